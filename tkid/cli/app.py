@@ -11,24 +11,8 @@ from typing import Annotated
 import typer
 
 from tkid import __version__
-from tkid.cli import (
-    archive,
-    citations,
-    conformance,
-    fair_play,
-    opponents,
-    own_turns,
-    play,
-    questions,
-    reference,
-    render,
-    secret_hands,
-)
-from tkid.cli.docs import commands as docs
-from tkid.cli.editors import commands as editors
-from tkid.cli.rules import asking
 from tkid.cli.support import fail
-from tkid.cli.support.lazy_groups import lazy_group
+from tkid.cli.support.lazy_groups import lazy_group, lazy_program
 
 START = """\
 With tkid you play The King is Dead by e-mail, and look up its rules.
@@ -46,11 +30,23 @@ With tkid you play The King is Dead by e-mail, and look up its rules.
 
 `tkid --help` lists all commands. `tkid COMMAND --help` explains one, with an example."""
 
-app = typer.Typer(no_args_is_help=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-GROUPS = (
-    *(play, opponents, own_turns, render, archive, fair_play, questions, secret_hands),
-    *(asking, reference, citations, docs, conformance, editors),
-)
+COMMANDS = {
+    "tkid.cli.play": ("new", "show", "legal", "play"),
+    "tkid.cli.opponents": ("suggest", "annotate"),
+    "tkid.cli.own_turns": ("me", "undo"),
+    "tkid.cli.render": ("render",),
+    "tkid.cli.archive": ("check", "fmt", "replay"),
+    "tkid.cli.fair_play": ("seal", "verify"),
+    "tkid.cli.questions": ("result", "why", "why-not", "read"),
+    "tkid.cli.secret_hands": ("view", "open"),
+    "tkid.cli.rules.asking": ("ask", "rule"),
+    "tkid.cli.reference": ("rulesets", "compare"),
+    "tkid.cli.citations": ("cite", "impact"),
+    "tkid.cli.docs.commands": ("docs",),
+    "tkid.cli.conformance": ("conformance",),
+    "tkid.cli.editors.commands": ("lsp",),
+}
+"""The commands by their modules, in the order of the help."""
 LAZY_GROUPS = {
     "mail": (
         "tkid.cli.mail",
@@ -65,8 +61,9 @@ LAZY_GROUPS = {
     "host": ("tkid.cli.host.commands", "Run a host: games by mail for other people."),
 }
 """The modules of groups that few calls need, with the help of each group, and an example."""
-for group in GROUPS:
-    app.add_typer(group.app)
+app = typer.Typer(
+    cls=lazy_program(COMMANDS), no_args_is_help=False, rich_markup_mode=None, pretty_exceptions_enable=False
+)
 for name, lazy in LAZY_GROUPS.items():
     app.add_typer(lazy_group(*lazy), name=name)
 

@@ -12,7 +12,6 @@ from tkid.cli.checks.archives import Source
 from tkid.cli.checks.reports import UNOPENED, Checked, as_annotations, check_json, summary, unproven
 from tkid.cli.support import UNREADABLE, WRONG
 from tkid.cli.support.printing import pen, problem_lines
-from tkid.mail.game.timeline import with_notes
 from tkid.record.format.reader import read_record
 from tkid.record.play.validation import judge
 
@@ -29,7 +28,10 @@ def check_source(source: Source, form: str, *, every: bool) -> Checked:
         return Checked(source.name, UNREADABLE, lines, error=source.error)
     read = read_record(source.data)
     problems, replay = judge(read)
-    problems = with_notes(problems, replay)
+    if replay is not None and not replay.record.timeless:
+        from tkid.mail.game.timeline import with_notes
+
+        problems = with_notes(problems, replay)
     code = UNREADABLE if not read.readable else WRONG if problems else 0
     if form == "sarif":
         return Checked(source.name, code, (), tuple(problems))

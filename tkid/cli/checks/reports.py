@@ -10,6 +10,7 @@ from urllib.parse import quote
 from tkid import __version__
 from tkid.kernel.game import NOBODY
 from tkid.kernel.problems import Kind, Problem
+from tkid.record.play.outcome import outcome
 from tkid.record.play.replay import Replay
 from tkid.render.plugin import render_plugin
 from tkid.rulebook import rule
@@ -37,10 +38,10 @@ def summary(replay: Replay) -> str:
     record, position = replay.record, replay.position
     turns = f"{len(record.turns)} turn{'s' * (len(record.turns) != 1)}"
     if position.ending is None:
-        from tkid.mail.game.early_ends import early_result
+        if outcome(replay) is not None:
+            from tkid.mail.game.early_ends import early_result
 
-        if won := early_result(replay, None)[1]:
-            return f"all right, {turns}. {won}"
+            return f"all right, {turns}. {early_result(replay, None)[1]}"
         due = render_plugin(record.game).due(record.game, position)
         due = f"{record.names[position.to_act]} to {due}" if position.to_act is not None else ""
         return f"all right, {turns}, {due}"

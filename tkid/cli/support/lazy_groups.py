@@ -1,14 +1,69 @@
-"""Groups of commands that are loaded when one of their commands is wanted: most calls of the program are for others."""
+"""Commands that are loaded when they are wanted: most calls of the program want one of them."""
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar
 
 import typer
 from typer.core import TyperGroup
 from typer.main import get_group
+
+Places = Mapping[str, Sequence[str]]
+"""The names of commands by the modules that have them: each has an `app`."""
+
+
+def commands_of(module: str, markup: Any) -> MutableMapping[str, Any]:
+    """The commands of a module by their names, with help that looks like that of the others."""
+    app: typer.Typer = import_module(module).app
+    app.rich_markup_mode = markup
+    return get_group(app).commands
+
+
+class LazyCommands(MutableMapping[str, Any]):
+    """Commands by their names, of which a module is loaded when one of its commands is asked for."""
+
+    def __init__(self, places: Places, markup: Any) -> None:
+        self._modules = {name: module for module, names in places.items() for name in names}
+        self._markup = markup
+        self._loaded: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._loaded:
+            self._loaded.update(commands_of(self._modules[name], self._markup))
+        return self._loaded[name]
+
+    def __setitem__(self, name: str, command: Any) -> None:
+        self._loaded[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._loaded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**self._modules, **self._loaded})
+
+    def __len__(self) -> int:
+        return len({**self._modules, **self._loaded})
+
+
+class LazyProgram(TyperGroup):
+    """A program whose commands are loaded when they are wanted; `places` says where they are."""
+
+    places: ClassVar[Places] = {}
+    _commands: LazyCommands | None = None
+
+    @property
+    def commands(self) -> MutableMapping[str, Any]:
+        """The commands by their names."""
+        if self._commands is None:
+            self._commands = LazyCommands(self.places, self.rich_markup_mode)
+        return self._commands
+
+    @commands.setter
+    def commands(self, commands: MutableMapping[str, Any]) -> None:
+        """Add those that the program is made with."""
+        self.commands.update(commands)
 
 
 class LazyGroup(TyperGroup):
@@ -21,15 +76,18 @@ class LazyGroup(TyperGroup):
     def commands(self) -> MutableMapping[str, Any]:
         """The commands by their names."""
         if self._loaded is None:
-            app: typer.Typer = import_module(self.module).app
-            app.rich_markup_mode = self.rich_markup_mode  # so that its help looks like that of the others
-            self._loaded = get_group(app).commands
+            self._loaded = commands_of(self.module, self.rich_markup_mode)
         return self._loaded
 
     @commands.setter
     def commands(self, commands: MutableMapping[str, Any]) -> None:
         """What the group is made with: nothing."""
         assert not commands
+
+
+def lazy_program(places: Places) -> type[TyperGroup]:
+    """The class of a program with these commands."""
+    return type("Program", (LazyProgram,), {"places": places})
 
 
 def lazy_group(module: str, about: str, example: str = "") -> typer.Typer:

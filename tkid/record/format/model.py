@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -143,6 +143,20 @@ class Record:
     def title(self) -> str:
         """The game's name, "" where it has none."""
         return next((header.value for header in self.headers if header.name == "Game"), "")
+
+    def remarks(self) -> Iterator[str]:
+        """The comment lines from the first turn on, in their order."""
+        for turn in self.turns:
+            yield from turn.comments
+            for followed in turn.outcomes:
+                yield from followed.comments
+        yield from self.end
+
+    @property
+    def timeless(self) -> bool:
+        """Whether it cannot say anything about time: there is no note, no comment, and no header that begins with X-."""
+        noted = any(turn.notes for turn in self.turns) or any(True for _ in self.remarks())
+        return not noted and not any(header.name.casefold().startswith("x-") for header in self.headers)
 
     def start(self) -> Position:
         """The position before the first turn."""

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from attrs import frozen
 
 from tkid.kernel.game import NOBODY
-from tkid.kernel.problems import Problem
 from tkid.notation.vocabulary import listed
-from tkid.record.clock.interventions import Ended
-from tkid.record.clock.notes import Back, Line, Resigned, StandIn, note_reader
-from tkid.record.format.model import Record
 from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
 
@@ -36,8 +32,14 @@ def outcome(played: Replay) -> Outcome | None:
     if played.position.to_act is None:
         return None
     record, seats = played.record, range(len(played.record.seats))
+    comments = [*record.remarks()]
+    if not comments:
+        return None
+    from tkid.record.clock.interventions import Ended  # noqa: PLC0415 - without comments nothing of the clock is needed
+    from tkid.record.clock.notes import Back, Resigned, StandIn, note_reader  # noqa: PLC0415 - as above
+
     gone, bots = set[int](), set[int]()
-    for line in _lines(record):
+    for line in map(note_reader(record.names).line, comments):
         match line:
             case Resigned(seat):
                 gone.add(seat)
@@ -55,16 +57,6 @@ def outcome(played: Replay) -> Outcome | None:
                 winners = tuple(seat for seat in seats if seat not in gone) if how == "draw" else ()
                 return Outcome(how, winners, agreed)
     return None
-
-
-def _lines(record: Record) -> Iterator[Line]:
-    """What a record's comment lines say, in the order in which it happened."""
-    read = note_reader(record.names).line
-    comments = [comment for turn in record.turns for comment in (*turn.comments, *(c for o in turn.outcomes for c in o.comments))]  # fmt: skip
-    for text in (*comments, *record.end):
-        line = read(text)
-        if line is not None and not isinstance(line, Problem):
-            yield line
 
 
 TITLES = {"resigned": "Resignation", "draw": "Draw agreed", "abandoned": "Abandoned", "aborted": "Aborted by the host"}

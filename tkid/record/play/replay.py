@@ -14,7 +14,6 @@ from tkid.record.format.model import UNDONE, Record, Turn
 from tkid.record.format.start_text import start_text
 from tkid.record.format.turn_rows import reader
 from tkid.record.play import chain
-from tkid.record.play.takebacks import undone_faults
 from tkid.record.plugin import record_plugin
 from tkid.rulebook import cites
 
@@ -95,7 +94,10 @@ def replay(record: Record) -> Replay:
             before = learned[number](before)
         moment, value = replayer.moment(before, value, turn)
         moments.append(moment)
-    replayer.problems += undone_faults(record)
+    if any(turn.undone for turn in record.turns):
+        from tkid.record.play.takebacks import undone_faults  # noqa: PLC0415 - few records have turns that were taken back
+
+        replayer.problems += undone_faults(record)
     return Replay(record, moments, replayer.problems, value, [*replayer.unproven, *_left_open(record, moments[-1])])
 
 

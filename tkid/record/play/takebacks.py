@@ -18,8 +18,6 @@ def undone_faults(record: Record) -> Iterator[Problem]:
     Every player agreed; and when a turn was taken back, none that was played after it still stood, as far as the
     times on the turns tell.
     """
-    if not any(turn.undone for turn in record.turns):
-        return
     reader = note_reader(record.names)
     read = [(turn, *undoing(reader, turn)) for turn in record.turns]
     played = [taken_at(reader, turn) for turn in record.turns]

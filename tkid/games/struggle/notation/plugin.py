@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tkid.games.struggle.notation.free.reader import FreeReader
 from tkid.games.struggle.notation.position_line import CODEC
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Copy, Exchange, Move, Play, Reveal, Summon, Swap
+
+if TYPE_CHECKING:
+    from tkid.games.struggle.notation.free.reader import FreeReader
 
 OTHER_SIDE = {"left": "right", "right": "left", "give": "take", "take": "give", "first": "second", "second": "first"}
 
@@ -25,6 +27,8 @@ class StruggleNotation:
 
     def free_reader(self, game: Struggle, names: Sequence[str] = ()) -> FreeReader:
         """A reader of what people write who do not know the notation."""
+        from tkid.games.struggle.notation.free.reader import FreeReader  # noqa: PLC0415 - most turns are in the notation
+
         return FreeReader(game, names)
 
     def part(self, read: Move | None, canonical: Move, part: str) -> str:
