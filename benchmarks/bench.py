@@ -28,6 +28,7 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.mail.desk.service import ask
 from tkid.mail.letters.blocks import Letter, plain
 from tkid.mail.letters.message import compose
+from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
 from tkid.record.play.writer import write_record
@@ -36,7 +37,11 @@ from tkid.rulebook.rulesets import Ruleset
 SEED = 20261121
 GAMES = 600
 FINISHED = Path(__file__).parents[1] / "fixtures" / "games" / "second-edition" / "coronation-emptied-players.tkid"
-STARTS = {"tkid --version": 1.2, "tkid rule ID": 1.2, "tkid show": 1.8, "tkid check": 1.8}
+STARTS = {
+    "tkid --version": 1.2,
+    "tkid rule ID": 1.2,
+    **dict.fromkeys(("tkid show", "tkid check", "tkid legal", "tkid play"), 1.8),
+}
 """How many times as long as a bare typer program a command may take."""
 CHESS_GAMES = 60
 PLIES = 200
@@ -199,6 +204,8 @@ def bench_start() -> None:
     with tempfile.TemporaryDirectory() as folder:
         bare = Path(folder) / "bare.py"
         bare.write_text(BARE, "utf-8")
+        dealt = write_record(new_record("second-edition", ("Ann", "Bob"), bytes(32)))
+        game = Path(folder) / "game.tkid"
         program = [sys.executable, "-c", "from tkid.cli import main; main()"]
         commands = {
             "a bare typer program": [sys.executable, str(bare)],
@@ -206,10 +213,13 @@ def bench_start() -> None:
             "tkid rule ID": [*program, "rule", "second.partial.in-full"],
             "tkid show": [*program, "show", str(FINISHED)],
             "tkid check": [*program, "check", str(FINISHED)],
+            "tkid legal": [*program, "legal", str(game)],
+            "tkid play": [*program, "play", str(game), "Pass"],
         }
         times: dict[str, list[float]] = {name: [] for name in commands}
         for _ in range(15):
             for name, command in commands.items():
+                game.write_text(dealt, "utf-8")
                 begin = os.times()
                 subprocess.run(command, check=True, capture_output=True)
                 end = os.times()

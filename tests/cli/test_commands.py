@@ -14,30 +14,12 @@ import pytest
 from tests.cli import FINISHED, POSITION, POSITION_KEYS, RECORD, complaint, record_in, said, tkid
 from tests.shared.tables import each_row
 from tkid import __version__
+from tkid.cli import app
+from tkid.cli.support.lazy_groups import commands_of
 from tkid.rulebook import all_rules, rule
 from tkid.rulebook.rulesets import rulesets
 
-COMMANDS = (
-    *(
-        "new",
-        "show",
-        "legal",
-        "play",
-        "suggest",
-        "annotate",
-        "me",
-        "undo",
-        "render",
-        "check",
-        "fmt",
-        "replay",
-        "seal",
-        "verify",
-        "result",
-    ),
-    *("why", "why-not", "read"),
-    *("view", "open", "ask", "rule", "rulesets", "compare", "cite", "impact", "docs", "conformance", "lsp"),
-)
+COMMANDS = tuple(name for names in app.COMMANDS.values() for name in names)
 ENTROPY = "07" * 32
 TURN = "Manoeuvre S Moray <> E Devon; summon W Warwick"
 
@@ -56,6 +38,11 @@ def test_the_program_alone_tells_how_to_start() -> None:
     assert "tkid new game.tkid Ann Bob" in told
     for command in re.findall(r"^  tkid (\S+)", told, re.MULTILINE):
         assert command in COMMANDS
+
+
+@pytest.mark.parametrize("module", app.COMMANDS)
+def test_a_module_has_the_commands_that_it_is_loaded_for(module: str) -> None:
+    assert tuple(commands_of(module, None)) == app.COMMANDS[module]
 
 
 def test_the_version() -> None:

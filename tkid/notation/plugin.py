@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import frozen
 
 from tkid.kernel.game import AnyGame
 from tkid.kernel.plugins import plugin
 from tkid.kernel.problems import Problem
-from tkid.notation.position_codec import PositionCodec
 from tkid.notation.turns import ReadTurn
 from tkid.notation.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from tkid.notation.position_codec import PositionCodec
 
 
 class TurnReader(Protocol):

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from tkid.games.claim.notation.free_text import FreeReader
-from tkid.games.claim.notation.position_line import CODEC
 from tkid.games.claim.notation.turn_reader import TurnReader
 from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.moves import Play
+
+if TYPE_CHECKING:
+    from tkid.notation.position_codec import PositionCodec
 
 
 class ClaimNotation:
     """How Claim is written."""
 
-    positions = CODEC
+    @property
+    def positions(self) -> PositionCodec:
+        """The codec of positions in one line."""
+        from tkid.games.claim.notation.position_line import CODEC  # noqa: PLC0415 - few files have such a line
+
+        return CODEC
 
     def reader(self, game: Claim, names: Sequence[str] = ()) -> TurnReader:
         """A reader of turns."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tkid.games.struggle.notation.position_line import CODEC
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Copy, Exchange, Move, Play, Reveal, Summon, Swap
 
 if TYPE_CHECKING:
     from tkid.games.struggle.notation.free.reader import FreeReader
+    from tkid.notation.position_codec import PositionCodec
 
 OTHER_SIDE = {"left": "right", "right": "left", "give": "take", "take": "give", "first": "second", "second": "first"}
 
@@ -19,7 +19,12 @@ OTHER_SIDE = {"left": "right", "right": "left", "give": "take", "take": "give", 
 class StruggleNotation:
     """How The King is Dead is written."""
 
-    positions = CODEC
+    @property
+    def positions(self) -> PositionCodec:
+        """The codec of positions in one line."""
+        from tkid.games.struggle.notation.position_line import CODEC  # noqa: PLC0415 - few files have such a line
+
+        return CODEC
 
     def reader(self, game: Struggle, names: Sequence[str] = ()) -> TurnReader:
         """A reader of turns."""

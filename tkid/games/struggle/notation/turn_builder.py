@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
-from lark import Token, Tree
 
 from tkid.games.struggle.rules import moves
 from tkid.games.struggle.rules.board import Board, Followers
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.turns import Span, WrongError
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
+
+if TYPE_CHECKING:
+    from lark import Token, Tree
 
 NO_FOLLOWER = "-"
 """In place of a group of followers."""
@@ -116,7 +118,7 @@ class Build:
             for name, tree in zip(names, children, strict=True)
         }
 
-    def _region_of(self, part: str, tree: object) -> int:
+    def _region_of(self, part: str, tree: Any) -> int:
         """A region that is part of a resolution."""
         return self.region(part, tree, self.rules.taken if part in TAKEN_FROM else "", "taken")
 
@@ -195,7 +197,7 @@ class Build:
 
     def _exchange(self, children: Any) -> moves.Exchange:
         first, second, *rest = children
-        disc = next((tree for tree in rest if isinstance(tree.children[0], Tree)), None)
+        disc = next((tree for tree in rest if not isinstance(tree.children[0], str)), None)
         regions = self._named((first, second), "first", "second")
         return moves.Exchange(**regions, disc=self.region("disc", disc.children[0]) if disc else None)
 
@@ -226,7 +228,7 @@ class Build:
     def one_follower(
         self,
         part: str,
-        tree: object,
+        tree: Any,
         rule: str = "notation.one-each",
         what: str = "Write one follower here, with one letter",
     ) -> int | None:
@@ -240,7 +242,7 @@ class Build:
             return None
         return group.index(1)
 
-    def faction(self, part: str, tree: object) -> int:
+    def faction(self, part: str, tree: Any) -> int:
         """A faction by its letter or its name."""
         text, factions = self._note(part, tree), self.lexicon.factions
         name = factions.find(text)
@@ -250,7 +252,7 @@ class Build:
             return 0
         return list(factions.names).index(name)
 
-    def group(self, part: str, tree: object) -> Followers:
+    def group(self, part: str, tree: Any) -> Followers:
         """A group of followers from its letters."""
         text, letters = self._note(part, tree), self.lexicon.letters
         if text == NO_FOLLOWER:
@@ -263,7 +265,7 @@ class Build:
             return self.lexicon.none
         return tuple(text.upper().count(letter) for letter in letters)
 
-    def region(self, part: str, tree: object, rule: str = "", verb: str = "") -> int:
+    def region(self, part: str, tree: Any, rule: str = "", verb: str = "") -> int:
         """A region from its name; where followers are `verb` from it, the supply and courts break the rule."""
         text, regions = self._note(part, tree), self.lexicon.regions
         name = regions.find(text)
@@ -285,17 +287,15 @@ class Build:
         player = next((name for name in self.rules.players if name.casefold() == named), "")
         return f"{player}'s court" if player else "a court" if named in COURT else ""
 
-    def _note(self, part: str, tree: object) -> str:
+    def _note(self, part: str, tree: Any) -> str:
         """The words of a group or region; their place is noted."""
-        assert isinstance(tree, Tree)
         self.parts[part] = self._span(tree)
         return " ".join(map(str, tree.children))
 
-    def _span(self, tree: object) -> Span:
-        assert isinstance(tree, Tree)
+    def _span(self, tree: Any) -> Span:
         begin, end = tree.meta.start_pos, tree.meta.end_pos
         return self.start + begin, end - begin
 
-    def _wrong(self, rule: str, kind: Kind, tree: object, message: str, hint: str = "") -> None:
+    def _wrong(self, rule: str, kind: Kind, tree: Any, message: str, hint: str = "") -> None:
         column, length = self._span(tree)
         self.problems.append(Problem(kind, rule, message, col=column + 1, length=length, hint=hint))

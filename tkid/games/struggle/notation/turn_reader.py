@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from attrs import evolve
-from lark import Token, Tree
 
 from tkid.games.struggle.notation.exact import ExactReader
 from tkid.games.struggle.notation.turn_builder import Build, Lexicon, TurnRules
@@ -28,6 +28,9 @@ from tkid.kernel.problems import Fix, Kind, Place, Problem, Scope
 from tkid.notation.text import arrows, plain
 from tkid.notation.turns import PartsWhenAsked, ReadDecision, ReadTurn, Span, WrongError
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
+
+if TYPE_CHECKING:
+    from lark import Token, Tree
 
 DECISIONS_REMEMBERED = 1 << 16
 LONGEST_NAME = 3
@@ -234,7 +237,7 @@ class TurnReader:
 
     def _resolution(self, card: Card, text: str, start: int) -> tuple[Resolution, dict[str, Span]]:
         tree = self._parse(card.form, card.name, text, start, card.rule)
-        if tree.children and isinstance(tree.children[0], Token) and tree.children[0].type == "NOTHING":
+        if tree.children and isinstance(tree.children[0], str) and tree.children[0].type == "NOTHING":
             return NOTHING, {}
         return Build(self.lexicon, start, self.rules).build(card.form, tree)
 
@@ -275,7 +278,7 @@ class TurnReader:
     def _summon(self, text: str) -> tuple[Move, dict[str, Span]]:
         tree = self._parse("summon", "summon", text, 0)
         whole = {"summon": (len(text) - len(text.lstrip()), len(text.strip()))}
-        if isinstance(tree.children[0], Token):
+        if isinstance(tree.children[0], str):
             return NO_SUMMON, whole
         build = Build(self.lexicon, 0, self.rules)
         return build.summoned(*tree.children), build.parts | whole

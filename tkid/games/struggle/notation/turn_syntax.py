@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from functools import cache
-
-from lark import Token, Tree
+from typing import TYPE_CHECKING
 
 from tkid.kernel.problems import Fix, Kind, Place, Problem
-from tkid.notation.line_parser import LineError, LineParser, lark
 from tkid.notation.turns import WrongError
+
+if TYPE_CHECKING:
+    from lark import Token, Tree
+
+    from tkid.notation.line_parser import LineParser
 
 RIGHT = {
     "place": "SS Lancaster",
@@ -164,11 +167,15 @@ WRONG = {
 @cache
 def parser() -> LineParser:
     """The parser of resolutions and summonses, by form."""
+    from tkid.notation.line_parser import LineParser, lark  # noqa: PLC0415 - turns as the program writes them need no grammar
+
     return LineParser(lark(("struggle_turn",), tuple(WRONG)), WRONG)
 
 
 def parse(form: str, text: str, start: int, hint: str) -> Tree[Token]:
     """What stands from a column on, as a form. Raises WrongError, which carries the hint."""
+    from tkid.notation.line_parser import LineError  # noqa: PLC0415 - as above
+
     try:
         return parser().parse(form, text[start:])
     except LineError as error:
