@@ -19,6 +19,7 @@ from docs.making.suite_pages import HERE, suite_pages
 from tests.cli import complaint, objects, said, tkid
 from tests.games.struggle.shared.family import struggle
 from tests.makers.conformance import FOLDER, files, highest
+from tests.shared.schemas import faults
 from tests.shared.tables import each_row
 from tkid.games.struggle.record.moves_json import move_json, read_move_json
 from tkid.games.struggle.rules.transfers import NoSuchResolutionError
@@ -204,7 +205,9 @@ def test_moves_in_json_come_back_the_same(case: Case) -> None:
     for value in (*case.question.get("moves", ()), *judged):
         if value.get("card") not in game.absent:
             move = game.canonical(position, read_move_json(game, value))
-            assert game.canonical(position, read_move_json(game, move_json(game, move))) == move
+            written = move_json(game, move)
+            assert faults("move", written) == []
+            assert game.canonical(position, read_move_json(game, written)) == move
 
 
 def test_the_page_lists_every_case_with_its_place_and_the_result() -> None:

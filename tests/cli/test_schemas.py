@@ -13,9 +13,11 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from typer.main import get_command
 
 from tests.cli import FINISHED, objects, said
-from tests.shared.schemas import LINES, WHOLE, documents, faults
+from tests.shared.schemas import ACTIONS, LINES, WHOLE, documents, faults
+from tkid.cli.app import app
 from tkid.rulebook.site import address
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -46,8 +48,22 @@ def test_a_schema_is_right_and_says_what_everything_is(name: str) -> None:
 
 
 def test_every_output_has_a_schema_and_every_schema_an_output() -> None:
-    used = {*WHOLE.values(), *LINES.values(), "conformance"}
+    used = {*WHOLE.values(), *ACTIONS.values(), *LINES.values(), "conformance", "move"}
     assert used == documents().keys()
+
+
+def asking(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Each option of the program, or of a group of its commands, that asks for JSON, with the words of its command."""
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from asking(inner, (*words, name))
+    yield from ((words, option) for each in command.params for option in each.opts if option in {"--json", "--jsonl"})
+
+
+def test_every_option_that_asks_for_json_has_a_schema() -> None:
+    options = set(asking(get_command(app)))
+    lines = {((command,), asked) for command, asked in LINES if asked.startswith("--json")}
+    whole = {(words, "--json") for words in (*WHOLE, ("host", "tournament"))}
+    assert options == whole | lines
 
 
 def test_every_case_of_the_suite_fits() -> None:

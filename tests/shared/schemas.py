@@ -20,8 +20,12 @@ WHOLE: Mapping[tuple[str, ...], str] = {
     ("rule",): "rule",
     ("host", "status"): "status",
     ("host", "doctor"): "doctor",
+    ("host", "ratings"): "ratings",
+    ("host", "results"): "results",
 }
 """The schema of what a command prints with `--json`, where that is one document."""
+ACTIONS: Mapping[str, str] = {"list": "tournaments", "show": "tournament"}
+"""The schema of what each action of `tkid host tournament` prints with `--json`."""
 LINES: Mapping[tuple[str, str], str] = {
     ("replay", "--json"): "replay",
     ("suggest", "--json"): "suggest",
@@ -30,6 +34,8 @@ LINES: Mapping[tuple[str, str], str] = {
     ("result", "--jsonl"): "result",
     ("read", "--jsonl"): "read",
     ("ask", "--jsonl"): "ask-line",
+    ("conformance", "--jsonl"): "answer",
+    ("conformance", "--questions"): "question",
 }
 """The schema of each line that a command prints, by the command and what asks for it."""
 
@@ -54,7 +60,10 @@ def faults(name: str, document: Any) -> list[str]:
 
 def misfits(words: Sequence[str], printed: str) -> Iterator[str]:
     """What a command printed as JSON that does not fit its schema."""
-    if "--json" in words and (name := WHOLE.get(tuple(words[:1])) or WHOLE.get(tuple(words[:2]))):
+    name = WHOLE.get(tuple(words[:1])) or WHOLE.get(tuple(words[:2]))
+    if words[:2] == ["host", "tournament"]:
+        name = ACTIONS.get(words[3])
+    if "--json" in words and name:
         yield from faults(name, json.loads(printed))
     for (command, asked), name in LINES.items():
         if words[:1] == [command] and asked in words:

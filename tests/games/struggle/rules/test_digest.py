@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from tests.games.struggle.shared.family import board
+from tests.shared.schemas import faults
 from tests.shared.strategies import DIGEST, NAMES, random_game, start
 from tests.shared.tables import each_row
 from tkid.games.struggle.notation.turn_reader import TurnReader
@@ -153,8 +154,9 @@ def test_every_follower_is_somewhere_and_json_says_the_same() -> None:
                 assert total(after) == total(position)
                 assert min(min(group) for group in (*after.regions, *after.courts, after.supply)) >= 0
                 assert all(disc == OPEN or not any(r) for r, disc in zip(after.regions, after.discs, strict=True))
-                read = read_move_json(DIGEST, move_json(DIGEST, move))
-                assert DIGEST.canonical(position, read) == move
+                written = move_json(DIGEST, move)
+                assert faults("move", written) == []
+                assert DIGEST.canonical(position, read_move_json(DIGEST, written)) == move
                 seen.add(type(move.resolution).__name__)
     assert seen == {"PlaceSwap", "PlaceMove", "CourtSwap", "Nothing"}
 

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from tests.games.struggle.shared.family import board, struggle
 from tests.mail.desk.hall import ANN, BOB, Hall
+from tests.shared.schemas import faults
 from tests.shared.strategies import NAMES, moves_of, positions, start
 from tkid.cli.app import app
 from tkid.games.struggle.mail.turn_examples import offered
@@ -182,6 +183,7 @@ def test_two_regions_are_written_in_the_order_of_the_list() -> None:
     assert move("Scots S Deva and S Deva") == Play("Scots", Place((2, 0, 0), 3))
     assert move("Scots SS Deva") == Play("Scots", Place((2, 0, 0), 3))
     written = move_json(GAME, move("Scots S Ratae, S Deva"))
+    assert faults("move", written) == []
     assert read_move_json(GAME, written) == move("Scots S Deva, S Ratae")
     assert read_move_json(GAME, move_json(GAME, move("Scots SS Deva"))) == move("Scots SS Deva")
 
