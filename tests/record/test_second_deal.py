@@ -351,8 +351,7 @@ def played(deal: Deal, name: str, place: int) -> Unlock:
     """The unlock of a card that is played from a hand."""
     seat = deal.names.index(name)
     player = Player(deal.terms, name, b"ab"[seat : seat + 1] * 32, deal.decks[seat - 1] if seat else deal.start)
-    point = next((unlock.point for unlock in reversed(deal.unlocks) if unlock.place == place), deal.decks[-1][place])
-    return player.unlock(place, point)
+    return player.unlock(place, deal.point_at(place))
 
 
 def with_unlocks(deal: Deal, unlocks: list[Unlock]) -> Deal:

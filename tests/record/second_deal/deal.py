@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
+from typing import Protocol, TypeVar
 
 from .curve import (
     BASE_TABLE,
@@ -47,6 +48,15 @@ DECKS = {"second-edition-advanced": CUNNING, "digest-advanced": DIGEST, "claim":
 HANDS = {"second-edition-advanced": 3, "digest-advanced": 3, "claim": 13}
 
 Answer = tuple[int, tuple[int, ...]]
+Element_co = TypeVar("Element_co", covariant=True)
+"""An element of a group: a point, or whatever a test has in its place."""
+
+
+class Multiples(Protocol[Element_co]):
+    """An element that can be multiplied."""
+
+    def times(self, scalar: int) -> Element_co:
+        """A multiple of the element."""
 
 
 @dataclass(frozen=True)
@@ -122,12 +132,11 @@ class Player:
         tables = [table_of(point) for point in self.deck]
         locked = tuple(encode_all([tables[number].times(self.key) for number in self.order]))
         rounds = [self.round(number) for number in range(ROUNDS)]
-        shown = [[BASE_TABLE.times(t), *(tables[i].times(t) for i in each)] for t, each in rounds]
+        shown = [shown_by(each, BASE_TABLE, tables) for each in rounds]
         challenge = challenge_of(self.terms, self.owner(), self.deck, locked, shown)
-        inverse = pow(self.key, -1, L)
         answers = [
-            (t * inverse % L, tuple(self.order.index(i) for i in each)) if bit_of(challenge, number) else (t, each)
-            for number, (t, each) in enumerate(rounds)
+            answered(each, self.key, self.order) if bit_of(challenge, number) else each
+            for number, each in enumerate(rounds)
         ]
         return locked, Proof(challenge, tuple(answers))
 
@@ -151,6 +160,18 @@ def table_of(point: bytes) -> Table:
 def bit_of(challenge: bytes, number: int) -> int:
     """The bit of a round in the challenge."""
     return challenge[number // 8] >> number % 8 & 1
+
+
+def answered(blind: Answer, key: int, order: Sequence[int], size: int = L) -> Answer:
+    """The answer where the bit is 1, for the scalar and the order of a round, in a group of this size."""
+    t, each = blind
+    return t * pow(key, -1, size) % size, tuple(order.index(i) for i in each)
+
+
+def shown_by(answer: Answer, base: Multiples[Element_co], deck: Sequence[Multiples[Element_co]]) -> list[Element_co]:
+    """T and R of a round: the base and the deck in an order, multiplied."""
+    s, places = answer
+    return [base.times(s), *(deck[place].times(s) for place in places)]
 
 
 def challenge_of(
@@ -178,7 +199,7 @@ def check_lock(terms: bytes, owner: Owner, deck: Sequence[bytes], locked: Sequen
         if sorted(places) != list(range(len(deck))):
             raise RefusedError(f"the order of round {number + 1} does not have each number once")
         base, tables = (public, after) if bit_of(proof.challenge, number) else (BASE_TABLE, before)
-        rounds.append([base.times(s), *(tables[place].times(s) for place in places)])
+        rounds.append(shown_by((s, places), base, tables))
     if challenge_of(terms, owner, deck, locked, rounds) != proof.challenge:
         raise RefusedError(
             "the challenge does not come out again: the deck is not the one before it, locked and shuffled"

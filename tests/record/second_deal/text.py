@@ -6,6 +6,8 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Protocol
 
 from .curve import L, RefusedError, decode, decode_scalar, encode, encode_scalar, multiply
 from .deal import (
@@ -75,6 +77,10 @@ class Deal:
     def entropy(self) -> bytes:
         """The entropy of the open part."""
         return short("entropy", self.terms, *self.nonces)
+
+    def point_at(self, place: int) -> bytes:
+        """The point that a place has now."""
+        return next((unlock.point for unlock in reversed(self.unlocks) if unlock.place == place), self.decks[-1][place])
 
 
 def word(data: bytes) -> str:
@@ -307,24 +313,44 @@ def audit(deal: Deal, owner: Owner, seed: bytes) -> None:
         points[unlock.place] = unlock.point
 
 
+class Participant(Protocol):
+    """Whoever takes part in a deal: a player with a seed, or what a test has in their place."""
+
+    @property
+    def nonce(self) -> bytes:
+        """The nonce for the open part."""
+
+    def owner(self) -> Owner:
+        """What is shown before locking."""
+
+    def lock(self) -> tuple[tuple[bytes, ...], Proof]:
+        """The locked deck and its proof."""
+
+    def unlock(self, place: int, point: bytes) -> Unlock:
+        """A lock that is taken off, with its proof."""
+
+
 def new(header: str, seeds: Sequence[bytes]) -> Deal:
     """A whole deal from the seeds of all players, without the seeds in it."""
     deal = Deal(header)
+    play(deal, [partial(Player, deal.terms, name, seed) for name, seed in zip(deal.names, seeds, strict=True)])
+    return deal
+
+
+def play(deal: Deal, seats: Sequence[Callable[[tuple[bytes, ...]], Participant]]) -> list[Participant]:
+    """Go through a whole deal. Each seat is asked for its player when it gets the deck to lock."""
     deck, players = deal.start, []
-    for name, seed in zip(deal.names, seeds, strict=True):
-        player = Player(deal.terms, name, seed, deck)
+    for seat in seats:
+        player = seat(deck)
         deck, proof = player.lock()
         players.append(player)
         deal.owners.append(player.owner())
         deal.decks.append(deck)
         deal.proofs.append(proof)
-        deal.nonces.append(player.nonce)
-    points: dict[int, bytes] = {}
-    for seat, place in deal_order(deal.ruleset, len(players)):
-        unlock = players[seat].unlock(place, points.get(place, deck[place]))
-        points[place] = unlock.point
-        deal.unlocks.append(unlock)
-    return deal
+    deal.nonces = [player.nonce for player in players]
+    for number, place in deal_order(deal.ruleset, len(players)):
+        deal.unlocks.append(players[number].unlock(place, deal.point_at(place)))
+    return players
 
 
 def hand(deal: Deal, name: str, seed: bytes) -> list[str]:

@@ -1,4 +1,4 @@
-"""Commands to play from hand to hand, without a server: letter new, letter read, letter write."""
+"""Commands to play from hand to hand, without a server: letter new, letter read, letter write, and those of sealed seeds."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tkid.cli.letters.beside import brought_up, own_deal, tell_owed, with_letter
+from tkid.cli.letters.escrow import escrow, escrow_key, escrow_open
 from tkid.cli.letters.new import finish_deal, new
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.mails import (
@@ -142,6 +143,13 @@ def write(
         )
     if send:
         send_letter(letter, smtp)
+
+
+app.command("escrow-key", epilog="Example: tkid letter escrow-key eve.key")(escrow_key)
+app.command(epilog="Example: tkid letter escrow winter.deal KEY -o winter.escrow")(escrow)
+app.command("escrow-open", epilog="Example: tkid letter escrow-open winter.escrow --key eve.key -o winter.seed")(
+    escrow_open
+)
 
 
 # -- reading ----------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A secret number of a player's own, in a file that nobody else may read: the nonce of a draw, the seed of a deal."""
+"""A secret number in a file that nobody else may read: the nonce of a draw, the seed of a deal, a key for friends' seeds."""
 
 from __future__ import annotations
 
@@ -12,17 +12,21 @@ from tkid.cli.support.private import tell_protection
 from tkid.files import others_read
 
 DECK = "Deck: "
+BYTES = 32
+"""Bytes of a secret."""
 
 
 class Kind(NamedTuple):
     """A kind of secret numbers.
 
-    `name` is its word, `suffix` the end of its file's name, `lost` what to do where the file is gone.
+    `name` is its word, `suffix` the end of its file's name, `lost` what to do where the file is gone, and `whose` what its owner is
+    called there.
     """
 
     name: str
     suffix: str
     lost: str
+    whose: str = "Player"
 
     @property
     def first(self) -> str:
@@ -37,28 +41,34 @@ class Kind(NamedTuple):
         """Write a new file with a player's secret. Raises FileExistsError, OSError."""
         from tkid.cli.support.files import create
 
-        text = f"{self.first}\nPlayer: {player}\n{self.name.capitalize()}: {secret.hex()}\n"
+        text = f"{self.first}\n{self.whose}: {player}\n{self.name.capitalize()}: {secret.hex()}\n"
         create(self.file(beside), text, private=True)
         tell_protection(self.file(beside))
 
     def read(self, beside: Path) -> tuple[str, bytes]:
         """Whose secret is kept, and the secret; or the end of the command."""
-        file, label = self.file(beside), self.name.capitalize()
+        file = self.file(beside)
         try:
-            lines = file.read_text("utf-8").splitlines()
+            text = file.read_text("utf-8")
         except FileNotFoundError:
             fail(f"{file} is missing. It has your {self.name}, and nobody can restore it. {self.lost}")
         except ValueError:
-            lines = []
-        entries = dict(line.split(": ", 1) for line in lines if ": " in line)
-        try:
-            player, secret = entries["Player"], bytes.fromhex(entries[label])
-        except (KeyError, ValueError):
-            player, secret = "", b""
-        if lines[:1] != [self.first] or not secret:
+            text = ""
+        player, secret = self.parsed(text)
+        if not secret:
             fail(f"{file}: this file has no {self.name}.")
         self._check_mode(file)
         return player, secret
+
+    def parsed(self, text: str) -> tuple[str, bytes]:
+        """Whose secret a text has, and the secret; both empty where it has none."""
+        lines = text.splitlines()
+        entries = dict(line.split(": ", 1) for line in lines if ": " in line)
+        try:
+            player, secret = entries[self.whose], bytes.fromhex(entries[self.name.capitalize()])
+        except (KeyError, ValueError):
+            return "", b""
+        return (player, secret) if lines[:1] == [self.first] and len(secret) == BYTES else ("", b"")
 
     def deck(self, beside: Path) -> str:
         """For which deck a secret was used, as `use` noted it; "" where it was used for none."""
@@ -81,3 +91,4 @@ class Kind(NamedTuple):
 
 NONCE = Kind("nonce", ".nonce", "Start a new draw.")
 SEED = Kind("seed", ".seed", "If you have a copy, put it back. Without it you cannot show your cards to the others.")
+KEY = Kind("key", ".key", "What is sealed to it stays sealed.", "Name")

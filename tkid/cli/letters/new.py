@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tkid.cli.letters.dealing import Dealing
+from tkid.cli.letters.kept import BYTES
 from tkid.cli.support import GAME, WRONG, fail, stop_on_os_error
 from tkid.cli.support.mails import At, check_output, enclosed_of, mail_bytes, read_time, write_letter
 from tkid.cli.support.own_files import note_owner
@@ -18,9 +19,6 @@ from tkid.cli.support.sources import Rulings, Title
 
 if TYPE_CHECKING:
     from tkid.record.format.model import Record
-
-BYTES = 32
-"""Bytes of a player's secret."""
 
 
 def new(

@@ -1,4 +1,4 @@
-"""Points and scalars: the subgroup of prime order of edwards25519, by libsodium.
+"""All that libsodium does: points and scalars of the subgroup of prime order of edwards25519, and sealed boxes.
 
 A point is its 32 bytes, a scalar 32 bytes in little-endian order. Whatever comes from outside is checked by `point` and `scalar`.
 """
@@ -122,6 +122,32 @@ def lifted(encoding: bytes) -> Point | None:
     except (RuntimeError, ValueError):
         return None
     return encoding if _sodium().crypto_core_ed25519_is_valid_point(encoding) else None
+
+
+# -- sealing ----------------------------------------------------------------------------------------------
+
+
+def box_keys(secret: bytes) -> tuple[bytes, bytes]:
+    """The public and the private key of a secret of 32 bytes, to which anybody can seal bytes."""
+    public, private = _sodium().crypto_box_seed_keypair(secret)
+    return public, private
+
+
+def boxed(data: bytes, public: bytes) -> bytes:
+    """Bytes that only the owner of a public key can read. Raises InvalidError if it is none."""
+    return _calculated(lambda: _sodium().crypto_box_seal(data, public))
+
+
+def unboxed(box: bytes, secret: bytes) -> bytes:
+    """The bytes that are sealed to the key of a secret. Raises InvalidError if there are none."""
+    sodium = _sodium()
+    from nacl.exceptions import CryptoError  # noqa: PLC0415 - it is there if libsodium is
+
+    try:
+        data: bytes = sodium.crypto_box_seal_open(box, *box_keys(secret))
+    except CryptoError:
+        raise InvalidError("cannot be opened") from None
+    return data
 
 
 # -- in a text --------------------------------------------------------------------------------------------
