@@ -6,14 +6,13 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from tests.cli import RECORD, record_in, said, tkid
+from tests.cli.terminal import needs_a_terminal, read
 from tkid.cli.app import app
 from tkid.cli.support.printing import Colour, pen
 from tkid.render.markup import END, PLAIN, TERMINAL
@@ -134,7 +133,7 @@ def assert_clean(output: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "openpty"), reason="this system has no pseudo-terminals to try it in")
+@needs_a_terminal
 @pytest.mark.parametrize("no_colour", ["", "1"])
 def test_in_a_terminal(tmp_path: Path, no_colour: str) -> None:
     game = record_in(tmp_path)
@@ -149,10 +148,3 @@ def test_in_a_terminal(tmp_path: Path, no_colour: str) -> None:
         assert running.stderr.read() == b""
     assert ("\x1b" in told) == (not no_colour)
     assert SEQUENCE.sub("", told) == said("show", game)
-
-
-def read(descriptor: int) -> Iterator[bytes]:
-    """What is written to a terminal, up to its end, which Linux tells by an error."""
-    with suppress(OSError):
-        while chunk := os.read(descriptor, 4096):
-            yield chunk

@@ -16,6 +16,8 @@ from attrs import define, evolve, field
 
 from tests.cli import complaint, said, tkid
 from tests.cli.letters import ADDRESSES, AT
+from tests.cli.terminal import at_a_terminal, needs_a_terminal
+from tkid.cli.support.progress import CLEAR
 from tkid.kernel.game import HIDDEN, with_names
 from tkid.record.format.reader import read_record
 from tkid.record.locked.audit import all_known
@@ -344,6 +346,19 @@ def test_a_stand_in_plays_on_with_the_three_files(two: tuple[Player, Player]) ->
         shown = seen(dealer, seat)
         assert each.game.read_text().split() == write_record(shown.record, shown).split()
     assert "Ann and Bob each locked and shuffled all" in said("verify", ann.game)
+
+
+@needs_a_terminal
+def test_a_line_at_a_terminal_says_how_far_a_proof_is(two: tuple[Player, Player]) -> None:
+    ann, _ = two
+    code, written, shown = at_a_terminal("verify", ann.game)
+    alone = tkid("verify", ann.game)
+    assert (code, written) == (alone.exit_code, alone.stdout)
+    deal = read_deal(ann.deal.read_bytes()).deal
+    assert deal
+    locks_nonces_and_seeds = 3 * len(deal.names)
+    parts = [f"{part} parts of the deal checked" for part in range(1, locks_nonces_and_seeds + len(deal.unlocks) + 1)]
+    assert shown.split(CLEAR) == ["", *parts, ""]
 
 
 def test_a_seed_of_another_game_is_told_apart(two: tuple[Player, Player]) -> None:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.cli import FINISHED, POSITION, complaint, said
-from tests.cli.test_colour import read
+from tests.cli.terminal import at_a_terminal, needs_a_terminal
 from tkid.cli.support.progress import CLEAR
 
 ENTROPY = "07" * 32
@@ -145,21 +142,12 @@ def test_a_missed_win_is_named_with_the_turn_that_wins(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "openpty"), reason="this system has no pseudo-terminals to try it in")
+@needs_a_terminal
 def test_a_line_at_a_terminal_says_how_far_it_is() -> None:
     """It is on the terminal alone, and gone at the end: what is written is the same with it."""
     game = FINISHED / "coronation-emptied-players.tkid"
-    reading, writing = os.openpty()
-    run = "from tkid.cli import main; from tkid.cli.support import progress as p; p.FIRST = p.EACH = 0; main()"
-    command = (sys.executable, "-c", run, "annotate", str(game), "--thought", "10")
-    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80"}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=writing, env=environment) as running:
-        os.close(writing)
-        assert running.stdout
-        written = running.stdout.read().decode()
-        shown = b"".join(read(reading)).decode()
-        os.close(reading)
-    assert running.returncode == 0
+    code, written, shown = at_a_terminal("annotate", game, "--thought", "10")
+    assert code == 0
     assert written == said("annotate", str(game), "--thought", "10")
     states = [(int(done), int(total)) for done, total in re.findall(r"(\d+) of (\d+) positions judged", shown)]
     assert states == sorted(states)

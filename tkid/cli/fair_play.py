@@ -75,9 +75,11 @@ def verify(
     if deal is None:
         proof = prove(played)
     else:
+        from tkid.cli.support.progress import progress
         from tkid.record.locked.audit import audit
 
-        proof = audit(played, deal)
+        with progress("parts of the deal checked") as shown:
+            proof = audit(played, deal, shown.step)
     if proof.contradicted:
         typer.echo("Contradicted:")
         print_problems(file, data, proof.contradicted, err=False, every=True)

@@ -79,10 +79,11 @@ class LockedDealing(Dealing):
         """How far the deal has come, and what to do next."""
         names, seed = so_far.head.names, self.kept.file(file)
         if deal.complete(so_far):
+            copied = "Make a copy, or let a friend keep it (`tkid letter escrow --help`)."
             proves = f"Keep {file} and {seed} beside it until the game is over: they prove the cards that you play."
             return (
                 f"All cards are dealt. Your hand is in {file.with_suffix('.tkid')}, and nobody else knows it.",
-                f"{proves} Nobody else may see {seed}, and nobody can restore it: make a copy.",
+                f"{proves} Nobody else may see {seed}, and nobody can restore it. {copied}",
             )
         nexts, _ = deal.missing(so_far)[0]
         whose = "It is your part again." if nexts == seat else f"Send it to {names[nexts]}, who is next."

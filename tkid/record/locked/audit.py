@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -64,9 +64,9 @@ def broken(deal: LockedDeal, seat: int, seed: bytes) -> Iterator[str]:
         points[each.place] = each.point
 
 
-def audit(played: Replay, deal: LockedDeal) -> Proof:
-    """What a deal and its seeds prove of a game that was played with it."""
-    return _Auditor(played, deal).proof()
+def audit(played: Replay, deal: LockedDeal, told: Callable[[], None] = lambda: None) -> Proof:
+    """What a deal and its seeds prove of a game that was played with it. `told` is called after each part that was checked."""
+    return _Auditor(played, deal, told).proof()
 
 
 @frozen
@@ -75,6 +75,7 @@ class _Auditor:
 
     played: Replay
     deal: LockedDeal
+    told: Callable[[], None]
     proven: list[Fact] = field(factory=list)
     unproven: list[Fact] = field(factory=list)
     unprovable: list[Fact] = field(factory=list)
@@ -102,7 +103,7 @@ class _Auditor:
 
     def _locks(self) -> bool:
         """Whether the deal is complete, and every lock and unlock is proven."""
-        flaws = faults(self.deal)
+        flaws = faults(self.deal, self.told)
         for flaw in flaws:
             self._contradicts(flaw.rule, flaw.message, Place(), flaw.hint)
         if not flaws and not complete(self.deal):
@@ -136,6 +137,7 @@ class _Auditor:
                 self.unproven.append(Fact(text, "record.deal.seed"))
                 continue
             wrong = list(broken(self.deal, seat, seed))
+            self.told()
             if wrong:
                 message = (
                     f"{name}'s {listed(wrong, 'and')} {'does' if len(wrong) == 1 else 'do'} not follow from the seed"

@@ -20,10 +20,12 @@ AGAIN = "Ask {name} to send it again. If it stays wrong, {name} cheats or uses a
 
 
 @cites("record.deal.key", "record.deal.lock", "record.deal.order", "record.deal.unlock")
-def merged(mine: LockedDeal, theirs: LockedDeal, me: int | None) -> tuple[LockedDeal, list[Flaw]]:
+def merged(
+    mine: LockedDeal, theirs: LockedDeal, me: int | None, told: Callable[[], None] = lambda: None
+) -> tuple[LockedDeal, list[Flaw]]:
     """My deal with what another's has more; or as it is, with what is wrong with the other's.
 
-    `me` is the seat of the own player, None for nobody's.
+    `me` is the seat of the own player, None for nobody's. `told` is called after each part that was checked.
     """
     own, its = header(mine.head), header(theirs.head)
     if own != its:
@@ -35,14 +37,15 @@ def merged(mine: LockedDeal, theirs: LockedDeal, me: int | None) -> tuple[Locked
     steps += [partial(merger.seed, seat) for seat in seats]
     for step in steps:
         step()
+        told()
         if merger.flaws:  # whatever comes later may follow from it
             break
     return (mine, merger.flaws) if merger.flaws else (merger.deal, [])
 
 
-def faults(deal: LockedDeal) -> list[Flaw]:
-    """Everything in a deal that contradicts itself."""
-    _, flaws = merged(begin(deal.head), deal, None)
+def faults(deal: LockedDeal, told: Callable[[], None] = lambda: None) -> list[Flaw]:
+    """Everything in a deal that contradicts itself. `told` is called after each part that was checked."""
+    _, flaws = merged(begin(deal.head), deal, None, told)
     return flaws
 
 
