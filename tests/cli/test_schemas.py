@@ -82,10 +82,23 @@ def test_every_recorded_game_fits() -> None:
         assert objects(said("replay", file, "--json", "--legal"))
 
 
+LATER = "2026-11-22T10:00:00+00:00"
+
+
 def test_what_is_wrong_does_not_fit() -> None:
     position = json.loads(said("show", FIRST, "--json"))
     report = json.loads(said("check", FIRST, "--format", "json"))
+    transfer = {"followers": {"S": 1}, "from": "MOR", "to": "DEV"}
+    move = {"move": "play", "card": "Manoeuvre", "resolution": {"transfers": [transfer, transfer]}}
+    counts = dict.fromkeys(("rating", "deviation", "change", "games", "wins", "draws", "losses"), 3)
+    rating = {"place": None, "id": "ab", "name": "Ann", **counts, "last": LATER, "provisional": True, "inactive": False}
+    lists = [{"game": "The King is Dead", "kind": "two", "until": LATER, "ratings": [rating]}]
     wrong = [
+        ("move", move, ("move",), "jump"),
+        ("move", move, ("card",), 3),
+        ("move", move, ("resolution", "transfers", 0, "followers", "S"), -1),
+        ("ratings", lists, (0, "kind"), "many"),
+        ("ratings", lists, (0, "ratings", 0, "place"), 0),
         ("position", position, ("passes",), -1),
         ("position", position, ("ruleset",), None),
         ("position", position, ("supply", "X"), 1),
