@@ -102,7 +102,11 @@ def codes() -> tuple[str, ...]:
 
 
 def rulesets() -> tuple[Ruleset, ...]:
-    """Every ruleset that can be played, in the order of their `codes`. Where one is wanted, `ruleset` loads less."""
+    """Every ruleset that can be played. Where one is wanted, `ruleset` loads less.
+
+    Returns:
+        The rulesets, in the order of their `codes`.
+    """
     return tuple(map(_entry, codes()))
 
 
