@@ -77,7 +77,7 @@ def check_output(output: Path | None, *others: str | Path) -> None:
     if output is None:
         return
     if output.resolve() in {Path(other).resolve() for other in others}:
-        fail(f"The mail would overwrite {output}. Nothing was done.")
+        fail(f"This would overwrite {output}. Nothing was done.")
     if output.is_dir() or not output.parent.is_dir():
         fail(f"{output}: no file can be written there. Nothing was done.")
 
