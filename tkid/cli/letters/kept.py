@@ -90,5 +90,9 @@ class Kind(NamedTuple):
 
 
 NONCE = Kind("nonce", ".nonce", "Start a new draw.")
-SEED = Kind("seed", ".seed", "If you have a copy, or a friend who keeps it, put it back. Without it you cannot show your cards to the others.")
+SEED = Kind(
+    "seed",
+    ".seed",
+    "If you have a copy, or a friend who keeps it, put it back. Without it you cannot show your cards to the others.",
+)
 KEY = Kind("key", ".key", "What is sealed to it stays sealed.", "Name")
