@@ -75,9 +75,9 @@ DATABASE_ERRORS = (DatabaseError, GoneError)
 """The errors of the database, and not of a transport or of the program."""
 
 
-def connect(url: str) -> Engine:
+def connect(url: str | sql.URL, **options: Any) -> Engine:
     """The database at an address as SQLAlchemy reads them. Nothing is opened yet."""
-    engine = sql.create_engine(url)
+    engine = sql.create_engine(url, **options)
     if engine.dialect.name == "sqlite":
         sql.event.listen(engine, "do_connect", _OneFile())
         sql.event.listen(engine, "connect", _set_up_sqlite)
@@ -85,6 +85,24 @@ def connect(url: str) -> Engine:
     elif engine.dialect.driver == "pg8000":
         sql.event.listen(engine, "connect", _send_at_once)
     return engine
+
+
+def single_statements(engine: Engine) -> Engine:
+    """The same database, for statements of which each is a transaction of its own: nothing begins or ends one.
+
+    What such a statement writes may be lost when the power fails, not when the process dies. SQLite does the same with
+    READS and LIGHT: there it costs nothing to begin a transaction.
+    """
+    if engine.dialect.name == "sqlite":
+        return engine
+    single = connect(engine.url, isolation_level="AUTOCOMMIT")
+    sql.event.listen(single, "connect", _do_not_wait_for_disk)
+    return single
+
+
+def _do_not_wait_for_disk(connection: Any, _: object) -> None:
+    with closing(connection.cursor()) as cursor:
+        cursor.execute("SET synchronous_commit TO off")
 
 
 def _send_at_once(connection: Any, _: object) -> None:

@@ -49,13 +49,15 @@ DOUBLINGS = 10
 class Incoming:
     """A mail that came in: its number, its bytes, and when it came.
 
-    `oldest` is when the mail came that waits longest, this one or another. `in_vain` is how many mails with this sender's
-    address in their From line played no turn on the day on which it came.
+    `tries` is how often it was tried, with this time. `oldest` is when the mail came that waits longest, this one or
+    another. `in_vain` is how many mails with this sender's address in their From line played no turn on the day on which it
+    came.
     """
 
     id: int
     raw: bytes
     received: datetime
+    tries: int = 1
     oldest: datetime | None = None
     in_vain: int = 0
 
@@ -116,7 +118,7 @@ THAT_DAY = answered.c.day == sql.func.substr(incoming.c.received, 1, 10)
 IN_VAIN = sql.select(answered.c.times).where(answered.c.address == incoming.c.sender, THAT_DAY, answered.c.what == "")
 MAIL = (
     sql.select(
-        *(incoming.c.id, incoming.c.raw, incoming.c.received),
+        *(incoming.c.id, incoming.c.raw, incoming.c.received, incoming.c.tries),
         sql.select(sql.func.min(waiting.c.received)).where(waiting.c.state == NEW).scalar_subquery().label("oldest"),
         IN_VAIN.correlate(incoming).scalar_subquery().label("in_vain"),
     )
@@ -221,7 +223,7 @@ class Transaction:
         if row is None:
             return None
         received, oldest = datetime.fromisoformat(row.received), datetime.fromisoformat(row.oldest)
-        return Incoming(row.id, row.raw, received, oldest, row.in_vain or 0)
+        return Incoming(row.id, row.raw, received, row.tries, oldest, row.in_vain or 0)
 
     def finish(self, number: int, state: str, reason: str = "", game: str | None = None) -> None:
         """Note what became of a mail."""
