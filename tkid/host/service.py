@@ -201,8 +201,8 @@ class Host:
 
     def _work_on(self, numbers: Sequence[int], now: datetime) -> None:
         """Carry out mails, and count before that they are tried: the program may die over them."""
-        self.store.attempt(numbers)
-        self._carry_out(numbers, now)
+        if self.store.attempt(numbers):
+            self._carry_out(numbers, now)
 
     def _carry_out(self, numbers: Sequence[int], now: datetime) -> None:
         """Carry out mails in one transaction.

@@ -22,8 +22,8 @@ from tkid.host.store import migrations
 from tkid.host.store.connection import LIGHT, connect, keep_log_ahead, single_statements
 from tkid.host.store.queries import Queries
 from tkid.host.store.room import Limits, Room
-from tkid.host.store.schema import NEW, TO_BE_SENT, TO_BE_TRIED, incoming, outgoing, timestamp
-from tkid.host.store.transaction import Transaction, delayed
+from tkid.host.store.schema import NEW, TO_BE_SENT, TO_BE_TRIED, delayed, incoming, outgoing, timestamp
+from tkid.host.store.transaction import Transaction
 from tkid.host.transports.errors import NoRoomError, RefusedForGoodError
 
 TOGETHER = 20
@@ -136,11 +136,11 @@ class Store(Queries):
         """
         return TOGETHER if self._engine.dialect.name == "sqlite" else 1
 
-    def attempt(self, numbers: Sequence[int]) -> None:
-        """Count that mails are tried once more, before they are; those that another worker has are left out."""
+    def attempt(self, numbers: Sequence[int]) -> bool:
+        """Count that mails are tried once more, before they are; false where other workers have them all."""
         self.trying = numbers[0] if len(numbers) == 1 else 0
         with self._light.begin() as connection:
-            connection.execute(TRY, {"numbers": list(numbers)})
+            return connection.execute(TRY, {"numbers": list(numbers)}).rowcount > 0
 
     def spare(self, number: int) -> None:
         """Do not count the last try of a mail: it failed for want of the database, not for what the mail is."""

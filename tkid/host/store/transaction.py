@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
@@ -25,6 +25,7 @@ from tkid.host.store.schema import (
     NEW,
     addresses,
     answered,
+    delayed,
     games,
     incoming,
     insert_new,
@@ -37,12 +38,8 @@ from tkid.host.store.schema import (
 from tkid.mail.inbound.envelope import MOST_HEADER_BYTES
 
 MESSAGE_ID = re.compile(rb"^message-id:\s*(<[!-~]+>)", re.IGNORECASE | re.MULTILINE)
-FIRST_DELAY, LONGEST_DELAY = timedelta(minutes=1), timedelta(hours=6)
-"""How long a letter waits that could not be sent, and a game that could not be looked at: first, and at most."""
 MOST_QUOTED = 4
 """Letters of ours that a mail is compared with."""
-DOUBLINGS = 10
-"""After so many doublings a delay is longer than the longest."""
 
 
 @frozen
@@ -87,6 +84,15 @@ class Key:
 
 
 @frozen
+class KeyedGame:
+    """What a key of a mail allows, and its game; whether letters to the sender came back since the last mail."""
+
+    key: Key
+    game: StoredGame
+    came_back: bool = True
+
+
+@frozen
 class Outgoing:
     """A letter as final bytes, with the Message-ID that it bears, the game it is about, and whom it goes to."""
 
@@ -100,11 +106,6 @@ def message_id(mail: bytes) -> str:
     """The Message-ID of a letter, "" where it has none."""
     match = MESSAGE_ID.search(mail, 0, MOST_HEADER_BYTES)
     return match[1].decode("ascii") if match else ""
-
-
-def delayed(now: datetime, tries: int) -> str:
-    """When something is tried again that has failed so many times before: each time it takes twice as long."""
-    return timestamp(now + min(FIRST_DELAY * 2 ** min(tries, DOUBLINGS), LONGEST_DELAY))
 
 
 def _is(column: sql.Column[Any], name: str = "") -> sql.ColumnElement[bool]:
@@ -131,6 +132,16 @@ BIND_KEYS = keys.update().where(_is(keys.c.game, "of"), keys.c.turn > sql.bindpa
 GAME = sql.select(games).where(_is(games.c.id))
 LOCKED_GAME = GAME.with_for_update()
 DUE_GAME = GAME.where(games.c.due <= sql.bindparam("now")).with_for_update(skip_locked=True)
+KEYED_GAME = (
+    sql.select(
+        *(keys.c.key, keys.c.game, keys.c.seat, keys.c.turn, games),
+        sql.exists().where(_is(addresses.c.address)).label("came_back"),
+    )
+    .join_from(keys, games, games.c.id == keys.c.game)
+    .where(keys.c.key.in_(sql.bindparam("words", expanding=True)))
+    .order_by(games.c.id)
+    .with_for_update(of=games)
+)
 RUNNING = sql.select(games.c.id).where(games.c.over.is_(False)).order_by(games.c.id)
 SAVE = games.update().where(_is(games.c.id, "game"))
 TRIES = sql.select(games.c.tries).where(_is(games.c.id))
@@ -263,6 +274,16 @@ class Transaction:
     def bind_keys(self, game: str, turn: int) -> None:
         """Make the keys of a game that were made for later turns good for this turn at most."""
         self._connection.execute(BIND_KEYS, {"of": game, "last": turn, "turn": turn})
+
+    def keyed_game(self, words: Sequence[str], sender: str) -> KeyedGame | None:
+        """What the first key among some words in a mail allows, and its game, held against other workers."""
+        if not words:
+            return None
+        rows = {row.key: row for row in self._connection.execute(KEYED_GAME, {"words": list(words), "address": sender})}
+        row = next((rows[word] for word in words if word in rows), None)
+        if row is None:
+            return None
+        return KeyedGame(Key(row.game, row.seat, row.turn, row.key), stored_game(row), bool(row.came_back))
 
     # -- a game -------------------------------------------------------------------------------------------
 
