@@ -75,9 +75,25 @@ DATABASE_ERRORS = (DatabaseError, GoneError)
 """The errors of the database, and not of a transport or of the program."""
 
 
+def address(url: str | sql.URL) -> sql.URL:
+    """An address with the library that connects to it: where it names none for PostgreSQL, psycopg if it is installed.
+
+    Raises what SQLAlchemy raises where it is no address.
+    """
+    read = sql.make_url(url)
+    if read.drivername != "postgresql":
+        return read
+    faster = read.set(drivername="postgresql+psycopg")
+    try:
+        faster.get_dialect().import_dbapi()
+    except ImportError:  # also where the library in C is missing that it needs
+        return read.set(drivername="postgresql+pg8000")
+    return faster
+
+
 def connect(url: str | sql.URL, **options: Any) -> Engine:
     """The database at an address as SQLAlchemy reads them. Nothing is opened yet."""
-    engine = sql.create_engine(url, **options)
+    engine = sql.create_engine(address(url), **options)
     if engine.dialect.name == "sqlite":
         sql.event.listen(engine, "do_connect", _OneFile())
         sql.event.listen(engine, "connect", _set_up_sqlite)
@@ -157,7 +173,8 @@ def error_text(error: Exception, folder: Path | None = None) -> str:
     if isinstance(error, sql.exc.DBAPIError):
         reason = error.orig.args[0] if error.orig is not None and error.orig.args else type(error.orig).__name__
         damaged = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in DAMAGED
-        text = f"database: {reason.get('M', 'error') if isinstance(reason, dict) else reason}"
+        message, *_ = str(reason.get("M", "error") if isinstance(reason, dict) else reason).split("\n")
+        text = f"database: {message}"
         return f"{text}. Restore it: {in_folder(REPLACE, folder)}" if damaged else text
     if isinstance(error, GoneError):
         return error.text(folder)
