@@ -118,7 +118,7 @@ def test_a_letter_goes_out_and_an_answer_comes_in(tmp_path: Path, ports: dict[st
         for before, after in {
             "/var/lib/tkid": str(tmp_path),
             "/try/host.toml": str(tmp_path / "host.toml"),
-            "postgresql+pg8000://tkid:try@database/tkid": database,
+            "postgresql://tkid:try@database/tkid": database,
         }.items():
             assert before in start
             start = start.replace(before, after)

@@ -25,7 +25,7 @@ from tests.host.year.players import (
 from tests.mail.inbound.mails import body
 from tests.shared.tables import sample
 from tkid.host.service import MOST_TRIES
-from tkid.host.store.transaction import FIRST_DELAY
+from tkid.host.store.schema import FIRST_DELAY
 from tkid.host.transports.maildir import Maildir
 from tkid.mail.desk.service import HostedGame
 from tkid.record.clock.notes import NOTHING_TO_PLAY

@@ -119,14 +119,15 @@ class Mails:
         The owner may have `vouched`.
         """
         words = possible_keys(taken)
-        allowed = transaction.key(words) or (vouched.seat(transaction, words) if vouched else None)
-        if allowed is None:
+        keyed = transaction.keyed_game(words, taken.sender)
+        if keyed is None and vouched:
+            keyed = vouched.keyed_game(transaction, words)
+        if keyed is None:
             if owners := Owner(self.desk).reads(transaction, taken, words):
                 return OWN_ORDERS if vouched else owners.visit(transaction, mail)
             visit = self._door(vouched).visit_vouched if vouched else self.door.visit
             return self._lost(transaction, mail, taken, words) or visit(transaction, mail, taken, words)
-        game = transaction.game(allowed.game)
-        assert game is not None
+        allowed, game = keyed.key, keyed.game
         hosted = HostedGame.stored(game.record, game.memory)
         if vouched:
             hosted = vouched.noted(hosted, allowed.seat)
@@ -136,7 +137,8 @@ class Mails:
             return refusal
         elif _is_copy(transaction, mail, taken, game.id):
             return Refusal(DUPLICATE, "The mail came before")
-        transaction.reached(taken.sender)
+        if keyed.came_back:
+            transaction.reached(taken.sender)
         read = evolve(taken, lines=taken.lines[:most_lines])
         refusal = self.play(transaction, mail, read, allowed, hosted, vouched=vouched)
         if refusal is None:

@@ -12,7 +12,7 @@ from attrs import define, evolve, field
 from tkid.club.terms import ClubTerms
 from tkid.host.mails import Mails, earlier, stored
 from tkid.host.publishing.changes import Watch
-from tkid.host.store.connection import DatabaseError
+from tkid.host.store.connection import DATABASE_ERRORS, DatabaseError
 from tkid.host.store.fairness import in_turn
 from tkid.host.store.queries import Waiting
 from tkid.host.store.schema import QUARANTINED
@@ -129,14 +129,7 @@ class Host:
         """Carry out what the kept mails ask for, in turn by sender, all or so many at most; how many were done."""
         waiting = in_turn(self.store.waiting(), most)
         for mails in _runs(waiting, self.store.together):
-            if len(mails) == 1:
-                self._work_on(mails[0].number, now)
-            else:
-                numbers = self.store.attempt_all([mail.number for mail in mails])
-                with self.store.writing() as transaction:
-                    for mail in mails:
-                        if mail.number in numbers:
-                            self._do(transaction, mail.number, now)
+            self._work_on([mail.number for mail in mails], now)
         return len(waiting)
 
     def work_on_oldest(self, now: datetime) -> int:
@@ -145,7 +138,7 @@ class Host:
         first = min((mail.received for mail in waiting), default="")
         together = in_turn([mail for mail in waiting if mail.received == first])
         for mail in together:
-            self._work_on(mail.number, now)
+            self._work_on([mail.number], now)
         return len(together)
 
     @cites("post.clock.out")
@@ -206,29 +199,46 @@ class Host:
                 self.fetched(raw, now)
         return sum(map(bool, taken))
 
-    def _work_on(self, number: int, now: datetime) -> None:
-        """Carry out a mail in a transaction of its own, or put it aside where the program died over it too often."""
-        tries = self.store.attempt(number)
-        with self.store.writing() as transaction:
-            if tries <= MOST_TRIES:
-                self._do(transaction, number, now)
-            elif transaction.mail(number) is not None:
-                transaction.finish(number, QUARANTINED, f"the program crashed on it {MOST_TRIES} times")
+    def _work_on(self, numbers: Sequence[int], now: datetime) -> None:
+        """Carry out mails, and count before that they are tried: the program may die over them."""
+        if self.store.attempt(numbers):
+            self._carry_out(numbers, now)
+
+    def _carry_out(self, numbers: Sequence[int], now: datetime) -> None:
+        """Carry out mails in one transaction.
+
+        Where that fails nothing of it is done, and each is carried out alone. One that fails alone is put aside.
+        """
+        try:
+            with self.store.writing() as transaction:
+                for number in numbers:
+                    self._do(transaction, number, now)
+        except DATABASE_ERRORS:
+            raise
+        except Exception as error:  # noqa: BLE001 - a defect of ours: the mail is kept for whoever mends it
+            if len(numbers) > 1:
+                for number in numbers:
+                    self._carry_out([number], now)
+            else:
+                self._put_aside(numbers[0], _error_text(error))
 
     def _do(self, transaction: Transaction, number: int, now: datetime) -> None:
-        """Carry out a mail that nobody else is at; where that fails nothing of it is done, and it is put aside."""
+        """Carry out a mail that nobody else is at, or put it aside where the program died over it too often."""
         mail = transaction.mail(number)
         if mail is None:
             return
+        if mail.tries > MOST_TRIES:
+            transaction.finish(number, QUARANTINED, f"the program crashed on it {MOST_TRIES} times")
+            return
         mail = evolve(mail, received=min(mail.received, now))  # a clock that was wrong when it came decides nothing
-        try:
-            with transaction.apart():
-                mails = evolve(self.mails, draw=self.drawing(mail.raw, self.draw))
-                mails.carry_out(transaction, mail, now)
-        except DatabaseError:
-            raise
-        except Exception as error:  # noqa: BLE001 - a defect of ours: the mail is kept for whoever mends it
-            transaction.finish(number, QUARANTINED, _error_text(error))
+        mails = evolve(self.mails, draw=self.drawing(mail.raw, self.draw))
+        mails.carry_out(transaction, mail, now)
+
+    def _put_aside(self, number: int, reason: str) -> None:
+        """Put a mail aside, unless another worker is at it or has done it."""
+        with self.store.writing() as transaction:
+            if transaction.mail(number) is not None:
+                transaction.finish(number, QUARANTINED, reason)
 
     # -- the clock, and letters ---------------------------------------------------------------------------
 

@@ -18,8 +18,9 @@ from sqlalchemy.engine import Engine
 from tests.host.test_bounces import bounce, key_of
 from tests.host.year.players import NAMES, TIME, address, examples, game, host, letters, reply, troubles
 from tkid.host.service import MOST_TRIES, Host
+from tkid.host.store.schema import LONGEST_DELAY
 from tkid.host.store.store import Store
-from tkid.host.store.transaction import LONGEST_DELAY, StoredGame
+from tkid.host.store.transaction import StoredGame
 from tkid.host.transports.errors import RefusedForGoodError
 from tkid.mail.inbound import intake
 from tkid.record.format.model import Header

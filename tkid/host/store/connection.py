@@ -75,9 +75,25 @@ DATABASE_ERRORS = (DatabaseError, GoneError)
 """The errors of the database, and not of a transport or of the program."""
 
 
-def connect(url: str) -> Engine:
+def address(url: str | sql.URL) -> sql.URL:
+    """An address with the library that connects to it: where it names none for PostgreSQL, psycopg if it is installed.
+
+    Raises what SQLAlchemy raises where it is no address.
+    """
+    read = sql.make_url(url)
+    if read.drivername != "postgresql":
+        return read
+    faster = read.set(drivername="postgresql+psycopg")
+    try:
+        faster.get_dialect().import_dbapi()
+    except ImportError:  # also where the library in C is missing that it needs
+        return read.set(drivername="postgresql+pg8000")
+    return faster
+
+
+def connect(url: str | sql.URL, **options: Any) -> Engine:
     """The database at an address as SQLAlchemy reads them. Nothing is opened yet."""
-    engine = sql.create_engine(url)
+    engine = sql.create_engine(address(url), **options)
     if engine.dialect.name == "sqlite":
         sql.event.listen(engine, "do_connect", _OneFile())
         sql.event.listen(engine, "connect", _set_up_sqlite)
@@ -85,6 +101,24 @@ def connect(url: str) -> Engine:
     elif engine.dialect.driver == "pg8000":
         sql.event.listen(engine, "connect", _send_at_once)
     return engine
+
+
+def single_statements(engine: Engine) -> Engine:
+    """The same database, for statements of which each is a transaction of its own: nothing begins or ends one.
+
+    What such a statement writes may be lost when the power fails, not when the process dies. SQLite does the same with
+    READS and LIGHT: there it costs nothing to begin a transaction.
+    """
+    if engine.dialect.name == "sqlite":
+        return engine
+    single = connect(engine.url, isolation_level="AUTOCOMMIT")
+    sql.event.listen(single, "connect", _do_not_wait_for_disk)
+    return single
+
+
+def _do_not_wait_for_disk(connection: Any, _: object) -> None:
+    with closing(connection.cursor()) as cursor:
+        cursor.execute("SET synchronous_commit TO off")
 
 
 def _send_at_once(connection: Any, _: object) -> None:
@@ -139,7 +173,8 @@ def error_text(error: Exception, folder: Path | None = None) -> str:
     if isinstance(error, sql.exc.DBAPIError):
         reason = error.orig.args[0] if error.orig is not None and error.orig.args else type(error.orig).__name__
         damaged = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in DAMAGED
-        text = f"database: {reason.get('M', 'error') if isinstance(reason, dict) else reason}"
+        message, *_ = str(reason.get("M", "error") if isinstance(reason, dict) else reason).split("\n")
+        text = f"database: {message}"
         return f"{text}. Restore it: {in_folder(REPLACE, folder)}" if damaged else text
     if isinstance(error, GoneError):
         return error.text(folder)

@@ -8,8 +8,11 @@ from pathlib import Path
 import sqlalchemy as sql
 from attrs import define
 
-from tkid.host.store.connection import GoneError, found_file
+from tkid.host.store.connection import GoneError, address, found_file
 from tkid.host.store.store import Store
+
+EXTRAS = {"psycopg": "psycopg"}
+"""The extra with which a library for PostgreSQL is installed, where it is not `postgres`."""
 
 
 @define
@@ -24,19 +27,18 @@ class Database:
     def at(cls, text: str) -> Database:
         """The database at an address as SQLAlchemy writes them. Raises ValueError where it is none that can be used."""
         try:
-            url = sql.make_url(text)
+            url = address(text)
             url.get_dialect()
         except sql.exc.ArgumentError:  # also where the kind of database is not known; the address may hold a password
-            raise ValueError(
-                "this is not the address of a database such as postgresql+pg8000://tkid@localhost/tkid"
-            ) from None
+            raise ValueError("this is not the address of a database such as postgresql://tkid@localhost/tkid") from None
         if url.get_backend_name() not in {"sqlite", "postgresql"}:
             raise ValueError(f"{url.get_backend_name()} is not supported. Use SQLite or PostgreSQL")
         try:
             url.get_dialect().import_dbapi()
         except ImportError as error:
             raise ValueError(
-                f"{error.name} is not installed: run pip install '.[postgres]' in a copy of the source"
+                f"{error.name or url.get_driver_name()} is not installed: "
+                f"run pip install '.[{EXTRAS.get(url.get_driver_name(), 'postgres')}]' in a copy of the source"
             ) from None
         if url.get_backend_name() != "sqlite":
             return cls(text)

@@ -42,9 +42,11 @@ class Limits:
 
 
 NAMED: sql.BindParameter[Any] = sql.bindparam("words", expanding=True)
-GAME_KEYS = sql.select(keys.c.key, keys.c.game, keys.c.seat).where(keys.c.key.in_(NAMED))
-CLUB_KEYS = sql.select(club_keys.c.key, club_keys.c.address).where(club_keys.c.key.in_(NAMED))
-KNOWN = sql.select(incoming.c.id).where(incoming.c.digest == sql.bindparam("digest"))
+NO_SEAT = sql.cast(sql.null(), sql.Integer).label("seat")
+OF_KEYS = sql.union_all(
+    sql.select(keys.c.key, keys.c.game.label("whose"), keys.c.seat).where(keys.c.key.in_(NAMED)),
+    sql.select(club_keys.c.key, club_keys.c.address, NO_SEAT).where(club_keys.c.key.in_(NAMED)),
+)
 SUM = sql.func.coalesce(sql.func.sum(incoming.c.size), 0)
 IN_QUEUE = sql.and_(incoming.c.queue == sql.bindparam("in_queue"), incoming.c.dropped.is_(None))
 OF_STRANGERS = sql.and_(incoming.c.dropped.is_(None), incoming.c.keyed.is_(False))
@@ -84,10 +86,14 @@ class Room:
             return None
         if not self._has_room(queue, sum(sizes.values()), len(raw), keyed=keyed):
             return None
-        digest = sha256(raw).hexdigest()
-        if self._all(KNOWN, digest=digest):
-            return False
-        row = {"digest": digest, "received": self._now, "state": NEW, "tries": 0, "reason": "", "raw": raw}
+        row = {
+            "digest": sha256(raw).hexdigest(),
+            "received": self._now,
+            "state": NEW,
+            "tries": 0,
+            "reason": "",
+            "raw": raw,
+        }
         row |= {"sender": seen.sender, "queue": queue, "keyed": keyed, "size": len(raw), "dropped": None}
         new = bool(self._connection.execute(KEEP[self._connection.dialect.name], row).rowcount)
         if new and not keyed and self._strangers is not None:
@@ -98,10 +104,11 @@ class Room:
         """In whose turn a mail with some words is done, if one of them is a key: that of a seat, or of an address."""
         if not words:
             return None
-        games = {row.key: f"{row.game} {row.seat}" for row in self._all(GAME_KEYS, words=list(words))}
-        clubs = {row.key: row.address for row in self._all(CLUB_KEYS, words=list(words))}
-        given = clubs | games
-        return next((given[word] for word in words if word in given), None)
+        rows = {row.key: row for row in self._all(OF_KEYS, words=list(words))}
+        row = next((rows[word] for word in words if word in rows), None)
+        if row is None:
+            return None
+        return str(row.whose) if row.seat is None else f"{row.whose} {row.seat}"
 
     def _has_room(self, queue: str, kept: int, size: int, *, keyed: bool) -> bool:
         """Whether there is room for a mail in a queue in which so many bytes are kept, also room that is made for it."""

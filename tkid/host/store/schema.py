@@ -7,7 +7,7 @@ Small columns come before large ones, which SQLite would have to read through. A
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sql
@@ -124,6 +124,10 @@ versions = sql.Table("tkid_schema", TABLES, sql.Column("version", sql.Integer, p
 """One row: the number of the last step in `migrations.py` that was taken."""
 TO_BE_SENT = sql.and_(outgoing.c.sent.is_(None), outgoing.c.given_up.is_(None))
 TO_BE_TRIED = sql.or_(outgoing.c.next_try.is_(None), outgoing.c.next_try <= sql.bindparam("now"))
+FIRST_DELAY, LONGEST_DELAY = timedelta(minutes=1), timedelta(hours=6)
+"""How long a letter waits that could not be sent, and a game that could not be looked at: first, and at most."""
+DOUBLINGS = 10
+"""After so many doublings a delay is longer than the longest."""
 INSERTS: Mapping[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 
@@ -135,6 +139,11 @@ def insert_new(table: sql.Table, dialect: str) -> Any:
 def timestamp(time: datetime) -> str:
     """A time in UTC, to the second, in a form in which earlier ones come first."""
     return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S+00:00")
+
+
+def delayed(now: datetime, tries: int) -> str:
+    """When something is tried again that has failed so many times before: each time it takes twice as long."""
+    return timestamp(now + min(FIRST_DELAY * 2 ** min(tries, DOUBLINGS), LONGEST_DELAY))
 
 
 def storable(text: str) -> str:

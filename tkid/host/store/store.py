@@ -19,23 +19,23 @@ from sqlalchemy.engine import Connection, Engine
 
 from tkid.host.privacy import make_file, opener
 from tkid.host.store import migrations
-from tkid.host.store.connection import LIGHT, connect, keep_log_ahead
+from tkid.host.store.connection import LIGHT, connect, keep_log_ahead, single_statements
 from tkid.host.store.queries import Queries
 from tkid.host.store.room import Limits, Room
-from tkid.host.store.schema import NEW, TO_BE_SENT, TO_BE_TRIED, incoming, outgoing, timestamp
-from tkid.host.store.transaction import Transaction, delayed
+from tkid.host.store.schema import NEW, TO_BE_SENT, TO_BE_TRIED, delayed, incoming, outgoing, timestamp
+from tkid.host.store.transaction import Transaction
 from tkid.host.transports.errors import NoRoomError, RefusedForGoodError
 
 TOGETHER = 20
 """So many mails are done in one transaction of SQLite, whose writers wait for each other anyway."""
 
-TRIED = (
-    sql.select(incoming.c.id, incoming.c.tries)
+TO_BE_DONE = (
+    sql.select(incoming.c.id)
     .where(incoming.c.id.in_(sql.bindparam("numbers", expanding=True)), incoming.c.state == NEW)
     .order_by(incoming.c.id)
     .with_for_update(skip_locked=True)
 )
-TRY = incoming.update().where(incoming.c.id == sql.bindparam("number")).values(tries=incoming.c.tries + 1)
+TRY = incoming.update().where(incoming.c.id.in_(TO_BE_DONE)).values(tries=incoming.c.tries + 1)
 LETTER = (
     sql.select(outgoing.c.id, outgoing.c.message_id, outgoing.c.address, outgoing.c.tries)
     .where(outgoing.c.id == sql.bindparam("number"), TO_BE_SENT, TO_BE_TRIED)
@@ -58,13 +58,14 @@ class Sent:
 class Store(Queries):
     """The database of a host. `url` is an address as SQLAlchemy reads them. Opening it never makes a database.
 
-    `trying` is the number of the mail that was last tried alone, `limits` how much room there is for mails.
+    `trying` is the number of the mail that was last tried alone (0 for none), `limits` how much room there is for mails.
     """
 
     def __init__(self, url: str) -> None:
         self._engine = connect(url)
-        super().__init__(self._engine)
-        self._light = self._engine.execution_options(**{LIGHT: True})
+        self._singly = single_statements(self._engine)
+        super().__init__(self._singly)
+        self._light = self._singly.execution_options(**{LIGHT: True})
         self.limits = Limits()
         self.trying = 0
         try:
@@ -97,6 +98,7 @@ class Store(Queries):
     def close(self) -> None:
         """Let go of the database."""
         self._engine.dispose()
+        self._singly.dispose()
 
     @contextmanager
     def writing(self) -> Iterator[Transaction]:
@@ -134,18 +136,11 @@ class Store(Queries):
         """
         return TOGETHER if self._engine.dialect.name == "sqlite" else 1
 
-    def attempt(self, number: int) -> int:
-        """Count that a mail is tried once more, before it is; how often by now, 0 where another worker has it."""
-        self.trying = number
-        return self.attempt_all([number]).get(number, 0)
-
-    def attempt_all(self, numbers: Sequence[int]) -> dict[int, int]:
-        """Count that mails are tried once more, before they are; how often by now, without those another worker has."""
+    def attempt(self, numbers: Sequence[int]) -> bool:
+        """Count that mails are tried once more, before they are; false where other workers have them all."""
+        self.trying = numbers[0] if len(numbers) == 1 else 0
         with self._light.begin() as connection:
-            tries = {row.id: row.tries + 1 for row in connection.execute(TRIED, {"numbers": list(numbers)})}
-            if tries:
-                connection.execute(TRY, [{"number": number} for number in tries])
-        return tries
+            return connection.execute(TRY, {"numbers": list(numbers)}).rowcount > 0
 
     def spare(self, number: int) -> None:
         """Do not count the last try of a mail: it failed for want of the database, not for what the mail is."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
@@ -25,6 +25,7 @@ from tkid.host.store.schema import (
     NEW,
     addresses,
     answered,
+    delayed,
     games,
     incoming,
     insert_new,
@@ -37,25 +38,23 @@ from tkid.host.store.schema import (
 from tkid.mail.inbound.envelope import MOST_HEADER_BYTES
 
 MESSAGE_ID = re.compile(rb"^message-id:\s*(<[!-~]+>)", re.IGNORECASE | re.MULTILINE)
-FIRST_DELAY, LONGEST_DELAY = timedelta(minutes=1), timedelta(hours=6)
-"""How long a letter waits that could not be sent, and a game that could not be looked at: first, and at most."""
 MOST_QUOTED = 4
 """Letters of ours that a mail is compared with."""
-DOUBLINGS = 10
-"""After so many doublings a delay is longer than the longest."""
 
 
 @frozen
 class Incoming:
     """A mail that came in: its number, its bytes, and when it came.
 
-    `oldest` is when the mail came that waits longest, this one or another. `in_vain` is how many mails with this sender's
-    address in their From line played no turn on the day on which it came.
+    `tries` is how often it was tried, with this time. `oldest` is when the mail came that waits longest, this one or
+    another. `in_vain` is how many mails with this sender's address in their From line played no turn on the day on which it
+    came.
     """
 
     id: int
     raw: bytes
     received: datetime
+    tries: int = 1
     oldest: datetime | None = None
     in_vain: int = 0
 
@@ -85,6 +84,15 @@ class Key:
 
 
 @frozen
+class KeyedGame:
+    """What a key of a mail allows, and its game; whether letters to the sender came back since the last mail."""
+
+    key: Key
+    game: StoredGame
+    came_back: bool = True
+
+
+@frozen
 class Outgoing:
     """A letter as final bytes, with the Message-ID that it bears, the game it is about, and whom it goes to."""
 
@@ -100,11 +108,6 @@ def message_id(mail: bytes) -> str:
     return match[1].decode("ascii") if match else ""
 
 
-def delayed(now: datetime, tries: int) -> str:
-    """When something is tried again that has failed so many times before: each time it takes twice as long."""
-    return timestamp(now + min(FIRST_DELAY * 2 ** min(tries, DOUBLINGS), LONGEST_DELAY))
-
-
 def _is(column: sql.Column[Any], name: str = "") -> sql.ColumnElement[bool]:
     """That a column has the value of a parameter, which has another name where the column is also written."""
     return column == sql.bindparam(name or column.name)
@@ -116,7 +119,7 @@ THAT_DAY = answered.c.day == sql.func.substr(incoming.c.received, 1, 10)
 IN_VAIN = sql.select(answered.c.times).where(answered.c.address == incoming.c.sender, THAT_DAY, answered.c.what == "")
 MAIL = (
     sql.select(
-        *(incoming.c.id, incoming.c.raw, incoming.c.received),
+        *(incoming.c.id, incoming.c.raw, incoming.c.received, incoming.c.tries),
         sql.select(sql.func.min(waiting.c.received)).where(waiting.c.state == NEW).scalar_subquery().label("oldest"),
         IN_VAIN.correlate(incoming).scalar_subquery().label("in_vain"),
     )
@@ -129,6 +132,16 @@ BIND_KEYS = keys.update().where(_is(keys.c.game, "of"), keys.c.turn > sql.bindpa
 GAME = sql.select(games).where(_is(games.c.id))
 LOCKED_GAME = GAME.with_for_update()
 DUE_GAME = GAME.where(games.c.due <= sql.bindparam("now")).with_for_update(skip_locked=True)
+KEYED_GAME = (
+    sql.select(
+        *(keys.c.key, keys.c.game, keys.c.seat, keys.c.turn, games),
+        sql.exists().where(_is(addresses.c.address)).label("came_back"),
+    )
+    .join_from(keys, games, games.c.id == keys.c.game)
+    .where(keys.c.key.in_(sql.bindparam("words", expanding=True)))
+    .order_by(games.c.id)
+    .with_for_update(of=games)
+)
 RUNNING = sql.select(games.c.id).where(games.c.over.is_(False)).order_by(games.c.id)
 SAVE = games.update().where(_is(games.c.id, "game"))
 TRIES = sql.select(games.c.tries).where(_is(games.c.id))
@@ -221,7 +234,7 @@ class Transaction:
         if row is None:
             return None
         received, oldest = datetime.fromisoformat(row.received), datetime.fromisoformat(row.oldest)
-        return Incoming(row.id, row.raw, received, oldest, row.in_vain or 0)
+        return Incoming(row.id, row.raw, received, row.tries, oldest, row.in_vain or 0)
 
     def finish(self, number: int, state: str, reason: str = "", game: str | None = None) -> None:
         """Note what became of a mail."""
@@ -261,6 +274,16 @@ class Transaction:
     def bind_keys(self, game: str, turn: int) -> None:
         """Make the keys of a game that were made for later turns good for this turn at most."""
         self._connection.execute(BIND_KEYS, {"of": game, "last": turn, "turn": turn})
+
+    def keyed_game(self, words: Sequence[str], sender: str) -> KeyedGame | None:
+        """What the first key among some words in a mail allows, and its game, held against other workers."""
+        if not words:
+            return None
+        rows = {row.key: row for row in self._connection.execute(KEYED_GAME, {"words": list(words), "address": sender})}
+        row = next((rows[word] for word in words if word in rows), None)
+        if row is None:
+            return None
+        return KeyedGame(Key(row.game, row.seat, row.turn, row.key), stored_game(row), bool(row.came_back))
 
     # -- a game -------------------------------------------------------------------------------------------
 

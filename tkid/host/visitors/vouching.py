@@ -8,7 +8,7 @@ from datetime import datetime
 from attrs import evolve, field, frozen
 
 from tkid.club.desk.language import DeskOrder
-from tkid.host.store.transaction import Key, Transaction
+from tkid.host.store.transaction import Key, KeyedGame, Transaction
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.desk.receipt import NO_ORDER
 from tkid.mail.desk.service import HostedGame
@@ -38,9 +38,12 @@ class Vouched:
     results: list[Problem | None] = field(factory=list)
 
     @cites("club.desk.process")
-    def seat(self, transaction: Transaction, words: Sequence[str]) -> Key | None:
+    def keyed_game(self, transaction: Transaction, words: Sequence[str]) -> KeyedGame | None:
         """The seat for which a mail without a key of a game counts: the only one, if its `words` have no other key."""
-        return self.seats[0] if len(self.seats) == 1 and transaction.documents.key(words) is None else None
+        if len(self.seats) != 1 or transaction.documents.key(words) is not None:
+            return None
+        game = transaction.game(self.seats[0].game)
+        return KeyedGame(self.seats[0], game) if game else None
 
     @cites("club.desk.process", "club.desk.record")
     def noted(self, game: HostedGame, seat: int) -> HostedGame:

@@ -1,0 +1,84 @@
+"""What a mail costs: the statements and commits with which a host keeps a mail and plays its turn."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+import sqlalchemy as sql
+from sqlalchemy.engine import Engine
+
+from tests.host.store.databases import BOTH
+from tests.host.store.postgres import server
+from tests.host.year.players import NAMES, TIME, examples, game, host, letters, reply
+from tkid.host.service import Host
+
+NO_QUESTION = frozenset({"BEGIN", "PRAGMA", "COMMIT"})
+"""What SQLite is told besides statements: PostgreSQL's driver does it unseen."""
+MOST = {"keep": 3, "work": 11}
+"""Statements that a turn's mail may cost: to be kept, and to be carried out. Each is a wait for a server."""
+MOST_COMMITS = 3
+"""The mail is kept; its try is counted, which waits for no disk; it is done."""
+
+
+@pytest.fixture(params=BOTH)
+def running(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Host]:
+    if request.param == "sqlite":
+        with host(tmp_path) as made:
+            yield made
+    else:
+        with server() as url, host(tmp_path, url) as made:
+            yield made
+
+
+@contextmanager
+def counted() -> Iterator[Counter[str]]:
+    """The statements and commits of all databases, by their first words."""
+    counts: Counter[str] = Counter()
+
+    def count(*event: object) -> None:
+        counts[str(event[2]).split()[0]] += 1
+
+    def commit(_: object) -> None:
+        counts["commits"] += 1
+
+    sql.event.listen(Engine, "before_cursor_execute", count)
+    sql.event.listen(Engine, "commit", commit)
+    try:
+        yield counts
+    finally:
+        sql.event.remove(Engine, "before_cursor_execute", count)
+        sql.event.remove(Engine, "commit", commit)
+
+
+def statements(counts: Counter[str]) -> int:
+    return sum(times for word, times in counts.items() if word not in {*NO_QUESTION, "commits"})
+
+
+def test_what_a_turn_by_mail_costs(running: Host, tmp_path: Path) -> None:
+    running.open("game-1", game(1), TIME)
+    running.deliver(TIME)
+    ((name, asked),) = [(name, mail) for name in NAMES for mail in letters(tmp_path, name) if examples(mail)]
+    mail = reply(asked, Random(1).choice(examples(asked)), name)
+    with counted() as kept:
+        assert running.store.keep(mail, TIME)
+    with counted() as worked:
+        running.work(TIME)
+    assert running.store.counts()["done"] == 1
+    assert {"keep": statements(kept), "work": statements(worked)} == MOST
+    assert kept["commits"] + worked["commits"] == MOST_COMMITS
+    assert not kept["SAVEPOINT"] + worked["SAVEPOINT"]
+
+
+def test_a_mail_that_another_worker_has_costs_one_statement(running: Host, tmp_path: Path) -> None:
+    del tmp_path
+    assert running.store.keep(b"From: ann@example.org\n\nHello\n", TIME)
+    (waiting,) = running.store.waiting()
+    running.work(TIME)
+    with counted() as counts:
+        assert not running.store.attempt([waiting.number])
+    assert statements(counts) == 1
