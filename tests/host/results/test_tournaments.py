@@ -25,10 +25,10 @@ from tkid.host.service import Host
 from tkid.host.store.documents import Document
 from tkid.host.store.transaction import StoredGame
 from tkid.mail.desk import service
+from tkid.mail.game.bot import BY_LOT, turn_of
 from tkid.mail.game.hosted_game import HostedGame
 from tkid.mail.inbound.order_lines import order_reader
 from tkid.mail.model import OrderLine, Orders
-from tkid.mail.plugin import mail_plugin
 
 PLAYERS = ["Ann <ann@example.org>", "Bob <bob@example.org>", "Cleo <cleo@example.org>", "Dan <dan@example.org>"]
 HOUR = timedelta(hours=1)
@@ -57,7 +57,7 @@ def ordered(made: Host, name: str, order: str, now: datetime, seat: int | None =
     def change(hosted: HostedGame) -> service.Outcome:
         acting = hosted.to_act if seat is None else seat
         assert acting is not None
-        text = order or mail_plugin(hosted.record.game).choose(hosted.known(acting), acting)
+        text = order or turn_of(hosted.known(acting), acting, BY_LOT)
         read = order_reader(hosted.record.game, hosted.names, acting).read(text)
         return service.receive(hosted, acting, Orders((OrderLine(text, read),)), now)
 

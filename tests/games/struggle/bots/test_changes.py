@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from tests.games.struggle.shared.family import struggles
 from tests.shared.strategies import random_game
 from tests.shared.tables import each_row
 from tkid.games.struggle.bots.changes import ways
@@ -11,12 +12,11 @@ from tkid.games.struggle.rules.board import plus
 from tkid.games.struggle.rules.effects import changes
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.transfers import COURT, SUPPLY
-from tkid.games.struggle.rulesets.plugin import PLUGIN as RULESETS
 
 SEED = 20261123
 
 
-@each_row("game", [ruleset.game() for ruleset in RULESETS], ids=lambda game: game.code)
+@each_row("game", [ruleset.game() for ruleset in struggles()], ids=lambda game: game.code)
 def test_ways_to_play_a_card_are_its_legal_resolutions(game: Struggle) -> None:
     positions = [each for each, _, _ in random_game(Random(SEED), 3, 0.3, game) if each.decision == "play"]
     seen = 0

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
+from tests.games.struggle.shared.family import struggles
 from tests.shared.strategies import CUNNING, GAME, random_game, start
 from tests.shared.tables import each_row
 from tkid.bots.lots import ByLot
@@ -17,10 +18,9 @@ from tkid.bots.plugin import judge
 from tkid.games.struggle.bots.weights import NAMES, USUAL, tables
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.position import HIDDEN, Position
-from tkid.games.struggle.rulesets.plugin import PLUGIN as RULESETS
 
 SEED = 20261123
-TABLES = [(ruleset.code, ruleset.game(), players) for ruleset in RULESETS for players in (2, 3, 4)]
+TABLES = [(ruleset.code, ruleset.game(), players) for ruleset in struggles() for players in (2, 3, 4)]
 called = lambda value: value if isinstance(value, str | int) else ""  # noqa: E731 - a game has no short name
 
 

@@ -6,6 +6,7 @@ import re
 from random import Random
 from typing import Any
 
+from tests.games.struggle.shared.family import struggles
 from tests.shared.strategies import random_game
 from tests.shared.tables import each_row
 from tkid.bots.plugin import judge
@@ -13,7 +14,6 @@ from tkid.games.struggle.bots.judge import StruggleJudge
 from tkid.games.struggle.bots.weights import Weights
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import put
-from tkid.games.struggle.rulesets.plugin import PLUGIN as RULESETS
 from tkid.notation.plugin import notation_plugin
 from tkid.notation.positions import read_position
 
@@ -112,7 +112,7 @@ def test_a_turn_has_its_reason(line: str, turn: str, said: str) -> None:
     assert StruggleJudge(game, STEADY).reason(position, moves, after) == said
 
 
-@each_row("game", [ruleset.game() for ruleset in RULESETS], ids=lambda game: game.code)
+@each_row("game", [ruleset.game() for ruleset in struggles()], ids=lambda game: game.code)
 def test_every_card_has_reasons(game: Struggle) -> None:
     rng = Random(SEED)
     positions = [each for each, _, _ in random_game(rng, 3, 0.3, game) if each.decision == "play"]
