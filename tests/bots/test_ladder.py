@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from benchmarks.ladder import CLAIMS, RANDOM, Claim, interval, main, play_pair, share
+from benchmarks.ladder import CLAIMS, RANDOM, SEED, Claim, interval, known, main, play_pair, share, summary
 from tests.shared.tables import each_row
 from tkid.rulebook.rulesets import ruleset
 
@@ -77,3 +77,18 @@ def test_every_claim_can_be_played() -> None:
     assert len({claim.name for claim in CLAIMS}) == len(CLAIMS)
     for claim in CLAIMS:
         assert claim.players in ruleset(claim.ruleset).game().parties
+
+
+def test_the_page_says_what_the_file_has() -> None:
+    """Each match of the file is a row of the table, with its figures, and no row has others."""
+    root = Path(__file__).parents[2]
+    rows = [line for line in (root / "docs/opponents.md").read_text("utf-8").splitlines() if line.endswith(" % |")]
+    figures = []
+    for claim in CLAIMS:
+        played = list(known(root / "fixtures/bots/ladder.jsonl", claim, SEED))
+        if played:
+            found = summary(claim, [pair for pair in played if pair.players == played[-1].players])
+            low, share, high, equal = (f"{100 * found[name]:.1f} %" for name in ("low", "share", "high", "equal"))
+            figures.append(f"| {found['pairs']} | {share} | {low} to {high} | {equal.partition('.')[0]} % |")
+    assert len(figures) >= 10
+    assert sorted(row[row.index("|", 1) :] for row in rows) == sorted(figures)

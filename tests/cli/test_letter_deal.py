@@ -264,7 +264,10 @@ def seed_of(player: Player) -> bytes:
 
 
 def test_a_letter_says_what_one_with_a_dealers_file_says(two: tuple[Player, Player]) -> None:
-    ann, _ = two
+    ann, bob = two
+    for player, other in ((ann, bob), (bob, ann)):
+        plays(player, player.replay, Random(2))
+        other.reads(player.writes())
     plays(ann, ann.replay, Random(1))
     mail = parts(ann.writes())
     ann.deal.rename(ann.folder / "elsewhere")
@@ -314,6 +317,54 @@ def test_the_first_turn_may_come_with_the_last_letter_of_the_deal(tmp_path: Path
     told = bob.reads(ann.writes("--to", "Bob"))
     assert told.startswith(f"{bob.game}: dealt.\n")
     assert bob.knows(ann.replay)
+
+
+def test_a_file_that_was_dealt_together_is_not_begun_from_a_letter(two: tuple[Player, Player]) -> None:
+    """Not by the first letter either: then the own hand would be missing."""
+    ann, bob = two
+    plays(ann, ann.replay, Random(1))
+    mail = ann.writes()
+    assert not any("--begin" in text for _, text in parts(mail))
+    bob.game.unlink()
+    told = complaint("letter", "read", bob.game, mail, "--begin", code=2)
+    assert told == f"You dealt this game together, and {bob.deal} has your hand. Leave out --begin.\n"
+    assert bob.reads(mail).startswith(f"{bob.game}: dealt.\n")
+
+
+def test_the_last_letter_of_a_deal_is_written_again_after_turns(two: tuple[Player, Player]) -> None:
+    ann, bob = two
+    for player, other in ((ann, bob), (bob, ann)):
+        plays(player, player.replay, Random(2))
+        other.reads(player.writes())
+    before = ann.game.read_bytes()
+    assert "All cards are dealt." in said("letter", "new", ann.deal, *sorted(bob.folder.glob("*.eml"))[:1])
+    assert ann.game.read_bytes() == before
+
+
+def test_a_card_that_was_played_is_proven_with_the_letter(two: tuple[Player, Player]) -> None:
+    """Before it, nobody has done anything wrong; cites: record.deal.play."""
+    ann, _ = two
+    for chance in map(Random, count()):
+        before = ann.game.read_bytes()
+        turn = plays(ann, ann.replay, chance)
+        cunning = locked_plugin(ann.replay.record.game).plays(ann.replay.record.game, ann.replay.moments)
+        if list(cunning):
+            break
+        ann.game.write_bytes(before)
+    assert turn
+    told, proven_then = said("verify", ann.game, code=1), "with the letter that tells of this turn. [record.deal.play]"
+    assert "Contradicted" not in told
+    assert proven_then in " ".join(told.split())
+    ann.writes()
+    assert proven_then not in " ".join(said("verify", ann.game, code=1).split())
+
+
+def test_a_program_does_not_guess_cards_that_are_hidden(two: tuple[Player, Player]) -> None:
+    now = two[0].replay
+    assert now.position.to_act is not None
+    waits = next(player for player in two if player.name != now.record.names[now.position.to_act])
+    told = complaint("suggest", waits.game, "--alone", code=1)
+    assert told.endswith(f"'s turn, and their cards are hidden in {waits.game}.\n")
 
 
 def test_without_the_seed_nothing_can_be_shown_and_nothing_is_lost(two: tuple[Player, Player]) -> None:

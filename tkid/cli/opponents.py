@@ -46,6 +46,7 @@ def suggest(
 ) -> None:
     """Suggest good turns, each with a reason. Only what the next player knows is used."""
     from tkid.bots.plugin import judge
+    from tkid.kernel.game import HIDDEN
 
     game, position, names, *_, replay = situation(file, seat)
     if position.to_act is None:
@@ -53,6 +54,8 @@ def suggest(
         return
     if not alone and replay is not None:
         _refuse_advice(file, replay)
+    if HIDDEN in position.hands[position.to_act]:
+        fail(f"It is {names[position.to_act]}'s turn, and their cards are hidden in {file}.", WRONG)
     view = game.view(position, position.to_act)
     choices = _player(game, player).choices(view, thought, most)
     known = judge(game)

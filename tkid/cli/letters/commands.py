@@ -10,7 +10,7 @@ import typer
 from tkid.cli.letters.beside import brought_up, own_deal, tell_owed, with_letter
 from tkid.cli.letters.escrow import escrow, escrow_key, escrow_open
 from tkid.cli.letters.new import finish_deal, new
-from tkid.cli.support import WRONG, fail
+from tkid.cli.support import DEAL, WRONG, fail
 from tkid.cli.support.mails import (
     At,
     Output,
@@ -177,6 +177,8 @@ def _is_dealers(record: Record) -> bool:
 
 def _begin(game: Path, name: str, enclosed: Enclosed, me: str) -> None:
     """Begin a file with what a letter encloses, if nothing is wrong with it; it is the file of whom the mail is to."""
+    if game.with_suffix(DEAL).exists():
+        fail(f"You dealt this game together, and {game.with_suffix(DEAL)} has your hand. Leave out --begin.")
     from tkid.record.fairplay.draw import check_draw
     from tkid.record.play.writer import write_record
     from tkid.render.lines import printable

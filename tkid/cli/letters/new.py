@@ -213,8 +213,15 @@ def _deal(record: Record, file: Path) -> Path | None:
         if record.game.secret:
             tell_protection(file)
         return file
-    start = text.removesuffix("Turns\n")
     other = read_record(file.read_bytes()).record
-    if other is None or not write_record(other).startswith(start):
+    if other is None or _without_hands(other) != _without_hands(record):
         fail(f"{file} exists already, and is the file of another game. Move it away, and try again.")
     return None
+
+
+def _without_hands(record: Record) -> list[str]:
+    """The lines of a record before its turns, without hands: more of them is known later."""
+    from tkid.record.play.writer import write_record
+
+    lines = write_record(record).partition("\nTurns\n")[0].splitlines()
+    return [line for line in lines if not line.startswith("Hand ")]

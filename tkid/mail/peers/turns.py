@@ -33,7 +33,7 @@ def turn_letter(
     known = file if file.record.game.secret else seen(file, reader)
     record, number, to_act = known.record, len(known.record.turns), known.position.to_act
     subject, news = _news(known, reader)
-    begins = _begins(record, to)
+    begins = not deal and _begins(record, to)
     if begins:
         position = (Paragraph(_table(record, reader)), *_since(known, reader))
         body = (Lead(_opening(known, reader, news)), *position, *explained(record.game, board_and_facts(known, reader)))
@@ -63,7 +63,7 @@ def _news(known: Replay, reader: int | None) -> tuple[str, str]:
 def _begins(record: Record, to: Sequence[int]) -> bool:
     """Whether a letter begins the game for those whom it goes to: nobody but its sender has played.
 
-    Where the deal was drawn together, everybody has a file of the game before the first letter.
+    Where the start was drawn together, everybody has a file of the game before the first letter. So it is where the players dealt.
     """
     played = {turn.seat for turn in record.turns}
     return len(played) <= 1 and played.isdisjoint(to) and drawn(record) is None

@@ -179,14 +179,22 @@ class _Auditor:
         bare = tuple(evolve(turn, hash="", outcomes=()) for turn in record.turns)
         whole = replay(evolve(record, deal=dealt, turns=bare))
         self.contradicted.extend(evolve(problem, kind=Kind.INTEGRITY) for problem in whole.problems)
+        unsent = False
         for shown in unshown(whole, self.deal):
-            text = f"{record.names[shown.seat]} never showed {shown.card}, which turn {shown.turn} asks for"
+            name = record.names[shown.seat]
+            later = {turn.seat for turn in record.turns[shown.turn :]} - {shown.seat}
+            if not later and whole.position.to_act is not None:
+                text = f"Turn {shown.turn}: {name} proves {shown.card} with the letter that tells of this turn."
+                self.unproven.append(Fact(text, "record.deal.play"))
+                unsent = True
+                continue
+            text = f"{name} never showed {shown.card}, which turn {shown.turn} asks for"
             place = self._place(shown.turn)
             self._contradicts("record.deal.play", text, place, "Ask for the deal file that was sent with this turn.")
         for share in unshared(whole, self.deal):
             text = f"Card {share.place + 1} of the deck: {record.names[share.seat]} has not unlocked it after turn {share.turn}."
             self.unproven.append(Fact(text, "record.deal.silent"))
-        if self.contradicted:
+        if self.contradicted or unsent:
             return
         count = f"Turns 1 to {len(record.turns)}" if len(record.turns) > 1 else "Turn 1"
         text = f"{count}: each secret card that was played was dealt to its player."
