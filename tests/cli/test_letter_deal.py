@@ -341,6 +341,18 @@ def test_the_last_letter_of_a_deal_is_written_again_after_turns(two: tuple[Playe
     assert ann.game.read_bytes() == before
 
 
+def test_a_file_with_another_hand_is_of_another_game(two: tuple[Player, Player]) -> None:
+    ann, bob = two
+    own, other = (
+        next(line for line in each.game.read_text().splitlines() if f"Hand {each.name} " in line) for each in two
+    )
+    changed = ann.game.read_text().replace(own, other.replace(f"Hand {bob.name}", f"Hand {ann.name}"))
+    ann.game.write_text(changed)
+    mail = min(bob.folder.glob("*.eml"))
+    assert "is the file of another game" in complaint("letter", "new", ann.deal, mail, code=2)
+    assert ann.game.read_text() == changed
+
+
 def test_a_card_that_was_played_is_proven_with_the_letter(two: tuple[Player, Player]) -> None:
     """Before it, nobody has done anything wrong; cites: record.deal.play."""
     ann, _ = two

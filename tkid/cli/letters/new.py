@@ -204,24 +204,16 @@ def _read(dealing: Dealing, name: str, data: bytes) -> Any:
 def _deal(record: Record, file: Path) -> Path | None:
     """Write the record that was dealt; None where the file exists already."""
     from tkid.cli.support.files import create
+    from tkid.record.exchange.comparison import alike
     from tkid.record.format.reader import read_record
     from tkid.record.play.writer import write_record
 
-    text = write_record(record)
     if not file.exists():
-        create(file, text, private=record.game.secret)
+        create(file, write_record(record), private=record.game.secret)
         if record.game.secret:
             tell_protection(file)
         return file
     other = read_record(file.read_bytes()).record
-    if other is None or _without_hands(other) != _without_hands(record):
+    if other is None or not alike(other, record):
         fail(f"{file} exists already, and is the file of another game. Move it away, and try again.")
     return None
-
-
-def _without_hands(record: Record) -> list[str]:
-    """The lines of a record before its turns, without hands: more of them is known later."""
-    from tkid.record.play.writer import write_record
-
-    lines = write_record(record).partition("\nTurns\n")[0].splitlines()
-    return [line for line in lines if not line.startswith("Hand ")]

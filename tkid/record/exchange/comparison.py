@@ -118,6 +118,11 @@ def _shared_hash(mine: Replay, theirs: Record) -> bool:
     return any(turn.hash and once.get(turn.number) == turn.hash for turn in theirs.turns)
 
 
+def alike(mine: Record, theirs: Record) -> bool:
+    """Whether two records begin alike: header and set-up are the same, and what they know of hands fits together."""
+    return differing(mine, theirs, whole=True) is None and _agree(mine, theirs) is None
+
+
 def _agree(mine: Record, theirs: Record) -> int | None:
     """The first seat of whose hand the two records know different things; None where there is none."""
     for seat, (own, other) in enumerate(zip(mine.start().hands, theirs.start().hands, strict=True)):
