@@ -15,7 +15,7 @@ from tests.cli import FINISHED, POSITION, POSITION_KEYS, RECORD, complaint, reco
 from tests.shared.tables import each_row
 from tkid import __version__
 from tkid.cli import app
-from tkid.cli.support.lazy_groups import commands_of
+from tkid.cli.support.lazy_groups import commands_of, lazy_program
 from tkid.rulebook import all_rules, rule
 from tkid.rulebook.rulesets import rulesets
 
@@ -43,6 +43,16 @@ def test_the_program_alone_tells_how_to_start() -> None:
 @pytest.mark.parametrize("module", app.COMMANDS)
 def test_a_module_has_the_commands_that_it_is_loaded_for(module: str) -> None:
     assert tuple(commands_of(module, None)) == app.COMMANDS[module]
+
+
+def test_a_program_is_given_commands_before_it_knows_how_help_is_written() -> None:
+    """So did typer before 0.25 or so: the commands of the modules are not looked for until one is wanted."""
+    kind = lazy_program({"tkid.cli.own_turns": ("me", "undo")})
+    program = kind.__new__(kind)
+    program.commands = {"mail": "given"}  # type: ignore[dict-item]
+    program.rich_markup_mode = None
+    assert list(program.commands) == ["me", "undo", "mail"]
+    assert program.commands["me"].name == "me"
 
 
 def test_the_version() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any, ClassVar
 
@@ -47,51 +48,32 @@ class LazyCommands(MutableMapping[str, Any]):
         return len({**self._modules, **self._loaded})
 
 
-class LazyProgram(TyperGroup):
-    """A program whose commands are loaded when they are wanted; `places` says where they are."""
+class LazyGroup(TyperGroup):
+    """A group whose commands are found when one of them is wanted; `found` finds them, for how the group writes its help."""
 
-    places: ClassVar[Places] = {}
-    _commands: LazyCommands | None = None
+    found: ClassVar[Callable[[Any], MutableMapping[str, Any]]]
+    _commands: MutableMapping[str, Any] | None = None
 
     @property
     def commands(self) -> MutableMapping[str, Any]:
         """The commands by their names."""
         if self._commands is None:
-            self._commands = LazyCommands(self.places, self.rich_markup_mode)
+            self._commands = type(self).found(self.rich_markup_mode)
+            self._commands.update(self._made_with)
         return self._commands
 
     @commands.setter
     def commands(self, commands: MutableMapping[str, Any]) -> None:
-        """Add those that the program is made with."""
-        self.commands.update(commands)
-
-
-class LazyGroup(TyperGroup):
-    """A group whose commands are those of the `app` of a module."""
-
-    module = ""
-    _loaded: MutableMapping[str, Any] | None = None
-
-    @property
-    def commands(self) -> MutableMapping[str, Any]:
-        """The commands by their names."""
-        if self._loaded is None:
-            self._loaded = commands_of(self.module, self.rich_markup_mode)
-        return self._loaded
-
-    @commands.setter
-    def commands(self, commands: MutableMapping[str, Any]) -> None:
-        """What the group is made with: nothing."""
-        assert not commands
+        """Keep those that the group is made with: how it writes its help may not be known yet."""
+        self._made_with = commands
 
 
 def lazy_program(places: Places) -> type[TyperGroup]:
-    """The class of a program with these commands."""
-    return type("Program", (LazyProgram,), {"places": places})
+    """The class of a program with these commands, each loaded with its module."""
+    return type("Program", (LazyGroup,), {"found": partial(LazyCommands, places)})
 
 
 def lazy_group(module: str, about: str, example: str = "") -> typer.Typer:
     """The group of a module's commands, with its help, which ends in an example."""
-    return typer.Typer(
-        cls=type("Group", (LazyGroup,), {"module": module}), help=about, epilog=example or None, no_args_is_help=True
-    )
+    group = type("Group", (LazyGroup,), {"found": partial(commands_of, module)})
+    return typer.Typer(cls=group, help=about, epilog=example or None, no_args_is_help=True)
