@@ -224,9 +224,9 @@ class Mails:
     def _unread(self, transaction: Transaction, mail: Incoming, refusal: Refusal) -> None:
         """Tell the player whose key a mail carries that it could not be read. Nobody else is written to."""
         seen = take_in_partly(mail.raw)
-        allowed = transaction.key(possible_keys(seen)) if seen else None
-        game = transaction.game(allowed.game) if allowed else None
-        if seen and allowed and game:
+        keyed = transaction.keyed_game(possible_keys(seen), seen.sender) if seen else None
+        if seen and keyed:
+            allowed, game = keyed.key, keyed.game
             hosted = HostedGame.stored(game.record, game.memory)
             notice = unread(transaction, hosted, allowed.seat, seen, refusal, mail.received)
             if notice is not None:

@@ -73,20 +73,16 @@ class Ruleset:
 
 
 @cache
-def _places() -> Mapping[str, tuple[str, str]]:
-    """Where each ruleset is stated, by its code: the module and the name in it."""
-    return {
-        code: (f"{ROOMS}.{game}.rulesets.{module}", name)
-        for game in games()
-        for code, place in plugin(game, "rulesets/plugin").items()
-        for module, _, name in [place.partition(":")]
-    }
+def _places() -> Mapping[str, str]:
+    """Where each ruleset is stated, by its code: `MODULE:NAME`."""
+    stated = ((game, plugin(game, "rulesets/plugin")) for game in games())
+    return {code: f"{ROOMS}.{game}.rulesets.{place}" for game, places in stated for code, place in places.items()}
 
 
 @cache
 def _entry(code: str) -> Ruleset:
     """The ruleset with exactly this code; its module is loaded, and those of other rulesets are not."""
-    module, name = _places()[code]
+    module, _, name = _places()[code].partition(":")
     entry: Ruleset = getattr(import_module(module), name)
     return entry
 

@@ -10,7 +10,6 @@ from urllib.parse import quote
 from tkid import __version__
 from tkid.kernel.game import NOBODY
 from tkid.kernel.problems import Kind, Problem
-from tkid.record.play.outcome import outcome
 from tkid.record.play.replay import Replay
 from tkid.render.plugin import render_plugin
 from tkid.rulebook import rule
@@ -38,10 +37,11 @@ def summary(replay: Replay) -> str:
     record, position = replay.record, replay.position
     turns = f"{len(record.turns)} turn{'s' * (len(record.turns) != 1)}"
     if position.ending is None:
-        if outcome(replay) is not None:
+        if not record.timeless:
             from tkid.mail.game.early_ends import early_result
 
-            return f"all right, {turns}. {early_result(replay, None)[1]}"
+            if won := early_result(replay, None)[1]:
+                return f"all right, {turns}. {won}"
         due = render_plugin(record.game).due(record.game, position)
         due = f"{record.names[position.to_act]} to {due}" if position.to_act is not None else ""
         return f"all right, {turns}, {due}"

@@ -96,16 +96,21 @@ def own_deal(game: Path, record: Record) -> Iterator[OwnDeal | None]:
     if not file.exists():
         yield None
         return
-    from tkid.cli.letters.deal import LOCKED
-
     name, seed = SEED.read(game)
     with open_to_change(file, "Nothing was changed") as data:
         deal = _read(file, data)
         seat = seat_of(record.names, name)
-        what, rule = LOCKED.mismatch(deal, seat, seed)
-        if what:
-            fail(f"{SEED.file(game)} does not fit the {what} in {file}. One of them was changed. [{rule}]", WRONG)
+        check_seed(file, deal, seat, seed)
         yield OwnDeal(file, data, deal, seat, seed)
+
+
+def check_seed(file: Path, deal: LockedDeal, seat: int, seed: bytes, outcome: str = "") -> None:
+    """End the command where what a seat has in a deal was not made with the seed beside it; `outcome` is what became of the command."""
+    from tkid.cli.letters.deal import LOCKED
+
+    what, rule = LOCKED.mismatch(deal, seat, seed)
+    if what:
+        fail(f"{SEED.file(file)} does not fit the {what} in {file}. One of them was changed.{outcome} [{rule}]", WRONG)
 
 
 # -- letters that come ------------------------------------------------------------------------------------

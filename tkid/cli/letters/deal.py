@@ -21,6 +21,14 @@ if TYPE_CHECKING:
     from tkid.record.format.model import Record
 
 
+def check_library() -> None:
+    """End the command where nothing can be locked or sealed."""
+    try:
+        require()
+    except MissingLibraryError as error:
+        fail(str(error))
+
+
 class LockedDealing(Dealing):
     """A locked deal: everybody locks and shuffles the deck, and then unlocks the others' cards."""
 
@@ -30,10 +38,7 @@ class LockedDealing(Dealing):
         """What a text says; or None, and the problems with it. Ends the command where no deal can be read."""
         from tkid.record.locked.reader import read_deal
 
-        try:
-            require()
-        except MissingLibraryError as error:
-            fail(str(error))
+        check_library()
         read = read_deal(data)
         return read.deal, read.problems
 

@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from tkid.cli.letters.beside import deal_beside
+from tkid.cli.letters.beside import check_seed, deal_beside
 from tkid.cli.letters.kept import BYTES, KEY, SEED
 from tkid.cli.support import DEAL, GAME, WRONG, fail, stop_on_os_error
 from tkid.cli.support.mails import check_output, mail_bytes
 from tkid.cli.support.printing import print_or_write, print_paragraph
-from tkid.cli.support.private import tell_protection
 from tkid.cli.support.seats import seat_of
+from tkid.cli.support.sources import create_record
 
 NOTHING = "Nothing was written."
 KeyFile = Annotated[Path, typer.Argument(help="Your file for the key, such as eve.key.", metavar="KEYFILE")]
@@ -26,9 +26,10 @@ def escrow_key(file: KeyFile) -> None:
     """
     import secrets
 
+    from tkid.cli.letters.deal import check_library
     from tkid.record.locked.escrow import public_key
 
-    _check_library()
+    check_library()
     if not KEY.file(file).exists():
         with stop_on_os_error("Nothing was written"):
             KEY.keep(file, file.stem, secrets.token_bytes(BYTES))
@@ -45,21 +46,18 @@ def escrow(
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the sealed seed to this file.")] = None,
 ) -> None:
     """Seal your seed to a friend's key. Only the friend can open it, if you lose your file or somebody takes over your seat."""
-    from tkid.cli.letters.deal import LOCKED
+    from tkid.cli.letters.deal import LOCKED, check_library
     from tkid.record.locked.escrow import sealed
     from tkid.record.locked.group import InvalidError
 
-    _check_library()
+    check_library()
     own = SEED.file(file)
     check_output(output, file, own, file.with_suffix(DEAL), file.with_suffix(GAME))
     name, seed = SEED.read(file)
     deal = deal_beside(str(file))
     if deal is None or not LOCKED.is_complete(deal):
         fail(f"{file.with_suffix(DEAL)} is not a finished deal. Seal the seed when all cards are dealt. {NOTHING}")
-    what, rule = LOCKED.mismatch(deal, seat_of(deal.names, name), seed)
-    if what:
-        wrong = f"{own} does not fit the {what} in {file.with_suffix(DEAL)}. One of them was changed"
-        fail(f"{wrong}. {NOTHING} [{rule}]", WRONG)
+    check_seed(file.with_suffix(DEAL), deal, seat_of(deal.names, name), seed, f" {NOTHING}")
     try:
         text = sealed(own.read_text("utf-8"), name, key)
     except InvalidError:
@@ -77,12 +75,11 @@ def escrow_open(
     output: Annotated[Path, typer.Option("--output", "-o", help="The new file for the seed, such as winter.seed.")],
 ) -> None:
     """Open a seed that was sealed to your key. Its player has lost it, or somebody takes over the seat."""
-    from tkid.cli.letters.deal import LOCKED
-    from tkid.cli.support.files import create
+    from tkid.cli.letters.deal import LOCKED, check_library
     from tkid.record.locked.escrow import unsealed
     from tkid.record.locked.group import InvalidError
 
-    _check_library()
+    check_library()
     _, secret = KEY.read(key)
     try:
         text = unsealed(mail_bytes(letter).decode("utf-8", "replace"), secret)
@@ -97,23 +94,8 @@ def escrow_open(
             f"{letter} has the seed of another game than {output.with_suffix(DEAL)}. {NOTHING} [record.deal.seed]",
             WRONG,
         )
-    with stop_on_os_error(NOTHING.rstrip(".")):
-        try:
-            create(output, text, private=True)
-        except FileExistsError:
-            fail(f"{output} exists already. {NOTHING}")
-    tell_protection(output)
+    create_record(output, text, private=True)
     print_paragraph(
         f"{output} has the seed of {name}. Whoever has it can see that hand. It belongs beside {output.with_suffix(GAME)} "
         f"and {output.with_suffix(DEAL)}."
     )
-
-
-def _check_library() -> None:
-    """End the command where nothing can be sealed."""
-    from tkid.record.locked.group import MissingLibraryError, require
-
-    try:
-        require()
-    except MissingLibraryError as error:
-        fail(str(error))

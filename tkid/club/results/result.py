@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 from tkid.club.values import Stored
 from tkid.kernel.game import Seat
 from tkid.mail.game.timeline import Timeline, timeline
-from tkid.record.clock.notes import At, NoteReader, StandIn, note_reader
+from tkid.record.clock.notes import At, NoteReader, note_reader, stand_ins
 from tkid.record.format.bot_seats import bot_seats
 from tkid.record.format.model import Record, Turn
 from tkid.record.play.replay import Replay
@@ -202,9 +202,5 @@ def _taken(reader: NoteReader, turns: tuple[Turn, ...]) -> datetime | None:
 @cites("club.rating.which")
 def _bots(record: Record) -> tuple[Seat, ...]:
     """The seats that a bot ever played."""
-    reader = note_reader(record.names)
-    comments = [text for turn in record.turns for text in turn.comments]
-    comments += [text for turn in record.turns for outcome in turn.outcomes for text in outcome.comments]
-    lines = (reader.line(text) for text in (*comments, *record.end))
-    stood_in = {line.seat for line in lines if isinstance(line, StandIn) and line.bot}
+    stood_in = {line.seat for line in stand_ins(record) if line.bot}
     return tuple(sorted(stood_in | set(bot_seats(record))))

@@ -11,7 +11,7 @@ from attrs import frozen
 from sqlalchemy.engine import Connection
 
 from tkid.host.store.limits import checked
-from tkid.host.store.schema import INSERTS, club_keys, documents, insert_new, storable, timestamp
+from tkid.host.store.schema import INSERTS, club_keys, documents, first_key, insert_new, storable, timestamp
 
 
 @frozen
@@ -126,8 +126,7 @@ class Documents:
         """What the first key of the club among some words shows."""
         if not words:
             return None
-        rows = {row.key: row for row in self._connection.execute(KEYS, {"words": list(words)})}
-        row = next((rows[word] for word in words if word in rows), None)
+        row = first_key(self._connection.execute(KEYS, {"words": list(words)}), words)
         return None if row is None else ClubKey(row.address, row.about)
 
     def allow(self, given: Mapping[str, ClubKey]) -> None:

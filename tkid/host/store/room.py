@@ -11,7 +11,7 @@ import sqlalchemy as sql
 from attrs import frozen
 from sqlalchemy.engine import Connection
 
-from tkid.host.store.schema import INSERTS, NEW, club_keys, incoming, insert_new, keys, timestamp
+from tkid.host.store.schema import INSERTS, NEW, club_keys, first_key, incoming, insert_new, keys, timestamp
 from tkid.mail.glance import glance
 from tkid.rulebook import cites
 
@@ -104,8 +104,7 @@ class Room:
         """In whose turn a mail with some words is done, if one of them is a key: that of a seat, or of an address."""
         if not words:
             return None
-        rows = {row.key: row for row in self._all(OF_KEYS, words=list(words))}
-        row = next((rows[word] for word in words if word in rows), None)
+        row = first_key(self._all(OF_KEYS, words=list(words)), words)
         if row is None:
             return None
         return str(row.whose) if row.seat is None else f"{row.whose} {row.seat}"

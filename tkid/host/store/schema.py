@@ -6,7 +6,7 @@ Small columns come before large ones, which SQLite would have to read through. A
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -144,6 +144,12 @@ def timestamp(time: datetime) -> str:
 def delayed(now: datetime, tries: int) -> str:
     """When something is tried again that has failed so many times before: each time it takes twice as long."""
     return timestamp(now + min(FIRST_DELAY * 2 ** min(tries, DOUBLINGS), LONGEST_DELAY))
+
+
+def first_key(rows: Iterable[Any], words: Sequence[str]) -> Any:
+    """The row of the first word that is a key, of rows with keys among these words; None where no word is one."""
+    by_key = {row.key: row for row in rows}
+    return next((by_key[word] for word in words if word in by_key), None)
 
 
 def storable(text: str) -> str:

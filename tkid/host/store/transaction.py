@@ -26,6 +26,7 @@ from tkid.host.store.schema import (
     addresses,
     answered,
     delayed,
+    first_key,
     games,
     incoming,
     insert_new,
@@ -261,8 +262,7 @@ class Transaction:
         """What the first key among some words allows."""
         if not words:
             return None
-        rows = {row.key: row for row in self._connection.execute(KEYS, {"words": list(words)})}
-        row = next((rows[word] for word in words if word in rows), None)
+        row = first_key(self._connection.execute(KEYS, {"words": list(words)}), words)
         return None if row is None else Key(row.game, row.seat, row.turn, row.key)
 
     def allow(self, given: Mapping[str, Key]) -> None:
@@ -279,8 +279,7 @@ class Transaction:
         """What the first key among some words in a mail allows, and its game, held against other workers."""
         if not words:
             return None
-        rows = {row.key: row for row in self._connection.execute(KEYED_GAME, {"words": list(words), "address": sender})}
-        row = next((rows[word] for word in words if word in rows), None)
+        row = first_key(self._connection.execute(KEYED_GAME, {"words": list(words), "address": sender}), words)
         if row is None:
             return None
         return KeyedGame(Key(row.game, row.seat, row.turn, row.key), stored_game(row), bool(row.came_back))

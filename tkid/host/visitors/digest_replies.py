@@ -39,11 +39,10 @@ def play_lines(  # noqa: PLR0917 - the mail, its lines, their keys, and how a ga
 
 def _play(transaction: Transaction, mail: Incoming, taken: Intake, word: str, play: Play) -> Refusal | None:
     """Carry out the lines for a game, as whoever its key was sent to; only while they play that seat."""
-    key = transaction.key([word])
-    game = transaction.game(key.game) if key else None
-    if key is None or game is None:
+    keyed = transaction.keyed_game([word], taken.sender)
+    if keyed is None:
         return Refusal(KEY, "The game is not here any more")
-    hosted = HostedGame.stored(game.record, game.memory)
+    key, hosted = keyed.key, HostedGame.stored(keyed.game.record, keyed.game.memory)
     if hosted.address(key.seat).lower() != taken.sender:
         return Refusal(SENDER, f"{taken.sender} does not play this seat any more")
     return play(transaction, mail, taken, key, hosted)

@@ -334,7 +334,4 @@ def note_reader(names: Sequence[str]) -> NoteReader:
 def stand_ins(record: Record) -> list[StandIn]:
     """All who ever stood in, in a game."""
     reader = note_reader(record.names)
-    comments = [text for turn in record.turns for text in turn.comments]
-    comments += [text for turn in record.turns for outcome in turn.outcomes for text in outcome.comments]
-    lines = (reader.line(text) for text in (*comments, *record.end))
-    return [line for line in lines if isinstance(line, StandIn)]
+    return [line for line in map(reader.line, record.remarks()) if isinstance(line, StandIn)]

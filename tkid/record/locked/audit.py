@@ -182,8 +182,8 @@ class _Auditor:
         unsent = False
         for shown in unshown(whole, self.deal):
             name = record.names[shown.seat]
-            later = {turn.seat for turn in record.turns[shown.turn :]} - {shown.seat}
-            if not later and whole.position.to_act is not None:
+            answered = any(turn.seat != shown.seat for turn in record.turns[shown.turn :])
+            if not answered and whole.position.to_act is not None:
                 text = f"Turn {shown.turn}: {name} proves {shown.card} with the letter that tells of this turn."
                 self.unproven.append(Fact(text, "record.deal.play"))
                 unsent = True

@@ -197,7 +197,7 @@ class Build:
 
     def _exchange(self, children: Any) -> moves.Exchange:
         first, second, *rest = children
-        disc = next((tree for tree in rest if not isinstance(tree.children[0], str)), None)
+        disc = next((tree for tree in rest if not isinstance(tree.children[0], str)), None)  # a token is a str
         regions = self._named((first, second), "first", "second")
         return moves.Exchange(**regions, disc=self.region("disc", disc.children[0]) if disc else None)
 

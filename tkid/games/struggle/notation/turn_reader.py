@@ -278,7 +278,7 @@ class TurnReader:
     def _summon(self, text: str) -> tuple[Move, dict[str, Span]]:
         tree = self._parse("summon", "summon", text, 0)
         whole = {"summon": (len(text) - len(text.lstrip()), len(text.strip()))}
-        if isinstance(tree.children[0], str):
+        if isinstance(tree.children[0], str):  # as every token is
             return NO_SUMMON, whole
         build = Build(self.lexicon, 0, self.rules)
         return build.summoned(*tree.children), build.parts | whole
