@@ -14,13 +14,17 @@ import argparse
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from math import log
 from pathlib import Path
 from random import Random
+from statistics import fmean
 from typing import Any
 
 from attrs import asdict, evolve, frozen
 
+from benchmarks.ladder import begun, each_side
+from tkid.bots.player import Turn
 from tkid.games.struggle.bots import weights as shipped
 from tkid.games.struggle.bots.judge import StruggleJudge
 from tkid.games.struggle.bots.weights import NAMES, USUAL, Weights, kind
@@ -67,22 +71,13 @@ class Arena:
     def match(self, ours: Weights, others: Weights, deals: range) -> float:
         """The share of games that one side wins, on each deal from every side of the table."""
         game = ruleset(self.code).game()
-        parties = game.parties[self.players]
-        mine, theirs = StruggleJudge(game, ours), StruggleJudge(game, others)
-        points = 0.0
-        for deal in deals:
-            entropy = Random(f"{self.seed};{deal}").randbytes(32)
-            begin = game.start(game.table(tuple("abcd"[: self.players])), game.deal(self.players, entropy))
-            for side, party in enumerate(parties):
-                position = begin
-                while position.decision is not None:
-                    judge = mine if position.to_act in party else theirs
-                    known = game.view(position, position.to_act).shown
-                    turn, _ = choose(judge, known, self.plies)
-                    for move in turn:
-                        position, _ = game.apply(position, move)
-                points += mine.values(position)[side]
-        return points / len(deals) / len(parties)
+        mine, theirs = (partial(self._chosen, StruggleJudge(game, weights)) for weights in (ours, others))
+        begins = (begun(game, self.players, f"{self.seed};{deal}") for deal in deals)
+        return fmean(fmean(each_side(game, begin, mine, theirs)) for begin in begins)
+
+    def _chosen(self, judge: StruggleJudge, view: Any) -> Turn:
+        turn: Turn = choose(judge, view.shown, self.plies)[0]
+        return turn
 
     @property
     def names(self) -> tuple[str, ...]:

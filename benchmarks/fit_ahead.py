@@ -16,7 +16,7 @@ from statistics import fmean
 from attrs import asdict, evolve
 
 from benchmarks.fit import LOG, SEED, WEIGHTS, logged, write
-from benchmarks.ladder import begun, interval, play, share
+from benchmarks.ladder import begun, each_side, interval
 from tkid.bots.greedy import Greedy
 from tkid.bots.search import Search
 from tkid.games.struggle.bots.judge import StruggleJudge
@@ -35,11 +35,7 @@ def pair(code: str, players: int, seed: int, ahead: float, number: int) -> float
     known = weights(code, players)
     ours = Search(game, StruggleJudge(game, evolve(known, card=known.card * ahead)))
     choose, reply = partial(ours.choose, thought=THOUGHT), partial(Greedy(game).choose, thought=THOUGHT)
-    begin, points = begun(game, players, f"{seed};ahead;{code};{players};{number}"), []
-    for party in game.parties[players]:
-        end = play(game, begin, {seat: choose if seat in party else reply for seat in begin.seats})
-        points.append(share(end.winners, party, game.parties[players]))
-    return fmean(points)
+    return fmean(each_side(game, begun(game, players, f"{seed};ahead;{code};{players};{number}"), choose, reply))
 
 
 def fit(match: Callable[[float, range], float], deals: int) -> float:

@@ -14,6 +14,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
+from itertools import chain
 from math import sqrt
 from multiprocessing import Pool
 from pathlib import Path
@@ -99,7 +100,7 @@ class Pair:
     Attributes:
         points: The first player's share of each game, by the party it held.
         turns: How many turns the first player chose, in so many `seconds` of processor time.
-        played: A digest of all turns of the pair.
+        played: A digest of all turns of the pair; "" in lines that are older than this.
         players: What `played` is of the first pair: a name for the players as they are.
     """
 
@@ -153,15 +154,19 @@ def play_pair(claim: Claim, seed: int, number: int, players: str = "") -> Pair:
     begin = begun(game, claim.players, f"{seed};{claim.ruleset};{claim.players};{number}")
     chosen: list[Turn] = []
     ours, theirs = (Clock(player(game, side.name), side.thought, chosen) for side in (claim.ours, claim.theirs))
-    points = []
-    for party in claim.parties:
-        end = play(game, begin, {seat: ours if seat in party else theirs for seat in begin.seats})
-        points.append(share(end.winners, party, claim.parties))
+    points = each_side(game, begin, ours, theirs)
     played = sha256("\n".join(map(game.words.turn, chosen)).encode()).hexdigest()[:12]
     seconds = round(ours.seconds, 3)
-    return Pair(
-        claim.name, seed, number, tuple(points), ours.turns, seconds, played, players or played, claim.ours.thought
-    )
+    return Pair(claim.name, seed, number, points, ours.turns, seconds, played, players or played, claim.ours.thought)
+
+
+def each_side(game: AnyGame, begin: Any, ours: Chooser, theirs: Chooser) -> tuple[float, ...]:
+    """What the first of two players has of the games from a position on, one for each party that it holds."""
+    points, parties = [], game.parties[len(begin.seats)]
+    for party in parties:
+        end = play(game, begin, {seat: ours if seat in party else theirs for seat in begin.seats})
+        points.append(share(end.winners, party, parties))
+    return tuple(points)
 
 
 def play(game: AnyGame, position: Any, seats: Mapping[int, Chooser]) -> Any:
@@ -245,15 +250,22 @@ def known(path: Path, claim: Claim, seed: int) -> Iterator[Pair]:
             yield pair
 
 
+def latest(path: Path, claim: Claim, seed: int) -> list[Pair]:
+    """The pairs of a match in the file that the last players there have played, in order."""
+    played = list(known(path, claim, seed))
+    return sorted((pair for pair in played if pair.players == played[-1].players), key=lambda pair: pair.pair)
+
+
 def run(claims: Sequence[Claim], pairs: int, seed: int, jobs: int, path: Path) -> None:
     """Play what is missing of each match, and add it to the file pair by pair."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with Pool(jobs) as pool, path.open("a", encoding="utf-8") as file:
         for claim in claims:
-            players = play_pair(claim, seed, 0).players
-            done = {pair.pair for pair in known(path, claim, seed) if pair.players == players}
-            missing = [number for number in range(pairs) if number not in done]
-            for pair in pool.imap_unordered(partial(play_pair, claim, seed, players=players), missing):
+            first = play_pair(claim, seed, 0)
+            done = {pair.pair for pair in known(path, claim, seed) if pair.players == first.players}
+            missing = [number for number in range(1, pairs) if number not in done]
+            others = pool.imap_unordered(partial(play_pair, claim, seed, players=first.players), missing)
+            for pair in chain([] if 0 in done else [first], others):
                 file.write(f"{json.dumps(asdict(pair))}\n")
                 file.flush()
             show([claim], pairs, seed, path)
@@ -262,10 +274,7 @@ def run(claims: Sequence[Claim], pairs: int, seed: int, jobs: int, path: Path) -
 def show(claims: Sequence[Claim], pairs: int, seed: int, path: Path) -> None:
     """Print what the last players have done in each match of the file: a line of a table, then the same as JSON."""
     for claim in claims:
-        played = list(known(path, claim, seed))
-        mine = [pair for pair in played if pair.players == played[-1].players]
-        mine = sorted(mine, key=lambda pair: pair.pair)[:pairs]
-        if mine:
+        if mine := latest(path, claim, seed)[:pairs]:
             found = summary(claim, mine)
             print(row(found), json.dumps(found), sep="\n", flush=True)
 

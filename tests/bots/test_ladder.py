@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from benchmarks.ladder import CLAIMS, RANDOM, SEED, Claim, interval, known, main, play_pair, share, summary
+from benchmarks.ladder import CLAIMS, RANDOM, SEED, Claim, interval, latest, main, play_pair, share, summary
 from tests.shared.tables import each_row
 from tkid.rulebook.rulesets import ruleset
 
@@ -85,9 +85,8 @@ def test_the_page_says_what_the_file_has() -> None:
     rows = [line for line in (root / "docs/opponents.md").read_text("utf-8").splitlines() if line.endswith(" % |")]
     figures = []
     for claim in CLAIMS:
-        played = list(known(root / "fixtures/bots/ladder.jsonl", claim, SEED))
-        if played:
-            found = summary(claim, [pair for pair in played if pair.players == played[-1].players])
+        if played := latest(root / "fixtures/bots/ladder.jsonl", claim, SEED):
+            found = summary(claim, played)
             low, share, high, equal = (f"{100 * found[name]:.1f} %" for name in ("low", "share", "high", "equal"))
             figures.append(f"| {found['pairs']} | {share} | {low} to {high} | {equal.partition('.')[0]} % |")
     assert len(figures) >= 10
