@@ -8,164 +8,34 @@ from email.policy import default
 from itertools import count
 from pathlib import Path
 from random import Random
-from shutil import copy2, copytree
-from typing import Any, NamedTuple
+from shutil import copy2
+from typing import NamedTuple
 
 import pytest
-from attrs import define, evolve, field
 
 from tests.cli import complaint, said, tkid
-from tests.cli.letters import ADDRESSES, AT
+from tests.cli.dealers import (
+    ADVANCED,
+    Player,
+    at_table,
+    copied,
+    dealt,
+    dealt_by_two,
+    plays,
+    plays_on,
+    seed_of,
+    whole,
+)
+from tests.cli.letters import ADDRESSES
 from tests.cli.terminal import at_a_terminal, needs_a_terminal
 from tkid.cli.support.progress import CLEAR
-from tkid.kernel.game import HIDDEN, with_names
-from tkid.record.format.reader import read_record
-from tkid.record.locked.audit import all_known
+from tkid.kernel.game import HIDDEN
 from tkid.record.locked.plugin import locked_plugin
 from tkid.record.locked.reader import read_deal
-from tkid.record.play.replay import Replay, replay
 from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
 
-LOST = 0.15
-"""How many letters of careless players get lost, and how many come again."""
-MOST = 150
-"""More letters than the longest game takes."""
-ADVANCED = "second-edition-advanced"
-
-
-def played(file: Path) -> Replay:
-    """A game file, played through."""
-    record = read_record(file.read_bytes()).record
-    assert record is not None
-    return replay(record)
-
-
-@define
-class Player:
-    """Somebody with a folder of their own, who writes and reads letters."""
-
-    folder: Path
-    name: str
-    letters: count[int] = field(factory=count)
-
-    @property
-    def deal(self) -> Path:
-        """The file of the deal."""
-        return self.folder / "winter.deal"
-
-    @property
-    def game(self) -> Path:
-        """The game file."""
-        return self.folder / "winter.tkid"
-
-    @property
-    def replay(self) -> Replay:
-        """The game as this player has it."""
-        return played(self.game)
-
-    def reads(self, mail: Path) -> str:
-        """Read a letter."""
-        return said("letter", "read", self.game, mail)
-
-    def knows(self, newest: Replay) -> bool:
-        """Whether this player has every turn of a replay."""
-        return len(self.replay.record.turns) == len(newest.record.turns)
-
-    def deals(self, *arguments: object) -> Path:
-        """Take part in the deal, and write a letter."""
-        mail = self.folder / f"{next(self.letters)}.eml"
-        said("letter", "new", self.deal, *arguments, "-o", mail, "--at", AT)
-        return mail
-
-    def writes(self, *arguments: object) -> Path:
-        """Write a letter about the game."""
-        mail = self.folder / f"{next(self.letters)}.eml"
-        said("letter", "write", self.game, "-o", mail, "--at", AT, "--no-pictures", *arguments)
-        return mail
-
-
-def at_table(folder: Path, names: str) -> list[Player]:
-    """Players, the first of whom has begun a deal."""
-    players = [Player(folder / name, name) for name in names.split()]
-    for each in players:
-        each.folder.mkdir()
-    return players
-
-
-def dealt(folder: Path, names: str, ruleset: str) -> tuple[list[Player], int]:
-    """Players who have dealt a game to its end, and how many letters that took."""
-    players = at_table(folder, names)
-    first, *others = players
-    seats = [part for each in players for part in ("--seat", f"{each.name} <{ADDRESSES[each.name]}>")]
-    mail, mails = first.deals(*seats, "--me", first.name, "--ruleset", ruleset), 1
-    for each in others:
-        mail = each.deals(mail, "--me", each.name)
-        mails += 1
-    for each in players[:-1]:
-        mail = each.deals(mail)
-        mails += 1
-    for each in players:
-        said("letter", "new", each.deal, mail)
-    return players, mails
-
-
 # -- whole games ------------------------------------------------------------------------------------------
-
-
-def plays_on(players: list[Player], chance: Random, *, careless: bool = False) -> int:
-    """Play to the end by letters, and return how many that took; if `careless`, letters get lost, come twice or late."""
-    sent: list[Path] = []
-    while len(sent) < MOST:
-        newest = max((each.replay for each in players), key=lambda replay: len(replay.record.turns))
-        if newest.position.to_act is None:
-            return len(sent)
-        player = players[newest.position.to_act]
-        known = player.replay
-        if known.position.to_act is None:  # this player alone knows that the game is over
-            sent.append(player.writes("--to", "all"))
-            for each in players:
-                if each is not player:
-                    each.reads(sent[-1])
-            continue
-        behind = len(known.record.turns) < len(newest.record.turns)
-        if behind or "Nothing was played" in (told := plays(player, known, chance)):
-            other = next(each for each in players if each is not player and (not behind or each.knows(newest)))
-            sent.append(other.writes("--to", player.name))
-            player.reads(sent[-1])
-            continue
-        assert told.startswith(f"{len(known.record.turns) + 1}. {player.name} ")
-        sent.append(player.writes("--to", "all"))
-        for each in players:
-            lost = careless and chance.random() < LOST
-            if each is player or lost:
-                continue
-            each.reads(sent[-1])
-            if careless and chance.random() < LOST:
-                assert "[record.compare.same]" in each.reads(sent[-1])
-                assert tkid("letter", "read", each.game, chance.choice(sent)).exit_code in {0, 1}
-    raise AssertionError(f"no end after {MOST} letters")
-
-
-def plays(player: Player, known: Replay, chance: Random) -> str:
-    """Play a turn by lot, and return what was said of it."""
-    game, position = known.record.game, known.position
-    moves: list[Any] = []
-    while not moves or game.turn_continues(position):
-        moves.append(chance.choice(list(game.legal(position))))
-        position, _ = game.apply(position, moves[-1])
-    return tkid("play", player.game, with_names(game.words.turn(tuple(moves)), known.record.names)).output
-
-
-def whole(players: list[Player]) -> Replay:
-    """The game as a dealer would have kept it: with every card, from the seeds that all players have opened."""
-    read = read_deal(players[0].deal.read_bytes()).deal
-    assert read is not None
-    cards = all_known(read)
-    assert len(cards) == len(read.deck.cards)
-    record = players[0].replay.record
-    full = locked_plugin(record.game).filled(record.game, record.deal, cards)
-    return replay(evolve(record, deal=full, turns=tuple(evolve(turn, outcomes=(), hash="") for turn in record.turns)))
 
 
 class Whole(NamedTuple):
@@ -236,17 +106,13 @@ def test_a_game_that_is_still_being_dealt(tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which two have dealt an advanced game."""
-    folder = tmp_path_factory.mktemp("table")
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("secrets.token_bytes", Random(8).randbytes)
-        dealt(folder, "Ann Bob", ADVANCED)
-    return folder
+    return dealt_by_two(tmp_path_factory.mktemp("table"), 8)
 
 
 @pytest.fixture
 def two(table: Path, tmp_path: Path) -> tuple[Player, Player]:
     """Two who have dealt an advanced game, first the one who starts."""
-    ann, bob = (Player(copytree(table / name, tmp_path / name), name, count(10)) for name in ("Ann", "Bob"))
+    ann, bob = copied(table, tmp_path)
     return (ann, bob) if ann.replay.position.to_act == 0 else (bob, ann)
 
 
@@ -255,12 +121,6 @@ def parts(mail: Path) -> list[tuple[str, str]]:
     message = message_from_bytes(mail.read_bytes(), policy=default)
     found = [(part.get_filename() or "", part) for part in message.walk() if part.get_content_maintype() == "text"]
     return [(name, part.get_content()) for name, part in found if not name.endswith(".deal")]
-
-
-def seed_of(player: Player) -> bytes:
-    """A player's seed."""
-    lines = (player.folder / "winter.seed").read_text().splitlines()
-    return bytes.fromhex(next(line.removeprefix("Seed: ") for line in lines if line.startswith("Seed: ")))
 
 
 def test_a_letter_says_what_one_with_a_dealers_file_says(two: tuple[Player, Player]) -> None:

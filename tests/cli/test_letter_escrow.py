@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable
-from itertools import count
 from pathlib import Path
 from random import Random
-from shutil import copytree
 from typing import NamedTuple
 
 import pytest
 
 from tests.cli import complaint, said, tkid
-from tests.cli.test_letter_deal import ADVANCED, Player, dealt, plays, seed_of
+from tests.cli.dealers import Player, copied, dealt_by_two, plays, seed_of
 from tests.shared.tables import each_row
 from tkid.record.locked import escrow, group
 from tkid.record.locked.group import InvalidError
@@ -53,17 +51,13 @@ class Table(NamedTuple):
 @pytest.fixture(scope="module")
 def dealt_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which two have dealt an advanced game."""
-    folder = tmp_path_factory.mktemp("table")
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("secrets.token_bytes", Random(9).randbytes)
-        dealt(folder, "Ann Bob", ADVANCED)
-    return folder
+    return dealt_by_two(tmp_path_factory.mktemp("table"), 9)
 
 
 @pytest.fixture
 def table(dealt_once: Path, tmp_path: Path) -> Table:
     """A copy of it, and a folder for Eve."""
-    ann, bob = (Player(copytree(dealt_once / name, tmp_path / name), name, count(10)) for name in ("Ann", "Bob"))
+    ann, bob = copied(dealt_once, tmp_path)
     (tmp_path / "Eve").mkdir()
     return Table(ann, bob, tmp_path / "Eve")
 
