@@ -180,7 +180,7 @@ def test_the_first_turn_may_come_with_the_last_letter_of_the_deal(tmp_path: Path
 
 
 def test_a_file_that_was_dealt_together_is_not_begun_from_a_letter(two: tuple[Player, Player]) -> None:
-    """Not by the first letter either: then the own hand would be missing."""
+    """Not by the first letter either: then your own hand would be missing."""
     ann, bob = two
     plays(ann, ann.replay, Random(1))
     mail = ann.writes()
@@ -224,7 +224,7 @@ def test_a_card_that_was_played_is_proven_with_the_letter(two: tuple[Player, Pla
             break
         ann.game.write_bytes(before)
     assert turn
-    told, proven_then = said("verify", ann.game, code=1), "with the letter that tells of this turn. [record.deal.play]"
+    told, proven_then = said("verify", ann.game, code=1), "in the letter about this turn. [record.deal.play]"
     assert "Contradicted" not in told
     assert proven_then in " ".join(told.split())
     ann.writes()

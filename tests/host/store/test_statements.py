@@ -18,7 +18,7 @@ from tests.host.year.players import NAMES, TIME, examples, game, host, letters, 
 from tkid.host.service import Host
 
 NO_QUESTION = frozenset({"BEGIN", "PRAGMA", "COMMIT"})
-"""What SQLite is told besides statements: PostgreSQL's driver does it unseen."""
+"""Commands to SQLite that are not counted: PostgreSQL's driver sends its own unseen."""
 MOST = {"keep": 3, "work": 11}
 """Statements that a turn's mail may cost: to be kept, and to be carried out. Each is a wait for a server."""
 MOST_COMMITS = 3

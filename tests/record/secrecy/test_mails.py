@@ -90,7 +90,7 @@ def mails() -> Iterator[LockedDeal]:
 
 @pytest.mark.slow
 def test_what_the_third_player_writes_follows_from_seed_and_deck_alone() -> None:
-    """In every mail a player's lines are the same bytes, the other program makes them too, and none unlocks the own hand."""
+    """In every mail a player's lines are the same bytes, the other program makes them too, and none unlocks that player's hand."""
     made = list(mails())
     assert len(made) == 5
     for third, name in enumerate(dealt().names):

@@ -22,7 +22,7 @@ KeyFile = Annotated[Path, typer.Argument(help="Your file for the key, such as ev
 def escrow_key(file: KeyFile) -> None:
     """Make a key to keep friends' sealed seeds. Send the word that is printed to your friends.
 
-    Do this only for games that you do not play in: whoever opens a seed sees that hand. If the file exists, its word is printed again.
+    Do this only for games that you do not play in: when you open a seed, you see that hand. If the file exists, its word is printed again.
     """
     import secrets
 

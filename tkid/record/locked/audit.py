@@ -184,7 +184,7 @@ class _Auditor:
             name = record.names[shown.seat]
             answered = any(turn.seat != shown.seat for turn in record.turns[shown.turn :])
             if not answered and whole.position.to_act is not None:
-                text = f"Turn {shown.turn}: {name} proves {shown.card} with the letter that tells of this turn."
+                text = f"Turn {shown.turn}: {name} proves {shown.card} in the letter about this turn."
                 self.unproven.append(Fact(text, "record.deal.play"))
                 unsent = True
                 continue

@@ -25,7 +25,7 @@ def merged(
 ) -> tuple[LockedDeal, list[Flaw]]:
     """My deal with what another's has more; or as it is, with what is wrong with the other's.
 
-    `me` is the seat of the own player, None for nobody's. `told` is called after each part that was checked.
+    `me` is the seat of the player whose deal mine is, None for nobody's. `told` is called after each part that was checked.
     """
     own, its = header(mine.head), header(theirs.head)
     if own != its:
