@@ -14,7 +14,7 @@ from tkid.host.rate_limit import ANSWERED_BEFORE, MOST_LINES, asked_often, is_ov
 from tkid.host.reply_reader import possible_keys, read_reply, taken_back, unthreaded
 from tkid.host.store.limits import unfit
 from tkid.host.store.schema import DONE, FILED, SETTLED, games
-from tkid.host.store.transaction import Incoming, Key, StoredGame, Transaction
+from tkid.host.store.transaction import Incoming, Key, KeyedGame, StoredGame, Transaction
 from tkid.host.upkeep.lost import answer, lost_letter
 from tkid.host.visitors.desk import Desk
 from tkid.host.visitors.door import Door
@@ -22,9 +22,9 @@ from tkid.host.visitors.mails import Visitors
 from tkid.host.visitors.observed import observer_letters
 from tkid.host.visitors.owner import Owner
 from tkid.host.visitors.returned import Returned
-from tkid.host.visitors.vouching import OWN_ORDERS, Vouched
+from tkid.host.visitors.vouching import OWN_ORDERS, Vouched, replaced
 from tkid.mail.desk import service
-from tkid.mail.desk.parting import has_left, parting
+from tkid.mail.desk.parting import TOLD, has_changed, has_left, parting
 from tkid.mail.desk.service import HostedGame, Outcome
 from tkid.mail.glance import beginning
 from tkid.mail.inbound.authentication import unauthenticated
@@ -36,7 +36,6 @@ from tkid.record.format.model import Record
 from tkid.rulebook import cites
 
 SENDER, DUPLICATE = IDS("sender"), IDS("duplicate")
-LEFT = "post.stand-in.told"
 
 
 @frozen
@@ -129,14 +128,14 @@ class Mails:
             return self._lost(transaction, mail, taken, words) or visit(transaction, mail, taken, words)
         allowed, game = keyed.key, keyed.game
         hosted = HostedGame.stored(game.record, game.memory)
-        if vouched:
-            hosted = vouched.noted(hosted, allowed.seat)
-        elif hosted.address(allowed.seat).lower() != taken.sender:
-            return self._doubt(transaction, game, hosted, allowed, mail, taken)
-        elif self.visitors.required and (refusal := unauthenticated(mail.raw, taken.sender, self.visitors.required)):
+        if vouched is None:
+            refusal = self._refused(transaction, keyed, hosted, mail, taken)
+        elif has_changed(hosted, allowed.seat, mail.received):
+            refusal = replaced(hosted, allowed.seat)
+        else:
+            refusal, hosted = None, vouched.noted(hosted, allowed.seat)
+        if refusal is not None:
             return refusal
-        elif _is_copy(transaction, mail, taken, game.id):
-            return Refusal(DUPLICATE, "The mail came before")
         if keyed.came_back:
             transaction.reached(taken.sender)
         read = evolve(taken, lines=taken.lines[:most_lines])
@@ -144,6 +143,18 @@ class Mails:
         if refusal is None:
             transaction.finish(mail.id, DONE, game=game.id)
         return refusal
+
+    def _refused(
+        self, transaction: Transaction, keyed: KeyedGame, hosted: HostedGame, mail: Incoming, taken: Intake
+    ) -> Refusal | None:
+        """Why a mail with a key for a game is not carried out, whatever it says: who sent it, or that it came before."""
+        if hosted.address(keyed.key.seat).lower() != taken.sender:
+            return self._doubt(transaction, keyed.game, hosted, keyed.key, mail, taken)
+        if self.visitors.required and (refusal := unauthenticated(mail.raw, taken.sender, self.visitors.required)):
+            return refusal
+        if _is_copy(transaction, mail, taken, keyed.game.id):
+            return Refusal(DUPLICATE, "The mail came before")
+        return None
 
     def play(
         self,
@@ -218,7 +229,7 @@ class Mails:
         if not is_copy and not asked_often(transaction, taken.sender, mail.received):
             letter = parting(hosted, key.seat, taken.sender, mail.received, ())
             self.post(transaction, key.game, Outcome(hosted, (letter,)), taken)
-        return Refusal(LEFT, f"{taken.sender} no longer plays the seat of the key")
+        return Refusal(TOLD, f"{taken.sender} no longer plays the seat of the key")
 
     @cites("mail.unread")
     def _unread(self, transaction: Transaction, mail: Incoming, refusal: Refusal) -> None:

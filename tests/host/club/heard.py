@@ -70,8 +70,8 @@ def _cups(club: Club) -> Iterator[str]:
         for side in (side for side in cup.sides if not side.left):
             for each in side.people:
                 mine = club.at_hand(each.address)
-                told = [mail for to, mail, when in club.sent if to in mine and cup.over and when >= cup.over]
-                ends = sum(f"Ref tournament {cup.name} " in body(letter(mail)) for mail in told)
+                told = [letter(mail) for to, mail, _ in club.sent if to in mine]
+                ends = sum(str(mail["Subject"]).startswith(f"[{cup.name}] Tournament over") for mail in told)
                 if ends != 1 and not (each.silent or mine & club.blocked):
                     yield f"{each.name} heard of the end of {cup.name} {ends} times"
 

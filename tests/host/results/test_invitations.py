@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from random import Random
 
 import pytest
 from attrs import evolve
@@ -21,7 +20,7 @@ NAMES = ("Ann", "Bob", "Cal")
 
 def invited(made: Club) -> Tournaments:
     """A tournament to which three people are invited."""
-    held = Tournaments(made.at, Random(3).randbytes)
+    held = Tournaments(made.at)
     players = [f"{name} <{name.lower()}@example.org>" for name in NAMES]
     held.announce(announced("cup", "swiss", 2, "second-edition", players, made.now))
     made.work()
@@ -95,7 +94,7 @@ def test_whoever_unsubscribes_hears_of_the_games_alone(tmp_path: Path, way: str)
 def test_anybody_joins_an_open_tournament_until_it_begins(tmp_path: Path) -> None:
     """Who joins is listed and plays; a name that is taken, and a tournament that is not open or has begun, are refused."""
     with club(tmp_path) as made:
-        held = Tournaments(made.at, Random(3).randbytes)
+        held = Tournaments(made.at)
         players = [f"{name} <{name.lower()}@example.org>" for name in NAMES[:2]]
         for name, is_open in (("cup", True), ("vase", False)):
             held.announce(announced(name, "swiss", 2, "second-edition", players, made.now, is_open=is_open))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from email import message_from_bytes
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -39,7 +40,8 @@ def club(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Tournaments
     """The tournaments of a host; the same deals each time."""
     url = "" if request.param == "sqlite" else str(request.getfixturevalue("server"))
     with host(tmp_path, url) as made:
-        yield Tournaments(made, Random(20261122).randbytes)
+        made.draw = partial(Random(20261122).randbytes, 32)
+        yield Tournaments(made)
     if url:
         wipe(url)
 

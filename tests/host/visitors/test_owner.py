@@ -196,6 +196,27 @@ def test_filed_mails_are_listed_shown_and_carried_out_after_all(tmp_path: Path) 
         assert told.count("Not done") >= 1
 
 
+def test_a_mail_of_somebody_who_was_replaced_is_not_carried_out_any_more(tmp_path: Path) -> None:
+    """Nor does the stand-in get the answer: to a mail that they never wrote."""
+    with club(tmp_path) as at:
+        name, letter = next((n, mail) for n in NAMES[:2] for mail in letters(tmp_path, n) if examples(mail))
+        at.gets(reply(letter, "Pass", name).replace(f"{name.lower()}@example".encode(), b"phone@example"))
+        at.told(name)
+        at.answer(at.letter(), f"replace winter {name} by Dee <dee@example.org>: she is ill")
+        (mail,) = filed(at.host)
+        at.told(), at.told("Dee")
+        at.answer(at.letter(), f"process {mail.number}: it was her phone")
+        (told,) = at.told()
+        assert f"Whoever wrote it no longer plays: Dee plays for {name} now" in told
+        assert "post.stand-in.told" in told
+        assert at.told("Dee") == []
+        assert at.game().turns == 0
+        at.answer(at.letter(), f"back winter {name}")
+        at.told(), at.told("Dee"), at.told(name)
+        at.answer(at.letter(), f"process {mail.number}: it was her phone")
+        assert at.game().turns == 1
+
+
 def test_a_mail_whose_text_was_dropped_is_not_carried_out(tmp_path: Path) -> None:
     with club(tmp_path) as at:
         at.plain("Hello there", sender="mallory@example.org")

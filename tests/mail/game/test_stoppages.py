@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
-from tests.mail.game.clocked import DAY, HOUR, Game, after
+from tests.mail.game.clocked import DAY, HOUR, Game, after, clock
 from tests.shared.tables import each_row
 from tkid.mail.game.clock import agenda, shown
 from tkid.record.clock.interventions import Deadline, Ended, Extended, Moved, Paused, StoodStill
@@ -64,6 +64,15 @@ def test_what_moves_a_deadline(lines: list[Line], deadline: object) -> None:
 def test_what_a_bank_pays(lines: list[Line], hours: int, bank: int) -> None:
     game = Game("10 days for 10 turns").line(*lines).turn(after(hours=hours))
     assert game.at.seats[0].bank == bank
+
+
+@each_row(("given", "problems"), [(after(1), 0), (after(2), 0), (after(2, 1), 1)])
+def test_a_deadline_for_a_turn_that_is_gone_counts_no_more(given: datetime, problems: int) -> None:
+    """The host gave the second player one, and took the first player's turn back after that, or at that moment."""
+    undone = Undone((), after(2), by_host=True)
+    game = Game().turn(At(after(hours=1)), undone).line(Deadline(1, given, after(9)))
+    assert len(game.at.problems) == problems
+    assert clock(game, after(3)).deadline == after(5)
 
 
 def test_nothing_is_due_while_the_host_has_paused_the_game() -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import partial
 
@@ -28,9 +27,6 @@ from tkid.record.format.reader import read_record
 from tkid.record.format.seal import sealed
 from tkid.rulebook import cites
 
-Draw = Callable[[int], bytes]
-"""Draws so many random bytes."""
-
 
 class NoTournamentError(LookupError):
     """There is no tournament of this name."""
@@ -38,10 +34,9 @@ class NoTournamentError(LookupError):
 
 @frozen
 class Tournaments:
-    """The tournaments of a host. `draw` gives the entropy of their deals."""
+    """The tournaments of a host, which draws their deals as it draws those of other games."""
 
     host: Host
-    draw: Draw = secrets.token_bytes
 
     # -- what the owner does ------------------------------------------------------------------------------
 
@@ -188,7 +183,7 @@ class Tournaments:
             if not _is_of(there, leg):
                 raise ValueError(f"the game {leg.game} is about something else")
             return
-        entropy = self._entropy(leg.deal_of) if leg.deal_of else self.draw(32)
+        entropy = self._entropy(leg.deal_of) if leg.deal_of else self.host.draw()
         self.host.open(leg.game, record_of(tournament, leg, entropy), now)
 
     @cites("club.tournament.deals")

@@ -10,6 +10,7 @@ from attrs import evolve, field, frozen
 from tkid.club.desk.language import DeskOrder
 from tkid.host.store.transaction import Key, KeyedGame, Transaction
 from tkid.kernel.problems import Kind, Problem
+from tkid.mail.desk.parting import TOLD
 from tkid.mail.desk.receipt import NO_ORDER
 from tkid.mail.desk.service import HostedGame
 from tkid.mail.game.timeline import next_turn
@@ -80,7 +81,17 @@ def stays_filed(order: DeskOrder, refusal: Refusal, seats: Sequence[Key]) -> Pro
         hint = f"To read it, {order.ways.to('show', number=order.number)}. To answer it, write to the sender yourself."
         return Problem(Kind.ILLEGAL, RULE, f"There is no order in mail {order.number}", hint=hint)
     hint = "Ask the sender to reply to the latest mail of the host."
+    if refusal.rule == TOLD:
+        hint = "Nothing has to be done: whoever plays now has a letter."
     return Problem(Kind.ILLEGAL, refusal.rule, refusal.reason, hint=hint)
+
+
+@cites("club.desk.process")
+def replaced(game: HostedGame, seat: int) -> Refusal:
+    """Why a mail of somebody who no longer plays its seat is not carried out."""
+    player, name = game.player(seat), game.names[seat]
+    now = f"{name} plays again" if player == name else f"{player} plays for {name} now"
+    return Refusal(TOLD, f"Whoever wrote it no longer plays: {now}")
 
 
 @cites("club.desk.process")

@@ -14,7 +14,7 @@ from tkid.mail.letters.blocks import Blocks, Footer, Lead, Letter, Paragraph, Re
 from tkid.mail.letters.content import Announcement, Recipient
 from tkid.mail.marker import reference
 from tkid.mail.model import OrderLine
-from tkid.record.clock.notes import Back, Resigned, stand_ins
+from tkid.record.clock.notes import Back, Resigned, StandIn, note_reader, stand_ins
 from tkid.rulebook import cites
 
 LEAVES, TOLD = "post.stand-in.leave", "post.stand-in.told"
@@ -54,6 +54,16 @@ def has_left(game: HostedGame, seat: int, address: str) -> bool:
     """Whether somebody with an address played a seat once, and no longer does."""
     once = {game.own_address(seat), *(line.address for line in stand_ins(game.record) if line.seat == seat)}
     return address.lower() in {each.lower() for each in once} - {game.address(seat).lower()}
+
+
+@cites("club.desk.process")
+def has_changed(game: HostedGame, seat: int, moment: datetime) -> bool:
+    """Whether somebody else plays a seat now than at a moment."""
+    lines = map(note_reader(game.record.names).line, game.record.remarks())
+    mine = (line for line in lines if isinstance(line, StandIn | Back) and line.seat == seat)
+    then = [line for line in mine if line.time <= moment][-1:]
+    player = then[0].name if then and isinstance(then[0], StandIn) else game.names[seat]
+    return player != game.player(seat)
 
 
 def account(lines: Sequence[OrderLine], results: Sequence[OrderResult]) -> list[str]:

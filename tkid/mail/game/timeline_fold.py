@@ -300,8 +300,10 @@ class Fold:
 
     @cites("post.host.time")
     def _more_time(self, line: Extended | Deadline, to_act: int, number: int) -> None:
-        """The host gives the next player more time, or another deadline."""
+        """The host gives the next player more time, or another deadline; nothing is left of it if that turn was taken back."""
         start = self.start(None)
+        if line.seat != to_act and self.reopened is not None and line.time <= self.reopened:
+            return
         if line.seat != to_act:
             names = self.record.names
             message = f"The next turn is {names[to_act]}'s, not {names[line.seat]}'s"
