@@ -99,8 +99,8 @@ class Club:
     wishes: list[str] = field(factory=list)
     orders: list[DeskOrder] = field(factory=list)
     """What members and the owner have still to order before they begin from the start."""
-    restored: list[datetime] = field(factory=list)
-    """When the host was restored."""
+    lost: list[tuple[datetime, datetime]] = field(factory=list)
+    """The days that the host has lost: when a copy was made, and when the host was restored from it."""
     log: list[str] = field(factory=list)
     loop: Loop | None = None
 
@@ -128,6 +128,10 @@ class Club:
     def blocked(self) -> set[str]:
         """The addresses of all who ever blocked the club."""
         return {address for person in self.everybody if person.blocked for address in person.addresses}
+
+    def was_lost(self, moment: datetime) -> bool:
+        """Whether a moment is in days that the host has lost, so that what it did then may have been done in another way."""
+        return any(first <= moment <= last for first, last in self.lost)
 
     def digests(self, address: str) -> bool:
         """Whether somebody reads one mail a day."""

@@ -37,14 +37,14 @@ def outage(at: Club, hours: int) -> None:
 
 def restored(at: Club, days: int) -> None:
     """The database is damaged, and a copy from days ago is restored beside the mailbox, which the mail server keeps."""
-    copy = at.folder / "club.backup"
+    copy, copied = at.folder / "club.backup", at.clock.now
     at.command("backup", at.home, copy)
     live(at, days)
     at.stop()
     at.clock.now += LOSS
     (at.home / "host.db").write_bytes(b"nothing that can be read")
     at.command("restore", copy, at.home, "--force")
-    at.restored.append(at.clock.now)
+    at.lost.append((copied, at.clock.now))
     at.start()
     at.work()
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from email.message import EmailMessage
-from email.utils import parseaddr
+from email.utils import parseaddr, parsedate_to_datetime
 from random import Random
 from urllib.parse import unquote
 
@@ -26,8 +27,8 @@ PASSING = 0.6
 class Person:
     """Somebody with a mailbox. `busy` is how likely the mailbox is opened when it is looked at, in a step of the club.
 
-    `addresses` are all that this person ever had, and `ordered` the turns that were ordered, each with the subject of the
-    letter that was answered. `keyed` is the last letter with a key, which any order may answer.
+    `addresses` are all that this person ever had, and `ordered` the turns that were ordered, each with the letter that was
+    answered: its subject, and its time. `keyed` is the last letter with a key, which any order may answer.
     """
 
     name: str
@@ -36,7 +37,7 @@ class Person:
     busy: float = 0.9
     number: int = 0
     addresses: list[str] = field(init=False)
-    ordered: list[tuple[str, str]] = field(factory=list)
+    ordered: list[tuple[str, datetime]] = field(factory=list)
     digested: bool = False
     """Whether there ever was a time of one mail a day."""
     blocks: bool = False
@@ -83,14 +84,15 @@ class Person:
                 return self.filled(chosen(each.shares, self.rng.random()), found.groupdict())
         if about == "digest":
             return "\n".join(f"{game.lower()}: Pass" for game in MINE.findall(text))
-        return self._turn(str(letter["Subject"]), offered) if offered else ""
+        return self._turn(letter, offered) if offered else ""
 
-    def _turn(self, subject: str, offered: list[str]) -> str:
+    def _turn(self, letter: EmailMessage, offered: list[str]) -> str:
         """A turn, or what somebody writes who does not feel like it."""
         if other := chosen(INSTEAD, self.rng.random()):
             return self.filled(other, {})
         turn = "Pass" if "Pass" in offered and self.rng.random() < PASSING else self.rng.choice(offered)
-        self.ordered.append((subject.partition(":")[0].removeprefix("Re: "), turn))
+        subject = str(letter["Subject"]).partition(":")[0].removeprefix("Re: ")
+        self.ordered.append((subject, parsedate_to_datetime(str(letter["Date"]))))
         return turn
 
     def _block(self, order: str) -> None:

@@ -65,8 +65,8 @@ def _turns(club: Club, games: dict[str, HostedGame]) -> Iterator[str]:
     ordered = {
         (match["game"], int(match["turn"]), person.name)
         for person in club.people
-        for subject, _ in person.ordered
-        if (match := TURN.match(f"{subject}:"))
+        for subject, asked in person.ordered
+        if (match := TURN.match(f"{subject}:")) and not club.was_lost(asked)
     }
     for (game, turn), count in Counter((game, turn) for game, turn, _ in ordered).items():
         if game in games and count > 1 and not GIVEN_AWAY.search(games[game].record_text):
