@@ -15,7 +15,7 @@ from tests.cli import said, tkid
 from tests.cli.letters import ADDRESSES, AT
 from tkid.kernel.game import with_names
 from tkid.record.format.reader import read_record
-from tkid.record.locked.audit import all_known
+from tkid.record.locked.deal import known
 from tkid.record.locked.plugin import locked_plugin
 from tkid.record.locked.reader import read_deal
 from tkid.record.play.replay import Replay, replay
@@ -151,7 +151,7 @@ def whole(players: list[Player]) -> Replay:
     """The game as a dealer would have kept it: with every card, from the seeds that all players have opened."""
     read = read_deal(players[0].deal.read_bytes()).deal
     assert read is not None
-    cards = all_known(read)
+    cards = known(read, read.open_seeds)
     assert len(cards) == len(read.deck.cards)
     record = players[0].replay.record
     full = locked_plugin(record.game).filled(record.game, record.deal, cards)

@@ -82,7 +82,7 @@ def vectors(table: str) -> dict[str, Any]:
                 "challenge": proof.challenge.hex(),
                 "deck": [point.hex() for point in made.decks[seat] or ()],
                 "unlock": unlock_vector(own),
-                "hand": [deal.known(made, seat, seed(table, seat))[place] for place in made.deck.hands[seat]],
+                "hand": [deal.known(made, {seat: seed(table, seat)})[place] for place in made.deck.hands[seat]],
             }
         )
     cards = schedule.card_points(made.terms, made.deck.cards)

@@ -12,8 +12,7 @@ from tests.record.locked.vectors import closed, opened, seeds
 from tkid.kernel.game import with_names
 from tkid.record.locked import course
 from tkid.record.locked import deal as deals
-from tkid.record.locked.audit import all_known
-from tkid.record.locked.deal import LockedDeal
+from tkid.record.locked.deal import LockedDeal, known
 from tkid.record.locked.plugin import locked_plugin
 from tkid.record.play.replay import Replay, append, replay
 
@@ -22,7 +21,7 @@ def begun(table: str) -> Replay:
     """The game of a table with every card, before the first turn."""
     deal = closed(table)
     record = course.record_of(deal, 0, seeds(table)[0])
-    cards = all_known(opened(table))
+    cards = known(opened(table), opened(table).open_seeds)
     return replay(evolve(record, deal=locked_plugin(record.game).filled(record.game, record.deal, cards)))
 
 

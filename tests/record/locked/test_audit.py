@@ -16,8 +16,8 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
 from tkid.record.locked import course, shuffle, unlock
 from tkid.record.locked import deal as deals
-from tkid.record.locked.audit import all_known, audit, broken
-from tkid.record.locked.deal import LockedDeal, with_value
+from tkid.record.locked.audit import audit, broken
+from tkid.record.locked.deal import LockedDeal, known, with_value
 from tkid.record.locked.merge import faults, merged
 from tkid.record.locked.schedule import Secrets
 from tkid.record.play.replay import Replay, replay
@@ -188,7 +188,7 @@ def test_plot_that_its_owner_keeps_quiet_about_is_found() -> None:
     """All twelve cards are dealt to four players, so somebody has Plot; it counts at the end."""
     played = whole("four", SEED)
     deal = shown("four", played)
-    (place,) = (place for place, card in all_known(deal).items() if card == "Plot")
+    (place,) = (place for place, card in known(deal, deal.open_seeds).items() if card == "Plot")
     owner = next(seat for seat, hand in enumerate(deal.deck.hands) if place in hand)
     quiet = tuple(each for each in deal.unlocks if (each.seat, each.place) != (owner, place))
     assert len(quiet) == len(deal.unlocks) - 1

@@ -9,7 +9,7 @@ import pytest
 from tests.makers import deals
 from tests.record.locked.vectors import FOLDER, closed, opened, secrets, seeds
 from tkid.record.locked import course
-from tkid.record.locked.audit import all_known, broken
+from tkid.record.locked.audit import broken
 from tkid.record.locked.deal import known
 from tkid.record.locked.merge import faults
 from tkid.record.locked.text import write_deal
@@ -47,9 +47,9 @@ def test_cards_are_those_that_the_orders_make(table: str) -> None:
         order = secrets(table, seat).order
         places = [order[place] for place in places]
     cards = {place: deal.deck.cards[card] for place, card in enumerate(places)}
-    assert all_known(opened(table)) == cards
+    assert known(opened(table), opened(table).open_seeds) == cards
     for seat, hand in enumerate(deal.deck.hands):
-        assert known(deal, seat, seeds(table)[seat]) == {p: cards[p] for p in sorted((*hand, *deal.deck.shown))}
+        assert known(deal, {seat: seeds(table)[seat]}) == {p: cards[p] for p in sorted((*hand, *deal.deck.shown))}
     assert known(deal) == {place: cards[place] for place in deal.deck.shown}
 
 

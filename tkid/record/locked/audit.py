@@ -14,9 +14,9 @@ from tkid.notation.vocabulary import listed
 from tkid.record.fairplay.proof import Fact, Proof
 from tkid.record.format.model import Place, Record
 from tkid.record.format.start_text import setup_rows
-from tkid.record.locked import group, shuffle, unlock
+from tkid.record.locked import shuffle, unlock
 from tkid.record.locked.course import unshared, unshown
-from tkid.record.locked.deal import LockedDeal, complete, entropy, header, missing
+from tkid.record.locked.deal import LockedDeal, complete, entropy, header, known, missing
 from tkid.record.locked.merge import faults
 from tkid.record.locked.plugin import locked_plugin
 from tkid.record.play.replay import Replay, replay
@@ -27,19 +27,6 @@ Hand = tuple[Any, ...]
 AUDIT = "record.deal.audit"
 AGAIN = "Compare it with the mails of the deal. Whoever sent this did not keep to the rules, or used a broken program."
 CHANGED = "Compare this line with the deal. One of the two was changed."
-
-
-def all_known(deal: LockedDeal) -> dict[int, str]:
-    """The card at every place, as far as the seeds that are opened, and the locks that are off, tell."""
-    found = {}
-    for place in range(len(deal.deck.cards)):
-        point = deal.point_at(place)
-        for seat, seed in enumerate(deal.seeds):
-            if seed is not None and seat not in deal.unlockers(place):
-                point = group.times(group.inverse(deal.secrets(seat, seed).key), point)
-        if point in deal.cards:
-            found[place] = deal.cards[point]
-    return found
 
 
 @cites(AUDIT)
@@ -155,7 +142,7 @@ class _Auditor:
         """Compare the set-up with the deal; the game's deal, with every card that is known."""
         record, plugin = self.record, locked_plugin(self.record.game)
         opened = record.game.deal(len(record.names), entropy(self.deal))
-        dealt = plugin.filled(record.game, opened, all_known(self.deal))
+        dealt = plugin.filled(record.game, opened, known(self.deal, self.deal.open_seeds))
         wrong = False
         for label, value, expected in _rows(record, dealt):
             if value != expected:

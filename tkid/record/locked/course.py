@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from attrs import evolve
 
-from tkid.kernel.game import Event, with_names
+from tkid.kernel.game import with_names
 from tkid.record.fairplay.terms import TERMS
 from tkid.record.format.model import Outcome, Record, Turn
 from tkid.record.format.new_game import new_record
 from tkid.record.format.seal import HEADER
 from tkid.record.locked.deal import LockedDeal, card_at, entropy, header, known, unlocked
 from tkid.record.locked.plugin import Share, Shown, locked_plugin
-from tkid.record.play.replay import Replay, replay
+from tkid.record.play.replay import Moment, Replay, replay
 from tkid.record.play.views import seen
 from tkid.rulebook import cites
 
@@ -29,7 +29,7 @@ def record_of(deal: LockedDeal, seat: int, seed: bytes) -> Record:
     (ruleset,), title = terms["Ruleset"], "".join(terms["Game"])
     code = ruleset.partition(" ")[0]
     record = new_record(code, terms["Seat"], entropy(deal), title=title, rulings=terms["Ruling"])
-    dealt = locked_plugin(record.game).filled(record.game, record.deal, known(deal, seat, seed))
+    dealt = locked_plugin(record.game).filled(record.game, record.deal, known(deal, {seat: seed}))
     headers = tuple(header for header in record.headers if header.name != HEADER)
     return evolve(record, deal=dealt, headers=headers)
 
@@ -40,7 +40,7 @@ def record_of(deal: LockedDeal, seat: int, seed: bytes) -> Record:
 def due(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> list[int]:
     """The places that a seat has to unlock for what was played, in the order in which that has to be done."""
     plugin, game = locked_plugin(played.record.game), played.record.game
-    own = known(deal, seat, seed)
+    own = known(deal, {seat: seed})
     places = [share.place for share in unshared(played, deal) if share.seat == seat]
     shown = [each for each in plugin.plays(game, played.moments) if each.seat == seat]
     return [
@@ -83,23 +83,31 @@ def _assigned(shown: list[Shown], cards: Mapping[int, str]) -> Iterator[tuple[Sh
 
 
 def told(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> Replay:
-    """The record of a seat with what the deal tells it of what followed from the turns: cards drawn, and revealed."""
+    """The record of a seat with what the deal tells it: cards drawn and revealed, and the hands whose seeds are open.
+
+    It stays as it is where the seeds tell that a turn was not legal: what they prove, and what not, is what `audit` says.
+    """
     record = played.record
     if record.deal is None:
         return played
     bare = tuple(evolve(turn, hash="", outcomes=()) for turn in record.turns)
-    dealt = locked_plugin(record.game).filled(record.game, record.deal, known(deal, seat, seed))
+    seeds = {**deal.open_seeds, seat: seed}
+    dealt = locked_plugin(record.game).filled(record.game, record.deal, known(deal, seeds))
     whole = replay(evolve(record, deal=dealt, turns=bare))
     if whole.problems:
         return played
-    shown = seen(whole, seat).moments[1:]
-    turns = tuple(_told(turn, moment.events, record.names) for turn, moment in zip(record.turns, shown, strict=True))
-    return played if turns == record.turns else replay(evolve(record, turns=turns))
+    if len(seeds) < len(record.names):
+        hands = (dealt.hands[each] if each in seeds else hand for each, hand in enumerate(record.deal.hands))
+        whole, dealt = seen(whole, seat), evolve(record.deal, hands=tuple(hands))
+    turns = tuple(_told(*each, record.names) for each in zip(record.turns, whole.moments[1:], strict=True))
+    if dealt != record.deal:  # the hashes were those of a record that hides more
+        turns = tuple(evolve(turn, hash="") for turn in turns)
+    return played if (dealt, turns) == (record.deal, record.turns) else replay(evolve(record, deal=dealt, turns=turns))
 
 
-def _told(turn: Turn, events: Iterable[Event], names: tuple[str, ...]) -> Turn:
+def _told(turn: Turn, moment: Moment, names: tuple[str, ...]) -> Turn:
     """A turn with the lines of what followed; with their comments, as far as there are as many."""
-    lines = [with_names(event.line, names) for event in events if event.line]
+    lines = [with_names(event.line, names) for event in moment.events if event.line]
     if lines == [outcome.text for outcome in turn.outcomes]:
         return turn
     old = [*turn.outcomes, *[Outcome("")] * len(lines)]

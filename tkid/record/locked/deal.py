@@ -73,6 +73,11 @@ class LockedDeal:
         """Whether everybody has locked the deck."""
         return None not in self.decks
 
+    @property
+    def open_seeds(self) -> dict[int, bytes]:
+        """The seeds that were opened, by seat."""
+        return {seat: seed for seat, seed in enumerate(self.seeds) if seed is not None}
+
     @cached_property
     def _now(self) -> Mapping[int, tuple[Point, tuple[int, ...]]]:
         last = self.decks[-1] or ()
@@ -231,18 +236,17 @@ def card_at(deal: LockedDeal, place: int) -> str | None:
     return deal.cards.get(deal.point_at(place)) if deal.locked else None
 
 
-def known(deal: LockedDeal, seat: int | None = None, seed: bytes = b"") -> dict[int, str]:
-    """The cards at their places that everybody knows; with a seat and its seed, also those that only it has locked."""
+def known(deal: LockedDeal, seeds: Mapping[int, bytes] | None = None) -> dict[int, str]:
+    """The cards at their places that everybody knows; with seeds, also those that nobody has locked but their seats."""
     if not deal.locked:
         return {}
-    found = {place: card for place in range(len(deal.deck.cards)) if (card := card_at(deal, place)) is not None}
-    if seat is None:
-        return found
-    others = set(range(len(deal.names))) - {seat}
-    key = group.inverse(deal.secrets(seat, seed).key)
+    keys = {seat: group.inverse(deal.secrets(seat, seed).key) for seat, seed in (seeds or {}).items()}
+    found = {}
     for place in range(len(deal.deck.cards)):
-        if place not in found and set(deal.unlockers(place)) == others:
-            card = deal.cards.get(group.times(key, deal.point_at(place)))
-            if card is not None:
-                found[place] = card
+        point, locking = deal.point_at(place), set(range(len(deal.names))).difference(deal.unlockers(place))
+        if locking <= keys.keys():
+            for seat in locking:
+                point = group.times(keys[seat], point)
+            if point in deal.cards:
+                found[place] = deal.cards[point]
     return found
