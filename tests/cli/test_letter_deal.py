@@ -26,7 +26,7 @@ from tests.cli.dealers import (
     seed_of,
     whole,
 )
-from tests.cli.letters import ADDRESSES
+from tests.cli.letters import ADDRESSES, AT
 from tests.cli.terminal import at_a_terminal, needs_a_terminal
 from tkid.cli.support.progress import CLEAR
 from tkid.kernel.game import HIDDEN
@@ -134,7 +134,10 @@ def test_a_letter_says_what_one_with_a_dealers_file_says(two: tuple[Player, Play
     plays(ann, ann.replay, Random(1))
     mail = parts(ann.writes())
     ann.deal.rename(ann.folder / "elsewhere")
-    assert parts(ann.writes()) == mail
+    again = ann.folder / "again.eml"
+    told = tkid("letter", "write", ann.game, "-o", again, "--at", AT, "--no-pictures").stderr
+    assert f"Note: {ann.deal}, the deal of this game, is missing, so this letter proves no card. Put it back." in told
+    assert parts(again) == mail
 
 
 def test_no_mail_and_no_deal_has_a_seed_before_the_end(two: tuple[Player, Player]) -> None:
@@ -293,7 +296,7 @@ def test_a_seed_of_another_game_is_told_apart(two: tuple[Player, Player]) -> Non
     )
     told = complaint("letter", "write", ann.game, code=1)
     assert told == (
-        f"{ann.folder / 'winter.seed'} does not fit the commitment in {ann.deal}. One of them was changed. "
+        f"{ann.folder / 'winter.seed'} is not the seed with which {ann.name} took part in {ann.deal}. Put the right one back. "
         "[record.deal.seed]\n"
     )
 

@@ -11,7 +11,7 @@ from tkid.cli.letters.beside import check_shared, tell_waiting
 from tkid.cli.own_turns import For, check_player
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.own_files import Me, note_owner, note_played
-from tkid.cli.support.printing import Colour, ColourOption, pen, print_json, print_problems, print_turns
+from tkid.cli.support.printing import Colour, ColourOption, pen, print_doubt, print_json, print_problems, print_turns
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import (
     Rulings,
@@ -141,6 +141,7 @@ def show(
 
             if bots := who_are_bots(whole.record):
                 typer.echo(f"\n{bots}")
+            print_doubt(whole)
         if early is not None:
             from tkid.record.play.outcome import titled
 
@@ -166,9 +167,11 @@ def legal(
         return
     if not file:
         fail("Which game? Write `tkid legal FILE`, or --jsonl to answer positions from standard input.")
-    game, position, names, *_ = situation(file, seat)
+    game, position, names, _, _, _, whole = situation(file, seat)
     if position.to_act is None:
         typer.echo(f"The game is over: {position.ending}. There are no legal turns.")
+        if whole is not None:
+            print_doubt(whole)
         return
     from tkid.render.plugin import UnknownCardError, render_plugin
 
@@ -178,6 +181,8 @@ def legal(
         fail(str(error), WRONG)
     for line in lines:
         typer.echo(line)
+    if whole is not None:
+        tell_waiting(Path(file), whole)
 
 
 @app.command("play", epilog='Example: tkid play winter.tkid "Manoeuvre S Moray <> E Devon; summon W Gwynedd"')
@@ -213,3 +218,5 @@ def turn(
     if to_act is not None:
         typer.echo(f"It is {names[to_act]}'s turn.")
         tell_waiting(file, after)
+    else:
+        print_doubt(after)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from tkid.cli.support import WRONG, fail
-from tkid.cli.support.printing import print_paragraph, print_problems
+from tkid.cli.support.printing import print_doubt, print_paragraph, print_problems
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import Situation, Source, Viewer, load, reader_of, situation
 
@@ -44,6 +44,8 @@ def result(
     if ended is None:
         _fail_undecided(now)
     typer.echo(f"{ended.ending.capitalize()}: {' and '.join(now.names[seat] for seat in ended.winners) or NOBODY}")
+    if now.replay is not None:
+        print_doubt(now.replay)
 
 
 def _fail_undecided(now: Situation) -> NoReturn:
@@ -70,6 +72,8 @@ def why(file: Source) -> None:
     for number, sentence in enumerate(sentences):
         is_comparison = 0 < number < len(sentences) - 1  # between ending and winner
         print_paragraph(sentence, "   " if is_comparison else "")
+    if now.replay is not None:
+        print_doubt(now.replay)
 
 
 @app.command("why-not", epilog='Example: tkid why-not winter.tkid "Manoeuvre S Moray <> E Devon"')

@@ -12,16 +12,18 @@ import typer
 from tkid.cli.letters.kept import SEED
 from tkid.cli.support import DEAL, GAME, WRONG, fail
 from tkid.cli.support.files import STDIN
+from tkid.cli.support.own_files import own_hand, owner
 from tkid.cli.support.printing import print_problems
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import open_to_change
 
 if TYPE_CHECKING:
+    from tkid.mail.peers.letter import DealPart
     from tkid.record.format.model import Record
     from tkid.record.locked.deal import LockedDeal
     from tkid.record.play.replay import Replay
 
-SILENT = "[record.deal.silent]"
+PLAYED, SILENT, SEEDS = "[record.deal.play]", "[record.deal.silent]", "[record.deal.seed]"
 
 
 class OwnDeal(NamedTuple):
@@ -97,11 +99,49 @@ def own_deal(game: Path, record: Record) -> Iterator[OwnDeal | None]:
         yield None
         return
     name, seed = SEED.read(game)
+    if (mine := _whose(game, record)) is not None and record.names[mine] != name:
+        fail(
+            f"{SEED.file(game)} is {name}'s, and {game} is {record.names[mine]}'s file. Put your own seed there. {SEEDS}",
+            WRONG,
+        )
     with open_to_change(file, "Nothing was changed") as data:
         deal = _read(file, data)
         seat = seat_of(record.names, name)
         check_seed(file, deal, seat, seed)
         yield OwnDeal(file, data, deal, seat, seed)
+
+
+def _whose(game: Path, record: Record) -> int | None:
+    """Whose file it is: as is noted, or as the only hand in it tells; None where neither does."""
+    noted = owner(game, record)
+    return own_hand(record) if noted is None else noted
+
+
+def note_no_deal(game: Path, record: Record, so: str) -> None:
+    """Print a note where a seed beside a game file tells that its deal is missing, or where its deal has another name.
+
+    `so` is what follows from it.
+    """
+    file = game.with_suffix(DEAL)
+    if not record.game.secret or file.exists():
+        return
+    named = _named_otherwise(game, record)
+    if named is not None:
+        way = f"It is called {named}: give both files the same name, and the seed too."
+    elif SEED.file(game).exists():
+        way = f"Put it back. If it is lost: `tkid letter new {file} MAIL`, with the last mail of the deal."
+    else:
+        return
+    typer.echo(f"Note: {file}, the deal of this game, is missing, so {so}. {way} {PLAYED}", err=True)
+
+
+def _named_otherwise(game: Path, record: Record) -> Path | None:
+    """The deal of a game, where a file of another name in its folder is that."""
+    from tkid.record.locked.deal import header
+
+    head = "\n".join(header(record))
+    files = (file for file in sorted(game.resolve().parent.glob(f"*{DEAL}")) if file.is_file())
+    return next((file for file in files if head in file.read_text("utf-8", errors="replace")), None)
 
 
 def check_seed(file: Path, deal: LockedDeal, seat: int, seed: bytes, outcome: str = "") -> None:
@@ -110,7 +150,8 @@ def check_seed(file: Path, deal: LockedDeal, seat: int, seed: bytes, outcome: st
 
     what, rule = LOCKED.mismatch(deal, seat, seed)
     if what:
-        fail(f"{SEED.file(file)} does not fit the {what} in {file}. One of them was changed.{outcome} [{rule}]", WRONG)
+        dealt = f"{SEED.file(file)} is not the seed with which {deal.names[seat]} took part in {file}"
+        fail(f"{dealt}. Put the right one back.{outcome} [{rule}]", WRONG)
 
 
 # -- letters that come ------------------------------------------------------------------------------------
@@ -158,10 +199,10 @@ def _check_shown(letter: str, played: Replay, own: OwnDeal) -> None:
 
 def check_shared(game: Path, played: Replay) -> None:
     """End the command where another player has to unlock a card before the next turn."""
+    note_no_deal(game, played.record, "nothing shows that you were dealt what you play")
     with own_deal(game, played.record) as own:
-        owing = _owing(played, own) if own is not None else []
-    if own is not None and (others := [seat for seat in owing if seat != own.seat]):
-        name = played.record.names[others[0]]
+        others = [seat for seat in _owing(played, own.deal) if seat != own.seat] if own is not None else []
+    for name in (played.record.names[seat] for seat in others[:1]):
         fail(
             f"{name} has to unlock the next card first: read {name}'s next letter. Nothing was played. {SILENT}", WRONG
         )
@@ -169,20 +210,34 @@ def check_shared(game: Path, played: Replay) -> None:
 
 def tell_waiting(game: Path, played: Replay) -> None:
     """Print that another player has to unlock a card, and gets a letter for that."""
-    with own_deal(game, played.record) as own:
-        owing = _owing(played, own) if own is not None else []
-    if own is not None and played.position.to_act == own.seat and (others := [s for s in owing if s != own.seat]):
-        name = played.record.names[others[0]]
+    if played.position.to_act is None:
+        return
+    deal, own = deal_beside(str(game)), _whose(game, played.record)
+    others = _waited_for(played, deal) if deal is not None and played.position.to_act == own else []
+    for name in (played.record.names[seat] for seat in others[:1]):
         typer.echo(f"First {name} has to unlock the next card. To ask {name}: `tkid letter write {game}`. {SILENT}")
 
 
-def tell_owed(played: Replay, own: OwnDeal) -> None:
-    """Print who still has to unlock a card; after the end, whose seed is missing."""
+def tell_owed(played: Replay, own: OwnDeal, before: OwnDeal) -> None:
+    """Print who still has to unlock a card; after the end, whose seed a letter brought, and whose is missing."""
+    for seat in own.deal.open_seeds.keys() - before.deal.open_seeds:
+        typer.echo(f"{played.record.names[seat]} has opened the seed: it is in {own.file} now. {SEEDS}")
     if played.position.to_act is None:
+        from tkid.notation.vocabulary import listed
+
+        closed = [played.record.names[seat] for seat, seed in enumerate(own.deal.seeds) if seed is None]
         if not own.opened:
-            typer.echo(f"Your seed is not open yet. To open it: `tkid letter write {own.game}`. [record.deal.seed]")
+            typer.echo(
+                f"Now open your seed: it shows what you held. `tkid letter write {own.game} --to all` does that. {SEEDS}"
+            )
+        elif closed:
+            typer.echo(
+                f"{listed(closed, 'and')} {'has' if len(closed) == 1 else 'have'} to open the seed still. {SEEDS}"
+            )
+        else:
+            typer.echo(f"All seeds are open. `tkid verify {own.game}` checks the whole deal. {SEEDS}")
         return
-    for seat in _owing(played, own):
+    for seat in _owing(played, own.deal):
         name = played.record.names[seat]
         if seat != own.seat:
             typer.echo(f"{name} has to unlock the next card: wait for {name}'s letter. {SILENT}")
@@ -190,30 +245,38 @@ def tell_owed(played: Replay, own: OwnDeal) -> None:
             typer.echo(f"The next card needs your part. To send it: `tkid letter write {own.game}`. {SILENT}")
 
 
-def _owing(played: Replay, own: OwnDeal) -> list[int]:
+def _owing(played: Replay, deal: LockedDeal) -> list[int]:
     """The seats that have to unlock a card for the others."""
     from tkid.record.locked.course import unshared
 
-    return list(dict.fromkeys(share.seat for share in unshared(played, own.deal)))
+    return list(dict.fromkeys(share.seat for share in unshared(played, deal)))
+
+
+def _waited_for(played: Replay, deal: LockedDeal) -> list[int]:
+    """The seats that have to unlock a card before the next player can take a turn."""
+    return [seat for seat in _owing(played, deal) if seat != played.position.to_act]
 
 
 # -- letters that are sent --------------------------------------------------------------------------------
 
 
-def brought_up(game: Path, played: Replay, *, tell: bool) -> str:
-    """What goes with a letter of the deal beside a game, after everything due was added to it; "" where there is none.
+def brought_up(game: Path, played: Replay, *, tell: bool) -> DealPart | None:
+    """What goes with a letter of the deal beside a game, after everything due was added to it; None where there is none.
 
     With `tell` it is printed that the letter opens the seed.
     """
+    from tkid.mail.peers.letter import DealPart
     from tkid.record.locked.text import write_news
 
     with own_deal(game, played.record) as own:
         if own is None:
-            return ""
+            note_no_deal(game, played.record, "this letter proves no card")
+            return None
         now = own.due(played)
         if tell and now.opened and not own.opened:
             typer.echo(
                 "The game is over, so this letter opens your seed. With all seeds, `tkid verify` checks the deal."
             )
         now.write()
-        return write_news(now.deal)
+        closed = tuple(seat for seat, seed in enumerate(now.deal.seeds) if seed is None)
+        return DealPart(write_news(now.deal), tuple(_waited_for(played, now.deal)), closed)

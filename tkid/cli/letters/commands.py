@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.letters.beside import brought_up, own_deal, tell_owed, with_letter
+from tkid.cli.letters.beside import brought_up, note_no_deal, own_deal, tell_owed, with_letter
 from tkid.cli.letters.escrow import escrow, escrow_key, escrow_open
 from tkid.cli.letters.new import finish_deal, new
 from tkid.cli.support import DEAL, WRONG, fail
@@ -22,7 +22,7 @@ from tkid.cli.support.mails import (
     write_letter,
 )
 from tkid.cli.support.own_files import Me, is_unsent, known_hands, note_owner, note_sent, own_hand, owner
-from tkid.cli.support.printing import print_problems, print_turns
+from tkid.cli.support.printing import print_doubt, print_problems, print_turns
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import create_record, load, open_to_change, play_through
 
@@ -76,33 +76,31 @@ def read(
         comparison = compare(mine, enclosed.text, seat, agree=agree)
         after = comparison.replay
         with own_deal(game, mine.record) as own:
-            taken = comparison.kind in {Kind.CONTINUES, Kind.SAME}
-            now = with_letter(own, letter, after or mine) if own is not None and taken else None
+            fits = comparison.kind in {Kind.CONTINUES, Kind.SAME, Kind.STALE}
+            now = with_letter(own, letter, after or mine) if own is not None and fits else None
             if now is not None and (told := now.told(after or mine)) is not mine:
                 after = told
             if after is not None:
                 write_atomically(game, write_record(after.record, after))
                 note_sent(game)
-    if comparison.kind not in {Kind.CONTINUES, Kind.SAME}:
+    brought = own is not None and now is not None and now.deal != own.deal
+    if comparison.kind not in {Kind.CONTINUES, Kind.SAME} and not brought:
         guessed = mine.record.names[seat] if seat is not None and known is None else ""
         _print_diagnosis(letter, enclosed, comparison, guessed)
         fail("Nothing was changed.", WRONG)
     if after is not None:
-        news = (
-            f"{comparison.new} new turn{'s' * (comparison.new != 1)}"
-            if comparison.new
-            else "no new turn, but more is known of it"
-        )
-        typer.echo(f"{game}: {news}.")
-        print_turns(after.moments[len(mine.moments) :], after.record.names)
+        _print_new(game, mine, after, comparison.new)
         if seat is None and not restore and not _is_dealers(mine.record):
             typer.echo("Note: It was not checked that none of these turns is your own. Add --me NAME to check it.")
     else:
-        typer.echo(f"{letter}: {comparison.message}. [{comparison.rule}]\nNothing was changed.")
+        kept = "What it has of the deal was added." if brought else "Nothing was changed."
+        typer.echo(f"{letter}: {comparison.message}. [{comparison.rule}]\n{kept}")
     _print_notes(comparison, enclosed)
     _print_next(after or mine)
-    if now is not None:
-        tell_owed(after or mine, now)
+    if own is not None and now is not None:
+        tell_owed(after or mine, now, own)
+    else:
+        note_no_deal(game, mine.record, "no card in this letter was checked")
 
 
 @app.command(epilog="Example: tkid letter write winter.tkid -o to-bob.eml")
@@ -204,12 +202,20 @@ def _begin(game: Path, name: str, enclosed: Enclosed, me: str) -> None:
     _print_next(replay)
 
 
+def _print_new(game: Path, mine: Replay, after: Replay, new: int) -> None:
+    """Print the turns that a letter brought: so many, or only more of what followed from the last."""
+    news = f"{new} new turn{'s' * (new != 1)}" if new else "no new turn, but more is known of the game"
+    typer.echo(f"{game}: {news}.")
+    print_turns(after.moments[len(mine.moments) :], after.record.names)
+
+
 def _print_next(replay: Replay) -> None:
     names, position = replay.record.names, replay.position
     if position.to_act is not None:
         typer.echo(f"It is {names[position.to_act]}'s turn.")
-    else:
-        typer.echo(f"The game is over: {position.ending}.")
+        return
+    typer.echo(f"The game is over: {position.ending}.")
+    print_doubt(replay)
 
 
 def _print_notes(comparison: Comparison, enclosed: Enclosed, *, err: bool = False) -> None:

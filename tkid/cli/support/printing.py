@@ -16,7 +16,7 @@ from tkid.cli.support.private import tell_protection
 
 if TYPE_CHECKING:
     from tkid.kernel.problems import Problem
-    from tkid.record.play.replay import Moment
+    from tkid.record.play.replay import Moment, Replay
     from tkid.render.markup import Pen
 
 WIDTH, EXCERPT_WIDTH = 78, 100
@@ -58,6 +58,14 @@ def print_paragraph(text: str, indent: str = "") -> None:
     import textwrap
 
     typer.echo(textwrap.fill(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False))
+
+
+def print_doubt(replay: Replay) -> None:
+    """Print what may change how a game ended, if anything may."""
+    from tkid.record.play.outcome import doubt
+
+    if text := doubt(replay):
+        print_paragraph(text)
 
 
 def print_json(data: object, indent: int | None = None) -> None:

@@ -20,6 +20,19 @@ from tkid.record.format.model import Record, Seat
 
 
 @frozen
+class DealPart:
+    """What goes with a letter of the deal that the players made together.
+
+    `text` is that of the deal; `owing` are the seats that have to unlock the next card, `closed` those who still have to open
+    their seeds now that the game is over.
+    """
+
+    text: str
+    owing: tuple[int, ...] = ()
+    closed: tuple[int, ...] = ()
+
+
+@frozen
 class PeerLetter:
     """A letter: to whom and from whom (an address each, or none), subject, what it says, and the file that it encloses.
 

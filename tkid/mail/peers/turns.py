@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from tkid.mail.letters.blocks import Block, Blocks, Copies, Events, Footer, Heading, Lead, Paragraph
 from tkid.mail.letters.content import HOW, board_and_facts, capital, in_the_past, lead
 from tkid.mail.letters.first_steps import explained, learn
 from tkid.mail.marker import DECIDED
-from tkid.mail.peers.letter import PeerLetter, seats_of, tagged
+from tkid.mail.peers.letter import DealPart, PeerLetter, seats_of, tagged
 from tkid.mail.plugin import mail_plugin
 from tkid.notation.vocabulary import listed
 from tkid.record.exchange.public_copy import shared
 from tkid.record.fairplay.draw import drawn
 from tkid.record.format.model import Record, Seat
+from tkid.record.play.outcome import doubt
 from tkid.record.play.replay import Replay
 from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
@@ -22,30 +23,37 @@ from tkid.rulebook import rule
 
 
 def turn_letter(
-    replay: Replay, to: Sequence[int], sender: Seat | None, time: datetime, *, pictures: bool = False, deal: str = ""
+    replay: Replay,
+    to: Sequence[int],
+    sender: Seat | None,
+    time: datetime,
+    *,
+    pictures: bool = False,
+    deal: DealPart | None = None,
 ) -> PeerLetter:
     """The letter that tells some seats how the game stands, with the record as everybody may know it.
 
-    `deal` is what goes with it of the deal that the players made together, "" where there is none.
+    `deal` is what goes with it of the deal that the players made together, None where there is none.
     """
     file = shared(replay)
     reader = to[0] if len(to) == 1 else None
     known = file if file.record.game.secret else seen(file, reader)
     record, number, to_act = known.record, len(known.record.turns), known.position.to_act
     subject, news = _news(known, reader)
-    begins = not deal and _begins(record, to)
+    begins = deal is None and _begins(record, to)
     if begins:
         position = (Paragraph(_table(record, reader)), *_since(known, reader))
         body = (Lead(_opening(known, reader, news)), *position, *explained(record.game, board_and_facts(known, reader)))
     else:
-        body = (Lead(news), *_since(known, reader), *board_and_facts(known, reader))
-    body = (*body, *_how(known, to, begins=begins))
+        body = (Lead(news), *_open(replay, reader), *_since(known, reader), *board_and_facts(known, reader))
+    body = (*body, *_how(known, to, deal, begins=begins))
     text, name = write_record(record, file), f"turn-{number}.tkid"
     acts = to_act in to
     viewer = (to_act if acts else to[0]) if pictures else None
     click = acts and not record.game.secret  # nobody else knows what a secret hand may play
     return PeerLetter(
-        seats_of(record, to), sender, tagged(record, subject), body, name, text, time, viewer, click, deal
+        *(seats_of(record, to), sender, tagged(record, subject), body, name, text, time, viewer, click),
+        deal.text if deal else "",
     )
 
 
@@ -106,7 +114,30 @@ def _since(known: Replay, reader: int | None) -> Blocks:
     return (*([Events(items)] if items else []), *how)
 
 
-def _how(replay: Replay, to: Sequence[int], *, begins: bool) -> Blocks:
+def _open(replay: Replay, reader: int | None) -> Blocks:
+    """What the writer does not know of how the game ended."""
+    text = doubt(replay, reader)
+    return (Paragraph(text),) if text else ()
+
+
+def _asks(replay: Replay, to: Sequence[int], deal: DealPart) -> Iterator[Block]:
+    """What the deal asks of those whom a letter is to: to unlock the next card, or to open a seed."""
+    names, own = replay.record.names, "tkid letter write GAME.tkid --to all -o NEXT-MAIL.eml"
+    if set(to).intersection(deal.owing):
+        who = "your answer" if len(to) == 1 else f"an answer of {listed([names[seat] for seat in deal.owing], 'and')}"
+        yield Paragraph(
+            f"The next card is face down until {who} unlocks it. So write a mail back, before the next turn:"
+        )
+        yield Copies((own,))
+    elif replay.position.to_act is None:
+        if set(to).intersection(deal.closed):
+            yield Paragraph("My seed is in this mail: it shows what I held. Now write a last mail with yours:")
+            yield Copies((own,))
+        yield Paragraph("When you have everybody's seed, this checks the whole deal:")
+        yield Copies(("tkid verify GAME.tkid",))
+
+
+def _how(replay: Replay, to: Sequence[int], deal: DealPart | None, *, begins: bool) -> Blocks:
     take = "begin your own file of the game with it" if begins else "take the turns into your own file of the game"
     blocks: list[Block] = [
         Heading("THE GAME FILE"),
@@ -114,7 +145,9 @@ def _how(replay: Replay, to: Sequence[int], *, begins: bool) -> Blocks:
         Copies((f"tkid letter read GAME.tkid THIS-MAIL.eml{' --begin' if begins else ''}",)),
     ]
     game = [learn(replay.record.game)] if begins else []
-    if replay.position.to_act in to:
+    asked = list(_asks(replay, to, deal)) if deal else []
+    blocks += asked
+    if replay.position.to_act in to and not asked:
         commands = ('tkid play GAME.tkid "TURN"', "tkid letter write GAME.tkid -o NEXT-MAIL.eml")
         blocks += [Paragraph("Then play your turn, and write the next letter:"), Copies(commands)]
     writing = [f"How to write a turn: {rule(HOW).link}"] if replay.position.to_act in to else []

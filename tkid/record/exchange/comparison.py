@@ -353,7 +353,7 @@ class _Comparer:
                 notes.append(f"{seat.name}'s address is {other.address} there, and {seat.address or 'not known'} here")
         if len(self.own_lines) == len(self.their_lines):
             own_end, their_end = map(_public_outcomes, (self.mine, self.theirs))
-            if own_end != their_end:
+            if len(own_end) != len(their_end) or not all(map(_as_far_as_known, own_end, their_end)):
                 lines = "; ".join(their_end) or "nothing"
                 notes.append(f"It states something else that followed from the last turn: {lines}")
         return tuple(notes)
@@ -363,6 +363,12 @@ def _public_outcomes(played: Replay) -> list[str]:
     """What followed from the last turn of a file, as far as everybody may know it."""
     events = tuple(event.seen(None) for event in played.last.events)
     return outcome_lines(evolve(played.last, events=events), played.record.names)
+
+
+def _as_far_as_known(own: str, other: str) -> bool:
+    """Whether two lines say the same of what followed, as far as neither hides it."""
+    (said, _, what), (there, _, that) = own.rpartition(": "), other.rpartition(": ")
+    return own == other or (said == there and HIDDEN in {what, that})
 
 
 def _turns(count: int) -> str:

@@ -59,6 +59,20 @@ def outcome(played: Replay) -> Outcome | None:
     return None
 
 
+@cites("record.opening")
+def doubt(played: Replay, reader: int | None = None) -> str:
+    """What may change how a game ended, in a sentence: a card that others hold unseen; "" where nothing may.
+
+    Whoever took the last turn would have revealed it then. The `reader` is called "you".
+    """
+    last = played.last.turn
+    unseen = [each for each in played.unproven if each.ending and not (last and each.seat == last.seat)]
+    if not unseen:
+        return ""
+    who = listed(["you" if each.seat == reader else played.record.names[each.seat] for each in unseen], "or")
+    return f"{who[0].upper()}{who[1:]} may hold {unseen[0].card}. If so, it is revealed now, and the winner may change."
+
+
 TITLES = {"resigned": "Resignation", "draw": "Draw agreed", "abandoned": "Abandoned", "aborted": "Aborted by the host"}
 """What an early end is called."""
 

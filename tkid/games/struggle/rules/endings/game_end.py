@@ -87,7 +87,7 @@ class GameEnd:
 
     def _with_plot(self, result: Result, rule: str, plotter: int, faction: int, why: str = "") -> Result:
         """A result whose first step says what Plot counts as."""
-        text = f"{{{plotter}}}'s {self.plot} counts as a {self.board.factions[faction].name} follower{why}"
+        text = f"{{{plotter}}}'s {self.plot} counts as one {self.board.factions[faction].name} follower{why}"
         return evolve(result, chain=(Step(rule, text), *result.chain))
 
     @cites("ruling.plot")
