@@ -210,10 +210,9 @@ def check_shared(game: Path, played: Replay) -> None:
 
 def tell_waiting(game: Path, played: Replay) -> None:
     """Print that another player has to unlock a card, and gets a letter for that."""
-    if played.position.to_act is None:
-        return
-    deal, own = deal_beside(str(game)), _whose(game, played.record)
-    others = _waited_for(played, deal) if deal is not None and played.position.to_act == own else []
+    to_act, deal = played.position.to_act, deal_beside(str(game))
+    waits = deal is not None and to_act is not None and to_act == _whose(game, played.record)
+    others = _waited_for(played, deal) if deal is not None and waits else []
     for name in (played.record.names[seat] for seat in others[:1]):
         typer.echo(f"First {name} has to unlock the next card. To ask {name}: `tkid letter write {game}`. {SILENT}")
 
