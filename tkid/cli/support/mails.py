@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -95,6 +96,8 @@ def write_letter(letter: PeerLetter, output: Path | None) -> None:
     write_mail(mail(letter), output)
     if output is not None:
         typer.echo(f"The mail to {recipients} is in {output}.")
+    elif sys.stdout.isatty():
+        typer.echo(f"This is the mail to {recipients}. To write it to a file, add -o FILE.", err=True)
     if unknown:
         typer.echo(f"There is no address for {unknown}. Add it when you send the mail.", err=True)
 
