@@ -82,6 +82,7 @@ CLAIMS = (
     Claim("teams-advanced", ADVANCED, 4, SEARCH, GREEDY),
     Claim("two-first", "first-edition", 2, SEARCH, GREEDY),
     Claim("two-digest", "digest", 2, SEARCH, GREEDY),
+    Claim("two-digest-advanced", "digest-advanced", 2, SEARCH, GREEDY),
     Claim("three-mordred", "first-edition-mordred", 3, SEARCH, GREEDY),
     Claim("teams-mordred", "first-edition-mordred", 4, SEARCH, GREEDY),
     Claim("claim-greedy", "claim", 2, GREEDY, RANDOM),
