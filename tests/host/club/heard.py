@@ -10,7 +10,6 @@ from tests.host.club.club import Club
 from tests.host.club.sight import held
 from tests.host.year.players import letter
 from tests.mail.inbound.mails import body
-from tkid.host.store.schema import DONE
 
 REFERENCE = re.compile(r"^Ref (\S+)", re.MULTILINE)
 KEYS = re.compile(r"^(?:Ref .*|.*Reply above.*)$", re.MULTILINE)
@@ -34,7 +33,7 @@ def _answers(club: Club, answers: dict[str, list[tuple[str, bytes]]]) -> Iterato
         if named in club.wrote:
             sender, when = club.wrote[named]
             for (to, about), count in Counter((to, _about(mail)) for to, mail in letters).items():
-                if sender not in club.at_hand(to):
+                if sender not in {to, *club.at_hand(to)}:
                     yield f"{named} of {sender} was answered to {to}"
                 if count > 1:
                     yield f"{named} of {sender}, {when}, was answered {count} times about {about}"
@@ -46,7 +45,7 @@ def _silence(club: Club, answers: dict[str, list[tuple[str, bytes]]]) -> Iterato
         states = [state for state, _ in club.counts.became[named]]
         if not states:
             yield f"{named} of {sender}, {when}, was lost"
-        elif DONE in states and named in club.counts.answers and not answers.get(named):
+        elif club.was_carried_out(named) and named in club.counts.answers and not answers.get(named):
             yield f"{named} of {sender}, {when}, was not answered"
 
 
