@@ -28,7 +28,6 @@ from tkid.host.directory import HostDirectory
 from tkid.host.log import Log
 from tkid.host.loop import Loop
 from tkid.host.service import Host
-from tkid.host.store.schema import DONE
 from tkid.host.store.store import Store
 from tkid.host.transports.maildir import Maildir
 from tkid.host.transports.protocols import Send, Transports
@@ -133,10 +132,6 @@ class Club:
     def was_lost(self, moment: datetime) -> bool:
         """Whether a moment is in days that the host has lost, so that what it did then may have been done in another way."""
         return any(first <= moment <= last for first, last in self.lost)
-
-    def was_carried_out(self, mail: str) -> bool:
-        """Whether a mail, by its Message-ID, was not only filed."""
-        return any(state == DONE for state, _ in self.counts.became[mail])
 
     def digests(self, address: str) -> bool:
         """Whether somebody reads one mail a day."""

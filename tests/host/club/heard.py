@@ -10,6 +10,7 @@ from tests.host.club.club import Club
 from tests.host.club.sight import held
 from tests.host.year.players import letter
 from tests.mail.inbound.mails import body
+from tkid.host.store.schema import DONE
 
 REFERENCE = re.compile(r"^Ref (\S+)", re.MULTILINE)
 KEYS = re.compile(r"^(?:Ref .*|.*Reply above.*)$", re.MULTILINE)
@@ -45,7 +46,7 @@ def _silence(club: Club, answers: dict[str, list[tuple[str, bytes]]]) -> Iterato
         states = [state for state, _ in club.counts.became[named]]
         if not states:
             yield f"{named} of {sender}, {when}, was lost"
-        elif club.was_carried_out(named) and named in club.counts.answers and not answers.get(named):
+        elif DONE in states and named in club.counts.answers and not answers.get(named):
             yield f"{named} of {sender}, {when}, was not answered"
 
 
