@@ -81,11 +81,11 @@ def deal_beside(game: str) -> LockedDeal | None:
 def _read(file: Path, data: bytes) -> LockedDeal:
     """The deal in a file, or its problems and the end of the command."""
     from tkid.cli.letters.deal import LOCKED
+    from tkid.cli.letters.restoring import fail_damaged
 
     deal, problems = LOCKED.read(data)
-    if deal is None:
-        print_problems(str(file), data, problems)
-        fail("Nothing was changed.", WRONG)
+    if deal is None or (file.with_suffix(GAME).exists() and not LOCKED.is_complete(deal)):
+        fail_damaged(file, data, problems)
     return deal
 
 
@@ -131,7 +131,7 @@ def with_letter(own: OwnDeal, letter: str, played: Replay) -> OwnDeal:
     if not isinstance(found, Refusal) and found.text.lstrip().lower().startswith(DEAL.encode()):
         theirs, problems = LOCKED.read(found.text)
         if theirs is not None:
-            deal, problems = LOCKED.merged(own.deal, found.text, own.seat)
+            deal, problems = LOCKED.merged(own.deal, found.text, own.seat, own.seed)
             now = own._replace(deal=deal)
         if problems:
             print_problems("deal", found.text, problems)

@@ -46,14 +46,14 @@ class LockedDealing(Dealing):
         """A deal in which nobody has locked the deck."""
         return deal.begin(head)
 
-    def merged(self, mine: LockedDeal, theirs: bytes, seat: int) -> tuple[LockedDeal, Sequence[Problem]]:
+    def merged(self, mine: LockedDeal, theirs: bytes, seat: int, secret: bytes) -> tuple[LockedDeal, Sequence[Problem]]:
         """The deal with what another text has more; or as it is, with what is wrong with the other."""
         from tkid.record.locked.merge import merged
         from tkid.record.locked.reader import read_deal
 
         read = read_deal(theirs)
         assert read.deal is not None
-        together, flaws = merged(mine, read.deal, seat)
+        together, flaws = merged(mine, read.deal, None if deal.fits(read.deal, seat, secret) else seat)
         return together, read.placed(flaws)
 
     def added(self, so_far: LockedDeal, seat: int, secret: bytes) -> LockedDeal:

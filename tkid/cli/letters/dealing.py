@@ -42,8 +42,11 @@ class Dealing(ABC):
         """What nobody has added anything to."""
 
     @abstractmethod
-    def merged(self, mine: Any, theirs: bytes, seat: int) -> tuple[Any, Sequence[Problem]]:
-        """What is here with what another text has more; or as it is, with what is wrong with the other."""
+    def merged(self, mine: Any, theirs: bytes, seat: int, secret: bytes) -> tuple[Any, Sequence[Problem]]:
+        """What is here with what another text has more; or as it is, with what is wrong with the other.
+
+        What the other has of the seat itself is accepted only if it was made with its secret.
+        """
 
     @abstractmethod
     def added(self, so_far: Any, seat: int, secret: bytes) -> Any:

@@ -36,7 +36,7 @@ class OpenDealing(Dealing):
         nothing_yet = ("",) * len(head.names)
         return Draw(head, nothing_yet, nothing_yet)
 
-    def merged(self, mine: Draw, theirs: bytes, seat: int) -> tuple[Draw, Sequence[Problem]]:
+    def merged(self, mine: Draw, theirs: bytes, seat: int, secret: bytes) -> tuple[Draw, Sequence[Problem]]:  # noqa: ARG002 - each has its own already
         """The draw with what another text has more; or as it is, with what is wrong with the other."""
         from tkid.record.fairplay.draw_reader import read_draw
 

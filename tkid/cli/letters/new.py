@@ -9,6 +9,7 @@ import typer
 
 from tkid.cli.letters.dealing import Dealing
 from tkid.cli.letters.kept import BYTES
+from tkid.cli.letters.restoring import check_new, fail_damaged, restore
 from tkid.cli.support import GAME, WRONG, fail, stop_on_os_error
 from tkid.cli.support.mails import At, check_output, enclosed_of, mail_bytes, read_time, write_letter
 from tkid.cli.support.own_files import note_owner
@@ -124,7 +125,7 @@ def _options(seats: list[str], game: str, ruleset: str, rulings: list[str]) -> l
 
 
 def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, options: bytes) -> None:
-    """Begin a file: draw a secret, keep it, and write down what it makes."""
+    """Begin a file: draw a secret, keep it, and write down what it makes; or restore it, where its secret is here already."""
     import secrets
 
     from tkid.cli.support.files import create
@@ -132,6 +133,9 @@ def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, opt
 
     if not options and not letters:
         fail(f"{file} does not exist. To start, add --seat NAME for each player. To join, name the letter.")
+    if dealing.secret and not options and dealing.kept.file(file).exists():
+        restore(file, letters, me)
+        return
     if not me:
         fail("Who are you? Add --me NAME.")
     name, data = ("the options", options) if options else next(iter(letters.items()))
@@ -139,7 +143,9 @@ def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, opt
     if refused := new_table_faults(head.game, head.names):
         fail("\n".join([*refused, "Nothing was written."]), WRONG)
     seat, secret = seat_of(head.names, me), secrets.token_bytes(BYTES)
-    so_far = dealing.added(_merge_all(dealing, dealing.begun(head), letters, seat), seat, secret)
+    if dealing.secret:
+        check_new(file, letters, seat)
+    so_far = dealing.added(_merge_all(dealing, dealing.begun(head), letters, seat, secret), seat, secret)
     dealing.kept.keep(file, head.names[seat], secret)
     create(file, dealing.write(so_far))
 
@@ -155,6 +161,9 @@ def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> 
     name, secret = dealing.kept.read(file)
     own = dealing.kept.file(file)
     with locked(file) as data:
+        so_far, problems = dealing.read(data)
+        if so_far is None and dealing.secret:
+            fail_damaged(file, data, problems)
         so_far = _read(dealing, str(file), data)
         seat = seat_of(so_far.head.names, name)
         if me and seat_of(so_far.head.names, me) != seat:
@@ -163,7 +172,7 @@ def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> 
         if what:
             wrong = f"the {what} of {name} does not fit the {dealing.kept.name} in {own}"
             fail(f"{file}: {wrong}. One of them was changed. [{rule}]", WRONG)
-        so_far = _merge_all(dealing, so_far, letters, seat)
+        so_far = _merge_all(dealing, so_far, letters, seat, secret)
         if deck := dealing.used_for(so_far):
             if dealing.kept.deck(file) not in {"", deck}:
                 other = f"the {dealing.kept.name} in {own} was used for another deck"
@@ -181,11 +190,11 @@ def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> 
     return so_far, seat
 
 
-def _merge_all(dealing: Dealing, so_far: Any, letters: dict[str, bytes], seat: int) -> Any:
+def _merge_all(dealing: Dealing, so_far: Any, letters: dict[str, bytes], seat: int, secret: bytes) -> Any:
     """What is here with what the letters hold, or the end of the command."""
     for letter, data in letters.items():
         _read(dealing, letter, data)
-        so_far, problems = dealing.merged(so_far, data, seat)
+        so_far, problems = dealing.merged(so_far, data, seat, secret)
         if problems:
             print_problems(letter, data, problems)
             fail("Nothing was changed.", WRONG)
