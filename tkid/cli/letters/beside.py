@@ -122,7 +122,7 @@ def with_letter(own: OwnDeal, letter: str, played: Replay) -> OwnDeal:
     That is where it contradicts the deal, or does not prove a card that another player played in the game as it is now.
     """
     from tkid.cli.letters.deal import LOCKED
-    from tkid.cli.support.mails import mail_bytes
+    from tkid.cli.support.mails import mail_bytes, name_in
     from tkid.mail.inbound.enclosure import DEAL, take_out
     from tkid.mail.model import Refusal
 
@@ -134,7 +134,7 @@ def with_letter(own: OwnDeal, letter: str, played: Replay) -> OwnDeal:
             deal, problems = LOCKED.merged(own.deal, found.text, own.seat, own.seed)
             now = own._replace(deal=deal)
         if problems:
-            print_problems("deal", found.text, problems)
+            print_problems(name_in(letter, own.file.suffix), found.text, problems)
             fail("Nothing was changed.", WRONG)
     _check_shown(letter, played, now)
     now.write()

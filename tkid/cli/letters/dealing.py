@@ -60,6 +60,10 @@ class Dealing(ABC):
         """What a secret may be used for only once, as a word; "" where there is nothing of that kind yet."""
         return ""
 
+    def takes_part(self, so_far: Any, seat: int) -> bool:  # noqa: ARG002 - everybody commits to a nonce at once
+        """Whether there is a part of a seat's, which the others need."""
+        return True
+
     @abstractmethod
     def is_complete(self, so_far: Any) -> bool:
         """Whether the game can be dealt."""
@@ -73,8 +77,8 @@ class Dealing(ABC):
         """The record that is dealt, as its player may know it."""
 
     @abstractmethod
-    def progress(self, file: Path, so_far: Any, seat: int) -> Sequence[str]:
-        """How far it has come, and what to do next: paragraphs."""
+    def progress(self, file: Path, so_far: Any, seat: int, *, added: bool) -> Sequence[str]:
+        """How far it has come, and what to do next: paragraphs. `added` is whether the command has added a part of the seat's."""
 
     @abstractmethod
     def letter(self, so_far: Any, seat: int, time: datetime) -> PeerLetter:

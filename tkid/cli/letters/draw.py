@@ -68,7 +68,7 @@ class OpenDealing(Dealing):
         """The record that is dealt, the same for everybody."""
         return draw.record_of(so_far)
 
-    def progress(self, file: Path, so_far: Draw, seat: int) -> Sequence[str]:
+    def progress(self, file: Path, so_far: Draw, seat: int, *, added: bool) -> Sequence[str]:  # noqa: ARG002 - it is sent to all, often twice
         """How far the draw has come, and what to do next."""
         from tkid.notation.vocabulary import listed
 

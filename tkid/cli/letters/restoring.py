@@ -11,7 +11,8 @@ from attrs import evolve
 
 from tkid.cli.letters.deal import LOCKED
 from tkid.cli.letters.kept import SEED
-from tkid.cli.support import GAME, WRONG, fail
+from tkid.cli.support import DEAL, GAME, WRONG, fail
+from tkid.cli.support.mails import name_in
 from tkid.cli.support.printing import print_paragraph, print_problems
 from tkid.cli.support.seats import seat_of
 from tkid.rulebook import cites
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from tkid.record.locked.deal import LockedDeal
 
 WHOLE = "The last mail of the deal has all of it, and so has every other player's file {file}"
+RESTORE = "To restore it, read the last mail of the deal, or another player's file: `tkid letter new {file} LETTER`. [record.deal.lost]"
 LOST = "[record.deal.lost]"
 ONCE = "A seed is used only once. Nothing was written."
 TWICE = "Whoever gets two decks unlocked with one seed sees your cards. Nothing was written. [record.deal.seed]"
@@ -64,7 +66,7 @@ def restore(file: Path, letters: dict[str, bytes], me: str) -> None:
     for letter in newest:
         so_far, problems = LOCKED.merged(so_far, letters[letter], seat, seed)
         if problems:
-            print_problems(letter, letters[letter], problems)
+            print_problems(name_in(letter, DEAL), letters[letter], problems)
             fail("Nothing was written.", WRONG)
     _check_deck(file, so_far, seat, newest[0])
     create(file, LOCKED.write(so_far))
@@ -95,7 +97,7 @@ def _deal_in(letter: str, data: bytes) -> LockedDeal:
     """The deal that a letter has, or its problems and the end of the command."""
     deal, problems = LOCKED.read(data)
     if deal is None:
-        print_problems(letter, data, problems)
+        print_problems(name_in(letter, DEAL), data, problems)
         fail("Nothing was written.", WRONG)
     return deal
 

@@ -82,7 +82,7 @@ class _Merger:
         at = self._row(theirs.keys, seat)
         if deal.keys[seat] is not None:
             if (deal.keys[seat], deal.decks[seat], deal.proofs[seat]) != (key, deck, proof):
-                hint = f"Perhaps {name} began again after losing a file. Ask {name} to restore the first deal, or start a new one."
+                hint = f"Perhaps {name} began twice, or somebody else joined as {name} by mistake. Ask all, and start a new deal."
                 self._flaw(KEYS, at, "record.deal.key", f"{name}'s lock was different before", hint)
             return
         before = deal.before(seat)
