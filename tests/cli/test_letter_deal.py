@@ -291,7 +291,7 @@ def test_a_seed_of_another_game_is_told_apart(two: tuple[Player, Player]) -> Non
     )
     told = complaint("letter", "write", ann.game, code=1)
     assert told == (
-        f"{ann.folder / 'winter.seed'} does not fit the commitment in {ann.deal}. One of them was changed. "
+        f"{ann.folder / 'winter.seed'} does not fit the lock in {ann.deal}. One of them was changed. "
         "[record.deal.seed]\n"
     )
 
@@ -329,3 +329,17 @@ def test_nobody_has_two_decks_unlocked_with_one_seed(tmp_path: Path) -> None:
     told = complaint("letter", "new", ann.deal, again, code=1)
     assert told.startswith(f"{ann.deal}: the seed in {ann.folder / 'winter.seed'} was used for another deck. ")
     assert ann.deal.read_bytes() == older
+
+
+def test_a_file_with_one_secret_hand_is_its_players(two: tuple[Player, Player]) -> None:
+    """Whose it is is noted by its path, so a copy is nobody's; its hand tells it all the same; cites: record.own."""
+    ann = next(each for each in two if each.name == "Ann")
+    hers = f"{ann.game} is Ann's file: it has the secret hand of Ann alone.\n"
+    assert said("me", ann.game) == hers
+    told = complaint("me", ann.game, "Bob", code=1)
+    assert told == (
+        f"{ann.game} has the secret hand of Ann alone, so it is Ann's file, not Bob's. Nothing was changed. [record.own]\n"
+    )
+    assert said("me", ann.game) == hers
+    assert said("me", ann.game, "Ann") == f"{ann.game} is Ann's file.\n"
+    assert said("me", ann.game, "nobody") == hers

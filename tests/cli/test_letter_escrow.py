@@ -147,7 +147,7 @@ def test_the_seed_of_another_game_is_not_sealed(table: Table) -> None:
     table.seed.write_text((table.bob.folder / "winter.seed").read_text("utf-8").replace("Bob", "Ann"), "utf-8")
     told = complaint("letter", "escrow", table.ann.game, word, "-o", table.sealed, code=1)
     assert told == (
-        f"{table.seed} does not fit the commitment in {table.ann.deal}. One of them was changed. Nothing was written. [record.deal.seed]\n"
+        f"{table.seed} does not fit the lock in {table.ann.deal}. One of them was changed. Nothing was written. [record.deal.seed]\n"
     )
 
 

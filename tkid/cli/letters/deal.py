@@ -62,8 +62,8 @@ class LockedDealing(Dealing):
         return deal.contribute(so_far, seat, secret)
 
     def mismatch(self, so_far: LockedDeal, seat: int, secret: bytes) -> tuple[str, str]:
-        """The commitment, if it is not that to the seed."""
-        return ("", "") if deal.fits(so_far, seat, secret) else ("commitment", "record.deal.seed")
+        """The lock, if it was not made with the seed."""
+        return ("", "") if deal.fits(so_far, seat, secret) else ("lock", "record.deal.seed")
 
     def used_for(self, so_far: LockedDeal) -> str:
         """The deck that all have locked. Whoever unlocks two decks with one seed shows cards that nobody may see."""

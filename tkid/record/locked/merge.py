@@ -183,7 +183,7 @@ class _Merger:
                 SEEDS,
                 at,
                 "record.deal.seed",
-                f"{name}'s seed does not fit {name}'s commitment and key",
+                f"{name}'s lock was not made with this seed",
                 AGAIN.format(name=name),
             )
         else:
