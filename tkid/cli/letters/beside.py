@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import typer
 
 from tkid.cli.letters.kept import SEED
+from tkid.cli.letters.seedless import check_provable, lost_seed, name_and_seed
 from tkid.cli.support import DEAL, GAME, WRONG, fail
 from tkid.cli.support.files import STDIN
 from tkid.cli.support.printing import print_problems
@@ -27,7 +28,8 @@ SILENT = "[record.deal.silent]"
 class OwnDeal(NamedTuple):
     """The deal beside a player's own file of a game.
 
-    `file` is where it lies and `data` the bytes that were read there; `deal` is what it says now, `seat` whose file it is, and `seed` the player's own.
+    `file` is where it lies and `data` the bytes that were read there; `deal` is what it says now, `seat` whose file it is, and `seed` the player's own,
+    b"" where it is lost.
     """
 
     file: Path
@@ -41,6 +43,9 @@ class OwnDeal(NamedTuple):
         from tkid.record.locked.course import with_due
         from tkid.record.locked.deal import opened
 
+        check_provable(self, played, "No letter was written.")
+        if not self.seed:
+            return self
         deal = with_due(played, self.deal, self.seat, self.seed)
         return self._replace(deal=opened(deal, self.seat, self.seed) if played.position.to_act is None else deal)
 
@@ -58,7 +63,7 @@ class OwnDeal(NamedTuple):
         """The record with what the deal tells of it."""
         from tkid.record.locked.course import told
 
-        return told(played, self.deal, self.seat, self.seed)
+        return told(played, self.deal, self.seat, self.seed) if self.seed else played
 
     def write(self) -> None:
         """Write the file, if anything was added. Raises OSError."""
@@ -96,11 +101,12 @@ def own_deal(game: Path, record: Record) -> Iterator[OwnDeal | None]:
     if not file.exists():
         yield None
         return
-    name, seed = SEED.read(game)
+    name, seed = name_and_seed(game, record)
     with open_to_change(file, "Nothing was changed") as data:
         deal = _read(file, data)
         seat = seat_of(record.names, name)
-        check_seed(file, deal, seat, seed)
+        if seed:
+            check_seed(file, deal, seat, seed)
         yield OwnDeal(file, data, deal, seat, seed)
 
 
@@ -167,6 +173,13 @@ def check_shared(game: Path, played: Replay) -> None:
         )
 
 
+def check_playable(game: Path, after: Replay) -> None:
+    """End the command where a turn needs the player's seed, and it is lost."""
+    with own_deal(game, after.record) as own:
+        if own is not None:
+            check_provable(own, after, "Nothing was played.")
+
+
 def tell_waiting(game: Path, played: Replay) -> None:
     """Print that another player has to unlock a card, and gets a letter for that."""
     with own_deal(game, played.record) as own:
@@ -174,12 +187,16 @@ def tell_waiting(game: Path, played: Replay) -> None:
     if own is not None and played.position.to_act == own.seat and (others := [s for s in owing if s != own.seat]):
         name = played.record.names[others[0]]
         typer.echo(f"First {name} has to unlock the next card. To ask {name}: `tkid letter write {game}`. {SILENT}")
+    if own is not None and not own.seed:
+        typer.echo(lost_seed(own, over=False), err=True)
 
 
 def tell_owed(played: Replay, own: OwnDeal) -> None:
     """Print who still has to unlock a card; after the end, whose seed is missing."""
+    if not own.seed:
+        typer.echo(lost_seed(own, over=played.position.to_act is None), err=True)
     if played.position.to_act is None:
-        if not own.opened:
+        if not own.opened and own.seed:
             typer.echo(f"Your seed is not open yet. To open it: `tkid letter write {own.game}`. [record.deal.seed]")
         return
     for seat in _owing(played, own):
