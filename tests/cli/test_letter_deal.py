@@ -245,14 +245,48 @@ def test_a_program_does_not_guess_cards_that_are_hidden(two: tuple[Player, Playe
     assert told.endswith(f"'s turn, and their cards are hidden in {waits.game}.\n")
 
 
-def test_without_the_seed_nothing_can_be_shown_and_nothing_is_lost(two: tuple[Player, Player]) -> None:
-    ann, _ = two
-    (ann.folder / "winter.seed").unlink()
-    before = ann.deal.read_bytes()
-    told = complaint("letter", "write", ann.game, code=2)
-    assert told.startswith(f"{ann.folder / 'winter.seed'} is missing. It has your seed, and nobody can restore it.")
-    assert ann.deal.read_bytes() == before
-    said("show", ann.game)
+def test_without_the_seed_turns_that_show_no_card_are_played(two: tuple[Player, Player]) -> None:
+    """And letters are read; a secret card is refused before it is played, as nobody can prove it; cites: record.deal.seed."""
+    for player in two:
+        (player.folder / "winter.seed").unlink()
+    first, second = sorted(
+        two, key=lambda each: each.replay.position.to_act != each.replay.record.names.index(each.name)
+    )
+    lost = f"{first.folder / 'winter.seed'} is missing"
+    now, before, told = first.replay, first.game.read_bytes(), ""
+    for chance in map(Random, count()):
+        told = plays(first, now, chance)
+        if first.game.read_bytes() == before:
+            break
+        first.game.write_bytes(before)
+    assert told.startswith(f"{lost}, and without it you cannot prove that you were dealt ")
+    assert "Nothing was played. [record.deal.seed]\nPut your copy of it back, " in told
+    passed = tkid("play", first.game, "Pass")
+    assert passed.exit_code == 0
+    assert (
+        f"{lost}: you can read letters, and play turns that show no secret card. [record.deal.seed]\n" in passed.stderr
+    )
+    read = tkid("letter", "read", second.game, first.writes())
+    assert read.stdout.startswith(f"{second.game}: 1 new turn.\n")
+    assert f"{second.folder / 'winter.seed'} is missing: " in read.stderr
+
+
+def test_a_secret_card_is_not_sent_without_the_seed(two: tuple[Player, Player]) -> None:
+    first = next(each for each in two if each.replay.position.to_act == each.replay.record.names.index(each.name))
+    before, now = first.game.read_bytes(), first.replay
+    for chance in map(Random, count()):
+        plays(first, now, chance)
+        if list(locked_plugin(now.record.game).plays(now.record.game, first.replay.moments)):
+            break
+        first.game.write_bytes(before)
+    (first.folder / "winter.seed").unlink()
+    deal = first.deal.read_bytes()
+    told = complaint("letter", "write", first.game, code=1)
+    assert told.startswith(
+        f"{first.folder / 'winter.seed'} is missing, and without it you cannot prove that you were dealt "
+    )
+    assert "No letter was written. [record.deal.seed]\n" in told
+    assert first.deal.read_bytes() == deal
 
 
 def test_a_stand_in_plays_on_with_the_three_files(two: tuple[Player, Player]) -> None:
@@ -334,3 +368,17 @@ def test_nobody_has_two_decks_unlocked_with_one_seed(tmp_path: Path) -> None:
     told = complaint("letter", "new", ann.deal, again, code=1)
     assert told.startswith(f"{ann.deal}: the seed in {ann.folder / 'winter.seed'} was used for another deck. ")
     assert ann.deal.read_bytes() == older
+
+
+def test_a_file_with_one_secret_hand_is_its_players(two: tuple[Player, Player]) -> None:
+    """Whose it is is noted by its path, so a copy is nobody's; its hand tells it all the same; cites: record.own."""
+    ann = next(each for each in two if each.name == "Ann")
+    hers = f"{ann.game} is Ann's file: it has the secret hand of Ann alone.\n"
+    assert said("me", ann.game) == hers
+    told = complaint("me", ann.game, "Bob", code=1)
+    assert told == (
+        f"{ann.game} has the secret hand of Ann alone, so it is Ann's file, not Bob's. Nothing was changed. [record.own]\n"
+    )
+    assert said("me", ann.game) == hers
+    assert said("me", ann.game, "Ann") == f"{ann.game} is Ann's file.\n"
+    assert said("me", ann.game, "nobody") == hers

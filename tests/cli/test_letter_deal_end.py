@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from email import message_from_bytes
-from email.policy import default
 from pathlib import Path
 from random import Random
 from shutil import copy2
@@ -13,6 +11,7 @@ import pytest
 from tests.cli import complaint, said, tkid
 from tests.cli.dealers import Player, copied, dealt, dealt_by_two, plays
 from tests.cli.letters import AT
+from tests.mail.inbound.mails import body, parsed
 
 SEED, NOBODY_HAS_PLOT = 8, 2
 """What the tables of these tests are dealt from."""
@@ -32,10 +31,7 @@ def two(table: Path, tmp_path: Path) -> tuple[Player, Player]:
 
 def text(mail: Path) -> str:
     """What a mail says, on one line."""
-    message = message_from_bytes(mail.read_bytes(), policy=default)
-    body = message.get_body(("plain",))
-    assert body is not None
-    return " ".join(str(body.get_content()).split())
+    return " ".join(body(parsed(mail.read_bytes())).split())
 
 
 def passes_to_the_end(players: tuple[Player, Player]) -> tuple[Player, Player, str]:

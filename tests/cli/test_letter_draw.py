@@ -195,7 +195,7 @@ def test_a_draw_is_begun_and_gone_on_with_care(players: Players) -> None:
     assert list(ann.folder.iterdir()) == []
     first = ann.begins("Ann", "Bob")
     assert "exists already" in ann.run("--seat", "Ann", "--seat", "Bob", "--me", "Ann", code=2)
-    assert "has the nonce of Ann, not of Bob" in ann.run("--me", "Bob", code=2)
+    assert "has the nonce of Ann, so this is Ann's file." in ann.run("--me", "Bob", code=2)
     (ann.folder / "winter.nonce").chmod(0o644)
     assert "Others can read" in ann.run()
     nonce = (ann.folder / "winter.nonce").read_text()

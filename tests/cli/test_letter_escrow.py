@@ -156,6 +156,7 @@ def test_a_seed_is_sealed_when_all_cards_are_dealt(table: Table) -> None:
     word = said("letter", "escrow-key", table.key).splitlines()[-1]
     text = table.ann.deal.read_text("utf-8")
     table.ann.deal.write_text(text[: text.index("\nNonces\n")], "utf-8")
+    table.ann.game.unlink()
     told = complaint("letter", "escrow", table.ann.game, word, "-o", table.sealed, code=2)
     assert (
         told

@@ -28,12 +28,18 @@ def me(
 ) -> None:
     """Say whose game file it is. Then you cannot play somebody else's turn by mistake. Without NAME, show whose it is."""
     record = load(file).record
+    hand = own_hand(record)
     if name:
         chosen = "" if name.casefold() == "nobody" else record.names[seat_of(record.names, name)]
+        if hand is not None and chosen not in {"", record.names[hand]}:
+            own = f"{file} has the secret hand of {record.names[hand]} alone, so it is {record.names[hand]}'s file"
+            fail(f"{own}, not {chosen}'s. Nothing was changed. [record.own]", WRONG)
         with stop_on_os_error("Nothing was changed"):
             change_owner(file, chosen)
     seat = owner(file, record)
-    if seat is None:
+    if seat is None and hand is not None:
+        typer.echo(f"{file} is {record.names[hand]}'s file: it has the secret hand of {record.names[hand]} alone.")
+    elif seat is None:
         typer.echo(
             f"{file} belongs to nobody: every player's turns can be played into it. To change that: `tkid me {file} NAME`."
         )

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tkid.cli.letters.beside import check_shared, tell_waiting
+from tkid.cli.letters.beside import check_playable, check_shared, tell_waiting
 from tkid.cli.own_turns import For, check_player
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.own_files import Me, note_owner, note_played
@@ -209,6 +209,7 @@ def turn(
         if replay.problems:
             print_problems("turn", turn, replay.problems)
             fail("Nothing was played.", WRONG)
+        check_playable(file, replay)
         after, said = answered(replay)
         write_atomically(file, write_record(after.record, after))
     note_played(file, after)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import typer
 
 from tkid.cli.letters.kept import SEED
+from tkid.cli.letters.seedless import check_provable, lost_seed, name_and_seed
 from tkid.cli.support import DEAL, GAME, WRONG, fail
 from tkid.cli.support.files import STDIN
 from tkid.cli.support.own_files import own_hand, owner
@@ -29,7 +30,8 @@ PLAYED, SILENT, SEEDS = "[record.deal.play]", "[record.deal.silent]", "[record.d
 class OwnDeal(NamedTuple):
     """The deal beside a player's own file of a game.
 
-    `file` is where it lies and `data` the bytes that were read there; `deal` is what it says now, `seat` whose file it is, and `seed` the player's own.
+    `file` is where it lies and `data` the bytes that were read there; `deal` is what it says now, `seat` whose file it is, and `seed` the player's own,
+    b"" where it is lost.
     """
 
     file: Path
@@ -43,6 +45,9 @@ class OwnDeal(NamedTuple):
         from tkid.record.locked.course import with_due
         from tkid.record.locked.deal import opened
 
+        check_provable(self, played, "No letter was written.")
+        if not self.seed:
+            return self
         deal = with_due(played, self.deal, self.seat, self.seed)
         return self._replace(deal=opened(deal, self.seat, self.seed) if played.position.to_act is None else deal)
 
@@ -60,7 +65,7 @@ class OwnDeal(NamedTuple):
         """The record with what the deal tells of it."""
         from tkid.record.locked.course import told
 
-        return told(played, self.deal, self.seat, self.seed)
+        return told(played, self.deal, self.seat, self.seed) if self.seed else played
 
     def write(self) -> None:
         """Write the file, if anything was added. Raises OSError."""
@@ -83,11 +88,11 @@ def deal_beside(game: str) -> LockedDeal | None:
 def _read(file: Path, data: bytes) -> LockedDeal:
     """The deal in a file, or its problems and the end of the command."""
     from tkid.cli.letters.deal import LOCKED
+    from tkid.cli.letters.restoring import fail_damaged
 
     deal, problems = LOCKED.read(data)
-    if deal is None:
-        print_problems(str(file), data, problems)
-        fail("Nothing was changed.", WRONG)
+    if deal is None or (file.with_suffix(GAME).exists() and not LOCKED.is_complete(deal)):
+        fail_damaged(file, data, problems)
     return deal
 
 
@@ -98,7 +103,7 @@ def own_deal(game: Path, record: Record) -> Iterator[OwnDeal | None]:
     if not file.exists():
         yield None
         return
-    name, seed = SEED.read(game)
+    name, seed = name_and_seed(game, record)
     if (mine := _whose(game, record)) is not None and record.names[mine] != name:
         fail(
             f"{SEED.file(game)} is {name}'s, and {game} is {record.names[mine]}'s file. Put your own seed there. {SEEDS}",
@@ -107,7 +112,8 @@ def own_deal(game: Path, record: Record) -> Iterator[OwnDeal | None]:
     with open_to_change(file, "Nothing was changed") as data:
         deal = _read(file, data)
         seat = seat_of(record.names, name)
-        check_seed(file, deal, seat, seed)
+        if seed:
+            check_seed(file, deal, seat, seed)
         yield OwnDeal(file, data, deal, seat, seed)
 
 
@@ -125,14 +131,16 @@ def note_no_deal(game: Path, record: Record, so: str) -> None:
     file = game.with_suffix(DEAL)
     if not record.game.secret or file.exists():
         return
+    from tkid.cli.letters.restoring import RESTORE
+
     named = _named_otherwise(game, record)
     if named is not None:
-        way = f"It is called {named}: give both files the same name, and the seed too."
+        way = f"It is called {named}: give both files the same name, and the seed too. {PLAYED}"
     elif SEED.file(game).exists():
-        way = f"Put it back. If it is lost: `tkid letter new {file} MAIL`, with the last mail of the deal."
+        way = f"Put it back. {RESTORE.format(file=file)}"
     else:
         return
-    typer.echo(f"Note: {file}, the deal of this game, is missing, so {so}. {way} {PLAYED}", err=True)
+    typer.echo(f"Note: {file}, the deal of this game, is missing, so {so}. {way}", err=True)
 
 
 def _named_otherwise(game: Path, record: Record) -> Path | None:
@@ -163,7 +171,7 @@ def with_letter(own: OwnDeal, letter: str, played: Replay) -> OwnDeal:
     That is where it contradicts the deal, or does not prove a card that another player played in the game as it is now.
     """
     from tkid.cli.letters.deal import LOCKED
-    from tkid.cli.support.mails import mail_bytes
+    from tkid.cli.support.mails import mail_bytes, name_in
     from tkid.mail.inbound.enclosure import DEAL, take_out
     from tkid.mail.model import Refusal
 
@@ -172,10 +180,10 @@ def with_letter(own: OwnDeal, letter: str, played: Replay) -> OwnDeal:
     if not isinstance(found, Refusal) and found.text.lstrip().lower().startswith(DEAL.encode()):
         theirs, problems = LOCKED.read(found.text)
         if theirs is not None:
-            deal, problems = LOCKED.merged(own.deal, found.text, own.seat)
+            deal, problems = LOCKED.merged(own.deal, found.text, own.seat, own.seed)
             now = own._replace(deal=deal)
         if problems:
-            print_problems("deal", found.text, problems)
+            print_problems(name_in(letter, own.file.suffix), found.text, problems)
             fail("Nothing was changed.", WRONG)
     _check_shown(letter, played, now)
     now.write()
@@ -208,6 +216,13 @@ def check_shared(game: Path, played: Replay) -> None:
         )
 
 
+def check_playable(game: Path, after: Replay) -> None:
+    """End the command where a turn needs the player's seed, and it is lost."""
+    with own_deal(game, after.record) as own:
+        if own is not None:
+            check_provable(own, after, "Nothing was played.")
+
+
 def tell_waiting(game: Path, played: Replay) -> None:
     """Print that another player has to unlock a card, and gets a letter for that."""
     to_act, deal = played.position.to_act, deal_beside(str(game))
@@ -215,26 +230,19 @@ def tell_waiting(game: Path, played: Replay) -> None:
     others = _waited_for(played, deal) if deal is not None and waits else []
     for name in (played.record.names[seat] for seat in others[:1]):
         typer.echo(f"First {name} has to unlock the next card. To ask {name}: `tkid letter write {game}`. {SILENT}")
+    if deal is not None and not SEED.file(game).exists():
+        typer.echo(lost_seed(game, over=to_act is None), err=True)
 
 
 def tell_owed(played: Replay, own: OwnDeal, before: OwnDeal) -> None:
     """Print who still has to unlock a card; after the end, whose seed a letter brought, and whose is missing."""
     for seat in own.deal.open_seeds.keys() - before.deal.open_seeds:
         typer.echo(f"{played.record.names[seat]} has opened the seed: it is in {own.file} now. {SEEDS}")
-    if played.position.to_act is None:
-        from tkid.notation.vocabulary import listed
-
-        closed = [played.record.names[seat] for seat, seed in enumerate(own.deal.seeds) if seed is None]
-        if not own.opened:
-            typer.echo(
-                f"Now open your seed: it shows what you held. `tkid letter write {own.game} --to all` does that. {SEEDS}"
-            )
-        elif closed:
-            typer.echo(
-                f"{listed(closed, 'and')} {'has' if len(closed) == 1 else 'have'} to open the seed still. {SEEDS}"
-            )
-        else:
-            typer.echo(f"All seeds are open. `tkid verify {own.game}` checks the whole deal. {SEEDS}")
+    is_over = played.position.to_act is None
+    if not own.seed:
+        typer.echo(lost_seed(own.file, over=is_over), err=True)
+    if is_over:
+        _tell_seeds(played.record.names, own)
         return
     for seat in _owing(played, own.deal):
         name = played.record.names[seat]
@@ -242,6 +250,20 @@ def tell_owed(played: Replay, own: OwnDeal, before: OwnDeal) -> None:
             typer.echo(f"{name} has to unlock the next card: wait for {name}'s letter. {SILENT}")
         elif played.position.to_act != own.seat:
             typer.echo(f"The next card needs your part. To send it: `tkid letter write {own.game}`. {SILENT}")
+
+
+def _tell_seeds(names: Sequence[str], own: OwnDeal) -> None:
+    """Print what is to be done about the seeds when a game is over."""
+    from tkid.notation.vocabulary import listed
+
+    closed = [names[seat] for seat, seed in enumerate(own.deal.seeds) if seed is None]
+    if not closed:
+        typer.echo(f"All seeds are open. `tkid verify {own.game}` checks the whole deal. {SEEDS}")
+    elif own.opened:
+        typer.echo(f"{listed(closed, 'and')} {'has' if len(closed) == 1 else 'have'} to open the seed still. {SEEDS}")
+    elif own.seed:
+        how = f"`tkid letter write {own.game} --to all` does that"
+        typer.echo(f"Now open your seed: it shows what you held. {how}. {SEEDS}")
 
 
 def _owing(played: Replay, deal: LockedDeal) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
+from shlex import quote as quoted
 from typing import TYPE_CHECKING
 
 from tkid.cli.letters.dealing import Dealing
@@ -46,14 +47,14 @@ class LockedDealing(Dealing):
         """A deal in which nobody has locked the deck."""
         return deal.begin(head)
 
-    def merged(self, mine: LockedDeal, theirs: bytes, seat: int) -> tuple[LockedDeal, Sequence[Problem]]:
+    def merged(self, mine: LockedDeal, theirs: bytes, seat: int, secret: bytes) -> tuple[LockedDeal, Sequence[Problem]]:
         """The deal with what another text has more; or as it is, with what is wrong with the other."""
         from tkid.record.locked.merge import merged
         from tkid.record.locked.reader import read_deal
 
         read = read_deal(theirs)
         assert read.deal is not None
-        together, flaws = merged(mine, read.deal, seat)
+        together, flaws = merged(mine, read.deal, None if deal.fits(read.deal, seat, secret) else seat)
         return together, read.placed(flaws)
 
     def added(self, so_far: LockedDeal, seat: int, secret: bytes) -> LockedDeal:
@@ -61,12 +62,16 @@ class LockedDealing(Dealing):
         return deal.contribute(so_far, seat, secret)
 
     def mismatch(self, so_far: LockedDeal, seat: int, secret: bytes) -> tuple[str, str]:
-        """The commitment, if it is not that to the seed."""
-        return ("", "") if deal.fits(so_far, seat, secret) else ("commitment", "record.deal.seed")
+        """The lock, if it was not made with the seed."""
+        return ("", "") if deal.fits(so_far, seat, secret) else ("lock", "record.deal.seed")
 
     def used_for(self, so_far: LockedDeal) -> str:
         """The deck that all have locked. Whoever unlocks two decks with one seed shows cards that nobody may see."""
         return deal.deck_id(so_far)
+
+    def takes_part(self, so_far: LockedDeal, seat: int) -> bool:
+        """Whether a seat has locked the deck."""
+        return so_far.keys[seat] is not None
 
     def is_complete(self, so_far: LockedDeal) -> bool:
         """Whether every hand is unlocked for its player."""
@@ -80,7 +85,7 @@ class LockedDealing(Dealing):
         """The record that is dealt, with the seat's own hand."""
         return course.record_of(so_far, seat, secret)
 
-    def progress(self, file: Path, so_far: LockedDeal, seat: int) -> Sequence[str]:
+    def progress(self, file: Path, so_far: LockedDeal, seat: int, *, added: bool) -> Sequence[str]:
         """How far the deal has come, and what to do next."""
         names, seed = so_far.head.names, self.kept.file(file)
         if deal.complete(so_far):
@@ -90,8 +95,18 @@ class LockedDealing(Dealing):
                 f"All cards are dealt. Your hand is in {file.with_suffix('.tkid')}, and nobody else knows it.",
                 f"{proves} Nobody else may see {seed}, and nobody can restore it. {copied}",
             )
-        nexts, _ = deal.missing(so_far)[0]
-        whose = "It is your part again." if nexts == seat else f"Send it to {names[nexts]}, who is next."
+        nexts = names[deal.missing(so_far)[0][0]]
+        if not self.takes_part(so_far, seat):
+            away = f"If you are {nexts}, remove {file} and {seed}, and begin again with --me {quoted(nexts)}."
+            return (
+                f"{nexts} is next, and locks the deck before {names[seat]}. Wait for the mail of {names[seat - 1]}.",
+                away,
+            )
+        if not added:
+            return (
+                f"Nothing more is due from you now, and {nexts} is next. If your last mail got lost, send it again.",
+            )
+        whose = f"Send it to {nexts}, who is next."
         keep = f"Your seed is in {seed}. Keep it secret, and make a copy: without it you cannot show your cards."
         return f"Your part is in {file}. {whose}", keep
 

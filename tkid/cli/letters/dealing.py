@@ -42,8 +42,11 @@ class Dealing(ABC):
         """What nobody has added anything to."""
 
     @abstractmethod
-    def merged(self, mine: Any, theirs: bytes, seat: int) -> tuple[Any, Sequence[Problem]]:
-        """What is here with what another text has more; or as it is, with what is wrong with the other."""
+    def merged(self, mine: Any, theirs: bytes, seat: int, secret: bytes) -> tuple[Any, Sequence[Problem]]:
+        """What is here with what another text has more; or as it is, with what is wrong with the other.
+
+        What the other has of the seat itself is accepted only if it was made with its secret.
+        """
 
     @abstractmethod
     def added(self, so_far: Any, seat: int, secret: bytes) -> Any:
@@ -56,6 +59,10 @@ class Dealing(ABC):
     def used_for(self, so_far: Any) -> str:  # noqa: ARG002 - a nonce may be used for no other draw anyway
         """What a secret may be used for only once, as a word; "" where there is nothing of that kind yet."""
         return ""
+
+    def takes_part(self, so_far: Any, seat: int) -> bool:  # noqa: ARG002 - everybody commits to a nonce at once
+        """Whether there is a part of a seat's, which the others need."""
+        return True
 
     @abstractmethod
     def is_complete(self, so_far: Any) -> bool:
@@ -70,8 +77,8 @@ class Dealing(ABC):
         """The record that is dealt, as its player may know it."""
 
     @abstractmethod
-    def progress(self, file: Path, so_far: Any, seat: int) -> Sequence[str]:
-        """How far it has come, and what to do next: paragraphs."""
+    def progress(self, file: Path, so_far: Any, seat: int, *, added: bool) -> Sequence[str]:
+        """How far it has come, and what to do next: paragraphs. `added` is whether the command has added a part of the seat's."""
 
     @abstractmethod
     def letter(self, so_far: Any, seat: int, time: datetime) -> PeerLetter:

@@ -36,7 +36,7 @@ class OpenDealing(Dealing):
         nothing_yet = ("",) * len(head.names)
         return Draw(head, nothing_yet, nothing_yet)
 
-    def merged(self, mine: Draw, theirs: bytes, seat: int) -> tuple[Draw, Sequence[Problem]]:
+    def merged(self, mine: Draw, theirs: bytes, seat: int, secret: bytes) -> tuple[Draw, Sequence[Problem]]:  # noqa: ARG002 - each has its own already
         """The draw with what another text has more; or as it is, with what is wrong with the other."""
         from tkid.record.fairplay.draw_reader import read_draw
 
@@ -68,7 +68,7 @@ class OpenDealing(Dealing):
         """The record that is dealt, the same for everybody."""
         return draw.record_of(so_far)
 
-    def progress(self, file: Path, so_far: Draw, seat: int) -> Sequence[str]:
+    def progress(self, file: Path, so_far: Draw, seat: int, *, added: bool) -> Sequence[str]:  # noqa: ARG002 - it is sent to all, often twice
         """How far the draw has come, and what to do next."""
         from tkid.notation.vocabulary import listed
 

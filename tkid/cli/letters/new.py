@@ -9,16 +9,19 @@ import typer
 
 from tkid.cli.letters.dealing import Dealing
 from tkid.cli.letters.kept import BYTES
+from tkid.cli.letters.restoring import RESTORE, check_new, fail_damaged, restore
 from tkid.cli.support import GAME, WRONG, fail, stop_on_os_error
-from tkid.cli.support.mails import At, check_output, enclosed_of, mail_bytes, read_time, write_letter
+from tkid.cli.support.mails import At, check_output, enclosed_of, mail_bytes, name_in, read_time, write_letter
 from tkid.cli.support.own_files import note_owner
 from tkid.cli.support.printing import print_paragraph, print_problems
 from tkid.cli.support.private import tell_protection
 from tkid.cli.support.seats import seat_of
-from tkid.cli.support.sources import Rulings, Title
+from tkid.cli.support.sources import Rulings, Title, load
 
 if TYPE_CHECKING:
     from tkid.record.format.model import Record
+
+ELSEWHERE = "If you began it already, its files are in another folder."
 
 
 def new(
@@ -56,11 +59,13 @@ def new(
     texts = {name: enclosed_of(name, data, dealing.key, dealing.suffix).text for name, data in mails.items()}
     with stop_on_os_error("Nothing was written"):
         try:
+            begun = False
             if not file.exists():
-                _start(dealing, file, texts, me, "".join([f"{dealing.first}\n", *options]).encode() if seat else b"")
+                header = "".join([f"{dealing.first}\n", *options]).encode() if seat else b""
+                begun = _start(dealing, file, texts, me, header)
             elif seat:
                 fail(f"{file} exists already, with its players. Leave out --seat. Nothing was changed.")
-            so_far, own_seat = _go_on(dealing, file, texts, me)
+            so_far, own_seat, added = _go_on(dealing, file, texts, me)
         except BusyError:
             fail(f"{file}: another program is writing it right now. Nothing was changed. Try again.")
         except FileExistsError as error:
@@ -68,12 +73,12 @@ def new(
             fail(f"{error.filename} exists already. Nothing was written. {name}")
     if dealing.is_complete(so_far):
         note_owner(file.with_suffix(GAME), so_far.head.names[own_seat])
-    for paragraph in dealing.progress(file, so_far, own_seat):
+    told = list(dealing.progress(file, so_far, own_seat, added=begun or added))
+    told.append(_next_step(dealing, file, so_far, own_seat, unsent=added and output is None, mail=output is not None))
+    for paragraph in filter(None, told):
         print_paragraph(paragraph, "  ")
-    if output is not None:
+    if output is not None and dealing.takes_part(so_far, own_seat):
         write_letter(dealing.letter(so_far, own_seat, time), output)
-    elif not dealing.is_complete(so_far):
-        print_paragraph("To write the mail, add -o FILE.", "  ")
 
 
 def _dealing(file: Path, mails: dict[str, bytes], ruleset: str) -> Dealing:
@@ -106,9 +111,37 @@ def finish_deal(game: Path, letter: str, me: str) -> None:
     file = game.with_suffix(LOCKED.suffix)
     if file.exists():
         text = enclosed_of(letter, mail_bytes(letter), LOCKED.key, LOCKED.suffix).text
-        so_far, seat = _go_on(LOCKED, file, {letter: text}, me)
+        so_far, seat, _ = _go_on(LOCKED, file, {letter: text}, me)
         if LOCKED.is_complete(so_far):
             note_owner(game, so_far.head.names[seat])
+
+
+def _next_step(dealing: Dealing, file: Path, so_far: Any, seat: int, *, unsent: bool, mail: bool) -> str:
+    """What a seat does next, or why there is no mail; "" where there is nothing to say.
+
+    With `unsent` the others need something that the seat has added, with `mail` a mail is wanted.
+    """
+    if dealing.is_complete(so_far):
+        return _first_turn(file.with_suffix(GAME), seat, unsent=unsent)
+    if dealing.takes_part(so_far, seat):
+        return "" if mail else "To write the mail, add -o FILE."
+    return "No mail was written, because nothing of yours is due yet." if mail else ""
+
+
+def _first_turn(game: Path, seat: int, *, unsent: bool) -> str:
+    """Who begins a game that was dealt, and what a seat does next; with `unsent` the others need something of it."""
+    replay = load(game)
+    names, to_act = replay.record.names, replay.position.to_act
+    show = f"`tkid show {game}` shows the game"
+    if to_act is None or replay.record.turns:
+        return f"{show}."
+    if to_act == seat:
+        brings = ", which also brings the others what they need of the deal" if unsent else ""
+        plays = f"`tkid play {game} TURN`, then `tkid letter write {game} -o FILE`{brings}"
+        return f"You begin. {show}. Play your turn: {plays}."
+    needs = "The others need your part to see their hands: write the mail with -o FILE. " if unsent else ""
+    waits = f"Wait for the first letter, and read it: `tkid letter read {game} LETTER`"
+    return f"{names[to_act]} begins. {needs}{waits}. {show}."
 
 
 # -- beginning --------------------------------------------------------------------------------------------
@@ -123,54 +156,77 @@ def _options(seats: list[str], game: str, ruleset: str, rulings: list[str]) -> l
     return [f"{line}\n" for line in lines]
 
 
-def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, options: bytes) -> None:
-    """Begin a file: draw a secret, keep it, and write down what it makes."""
+def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, options: bytes) -> bool:
+    """Begin a file: draw a secret, keep it, and write down what it makes; or restore it, where its secret is here already.
+
+    Return whether the player's own part was added.
+    """
     import secrets
 
     from tkid.cli.support.files import create
     from tkid.record.format.table_names import new_table_faults
 
+    own = dealing.kept.file(file)
+    lost = dealing.secret and not options and own.exists()
+    if lost and letters:
+        restore(file, letters, me)
+        return False
+    if lost:
+        fail(f"{file} is missing, and {own} is here. {RESTORE.format(file=file)}")
     if not options and not letters:
-        fail(f"{file} does not exist. To start, add --seat NAME for each player. To join, name the letter.")
+        new = "To start, add --seat NAME for each player. To join, name the letter"
+        fail(f"{file} does not exist. {new}. {ELSEWHERE}")
     if not me:
-        fail("Who are you? Add --me NAME.")
+        if options:
+            fail("Who are you? Add --me NAME.")
+        fail(f"There is no {file} and no {own} here. {ELSEWHERE}\nTo join, say who you are: add --me NAME.")
     name, data = ("the options", options) if options else next(iter(letters.items()))
     head = _read(dealing, name, data).head
     if refused := new_table_faults(head.game, head.names):
         fail("\n".join([*refused, "Nothing was written."]), WRONG)
     seat, secret = seat_of(head.names, me), secrets.token_bytes(BYTES)
-    so_far = dealing.added(_merge_all(dealing, dealing.begun(head), letters, seat), seat, secret)
+    if dealing.secret:
+        check_new(file, letters, seat)
+    so_far = dealing.added(_merge_all(dealing, dealing.begun(head), letters, seat, secret), seat, secret)
     dealing.kept.keep(file, head.names[seat], secret)
     create(file, dealing.write(so_far))
+    return dealing.takes_part(so_far, seat)
 
 
 # -- going on ---------------------------------------------------------------------------------------------
 
 
-def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> tuple[Any, int]:
-    """Merge the letters, add what is due, and write the file, and the record if all is there."""
+def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> tuple[Any, int, bool]:
+    """Merge the letters, add what is due, and write the file, and the record if all is there.
+
+    Return what is there now, the player's seat, and whether something of the player's own was added.
+    """
     from tkid.cli.support.files import write_atomically
     from tkid.cli.support.locks import locked
 
     name, secret = dealing.kept.read(file)
     own = dealing.kept.file(file)
     with locked(file) as data:
+        so_far, problems = dealing.read(data)
+        if so_far is None and dealing.secret:
+            fail_damaged(file, data, problems)
         so_far = _read(dealing, str(file), data)
         seat = seat_of(so_far.head.names, name)
         if me and seat_of(so_far.head.names, me) != seat:
-            fail(f"{own} has the {dealing.kept.name} of {name}, not of {me}.")
+            folder = f"If you are {name}, leave out --me. If you are {me}, look for your own folder"
+            fail(f"{own} has the {dealing.kept.name} of {name}, so this is {name}'s file. {folder}.")
         what, rule = dealing.mismatch(so_far, seat, secret)
         if what:
             wrong = f"the {what} of {name} does not fit the {dealing.kept.name} in {own}"
             fail(f"{file}: {wrong}. One of them was changed. [{rule}]", WRONG)
-        so_far = _merge_all(dealing, so_far, letters, seat)
+        so_far = _merge_all(dealing, so_far, letters, seat, secret)
         if deck := dealing.used_for(so_far):
             if dealing.kept.deck(file) not in {"", deck}:
                 other = f"the {dealing.kept.name} in {own} was used for another deck"
                 way = "Whoever gets two decks unlocked sees your cards. Put the newer file of the deal back, or start a new deal"
                 fail(f"{file}: {other}. {way}. Nothing was changed. [record.deal.seed]", WRONG)
             dealing.kept.use(file, deck)
-        so_far = dealing.added(so_far, seat, secret)
+        before, so_far = so_far, dealing.added(so_far, seat, secret)
         record = dealing.record(so_far, seat, secret) if dealing.is_complete(so_far) else None
         dealt = record and _deal(record, file.with_suffix(GAME))
         text = dealing.write(so_far)
@@ -178,16 +234,16 @@ def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> 
             write_atomically(file, text)
     if dealt is not None:
         typer.echo(f"{dealt}: dealt.")
-    return so_far, seat
+    return so_far, seat, so_far != before
 
 
-def _merge_all(dealing: Dealing, so_far: Any, letters: dict[str, bytes], seat: int) -> Any:
+def _merge_all(dealing: Dealing, so_far: Any, letters: dict[str, bytes], seat: int, secret: bytes) -> Any:
     """What is here with what the letters hold, or the end of the command."""
     for letter, data in letters.items():
         _read(dealing, letter, data)
-        so_far, problems = dealing.merged(so_far, data, seat)
+        so_far, problems = dealing.merged(so_far, data, seat, secret)
         if problems:
-            print_problems(letter, data, problems)
+            print_problems(name_in(letter, dealing.suffix), data, problems)
             fail("Nothing was changed.", WRONG)
     return so_far
 
@@ -196,7 +252,7 @@ def _read(dealing: Dealing, name: str, data: bytes) -> Any:
     """A text without problems; or its problems and the end of the command."""
     so_far, problems = dealing.read(data)
     if so_far is None:
-        print_problems(name, data, problems)
+        print_problems(name_in(name, dealing.suffix), data, problems)
         fail("Nothing was changed.", WRONG)
     return so_far
 

@@ -54,6 +54,11 @@ def enclosed_of(name: str, data: bytes, kind: str, suffix: str) -> Enclosed:
     return enclosed
 
 
+def name_in(letter: str, suffix: str) -> str:
+    """What problems name as the place of a text that a letter encloses: the mail's file, with what is meant in it."""
+    return letter if letter.lower().endswith(suffix) else f"{letter} ({suffix[1:]})"
+
+
 def read_time(text: str) -> datetime:
     """A time that was typed, or now."""
     from datetime import UTC

@@ -15,6 +15,7 @@ from tkid.rulebook import rule
 
 HOW_IT_WORKS = "record.deal"
 """The rule that explains a locked deal."""
+INSTALL = "pip install 'tkid[secret]'"
 
 
 # -- a draw -----------------------------------------------------------------------------------------------
@@ -63,20 +64,23 @@ def deal_letter(deal: LockedDeal, me: int, time: datetime) -> PeerLetter:
     nexts = [] if done else [seat for seat, _ in missing(deal)][:1]
     to = [seat for seat in nexts if seat != me] or others
     game = f" of {head.title}" if head.title else ""
-    begins = not any(deal.keys[seat] for seat in others)
+    joins = not all(deal.keys[seat] for seat in to)
     body: list[Block] = [Paragraph(f"{listed([names[seat] for seat in to], 'and')},")]
     if done:
         body.append(Paragraph(f"The cards{game} are dealt. With this mail you can see your hand."))
     else:
         body.append(Paragraph(f"Here is my part of the deal{game}. Now it needs yours."))
-    if begins:
+    if joins:
         listing = tuple(f"  {line}" for line in write_deal(deal).split("\n\n")[0].splitlines()[1:])
-        body += [Heading("THE GAME"), Board(listing)]
-    look = "Check that this is the game that you want to play. Then save" if begins else "Save"
+        body += [Heading("THE GAME"), Board(listing), Paragraph("The players are listed in turn order.")]
+    look = "Check that this is the game that you want to play. Then save" if joins else "Save"
     command = "tkid letter new GAME.deal THIS-MAIL.eml"
-    command += ' --me "YOUR NAME"' if not all(deal.keys[seat] for seat in to) else ""
+    command += ' --me "YOUR NAME"' if joins else ""
     command += "" if done else " -o NEXT-MAIL.eml"
-    body += [Heading("WHAT TO DO"), Paragraph(f"{look} this mail as a file:"), Copies((command,))]
+    body.append(Heading("WHAT TO DO"))
+    if joins:
+        body += [Paragraph("Secret hands need tkid with an extra package. To install both:"), Copies((INSTALL,))]
+    body += [Paragraph(f"{look} this mail as a file:"), Copies((command,))]
     if not done:
         body.append(
             Paragraph(
@@ -84,7 +88,7 @@ def deal_letter(deal: LockedDeal, me: int, time: datetime) -> PeerLetter:
                 "The attached file is long, because it proves that every lock is right."
             )
         )
-    footer = (f"How dealing together works: {rule(HOW_IT_WORKS).link}", *([learn(head.game)] if begins else []))
+    footer = (f"How dealing together works: {rule(HOW_IT_WORKS).link}", *([learn(head.game)] if joins else []))
     subject = tagged(head, "the cards are dealt" if done else f"the deal, part of {names[me]}")
     return PeerLetter(
         seats_of(head, to), head.seats[me], subject, (*body, Footer(footer)), "game.deal", write_deal(deal), time

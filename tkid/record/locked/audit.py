@@ -151,7 +151,7 @@ class _Auditor:
                 wrong = True
         right = [seat for seat, hand in enumerate(dealt.hands) if HIDDEN not in hand and not wrong]
         if not wrong:
-            text = "The open part of the set-up: dealt from the nonces of all players, which fit their commitments."
+            text = "The open part of the set-up: drawn from a number of each player, which nobody could choose after seeing another's."
             self.proven.append(Fact(text, "record.deal.nonce"))
         if right:
             text = f"What {self._names(right)} held at the start: dealt, and unknown to all others."
@@ -188,10 +188,12 @@ class _Auditor:
         self.proven.append(Fact(text, "record.deal.play"))
         hidden = [seat for seat, hand in enumerate(dealt.hands) if HIDDEN in hand]
         if hidden:
-            text = f"{count}: whether {self._names(hidden)} kept back a card that had to be played or told."
+            text = f"{count}: whether {self._names(hidden)} held a card that a rule of the game made them play or show. The seeds show it."
             self.unproven.append(Fact(text, AUDIT))
         else:
-            text = f"{count}: legal with all hands known, and nobody kept back a card that had to be played or told."
+            text = (
+                f"{count}: legal with all hands known. Everybody played and showed every card that the rules made them."
+            )
             self.proven.append(Fact(text, AUDIT))
 
     def _beyond(self) -> None:

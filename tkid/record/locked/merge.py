@@ -16,7 +16,7 @@ from tkid.record.locked.text import DECK, KEYS, NONCES, PROOF, SEEDS, UNLOCKS
 from tkid.record.locked.unlock import Unlock
 from tkid.rulebook import cites
 
-AGAIN = "Ask {name} to send it again. If it stays wrong, {name} cheats or uses a broken program: start a new deal."
+AGAIN = "Perhaps it was made by a broken program. Ask {name} to send it again; if it stays wrong, start a new deal."
 
 
 @cites("record.deal.key", "record.deal.lock", "record.deal.order", "record.deal.unlock")
@@ -82,7 +82,7 @@ class _Merger:
         at = self._row(theirs.keys, seat)
         if deal.keys[seat] is not None:
             if (deal.keys[seat], deal.decks[seat], deal.proofs[seat]) != (key, deck, proof):
-                hint = "A lock never changes. Ask all players which one they got, and start a new deal."
+                hint = f"Perhaps {name} began twice, or somebody else joined as {name} by mistake. Ask all, and start a new deal."
                 self._flaw(KEYS, at, "record.deal.key", f"{name}'s lock was different before", hint)
             return
         before = deal.before(seat)
@@ -92,13 +92,17 @@ class _Merger:
                 KEYS,
                 at,
                 "record.deal.key",
-                f"There is a lock here for {name}, who has not made one",
-                "Ask who wrote it, and start a new deal.",
+                f"This has another lock for {name} than yours",
+                f"Perhaps somebody joined with `--me {name}` by mistake, or you joined twice: ask, and start a new deal.",
             )
         elif before is None:
             message = f"{name}'s deck is here, but not the deck of {deal.names[seat - 1]}, which {name} locked"
             self._flaw(
-                f"{DECK} {name}", 0, "record.deal.order", message, f"Ask for {deal.names[seat - 1]}'s mail first."
+                f"{DECK} {name}",
+                0,
+                "record.deal.order",
+                message,
+                f"Perhaps a mail was not read yet: read {deal.names[seat - 1]}'s mail first.",
             )
         elif twins:
             message = f"{name}'s key is the same as {deal.names[twins[0]]}'s. One of them repeated the other's"
@@ -150,7 +154,13 @@ class _Merger:
         elif (awaited := before(deal, each.seat, each.place)) is not None:
             other = deal.names[awaited]
             message = f"{name}'s lock is off card {place} too early: {other} has to unlock before"
-            self._flaw(UNLOCKS, at, "record.deal.order", message, f"Read the mail with {other}'s unlocks first.")
+            self._flaw(
+                UNLOCKS,
+                at,
+                "record.deal.order",
+                message,
+                f"Perhaps a mail was not read yet: read the mail with {other}'s unlocks first.",
+            )
         else:
             try:
                 unlock.verify(deal.terms, name, key.public, deal.point_at(each.place), each)
@@ -173,7 +183,7 @@ class _Merger:
                 SEEDS,
                 at,
                 "record.deal.seed",
-                f"{name}'s seed does not fit {name}'s commitment and key",
+                f"{name}'s lock was not made with this seed",
                 AGAIN.format(name=name),
             )
         else:
@@ -181,5 +191,11 @@ class _Merger:
 
     def _early(self, section: str, at: int, what: str) -> None:
         lacking = next((name for name, deck in zip(self.deal.names, self.deal.decks, strict=True) if deck is None), "")
-        message = f"{what} is here too early: {lacking} has not locked the deck yet, or that mail is missing"
-        self._flaw(section, at, "record.deal.order", message, f"Read the mail with {lacking}'s deck first.")
+        message = f"{what} comes after {lacking}'s lock, which you do not have yet"
+        self._flaw(
+            section,
+            at,
+            "record.deal.order",
+            message,
+            f"Perhaps a mail was not read yet: first read the last mail of the deal, which has {lacking}'s lock.",
+        )

@@ -193,7 +193,12 @@ class _Reader:
             whole = len({keys[seat] is None, not deck, proof is None}) == 1
             if not self.problems and not (whole and len(deck) in {0, len(deal.deck.cards)}):
                 line = next(
-                    (self.places[h, 0] for h in (f"{DECK} {name}", f"{PROOF} {name}", KEYS) if (h, 0) in self.places), 1
+                    (
+                        self.places[h, len(sections[h]) - 1]
+                        for h in (f"{PROOF} {name}", f"{DECK} {name}", KEYS)
+                        if sections.get(h)
+                    ),
+                    1,
                 )
                 message = (
                     f"{name}'s part is not complete: it is a key, a deck of {len(deal.deck.cards)} cards, and its proof"
@@ -242,7 +247,7 @@ class _Reader:
         parts = self._column(heading, sections, lambda row: _answer(row, size))
         if len(rows) != ROUNDS + 1:
             message = f"This proof has {len(rows)} lines instead of {ROUNDS + 1}"
-            self._wrong(self.places[heading, 0], message, AGAIN, WHOLE)
+            self._wrong(self.places[heading, len(rows) - 1], message, AGAIN, WHOLE)
         return Proof(parts[0], parts[1:]) if len(parts) == ROUNDS + 1 else None
 
 
