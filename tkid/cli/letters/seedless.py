@@ -11,8 +11,8 @@ from tkid.cli.support.own_files import own_hand
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
-    from tkid.cli.letters.beside import OwnDeal
     from tkid.record.format.model import Record
+    from tkid.record.locked.deal import LockedDeal
     from tkid.record.play.replay import Replay
 
 INSTEAD = (
@@ -28,17 +28,18 @@ def name_and_seed(game: Path, record: Record) -> tuple[str, bytes]:
 
 
 @cites("record.deal.seed")
-def check_provable(own: OwnDeal, played: Replay, outcome: str) -> None:
-    """End the command where the seed is lost, and a turn needs it: to show a card, or to unlock one for the others."""
+def check_provable(file: Path, deal: LockedDeal, seat: int, played: Replay, outcome: str) -> None:
+    """End the command where a turn needs the lost seed of a seat: to show a card, or to unlock one for the others.
+
+    `file` is that of the deal, and `outcome` what became of the command.
+    """
     from tkid.record.locked.course import unshared, unshown
 
-    if own.seed:
-        return
-    cards = [shown.card for shown in unshown(played, own.deal) if shown.seat == own.seat]
-    if not cards and all(share.seat != own.seat for share in unshared(played, own.deal)):
+    cards = [shown.card for shown in unshown(played, deal) if shown.seat == seat]
+    if not cards and all(share.seat != seat for share in unshared(played, deal)):
         return
     proves = f"prove that you were dealt {cards[0]}" if cards else "unlock the next card"
-    lost = f"{SEED.file(own.file)} is missing, and without it you cannot {proves}. {outcome} [record.deal.seed]"
+    lost = f"{SEED.file(file)} is missing, and without it you cannot {proves}. {outcome} [record.deal.seed]"
     fail(f"{lost}\n{INSTEAD}", WRONG)
 
 
