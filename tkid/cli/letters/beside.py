@@ -43,8 +43,8 @@ class OwnDeal(NamedTuple):
         from tkid.record.locked.course import with_due
         from tkid.record.locked.deal import opened
 
-        check_provable(self, played, "No letter was written.")
         if not self.seed:
+            check_provable(self.file, self.deal, self.seat, played, "No letter was written.")
             return self
         deal = with_due(played, self.deal, self.seat, self.seed)
         return self._replace(deal=opened(deal, self.seat, self.seed) if played.position.to_act is None else deal)
@@ -176,8 +176,8 @@ def check_shared(game: Path, played: Replay) -> None:
 def check_playable(game: Path, after: Replay) -> None:
     """End the command where a turn needs the player's seed, and it is lost."""
     with own_deal(game, after.record) as own:
-        if own is not None:
-            check_provable(own, after, "Nothing was played.")
+        if own is not None and not own.seed:
+            check_provable(own.file, own.deal, own.seat, after, "Nothing was played.")
 
 
 def tell_waiting(game: Path, played: Replay) -> None:
@@ -188,13 +188,13 @@ def tell_waiting(game: Path, played: Replay) -> None:
         name = played.record.names[others[0]]
         typer.echo(f"First {name} has to unlock the next card. To ask {name}: `tkid letter write {game}`. {SILENT}")
     if own is not None and not own.seed:
-        typer.echo(lost_seed(own, over=False), err=True)
+        typer.echo(lost_seed(own.file, over=False), err=True)
 
 
 def tell_owed(played: Replay, own: OwnDeal) -> None:
     """Print who still has to unlock a card; after the end, whose seed is missing."""
     if not own.seed:
-        typer.echo(lost_seed(own, over=played.position.to_act is None), err=True)
+        typer.echo(lost_seed(own.file, over=played.position.to_act is None), err=True)
     if played.position.to_act is None:
         if not own.opened and own.seed:
             typer.echo(f"Your seed is not open yet. To open it: `tkid letter write {own.game}`. [record.deal.seed]")

@@ -11,8 +11,8 @@ from tkid.cli.support.own_files import own_hand
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
-    from tkid.cli.letters.beside import OwnDeal
     from tkid.record.format.model import Record
+    from tkid.record.locked.deal import LockedDeal
     from tkid.record.play.replay import Replay
 
 INSTEAD = (
@@ -28,23 +28,21 @@ def name_and_seed(game: Path, record: Record) -> tuple[str, bytes]:
 
 
 @cites("record.deal.seed")
-def check_provable(own: OwnDeal, played: Replay, outcome: str) -> None:
-    """End the command where the seed is lost, and a turn needs it: to show a card, or to unlock one for the others."""
+def check_provable(file: Path, deal: LockedDeal, seat: int, played: Replay, outcome: str) -> None:
+    """End the command where a turn needs the seed, which is lost: to show a card, or to unlock one for the others."""
     from tkid.record.locked.course import unshared, unshown
 
-    if own.seed:
-        return
-    cards = [shown.card for shown in unshown(played, own.deal) if shown.seat == own.seat]
-    if not cards and all(share.seat != own.seat for share in unshared(played, own.deal)):
+    cards = [shown.card for shown in unshown(played, deal) if shown.seat == seat]
+    if not cards and all(share.seat != seat for share in unshared(played, deal)):
         return
     proves = f"prove that you were dealt {cards[0]}" if cards else "unlock the next card"
-    lost = f"{SEED.file(own.file)} is missing, and without it you cannot {proves}. {outcome} [record.deal.seed]"
+    lost = f"{SEED.file(file)} is missing, and without it you cannot {proves}. {outcome} [record.deal.seed]"
     fail(f"{lost}\n{INSTEAD}", WRONG)
 
 
-def lost_seed(own: OwnDeal, *, over: bool) -> str:
+def lost_seed(deal: Path, *, over: bool) -> str:
     """What a player without the seed should know after a turn or a letter."""
-    file = SEED.file(own.file)
+    file = SEED.file(deal)
     if over:
         return f"{file} is missing, so you cannot open your seed. The others check what they can. [record.deal.seed]"
     return f"{file} is missing: you can read letters, and play turns that show no secret card. [record.deal.seed]\n{INSTEAD}"
