@@ -382,3 +382,19 @@ def test_a_file_with_one_secret_hand_is_its_players(two: tuple[Player, Player]) 
     assert said("me", ann.game) == hers
     assert said("me", ann.game, "Ann") == f"{ann.game} is Ann's file.\n"
     assert said("me", ann.game, "nobody") == hers
+
+
+def test_what_a_deal_proves_is_said_in_plain_words(two: tuple[Player, Player]) -> None:
+    turns = said(
+        "play",
+        min(two, key=lambda each: each.replay.position.to_act != each.replay.record.names.index(each.name)).game,
+        "Pass",
+    )
+    assert "Pass" in turns
+    first = next(each for each in two if each.replay.record.turns)
+    told = " ".join(said("verify", first.game, code=1).split())
+    assert (
+        "drawn from a number of each player, which nobody could choose after seeing another's. [record.deal.nonce]"
+        in told
+    )
+    assert "held a card that a rule of the game made them play or show. The seeds show it. [record.deal.audit]" in told

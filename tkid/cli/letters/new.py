@@ -121,6 +121,8 @@ def _next_step(dealing: Dealing, file: Path, so_far: Any, seat: int, *, unsent: 
 
     With `unsent` the others need something that the seat has added, with `mail` a mail is wanted.
     """
+    if dealing.is_complete(so_far) and not dealing.secret:
+        return ""
     if dealing.is_complete(so_far):
         return _first_turn(file.with_suffix(GAME), seat, unsent=unsent)
     if dealing.takes_part(so_far, seat):
