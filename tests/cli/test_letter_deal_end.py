@@ -123,3 +123,10 @@ def test_who_waits_for_a_card_asks_for_it(tmp_path: Path, monkeypatch: pytest.Mo
     assert "no new turn, but more is known of the game." in read
     assert "It states something else" not in read
     assert "has to unlock" not in said("legal", player.game)
+
+
+def test_a_seed_that_is_secret_still_is_no_fault(two: tuple[Player, Player]) -> None:
+    """While a game goes on, nobody has forgotten anything; cites: record.deal.seed."""
+    told = " ".join(said("verify", two[0].game, code=1).split())
+    assert "What follows from Bob's seed: Bob opens it when the game is over. [record.deal.seed]" in told
+    assert "has not opened" not in told

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tkid.cli.support import WRONG, fail, stop_on_os_error
-from tkid.cli.support.own_files import Me, change_owner, is_unsent, note_undone, own_hand, owner
+from tkid.cli.support.own_files import Me, change_owner, is_unsent, note_undone, own_hand, owner, whose
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import load, open_to_change, play_through
 
@@ -49,7 +49,7 @@ def me(
 
 @app.command(epilog="Example: tkid undo winter.tkid")
 def undo(
-    file: Annotated[Path, typer.Argument(help="The game file.", readable=False)], me: Me = "", whose: For = ""
+    file: Annotated[Path, typer.Argument(help="The game file.", readable=False)], me: Me = "", acting: For = ""
 ) -> None:
     """Remove your last turn from the file. You can do so until you send it to somebody."""
     from tkid.cli.support.files import write_atomically
@@ -58,7 +58,7 @@ def undo(
 
     with open_to_change(file, "Nothing was taken back") as data:
         played = play_through(file, data)
-        check_own_turn(file, played, me, whose)
+        check_own_turn(file, played, me, acting)
         before = without_last_turn(played)
         write_atomically(file, write_record(before.record, before))
     note_undone(file)
@@ -67,26 +67,25 @@ def undo(
     typer.echo(f"It is {names[to_act or 0]}'s turn. If you gave somebody the file, tell them.")
 
 
-def check_player(file: Path, before: Replay, me: str, whose: str) -> None:
+def check_player(file: Path, before: Replay, me: str, acting: str) -> None:
     """Stop where it is somebody else's turn than the player's whose file it is, or than who is named with --for."""
     names, to_act = before.record.names, before.position.to_act
-    seat = seat_of(names, whose) if whose else owner(file, before.record, me)
-    seat = own_hand(before.record) if seat is None else seat
+    seat = seat_of(names, acting) if acting else whose(file, before.record, me)
     if to_act is None or seat is None or seat == to_act:
         return
     turn = f"It is {names[to_act]}'s turn"
-    if whose:
+    if acting:
         fail(f"{turn}, not {names[seat]}'s. Nothing was played.", WRONG)
     mine = f"{turn}, and this is {names[seat]}'s file. Nothing was played. [record.own]"
     fail(f"{mine}\nTo play for {names[to_act]}, add --for {quoted(names[to_act])}.", WRONG)
 
 
-def check_own_turn(file: Path, played: Replay, me: str, whose: str) -> None:
+def check_own_turn(file: Path, played: Replay, me: str, acting: str) -> None:
     """Stop where the last turn is not the player's own, or may have left the machine."""
     turns, names = played.record.turns, played.record.names
     if not turns:
         fail(f"{file} has no turns yet. Nothing was taken back.", WRONG)
-    seat = seat_of(names, whose) if whose else owner(file, played.record, me)
+    seat = seat_of(names, acting) if acting else whose(file, played.record, me)
     last = turns[-1]
     if seat is not None and seat != last.seat:
         fail(

@@ -13,7 +13,7 @@ from tkid.cli.letters.kept import SEED
 from tkid.cli.letters.seedless import check_provable, lost_seed, name_and_seed
 from tkid.cli.support import DEAL, GAME, WRONG, fail
 from tkid.cli.support.files import STDIN
-from tkid.cli.support.own_files import own_hand, owner
+from tkid.cli.support.own_files import whose
 from tkid.cli.support.printing import print_problems
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import open_to_change
@@ -104,7 +104,7 @@ def own_deal(game: Path, record: Record) -> Iterator[OwnDeal | None]:
         yield None
         return
     name, seed = name_and_seed(game, record)
-    if (mine := _whose(game, record)) is not None and record.names[mine] != name:
+    if (mine := whose(game, record)) is not None and record.names[mine] != name:
         fail(
             f"{SEED.file(game)} is {name}'s, and {game} is {record.names[mine]}'s file. Put your own seed there. {SEEDS}",
             WRONG,
@@ -115,12 +115,6 @@ def own_deal(game: Path, record: Record) -> Iterator[OwnDeal | None]:
         if seed:
             check_seed(file, deal, seat, seed)
         yield OwnDeal(file, data, deal, seat, seed)
-
-
-def _whose(game: Path, record: Record) -> int | None:
-    """Whose file it is: as is noted, or as the only hand in it tells; None where neither does."""
-    noted = owner(game, record)
-    return own_hand(record) if noted is None else noted
 
 
 def note_no_deal(game: Path, record: Record, so: str) -> None:
@@ -226,7 +220,7 @@ def check_playable(game: Path, after: Replay) -> None:
 def tell_waiting(game: Path, played: Replay) -> None:
     """Print that another player has to unlock a card, and gets a letter for that."""
     to_act, deal = played.position.to_act, deal_beside(str(game))
-    waits = deal is not None and to_act is not None and to_act == _whose(game, played.record)
+    waits = deal is not None and to_act is not None and to_act == whose(game, played.record)
     others = _waited_for(played, deal) if deal is not None and waits else []
     for name in (played.record.names[seat] for seat in others[:1]):
         typer.echo(f"First {name} has to unlock the next card. To ask {name}: `tkid letter write {game}`. {SILENT}")

@@ -78,6 +78,13 @@ def own_hand(record: Record) -> int | None:
     return seats[0] if len(seats) == 1 else None
 
 
+@cites("record.own")
+def whose(file: Path | str, record: Record, typed: str = "") -> int | None:
+    """The seat of the player whose file it is, as `owner` says or, if nobody says, as the only secret hand in it tells."""
+    seat = owner(file, record, typed)
+    return own_hand(record) if seat is None else seat
+
+
 def note_owner(file: Path | str, name: str) -> None:
     """Note whose file a new file is, or that it is nobody's. Nothing in it was played here."""
     _note(file, OwnFile(name))

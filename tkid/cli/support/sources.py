@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from tkid.cli.support import UNREADABLE, WRONG, fail, os_error_text, stop_on_os_error
-from tkid.cli.support.own_files import own_hand, owner
+from tkid.cli.support.own_files import whose
 from tkid.cli.support.printing import print_problems
 from tkid.cli.support.private import tell_protection
 from tkid.cli.support.seats import seat_of
@@ -125,8 +125,7 @@ def reader_of(file: str, replay: Replay, position: Position) -> str:
     covered, secret = replay.record.game.covered, replay.record.game.secret
     if not covered and not secret:
         return ""
-    seat = owner(file, replay.record)
-    seat = own_hand(replay.record) if seat is None else seat
+    seat = whose(file, replay.record)
     if seat is None and not covered:
         return ""
     if seat is None:

@@ -116,11 +116,12 @@ class _Auditor:
 
     def _seeds(self) -> None:
         """Whether everything that a player sent follows from the seed."""
-        right = []
+        right, goes_on = [], self.played.position.to_act is not None
         for seat, seed in enumerate(self.deal.seeds):
             name = self.deal.names[seat]
             if seed is None:
-                text = f"What follows from {name}'s seed: {name} has not opened it yet."
+                when = f"{name} opens it when the game is over" if goes_on else f"{name} has not opened it yet"
+                text = f"What follows from {name}'s seed: {when}."
                 self.unproven.append(Fact(text, "record.deal.seed"))
                 continue
             wrong = list(broken(self.deal, seat, seed))
