@@ -91,6 +91,26 @@ def test_a_deal_that_lies_elsewhere_is_missed(two: tuple[Player, Player]) -> Non
     assert played.stderr.startswith(f"{missing} nothing shows that you were dealt what you play.")
 
 
+def test_an_older_deal_is_told_apart(table: Path, tmp_path: Path) -> None:
+    """Who put it back reads the others' newest letters again, before a wrong lock comes off; cites: record.deal.lost."""
+    players, chance = copied(table, tmp_path), Random(SEED)
+    while True:
+        player, other = sorted(players, key=lambda each: each.replay.position.to_act != players.index(each))
+        older = other.deal.read_bytes()
+        plays(player, player.replay, chance)
+        mail = player.writes()
+        other.reads(mail)
+        if other.deal.read_bytes() != older:
+            break
+    other.deal.write_bytes(older)
+    plays(other, other.replay, chance)
+    told = complaint("letter", "write", other.game, code=1)
+    assert told.startswith(f"{other.deal} is older than {other.game}: it lacks what {player.name} showed in turn ")
+    assert told.endswith(f"Read {player.name}'s newest letter again. No letter was written. [record.deal.lost]\n")
+    other.reads(mail)
+    other.writes()
+
+
 def test_the_seed_of_another_player_is_told_apart(two: tuple[Player, Player]) -> None:
     ann, bob = two
     copy2(bob.folder / "winter.seed", ann.folder)

@@ -275,6 +275,17 @@ def _waited_for(played: Replay, deal: LockedDeal) -> list[int]:
 # -- letters that are sent --------------------------------------------------------------------------------
 
 
+def _check_newest(own: OwnDeal, played: Replay) -> None:
+    """End the command where a deal lacks what another player's letter has shown already: an older file of it was put back."""
+    from tkid.record.locked.course import unshown
+
+    for shown in unshown(played, own.deal):
+        if shown.seat != own.seat:
+            name = played.record.names[shown.seat]
+            older = f"{own.file} is older than {own.game}: it lacks what {name} showed in turn {shown.turn}"
+            fail(f"{older}. Read {name}'s newest letter again. No letter was written. [record.deal.lost]", WRONG)
+
+
 def brought_up(game: Path, played: Replay, *, tell: bool) -> DealPart | None:
     """What goes with a letter of the deal beside a game, after everything due was added to it; None where there is none.
 
@@ -287,6 +298,7 @@ def brought_up(game: Path, played: Replay, *, tell: bool) -> DealPart | None:
         if own is None:
             note_no_deal(game, played.record, "this letter proves no card")
             return None
+        _check_newest(own, played)
         now = own.due(played)
         if tell and now.opened and not own.opened:
             typer.echo(
