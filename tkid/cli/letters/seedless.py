@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from tkid.record.play.replay import Replay
 
 INSTEAD = (
-    "Put your copy of it back, or ask a friend who keeps it. Otherwise play turns that show no secret card, pass, resign, or "
-    "agree with the others to end the game: see `tkid rule post.resign`."
+    "Put your copy of it back, or ask a friend who keeps it. Otherwise play turns that show no secret card, or "
+    "write to the others in a mail of your own: that you resign, or would rather deal again."
 )
 
 
