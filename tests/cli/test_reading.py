@@ -157,3 +157,14 @@ def test_one_error_is_shown_and_the_others_are_named(game: Path) -> None:
     assert told.count("turn:1:") == 1
     assert "`tkid why-not` with this turn lists everything that is wrong." in told
     assert said("why-not", game, wrong).count("turn:1:") > 1
+
+
+@pytest.mark.parametrize("order", ["resign", "undo", "say to all: hello", "draft Pass"])
+def test_an_order_of_a_mail_is_no_turn(game: Path, order: str) -> None:
+    """Nobody who gives up is asked whether they mean Resist; cites: post.order.hosted."""
+    before = game.read_bytes()
+    told = complaint("play", game, order, code=1)
+    assert told.startswith(
+        f"`{order.split(maxsplit=1)[0]}` is an order to a host, not a turn. Nothing was played. [post.order.hosted]\n"
+    )
+    assert game.read_bytes() == before

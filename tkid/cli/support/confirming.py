@@ -10,6 +10,7 @@ import typer
 
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.printing import print_problems
+from tkid.rulebook import cites
 
 if TYPE_CHECKING:
     from tkid.notation.free_text import Understanding
@@ -34,10 +35,25 @@ def turn_to_play(replay: Replay, typed: str, *, yes: bool) -> str:
         return typed
     if understood.turn:
         return _proposed(understood.turn, yes=yes)
+    _check_no_order(replay, typed)
     _print_wrong(understood, typed)
     if not understood.choices:
         _print_legal(replay, typed)
     return _chosen(understood.choices)
+
+
+@cites("post.order.hosted")
+def _check_no_order(replay: Replay, typed: str) -> None:
+    """End the command where what was typed is an order of a mail, such as `resign`."""
+    from tkid.mail.inbound.order_lines import order_reader
+    from tkid.orders.kinds import kind_of
+    from tkid.orders.model import Turn
+
+    order = order_reader(replay.record.game, replay.record.names, replay.position.to_act).read(typed).order
+    if order is not None and not isinstance(order, Turn):
+        what = f"`{kind_of(order).name}` is an order to a host, not a turn. {NOTHING_PLAYED} [post.order.hosted]"
+        ways = "If your game has no host, write it to the others in a mail of your own. `tkid --help` lists what you can do here."
+        fail(f"{what}\n{ways}", WRONG)
 
 
 def _print_legal(replay: Replay, typed: str) -> None:
