@@ -62,7 +62,10 @@ def test_who_won_may_change_until_all_hands_are_open(tmp_path: Path) -> None:
     assert "My seed is in this mail: it shows what I held. Now write a last mail with yours:" in text(mail)
     read = other.reads(mail)
     assert f"{last.name} has opened the seed: it is in {other.deal} now." in read
-    assert f"Now open your seed: it shows what you held. `tkid letter write {other.game} --to all` does that." in read
+    assert (
+        f"Now open your seed: it shows what you held. `tkid letter write {other.game} --to all -o FILE` does that."
+        in read
+    )
     assert "may hold Plot" not in read + text(other.writes())
     whole, short = other.game.read_bytes(), before[other.name]
     other.game.write_bytes(short)  # as if an older mail came late
@@ -75,6 +78,16 @@ def test_who_won_may_change_until_all_hands_are_open(tmp_path: Path) -> None:
         assert "Not certain" not in said("check", each.game)
         assert "may hold Plot" not in said("show", each.game)
         said("verify", each.game)
+
+
+def test_what_a_deal_has_proven_is_not_left_uncertain(two: tuple[Player, Player]) -> None:
+    """Check does not read the deal, and says what does; cites: record.deal.play."""
+    chance, players = Random(SEED), two
+    while "Not certain" not in (told := said("check", players[0].game)):
+        player, other = sorted(players, key=lambda each: each.replay.position.to_act != players.index(each))
+        plays(player, player.replay, chance)
+        other.reads(player.writes())
+    assert told.endswith(f"  The deal beside it proves more: `tkid verify {players[0].game}`.\n")
 
 
 def test_a_deal_that_lies_elsewhere_is_missed(two: tuple[Player, Player]) -> None:
@@ -134,12 +147,19 @@ def test_who_waits_for_a_card_asks_for_it(tmp_path: Path, monkeypatch: pytest.Mo
         other.reads(player.writes())
     assert f"First {other.name} has to unlock the next card." in said("legal", player.game)
     mail = player.writes("--to", other.name)
-    ask = "The next card is face down until your answer unlocks it. So write a mail back, before the next turn:"
+    ask = "turns up the next card. For me it is face down until your answer unlocks it. So write a mail back, before the next turn:"
     assert ask in text(mail)
     other.reads(mail)
+    due = f"{player.name} needs a mail from you to turn up the next card: `tkid letter write {other.game} -o FILE`."
+    assert due in said("show", other.game)
     again = tkid("letter", "read", other.game, mail)
+    assert due in again.output
     assert "It states something else" not in again.output
-    read = player.reads(other.writes("--to", player.name))
+    answer = other.writes("--to", player.name)
+    assert "PRIZE" in text(answer)
+    assert "PRIZE ?" not in text(answer), "whoever answers has seen it"
+    assert due not in said("show", other.game)
+    read = player.reads(answer)
     assert "no new turn, but more is known of the game." in read
     assert "It states something else" not in read
     assert "has to unlock" not in said("legal", player.game)

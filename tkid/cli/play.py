@@ -142,6 +142,7 @@ def show(
             if bots := who_are_bots(whole.record):
                 typer.echo(f"\n{bots}")
             print_doubt(whole)
+            tell_waiting(Path(file), whole)
         if early is not None:
             from tkid.record.play.outcome import titled
 

@@ -7,10 +7,11 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain, islice
+from pathlib import Path
 
 from tkid.cli.checks.archives import Source
 from tkid.cli.checks.reports import UNOPENED, Checked, as_annotations, check_json, summary, unproven
-from tkid.cli.support import UNREADABLE, WRONG
+from tkid.cli.support import DEAL, UNREADABLE, WRONG
 from tkid.cli.support.printing import pen, problem_lines
 from tkid.record.format.reader import read_record
 from tkid.record.play.validation import judge
@@ -41,7 +42,9 @@ def check_source(source: Source, form: str, *, every: bool) -> Checked:
         return Checked(source.name, code, tuple(as_annotations(source.name, problems, every=every)))
     if replay is None or problems:
         return Checked(source.name, code, tuple(problem_lines(source.name, source.data, problems, pen(), every=every)))
-    open_questions = (f"  Not certain until hands are opened: {each}. [record.opening]" for each in unproven(replay))
+    open_questions = [f"  Not certain until hands are opened: {each}. [record.opening]" for each in unproven(replay)]
+    if open_questions and Path(source.name).with_suffix(DEAL).exists():
+        open_questions.append(f"  The deal beside it proves more: `tkid verify {source.name}`.")
     return Checked(source.name, code, (f"{source.name}: {summary(replay)}", *open_questions))
 
 

@@ -218,14 +218,24 @@ def check_playable(game: Path, after: Replay) -> None:
 
 
 def tell_waiting(game: Path, played: Replay) -> None:
-    """Print that another player has to unlock a card, and gets a letter for that."""
-    to_act, deal = played.position.to_act, deal_beside(str(game))
-    waits = deal is not None and to_act is not None and to_act == whose(game, played.record)
-    others = _waited_for(played, deal) if deal is not None and waits else []
-    for name in (played.record.names[seat] for seat in others[:1]):
-        typer.echo(f"First {name} has to unlock the next card. To ask {name}: `tkid letter write {game}`. {SILENT}")
-    if deal is not None and not SEED.file(game).exists():
+    """Print that another player has to unlock a card, and gets a letter for that; or that another waits for the player's."""
+    to_act, deal, names = played.position.to_act, deal_beside(str(game)), played.record.names
+    if deal is None:
+        return
+    own, others = whose(game, played.record), _waited_for(played, deal)
+    if to_act is not None and to_act == own and others:
+        name = names[others[0]]
+        ask = f"Send {name} your turn: `tkid letter write {game} -o FILE`. Then read the answer"
+        typer.echo(f"First {name} has to unlock the next card. {ask}. {SILENT}")
+    elif to_act is not None and own in others:
+        typer.echo(_part_due(names[to_act], game))
+    if not SEED.file(game).exists():
         typer.echo(lost_seed(game, over=to_act is None), err=True)
+
+
+def _part_due(name: str, game: Path) -> str:
+    """What a player should know for whose letter another waits."""
+    return f"{name} needs a mail from you to turn up the next card: `tkid letter write {game} -o FILE`. {SILENT}"
 
 
 def tell_owed(played: Replay, own: OwnDeal, before: OwnDeal) -> None:
@@ -238,12 +248,10 @@ def tell_owed(played: Replay, own: OwnDeal, before: OwnDeal) -> None:
     if is_over:
         _tell_seeds(played.record.names, own)
         return
-    for seat in _owing(played, own.deal):
-        name = played.record.names[seat]
-        if seat != own.seat:
-            typer.echo(f"{name} has to unlock the next card: wait for {name}'s letter. {SILENT}")
-        elif played.position.to_act != own.seat:
-            typer.echo(f"The next card needs your part. To send it: `tkid letter write {own.game}`. {SILENT}")
+    names = played.record.names
+    for seat in _waited_for(played, own.deal):
+        waits = f"{names[seat]} has to unlock the next card: wait for {names[seat]}'s letter. {SILENT}"
+        typer.echo(_part_due(names[played.position.to_act or 0], own.game) if seat == own.seat else waits)
 
 
 def _tell_seeds(names: Sequence[str], own: OwnDeal) -> None:
@@ -256,7 +264,7 @@ def _tell_seeds(names: Sequence[str], own: OwnDeal) -> None:
     elif own.opened:
         typer.echo(f"{listed(closed, 'and')} {'has' if len(closed) == 1 else 'have'} to open the seed still. {SEEDS}")
     elif own.seed:
-        how = f"`tkid letter write {own.game} --to all` does that"
+        how = f"`tkid letter write {own.game} --to all -o FILE` does that"
         typer.echo(f"Now open your seed: it shows what you held. {how}. {SEEDS}")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
+from tkid.kernel.game import HIDDEN
 from tkid.mail.letters.blocks import Block, Blocks, Copies, Events, Footer, Heading, Lead, Paragraph
 from tkid.mail.letters.content import HOW, board_and_facts, capital, in_the_past, lead
 from tkid.mail.letters.first_steps import explained, learn
@@ -125,9 +126,7 @@ def _asks(replay: Replay, to: Sequence[int], deal: DealPart) -> Iterator[Block]:
     names, own = replay.record.names, "tkid letter write GAME.tkid --to all -o NEXT-MAIL.eml"
     if set(to).intersection(deal.owing):
         who = "your answer" if len(to) == 1 else f"an answer of {listed([names[seat] for seat in deal.owing], 'and')}"
-        yield Paragraph(
-            f"The next card is face down until {who} unlocks it. So write a mail back, before the next turn:"
-        )
+        yield Paragraph(f"For me it is face down until {who} unlocks it. So write a mail back, before the next turn:")
         yield Copies((own,))
     elif replay.position.to_act is None:
         if set(to).intersection(deal.closed):
@@ -144,6 +143,8 @@ def _how(replay: Replay, to: Sequence[int], deal: DealPart | None, *, begins: bo
         Paragraph(f"Save this mail as a file, and {take}:"),
         Copies((f"tkid letter read GAME.tkid THIS-MAIL.eml{' --begin' if begins else ''}",)),
     ]
+    if deal is not None and any((event.line or "").endswith(f": {HIDDEN}") for event in replay.last.events):
+        blocks.append(Paragraph("Reading it into your file turns up the next card."))
     game = [learn(replay.record.game)] if begins else []
     asked = list(_asks(replay, to, deal)) if deal else []
     blocks += asked
