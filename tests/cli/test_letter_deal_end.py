@@ -34,10 +34,16 @@ def text(mail: Path) -> str:
     return " ".join(body(parsed(mail.read_bytes())).split())
 
 
+def in_turn(players: tuple[Player, Player]) -> tuple[Player, Player]:
+    """Who is to act, and the other."""
+    ann, bob = players
+    return (ann, bob) if ann.replay.position.to_act == 0 else (bob, ann)
+
+
 def passes_to_the_end(players: tuple[Player, Player]) -> tuple[Player, Player, str]:
     """Let both pass until the game is over: who did last, the other, and what was said of that."""
     while True:
-        player, other = sorted(players, key=lambda each: each.replay.position.to_act != players.index(each))
+        player, other = in_turn(players)
         told = said("play", player.game, "Pass")
         if player.replay.position.to_act is None:
             return player, other, " ".join(told.split())
@@ -84,7 +90,7 @@ def test_what_a_deal_has_proven_is_not_left_uncertain(two: tuple[Player, Player]
     """Check does not read the deal, and says what does; cites: record.deal.play."""
     chance, players = Random(SEED), two
     while "Not certain" not in (told := said("check", players[0].game)):
-        player, other = sorted(players, key=lambda each: each.replay.position.to_act != players.index(each))
+        player, other = in_turn(players)
         plays(player, player.replay, chance)
         other.reads(player.writes())
     assert told.endswith(f"  The deal beside it proves more: `tkid verify {players[0].game}`.\n")
@@ -108,7 +114,7 @@ def test_an_older_deal_is_told_apart(table: Path, tmp_path: Path) -> None:
     """Who put it back reads the others' newest letters again, before a wrong lock comes off; cites: record.deal.lost."""
     players, chance = copied(table, tmp_path), Random(SEED)
     while True:
-        player, other = sorted(players, key=lambda each: each.replay.position.to_act != players.index(each))
+        player, other = in_turn(players)
         older = other.deal.read_bytes()
         plays(player, player.replay, chance)
         mail = player.writes()

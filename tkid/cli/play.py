@@ -171,8 +171,7 @@ def legal(
     game, position, names, _, _, _, whole = situation(file, seat)
     if position.to_act is None:
         typer.echo(f"The game is over: {position.ending}. There are no legal turns.")
-        if whole is not None:
-            print_doubt(whole)
+        print_doubt(whole)
         return
     from tkid.render.plugin import UnknownCardError, render_plugin
 

@@ -44,8 +44,7 @@ def result(
     if ended is None:
         _fail_undecided(now)
     typer.echo(f"{ended.ending.capitalize()}: {' and '.join(now.names[seat] for seat in ended.winners) or NOBODY}")
-    if now.replay is not None:
-        print_doubt(now.replay)
+    print_doubt(now.replay)
 
 
 def _fail_undecided(now: Situation) -> NoReturn:
@@ -72,8 +71,7 @@ def why(file: Source) -> None:
     for number, sentence in enumerate(sentences):
         is_comparison = 0 < number < len(sentences) - 1  # between ending and winner
         print_paragraph(sentence, "   " if is_comparison else "")
-    if now.replay is not None:
-        print_doubt(now.replay)
+    print_doubt(now.replay)
 
 
 @app.command("why-not", epilog='Example: tkid why-not winter.tkid "Manoeuvre S Moray <> E Devon"')

@@ -87,13 +87,9 @@ def deal_beside(game: str) -> LockedDeal | None:
 
 def _read(file: Path, data: bytes) -> LockedDeal:
     """The deal in a file, or its problems and the end of the command."""
-    from tkid.cli.letters.deal import LOCKED
-    from tkid.cli.letters.restoring import fail_damaged
+    from tkid.cli.letters.restoring import whole
 
-    deal, problems = LOCKED.read(data)
-    if deal is None or (file.with_suffix(GAME).exists() and not LOCKED.is_complete(deal)):
-        fail_damaged(file, data, problems)
-    return deal
+    return whole(file, data, dealt=file.with_suffix(GAME).exists())
 
 
 @contextmanager
@@ -125,12 +121,11 @@ def note_no_deal(game: Path, record: Record, so: str) -> None:
     file = game.with_suffix(DEAL)
     if not record.game.secret or file.exists():
         return
-    from tkid.cli.letters.restoring import RESTORE
-
-    named = _named_otherwise(game, record)
-    if named is not None:
+    if (named := _named_otherwise(game, record)) is not None:
         way = f"It is called {named}: give both files the same name, and the seed too. {PLAYED}"
     elif SEED.file(game).exists():
+        from tkid.cli.letters.restoring import RESTORE
+
         way = f"Put it back. {RESTORE.format(file=file)}"
     else:
         return
@@ -139,10 +134,12 @@ def note_no_deal(game: Path, record: Record, so: str) -> None:
 
 def _named_otherwise(game: Path, record: Record) -> Path | None:
     """The deal of a game, where a file of another name in its folder is that."""
-    from tkid.record.locked.deal import header
+    files = [file for file in sorted(game.resolve().parent.glob(f"*{DEAL}")) if file.is_file()]
+    if not files:
+        return None
+    from tkid.record.locked.deal import header  # games that have no deal need nothing of it
 
     head = "\n".join(header(record))
-    files = (file for file in sorted(game.resolve().parent.glob(f"*{DEAL}")) if file.is_file())
     return next((file for file in files if head in file.read_text("utf-8", errors="replace")), None)
 
 
@@ -212,8 +209,10 @@ def check_shared(game: Path, played: Replay) -> None:
 
 def check_playable(game: Path, after: Replay) -> None:
     """End the command where a turn needs the player's seed, and it is lost."""
+    if SEED.file(game).exists():
+        return
     with own_deal(game, after.record) as own:
-        if own is not None and not own.seed:
+        if own is not None:
             check_provable(own.file, own.deal, own.seat, after, "Nothing was played.")
 
 

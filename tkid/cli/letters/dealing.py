@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tkid.cli.letters.kept import Kind
+from tkid.cli.support import WRONG, fail
 
 if TYPE_CHECKING:
     from tkid.kernel.problems import Problem
@@ -37,6 +38,17 @@ class Dealing(ABC):
     def read(self, data: bytes) -> tuple[Any, Sequence[Problem]]:
         """What a text says; or None, and the problems with it."""
 
+    def checked(self, name: str, data: bytes, outcome: str) -> Any:
+        """What the text of a file or a mail says; or its problems, and the end of the command with its outcome."""
+        from tkid.cli.support.mails import name_in
+        from tkid.cli.support.printing import print_problems
+
+        so_far, problems = self.read(data)
+        if so_far is None:
+            print_problems(name_in(name, self.suffix), data, problems)
+            fail(outcome, WRONG)
+        return so_far
+
     @abstractmethod
     def begun(self, head: Record) -> Any:
         """What nobody has added anything to."""
@@ -47,6 +59,19 @@ class Dealing(ABC):
 
         What the other has of the seat itself is accepted only if it was made with its secret.
         """
+
+    def with_letters(self, so_far: Any, letters: Mapping[str, bytes], seat: int, secret: bytes, outcome: str) -> Any:
+        """What is here with what letters have more; or what is wrong with one, and the end of the command with its outcome."""
+        from tkid.cli.support.mails import name_in
+        from tkid.cli.support.printing import print_problems
+
+        for letter, data in letters.items():
+            self.checked(letter, data, outcome)
+            so_far, problems = self.merged(so_far, data, seat, secret)
+            if problems:
+                print_problems(name_in(letter, self.suffix), data, problems)
+                fail(outcome, WRONG)
+        return so_far
 
     @abstractmethod
     def added(self, so_far: Any, seat: int, secret: bytes) -> Any:

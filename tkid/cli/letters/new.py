@@ -9,11 +9,11 @@ import typer
 
 from tkid.cli.letters.dealing import Dealing
 from tkid.cli.letters.kept import BYTES
-from tkid.cli.letters.restoring import RESTORE, check_new, fail_damaged, restore
+from tkid.cli.letters.restoring import RESTORE, check_new, restore, whole
 from tkid.cli.support import GAME, WRONG, fail, stop_on_os_error
-from tkid.cli.support.mails import At, check_output, enclosed_of, mail_bytes, name_in, read_time, write_letter
+from tkid.cli.support.mails import At, check_output, enclosed_of, mail_bytes, read_time, write_letter
 from tkid.cli.support.own_files import note_owner
-from tkid.cli.support.printing import print_paragraph, print_problems
+from tkid.cli.support.printing import print_paragraph
 from tkid.cli.support.private import tell_protection
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import Rulings, Title, load
@@ -21,6 +21,7 @@ from tkid.cli.support.sources import Rulings, Title, load
 if TYPE_CHECKING:
     from tkid.record.format.model import Record
 
+UNCHANGED = "Nothing was changed."
 ELSEWHERE = "If you began it already, its files are in another folder."
 
 
@@ -183,13 +184,13 @@ def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, opt
             fail("Who are you? Add --me NAME.")
         fail(f"There is no {file} and no {own} here. {ELSEWHERE}\nTo join, say who you are: add --me NAME.")
     name, data = ("the options", options) if options else next(iter(letters.items()))
-    head = _read(dealing, name, data).head
+    head = dealing.checked(name, data, UNCHANGED).head
     if refused := new_table_faults(head.game, head.names):
         fail("\n".join([*refused, "Nothing was written."]), WRONG)
     seat, secret = seat_of(head.names, me), secrets.token_bytes(BYTES)
     if dealing.secret:
         check_new(file, letters, seat)
-    so_far = dealing.added(_merge_all(dealing, dealing.begun(head), letters, seat, secret), seat, secret)
+    so_far = dealing.added(dealing.with_letters(dealing.begun(head), letters, seat, secret, UNCHANGED), seat, secret)
     dealing.kept.keep(file, head.names[seat], secret)
     create(file, dealing.write(so_far))
     return dealing.takes_part(so_far, seat)
@@ -209,10 +210,7 @@ def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> 
     name, secret = dealing.kept.read(file)
     own = dealing.kept.file(file)
     with locked(file) as data:
-        so_far, problems = dealing.read(data)
-        if so_far is None and dealing.secret:
-            fail_damaged(file, data, problems)
-        so_far = _read(dealing, str(file), data)
+        so_far = whole(file, data, dealt=False) if dealing.secret else dealing.checked(str(file), data, UNCHANGED)
         seat = seat_of(so_far.head.names, name)
         if me and seat_of(so_far.head.names, me) != seat:
             folder = f"If you are {name}, leave out --me. If you are {me}, look for your own folder"
@@ -221,7 +219,7 @@ def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> 
         if what:
             wrong = f"the {what} of {name} does not fit the {dealing.kept.name} in {own}"
             fail(f"{file}: {wrong}. One of them was changed. [{rule}]", WRONG)
-        so_far = _merge_all(dealing, so_far, letters, seat, secret)
+        so_far = dealing.with_letters(so_far, letters, seat, secret, UNCHANGED)
         if deck := dealing.used_for(so_far):
             if dealing.kept.deck(file) not in {"", deck}:
                 other = f"the {dealing.kept.name} in {own} was used for another deck"
@@ -237,26 +235,6 @@ def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> 
     if dealt is not None:
         typer.echo(f"{dealt}: dealt.")
     return so_far, seat, so_far != before
-
-
-def _merge_all(dealing: Dealing, so_far: Any, letters: dict[str, bytes], seat: int, secret: bytes) -> Any:
-    """What is here with what the letters hold, or the end of the command."""
-    for letter, data in letters.items():
-        _read(dealing, letter, data)
-        so_far, problems = dealing.merged(so_far, data, seat, secret)
-        if problems:
-            print_problems(name_in(letter, dealing.suffix), data, problems)
-            fail("Nothing was changed.", WRONG)
-    return so_far
-
-
-def _read(dealing: Dealing, name: str, data: bytes) -> Any:
-    """A text without problems; or its problems and the end of the command."""
-    so_far, problems = dealing.read(data)
-    if so_far is None:
-        print_problems(name_in(name, dealing.suffix), data, problems)
-        fail("Nothing was changed.", WRONG)
-    return so_far
 
 
 def _deal(record: Record, file: Path) -> Path | None:

@@ -2,41 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import typer
 from attrs import evolve
 
 from tkid.cli.letters.deal import LOCKED
 from tkid.cli.letters.kept import SEED
-from tkid.cli.support import DEAL, GAME, WRONG, fail
-from tkid.cli.support.mails import name_in
+from tkid.cli.support import GAME, WRONG, fail
 from tkid.cli.support.printing import print_paragraph, print_problems
 from tkid.cli.support.seats import seat_of
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
-    from tkid.kernel.problems import Problem
     from tkid.record.locked.deal import LockedDeal
 
 WHOLE = "The last mail of the deal has all of it, and so has every other player's file {file}"
-RESTORE = "To restore it, read the last mail of the deal, or another player's file: `tkid letter new {file} LETTER`. [record.deal.lost]"
 LOST = "[record.deal.lost]"
-ONCE = "A seed is used only once. Nothing was written."
-TWICE = "Whoever gets two decks unlocked with one seed sees your cards. Nothing was written. [record.deal.seed]"
+RESTORE = f"To restore it, read the last mail of the deal, or another player's file: `tkid letter new {{file}} LETTER`. {LOST}"
+UNWRITTEN = "Nothing was written."
+ONCE = f"A seed is used only once. {UNWRITTEN}"
+TWICE = f"Whoever gets two decks unlocked with one seed sees your cards. {UNWRITTEN} [record.deal.seed]"
 
 
-def fail_damaged(file: Path, data: bytes, problems: Sequence[Problem]) -> NoReturn:
-    """End the command at a player's own deal that is damaged or not complete: where, and the way to restore it."""
-    print_problems(str(file), data, [evolve(problem, hint="") for problem in problems])
-    what = "is damaged" if problems else "is cut off: part of the deal is missing"
-    fail(
-        f"{file} {what}. To restore it, move it away, and read a whole one: `tkid letter new {file} LETTER`. {LOST}\n"
-        f"{WHOLE.format(file=file.name)}. Nothing was changed.",
-        WRONG,
-    )
+def whole(file: Path, data: bytes, *, dealt: bool) -> LockedDeal:
+    """A player's own deal; or, if it is damaged, where, the way to restore it, and the end of the command.
+
+    If the game was `dealt`, a deal that is not complete is damaged too.
+    """
+    deal, problems = LOCKED.read(data)
+    if deal is None or (dealt and not LOCKED.is_complete(deal)):
+        print_problems(str(file), data, [evolve(problem, hint="") for problem in problems])
+        what = "is damaged" if problems else "is cut off: part of the deal is missing"
+        fail(
+            f"{file} {what}. To restore it, move it away, and read a whole one: `tkid letter new {file} LETTER`. {LOST}\n"
+            f"{WHOLE.format(file=file.name)}. Nothing was changed.",
+            WRONG,
+        )
+    return deal
 
 
 @cites("record.deal.lost")
@@ -46,7 +50,7 @@ def restore(file: Path, letters: dict[str, bytes], me: str) -> None:
     from tkid.record.locked.deal import begin
 
     name, seed = SEED.read(file)
-    deals = {letter: _deal_in(letter, data) for letter, data in letters.items()}
+    deals: dict[str, LockedDeal] = {letter: LOCKED.checked(letter, data, UNWRITTEN) for letter, data in letters.items()}
     newest = sorted(deals, key=lambda letter: (_locks(deals[letter]), len(deals[letter].unlocks)), reverse=True)
     head = deals[newest[0]].head
     own = SEED.file(file)
@@ -62,12 +66,7 @@ def restore(file: Path, letters: dict[str, bytes], me: str) -> None:
             WRONG,
         )
     _check_lock(file, deals[newest[0]], seat, seed, newest[0])
-    so_far = begin(head)
-    for letter in newest:
-        so_far, problems = LOCKED.merged(so_far, letters[letter], seat, seed)
-        if problems:
-            print_problems(name_in(letter, DEAL), letters[letter], problems)
-            fail("Nothing was written.", WRONG)
+    so_far = LOCKED.with_letters(begin(head), {each: letters[each] for each in newest}, seat, seed, UNWRITTEN)
     _check_deck(file, so_far, seat, newest[0])
     create(file, LOCKED.write(so_far))
     typer.echo(f"{file}: restored from {newest[0]}.")
@@ -81,7 +80,7 @@ def restore(file: Path, letters: dict[str, bytes], me: str) -> None:
 def check_new(file: Path, letters: dict[str, bytes], seat: int) -> None:
     """End the command where a letter has a lock of whoever wants to join, who has no seed for it."""
     for letter, data in letters.items():
-        deal = _deal_in(letter, data)
+        deal: LockedDeal = LOCKED.checked(letter, data, UNWRITTEN)
         if deal.keys[seat] is None:
             continue
         name, own = deal.names[seat], SEED.file(file)
@@ -91,15 +90,6 @@ def check_new(file: Path, letters: dict[str, bytes], seat: int) -> None:
             f"your copy of it back: then this letter restores {file}.",
             WRONG,
         )
-
-
-def _deal_in(letter: str, data: bytes) -> LockedDeal:
-    """The deal that a letter has, or its problems and the end of the command."""
-    deal, problems = LOCKED.read(data)
-    if deal is None:
-        print_problems(name_in(letter, DEAL), data, problems)
-        fail("Nothing was written.", WRONG)
-    return deal
 
 
 def _locks(deal: LockedDeal) -> int:

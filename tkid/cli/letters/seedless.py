@@ -1,4 +1,4 @@
-"""Playing on without the own seed: what needs none still works, and what needs it says what can be done instead."""
+"""Playing on without your seed: what needs none still works, and what needs one explains what you can do instead."""
 
 from __future__ import annotations
 

@@ -60,11 +60,11 @@ def print_paragraph(text: str, indent: str = "") -> None:
     typer.echo(textwrap.fill(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False))
 
 
-def print_doubt(replay: Replay) -> None:
-    """Print what may change how a game ended, if anything may."""
+def print_doubt(replay: Replay | None) -> None:
+    """Print what may change how a game ended, if anything may; nothing for a position that has no game."""
     from tkid.record.play.outcome import doubt
 
-    if text := doubt(replay):
+    if replay is not None and (text := doubt(replay)):
         print_paragraph(text)
 
 
