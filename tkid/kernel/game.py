@@ -8,6 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from attrs import frozen
 
 from tkid.kernel.problems import Violation
+from tkid.kernel.values import quick_frozen
 
 Seat = int
 """A position in turn order, from 0."""
@@ -74,7 +75,7 @@ class Table:
         return next(party for party in self.parties if seat in party)
 
 
-@frozen
+@quick_frozen
 class Event:
     """Something that followed from a move, with the rule behind it.
 
@@ -279,6 +280,10 @@ class Game(Protocol[P, M]):
         Returns:
             Every rule that the move would break; empty for a legal move.
         """
+        ...
+
+    def admits(self, position: P, move: M) -> bool:
+        """Return whether a canonical move is legal, which takes less time than to `check` it."""
         ...
 
     def play(self, position: P, move: M) -> tuple[P, tuple[Event, ...]]:

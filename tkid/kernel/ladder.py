@@ -6,7 +6,7 @@ tier that has any. Enumerating and judging both read these conditions and nothin
 
 The conditions of a slot look at one *facet* of the position: a small hashable value. The values that
 satisfy them are remembered for each facet, so that a legal set costs a few look-ups and is counted
-without being built.
+without being built. To judge a single resolution nothing is enumerated: its own values are tried.
 """
 
 from __future__ import annotations
@@ -128,8 +128,10 @@ class Shape(Generic[P, R]):
     bar: Bar[P, R] | None = None
     make: Callable[..., R] = field()
     applies: Callable[[P], bool] = field(default=lambda _: True)
-    _bound: tuple[tuple[Any, Any, Any], ...] = field(init=False)
-    _free: tuple[tuple[Any, Any, Any], ...] = field(init=False)
+    _bound: tuple[tuple[Any, Any], ...] = field(init=False)
+    _free: tuple[tuple[Any, Any], ...] = field(init=False)
+    _tried: tuple[tuple[bool, Any, Any, Any, tuple[Any, ...]], ...] = field(init=False)
+    """What judges the value of each slot: whether it is bound, how to read it, its facet, domain and conditions."""
     _fixed: Callable[[Any], tuple[tuple[Any, ...], ...]] = field(init=False)
 
     @make.default
@@ -140,14 +142,18 @@ class Shape(Generic[P, R]):
         count = sum(slot.bound for slot in self.slots)
         if not all(slot.bound for slot in self.slots[:count]):
             raise TypeError(f"{self.label}: bound slots come first")
-        parts = tuple((slot.value, slot.facet, slot.universe) for slot in self.slots)
+        parts = tuple((slot.facet, slot.universe) for slot in self.slots)
         self._bound, self._free = parts[:count], parts[count:]
+        self._tried = tuple(
+            (slot.bound, slot.value, slot.facet, slot.domain, tuple(each.holds for each in slot.conditions))
+            for slot in self.slots
+        )
         self._fixed = lru_cache(FACETS_REMEMBERED)(self._combined) if self.remembered else self._combined
 
     def _combined(self, ground: Any) -> tuple[tuple[Any, ...], ...]:
         """Every combination of the bound slots on a ground."""
         combined: list[tuple[Any, ...]] = [()]
-        for _, facet, universe in self._bound:
+        for facet, universe in self._bound:
             combined = [(*bound, value) for bound in combined for value in universe(facet(ground, bound))]
         return tuple(combined)
 
@@ -158,7 +164,7 @@ class Shape(Generic[P, R]):
         parts = self._free
         for fixed in self._fixed(self.ground(position)):
             free = []
-            for _, facet, universe in parts:
+            for facet, universe in parts:
                 values = universe(facet(position, fixed))
                 if not values:
                     break
@@ -189,15 +195,17 @@ class Shape(Generic[P, R]):
         if type(resolution) is not self.form or not self.applies(position):
             return False
         ground, fixed = self.ground(position), tuple[Any, ...]()
-        for value_of, facet, universe in self._bound:
+        for bound, value_of, facet, domain, conditions in self._tried:
             value = value_of(resolution)
-            if value not in universe(facet(ground, fixed)):
+            seen = facet(ground if bound else position, fixed)
+            if value not in domain(seen):
                 return False
-            fixed = (*fixed, value)
-        for value_of, facet, universe in self._free:
-            if value_of(resolution) not in universe(facet(position, fixed)):
-                return False
-        return not self._struck(position, resolution)
+            for holds in conditions:
+                if not holds(seen, value):
+                    return False
+            if bound:
+                fixed = (*fixed, value)
+        return self.bar is None or not self._struck(position, resolution)
 
     def _struck(self, position: P, resolution: R) -> bool:
         bar = self.bar

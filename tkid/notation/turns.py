@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from collections.abc import Mapping
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field
 
 from tkid.kernel.problems import Problem
+from tkid.kernel.values import quick_frozen
 
 Span = tuple[int, int]
 """Where a part stands in the text: column from 0, and length."""
@@ -22,23 +22,7 @@ class WrongError(Exception):
         self.problems = problems
 
 
-class PartsWhenAsked(Mapping[str, Span]):
-    """Where the parts of a decision stand, found out when somebody asks: for what is legal nobody does."""
-
-    def __init__(self, find: Callable[[], Mapping[str, Span]]) -> None:
-        self._parts = cache(find)
-
-    def __getitem__(self, part: str) -> Span:
-        return self._parts()[part]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._parts())
-
-    def __len__(self) -> int:
-        return len(self._parts())
-
-
-@frozen
+@quick_frozen
 class ReadDecision:
     """One decision as read: the move, None with the problems where it could not be; and where its parts stand."""
 
@@ -47,27 +31,30 @@ class ReadDecision:
     parts: Mapping[str, Span]
 
 
-@frozen
+@quick_frozen
 class ReadTurn:
     """A turn as read: its decisions in order, and the column at which each starts.
 
     `moves` are the moves in order, empty where anything was not understood; `problems` say what was not, with
-    columns within the whole turn.
+    columns within the whole turn. `written` is the text, if it is what the program writes for these moves.
     """
 
     decisions: tuple[ReadDecision, ...]
     columns: tuple[int, ...]
+    written: str = ""
     moves: tuple[Any, ...] = field(init=False)
 
     @moves.default
     def _(self) -> tuple[Any, ...]:
-        moves = tuple(decision.move for decision in self.decisions if decision.move is not None)
-        return moves if len(moves) == len(self.decisions) else ()
+        moves = tuple([decision.move for decision in self.decisions])
+        return moves if all(moves) else ()
 
     problems: tuple[Problem, ...] = field(init=False)
 
     @problems.default
     def _(self) -> tuple[Problem, ...]:
+        if self.moves:
+            return ()
         return tuple(
             problem.moved(line=problem.line, col=column)
             for decision, column in zip(self.decisions, self.columns, strict=True)

@@ -66,10 +66,12 @@ class Ruleset:
             UnknownRulingError: a chosen ruling is none of the `switches`.
             UnknownOptionError: a chosen option is none of its ruling's.
         """
-        for ruling, option in (chosen or {}).items():
+        if not chosen:
+            return _usual(self.code)
+        for ruling, option in chosen.items():
             if ruling not in self.switches:
                 raise UnknownRulingError(self, ruling, option)
-        return _built(self.code, tuple(sorted({**self.defaults(), **(chosen or {})}.items())))
+        return _built(self.code, tuple(sorted({**self.defaults(), **chosen}.items())))
 
 
 @cache
@@ -85,6 +87,11 @@ def _entry(code: str) -> Ruleset:
     module, _, name = _places()[code].partition(":")
     entry: Ruleset = getattr(import_module(module), name)
     return entry
+
+
+@cache
+def _usual(code: str) -> AnyGame:
+    return _built(code, tuple(sorted(_entry(code).defaults().items())))
 
 
 @cache

@@ -9,6 +9,7 @@ from typing import Any
 from attrs import field, frozen
 
 from tkid.kernel.game import AnyGame, Position, Table
+from tkid.kernel.values import quick_frozen
 from tkid.notation.turns import ReadTurn
 from tkid.rulebook import cites
 from tkid.rulebook.rulesets import Ruleset
@@ -54,7 +55,7 @@ class Header:
     line: int = 0
 
 
-@frozen
+@quick_frozen
 class Outcome:
     """A `--` line as it was written, with the comments before it."""
 
@@ -63,7 +64,7 @@ class Outcome:
     line: int = 0
 
 
-@frozen
+@quick_frozen
 class Turn:
     """A turn line: number, seat, what was read, the hash that stands there, inline comments.
 

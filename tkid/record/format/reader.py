@@ -128,15 +128,14 @@ class _Reader:
         sections: dict[str, list[tuple[int, str]]] = {"header": [], "setup": [], "turns": []}
         order = list(sections)
         current = "header"
-        for number, line in enumerate(self.lines, 1):
-            if current == "turns":
-                if line.strip():
-                    sections[current].append((number, line))
-                continue
+        lines = enumerate(self.lines, 1)
+        for number, line in lines:
             word = line.strip().rstrip(":").casefold()
             if word in {"setup", "turns"} and order.index(word) > order.index(current):
                 current = word
                 self.setup_line = number if word == "setup" else self.setup_line
+                if word == "turns":
+                    break
                 continue
             if NUMBERED.match(line):
                 message, hint = "The line `Turns` is missing before the turns", "Write `Turns` before the first turn."
@@ -145,6 +144,9 @@ class _Reader:
                 current = "turns"
             if line.strip():
                 sections[current].append((number, line))
+            if current == "turns":
+                break
+        sections["turns"] += [(number, line) for number, line in lines if line.strip()]
         return sections
 
     # -- header -------------------------------------------------------------------------------------------

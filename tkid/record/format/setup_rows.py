@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from tkid.kernel.problems import Kind, Problem
+from tkid.kernel.values import WhenAsked
 from tkid.notation.text import plain
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 from tkid.record.format.lines import is_comment
@@ -15,6 +17,7 @@ from tkid.record.format.model import BEFORE_TURNS, Comments, Place
 from tkid.record.format.names import player_hint
 
 FIRST = "First"
+ROWS_REMEMBERED = 1 << 12
 NO_NAMES = Vocabulary({}, {})
 
 
@@ -35,6 +38,12 @@ def unknown_name(unknown: Unknown, kind: str, known: Vocabulary = NO_NAMES, of: 
     message = unknown.message(kind, of) if unknown.typed else f"A {kind} is missing"
     every = f"The {kind}s are {listed(known.names, 'and')}." if known.names else ""
     return RowError(message, unknown.hint() or every, unknown.typed, f"notation.{kind}", Kind.NAME)
+
+
+@lru_cache(ROWS_REMEMBERED)
+def _row(rows: type[Rows], game: Any, names: tuple[str, ...], line: str) -> tuple[str, Any]:
+    """Label and value of a line, read once. Raises RowError."""
+    return rows(game, names, []).row(line)
 
 
 class Rows(ABC):
@@ -126,7 +135,7 @@ class Rows(ABC):
                 waiting.append(line.rstrip())
                 continue
             try:
-                label, value = self.row(plain(line).strip())
+                label, value = _row(type(self), self.game, self.names, plain(line).strip())
             except RowError as wrong:
                 self.unread += 1
                 self.report(wrong, number)
@@ -156,9 +165,9 @@ class Rows(ABC):
             self.problem(fault.kind, fault.rule, fault.message, number, fault.hint, fault.part)
 
     @property
-    def places(self) -> dict[str, Place]:
+    def places(self) -> Mapping[str, Place]:
         """Where each line that was understood stands, by its label."""
-        return {label: self.place(number) for label, (number, _) in self.rows.items()}
+        return WhenAsked(lambda: {label: self.place(number) for label, (number, _) in self.rows.items()})
 
     def place(self, line: int, part: str = "") -> Place:
         """The place of a part of a line, the last if it stands there more than once; or of the whole line."""

@@ -18,6 +18,8 @@ from tkid.record.format.names import player_hint
 
 HASH = re.compile(r"\s#([0-9a-f]{6})\s*$", re.IGNORECASE)
 NUMBERED = re.compile(r"\s*(\d+)\s*\.\s*")
+CANONICAL = re.compile(r"(\d+)\. ([^{}#]*[^{}# ])((?: \{[^{}]*\})*) #([0-9a-f]{6})")
+"""A turn line as the program writes it: number, player with turn, comments, hash."""
 NOTE = re.compile(r"\{([^{}]*)\}")
 BRACES = {
     "{": "This comment is not closed, or another one begins inside it",
@@ -64,9 +66,7 @@ class TurnRows:
         self._number = 0
         self._uncounted = 0
         """Lines without a number since the last with one: each of them may have been a turn, or nothing."""
-        self._by_name = {seat.name: index for index, seat in enumerate(seats)}
-        names = "|".join(re.escape(name) for name in sorted(self._by_name, key=len, reverse=True))
-        self._canonical = re.compile(rf"(\d+)\. ({names}) ([^{{}}#]*[^{{}}# ])((?: {{[^{{}}]*}})*) #([0-9a-f]{{6}})$")
+        self._longest_first = sorted(((f"{seat.name} ", index) for index, seat in enumerate(seats)), key=_length)
         self._names = {seat.name.casefold(): index for index, seat in enumerate(seats)}
         self._most_words = max(len(seat.name.split()) for seat in seats)
 
@@ -78,12 +78,28 @@ class TurnRows:
 
     def line(self, number: int, line: str) -> None:
         """Read the next line that is not empty."""
+        canonical = CANONICAL.fullmatch(line)
+        if canonical and self._written(number, canonical):
+            return
         if line.startswith("--"):
             self._outcome(number, line)
         elif is_comment(line):
             self.comments.append(line.rstrip())
         else:
             self._turn(number, line)
+
+    def _written(self, number: int, line: re.Match[str]) -> bool:
+        """Read a turn line that stands as the program writes it; False where none of the players is named like that."""
+        stated, played, comments, chain_hash = line.groups()
+        for name, seat in self._longest_first:
+            if played.startswith(name):
+                self._count(int(stated), number)
+                begin = line.start(2)
+                at = begin + len(name)
+                notes = _notes(line.string, line.start(3)) if comments else ()
+                self._add(number, seat, (begin, at, line.start(4) - 1), played[len(name) :], chain_hash, notes)
+                return True
+        return False
 
     def _outcome(self, number: int, line: str) -> None:
         text = " ".join(plain(line[2:]).split())
@@ -96,14 +112,6 @@ class TurnRows:
             self.problems.append(Problem(Kind.INTEGRITY, "record.outcome", message, number, 1, len(line)))
 
     def _turn(self, number: int, line: str) -> None:
-        canonical = self._canonical.match(line)
-        if canonical:
-            stated, name, text, comments, hashed = canonical.groups()
-            self._count(int(stated), number)
-            places = (canonical.start(2), canonical.start(3), canonical.start(5) - 1)
-            notes = _notes(line, canonical.start(4)) if comments else ()
-            self._add(number, self._by_name[name], places, text, hashed, notes)
-            return
         numbered = NUMBERED.match(line)
         if numbered is None:
             hint = "A turn line is `1. NAME TURN`. Comments begin with `# `, lines about what followed with `--`."
@@ -142,13 +150,12 @@ class TurnRows:
         notes: tuple[tuple[str, int], ...],
     ) -> None:
         name_at, at, hash_at = places
-        texts, cols = tuple(note for note, _ in notes), tuple(col for _, col in notes)
+        texts, cols = zip(*notes, strict=True) if notes else ((), ())
         read = self._read(text)
-        self.problems += [problem.moved(line=number, col=at) for problem in read.problems[:MOST_PROBLEMS]]
+        if read.problems:
+            self.problems += [problem.moved(line=number, col=at) for problem in read.problems[:MOST_PROBLEMS]]
         comments = tuple(self.comments)
-        turn = Turn(
-            self._number, seat, read, chain_hash, texts, (), comments, number, at, name_at, hash_at, note_cols=cols
-        )
+        turn = Turn(self._number, seat, read, chain_hash, texts, (), comments, number, at, name_at, hash_at, cols)
         self.comments.clear()
         self._turns.append(turn)
 
@@ -181,6 +188,11 @@ class TurnRows:
         length = max(1, len(word))
         self.problems.append(Problem(Kind.NAME, "record.turn.player", message, number, at + 1, length, hint))
         return None, at
+
+
+def _length(named: tuple[str, int]) -> int:
+    """How a name is sorted so that the longest comes first."""
+    return -len(named[0])
 
 
 def _notes(line: str, begin: int = 0) -> tuple[tuple[str, int], ...]:

@@ -8,6 +8,7 @@ from attrs import evolve, field, frozen
 
 from tkid.kernel.game import HIDDEN, Event, Position, with_names
 from tkid.kernel.problems import Kind, Problem, Violation
+from tkid.kernel.values import quick_frozen
 from tkid.notation.text import single_spaced
 from tkid.notation.violations import problems as problems_of
 from tkid.record.format.model import UNDONE, Record, Turn
@@ -17,8 +18,11 @@ from tkid.record.play import chain
 from tkid.record.plugin import record_plugin
 from tkid.rulebook import cites
 
+Taken = tuple[Position, tuple[Event, ...], tuple[Any, ...]]
+"""The position after a turn, what followed, and its moves in canonical form."""
 
-@frozen
+
+@quick_frozen
 class Moment:
     """A position of a replay, and how it came about: the turn (None at the start), its canonical line and hash.
 
@@ -160,17 +164,20 @@ class _Replayer:
         """The moment after a turn, and the chain's value there."""
         if turn.undone:
             return self._undone(position, value, turn)
-        after, events, moves = self._take(position, turn)
+        after, events, moves = self._straight(position, turn) or self._take(position, turn)
         line = self._line(turn, moves)
         value = chain.link(value, line)
         moment = Moment(turn, after, events, line, chain.shown(value), moves)
-        self._compare_hash(moment, turn)
+        if turn.hash != moment.hash:
+            self._compare_hash(moment, turn)
         if turn.outcomes:
             self._compare_outcomes(moment, turn)
         return moment, value
 
     def _line(self, turn: Turn, moves: tuple[Any, ...]) -> str:
-        return f"{turn.number}. {self.names[turn.seat]} {with_names(self.game.words.turn(moves), self.names)}"
+        read = turn.read
+        text = read.written if moves == read.moves else ""
+        return f"{turn.number}. {self.names[turn.seat]} {text or with_names(self.game.words.turn(moves), self.names)}"
 
     @cites("record.turn.undone")
     def _undone(self, position: Any, value: bytes, turn: Turn) -> tuple[Moment, bytes]:
@@ -191,7 +198,25 @@ class _Replayer:
         self._compare_hash(moment, turn)
         return moment, value
 
-    def _take(self, position: Position, turn: Turn) -> tuple[Position, tuple[Event, ...], tuple[Any, ...]]:
+    def _straight(self, position: Position, turn: Turn) -> Taken | None:
+        """What a turn leads to of which nothing is to be reported; None where `_take` has to look closer."""
+        seat, game = turn.seat, self.game
+        if position.to_act != seat or HIDDEN in position.hands[seat] or not turn.read.moves:
+            return None
+        events: tuple[Event, ...] = ()
+        moves: tuple[Any, ...] = ()
+        for read in turn.read.moves:
+            if moves and not game.turn_continues(position):
+                return None
+            move = game.canonical(position, read)
+            if not game.admits(position, move):
+                return None
+            position, followed = game.apply(position, move)
+            events += followed
+            moves += (move,)
+        return None if game.turn_continues(position) else (position, events, moves)
+
+    def _take(self, position: Position, turn: Turn) -> Taken:
         """The position after a turn, with its events and canonical moves."""
         game, decisions = self.game, turn.read.decisions
         if not decisions or decisions[0].move is None:

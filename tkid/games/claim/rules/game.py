@@ -95,6 +95,10 @@ class Claim:
         _, parts = ladder.tier(position)
         return Options(parts, lambda move: ladder.admits(position, move))
 
+    def admits(self, position: Position, move: Play) -> bool:
+        """Whether a move is legal."""
+        return position.to_act is not None and self._ladder(position).admits(position, move)
+
     def check(self, position: Position, move: Play) -> tuple[Violation, ...]:
         """Every rule that a move by the seat to act would break."""
         if position.to_act is None:

@@ -25,8 +25,9 @@ from tkid.games.struggle.rules.moves import (
 from tkid.games.struggle.rules.turns.summoning import NO_SUMMON
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Fix, Kind, Place, Problem, Scope
+from tkid.kernel.values import WhenAsked
 from tkid.notation.text import arrows, plain
-from tkid.notation.turns import PartsWhenAsked, ReadDecision, ReadTurn, Span, WrongError
+from tkid.notation.turns import ReadDecision, ReadTurn, Span, WrongError
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 
 if TYPE_CHECKING:
@@ -82,12 +83,14 @@ class TurnReader:
 
     def _turn(self, text: str) -> ReadTurn:
         texts = plain(text).split(";")
-        columns = accumulate((len(part) + 1 for part in texts[:-1]), initial=0)
-        decisions = (
+        columns = accumulate([len(part) + 1 for part in texts[:-1]], initial=0)
+        decisions = [
             self._no_summons() if index and not part.strip() else self._remembered(part)
             for index, part in enumerate(texts)
-        )
-        return ReadTurn(tuple(decisions), tuple(columns))
+        ]
+        moves = [decision.move for decision in decisions]
+        written = text if all(moves) and self.game.words.turn(moves) == text else ""
+        return ReadTurn(tuple(decisions), tuple(columns), written)
 
     def _no_summons(self) -> ReadDecision:
         """In place of a decision where nothing stands behind a semicolon."""
@@ -123,7 +126,7 @@ class TurnReader:
         move = self.exact.decision(typed.strip())
         if move is None:
             return self.parsed(typed)
-        return ReadDecision(move, (), PartsWhenAsked(lambda: self.parsed(typed).parts))
+        return ReadDecision(move, (), WhenAsked(lambda: self.parsed(typed).parts))
 
     def parsed(self, typed: str) -> ReadDecision:
         """A decision as the grammar reads it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from operator import add, sub
 from types import MappingProxyType
 
@@ -20,6 +20,7 @@ NO_FACTION = "unstable"
 """The word for a region that no faction won, in the notation of every edition."""
 NOWHERE = -1
 """The home of a faction that has none."""
+GROUPS_REMEMBERED = 1 << 12
 NOBODY: Mapping[str, str] = MappingProxyType({})
 
 
@@ -77,11 +78,17 @@ class Board:
     borders: frozenset[tuple[int, int]]
     homes: tuple[int, ...]
     terms: Terms = USUAL
+    letters: str = field(init=False)
+    """The factions' letters, in order."""
     courtly: tuple[int, ...] = field(init=False)
     """The factions whose followers cards place and players summon."""
     apart: tuple[int, ...] = field(init=False)
     """The others."""
     neighbours: tuple[tuple[int, ...], ...] = field(init=False)
+
+    @letters.default
+    def _(self) -> str:
+        return "".join(faction.letter for faction in self.factions)
 
     @courtly.default
     def _(self) -> tuple[int, ...]:
@@ -129,7 +136,7 @@ class Board:
 
     def group(self, followers: Followers) -> str:
         """Followers as letters run together, `SSW`; `-` for none."""
-        return "".join(f.letter * n for f, n in zip(self.factions, followers, strict=True)) or "-"
+        return _letters(self.letters, followers)
 
     def counted(self, followers: Followers) -> str:
         """Followers as counts, `1S 2E`; `-` for none."""
@@ -154,6 +161,11 @@ class Board:
     def outcome(self, disc: int) -> str:
         """How a power struggle came out, in the notation: a faction's name or `unstable`, whatever is printed."""
         return NO_FACTION if disc == UNSTABLE else self.factions[disc].name
+
+
+@lru_cache(GROUPS_REMEMBERED)
+def _letters(letters: str, followers: Followers) -> str:
+    return "".join([letter * n for letter, n in zip(letters, followers, strict=True)]) or "-"
 
 
 def plus(a: Followers, b: Followers) -> Followers:

@@ -230,6 +230,20 @@ class Struggle:
         resolution = self.cards[move.card].canonical(position, move.resolution)
         return move if resolution is move.resolution else Play(move.card, resolution)
 
+    def admits(self, position: Position, move: Move) -> bool:
+        """Whether a canonical move is legal: what `check` finds, without looking for reasons."""
+        decision, seat = position.decision, position.to_act
+        if seat is None or self.last_card is not None:
+            return not self.check(position, move)
+        if type(move) is Pass:
+            return decision == "play"
+        if type(move) is Summon and decision == "summon":
+            return self.summons.ladder.admits(position, move)
+        if type(move) is Play and decision == "play":
+            held = move.card in position.hands[seat] or self.may_hold(position, seat, move.card)
+            return held and self.cards[move.card].ladder.admits(position, move.resolution)
+        return not self.check(position, move)
+
     def check(self, position: Position, move: Move) -> tuple[Violation, ...]:
         """Every rule that a move by the seat to act would break."""
         if position.decision is None or position.to_act is None:

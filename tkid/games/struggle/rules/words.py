@@ -7,7 +7,7 @@ are returned.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -74,7 +74,7 @@ class Words:
         """A summoned follower: `W Gwynedd`."""
         return f"{self.board.factions[faction].letter} {self.board.name(region)}"
 
-    def turn(self, moves: tuple[Move, ...]) -> str:
+    def turn(self, moves: Iterable[Move]) -> str:
         """The decisions that stand on one turn line."""
         return "; ".join(map(self.move, moves))
 

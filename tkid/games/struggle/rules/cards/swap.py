@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 from typing import Literal
 
 from attrs import evolve
@@ -10,7 +10,7 @@ from attrs import evolve
 from tkid.games.struggle.rules import conditions as c
 from tkid.games.struggle.rules.board import Followers
 from tkid.games.struggle.rules.cards.card import Card, CardFactory, Tiers, rewriting
-from tkid.games.struggle.rules.effects import balance
+from tkid.games.struggle.rules.effects import BALANCES_REMEMBERED, balance
 from tkid.games.struggle.rules.moves import Resolution, Swap
 from tkid.games.struggle.rules.position import Ban, Position
 from tkid.kernel.ladder import Bar, Shape
@@ -102,6 +102,7 @@ def _in_order(_: Position, swap: Swap, *, pair_first: bool) -> Swap:
     return swap.flipped() if flip or (left == right and swap.left > swap.right) else swap
 
 
+@lru_cache(BALANCES_REMEMBERED)
 def delta(swap: Swap) -> tuple[tuple[int, Followers], ...]:
     """The regions that a swap changes, in order, each with the change."""
     return tuple(sorted((region, change) for region, change in balance(swap) if any(change)))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 
-from attrs import frozen
+from attrs import field, frozen
 
 from tkid.games.struggle.rules.board import OPEN, minus, plus
 from tkid.games.struggle.rules.cards.card import Card
 from tkid.games.struggle.rules.effects import changes
 from tkid.games.struggle.rules.endings.game_end import GameEnd
-from tkid.games.struggle.rules.moves import Move, NoSummon, Pass, Play, Reveal, Summon
+from tkid.games.struggle.rules.moves import Move, Pass, Play, Reveal, Summon
 from tkid.games.struggle.rules.position import HIDDEN, Position, put
 from tkid.games.struggle.rules.turns.arrivals import Arrivals
 from tkid.games.struggle.rules.turns.struggles import resolve
@@ -18,6 +19,8 @@ from tkid.games.struggle.rules.turns.summoning import Summoning
 from tkid.games.struggle.rules.words import Words
 from tkid.kernel.game import Event
 from tkid.rulebook import cites
+
+EVENTS_REMEMBERED = 1 << 14
 
 
 @frozen(eq=False)
@@ -29,23 +32,27 @@ class TurnFlow:
     summons: Summoning
     words: Words
     end: GameEnd
+    _told: Callable[[str, int, str], Event] = field(init=False)
+    """What a seat did, by a rule, in words; said once for all games."""
+
+    @_told.default
+    def _(self) -> Callable[[str, int, str], Event]:
+        return lru_cache(EVENTS_REMEMBERED)(lambda rule, seat, did: Event(rule, f"{{{seat}}} {did}"))
 
     def apply(self, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]]:
         """What a move leads to, without asking whether it is legal; canonical moves only."""
-        match move:
-            case Pass():
-                return self._pass(position)
-            case Play():
-                return self._act(position, move)
-            case Summon():
-                return self._summon(position, move)
-            case Reveal(_, faction):
-                text = f"{{{position.to_act}}} names the {self.end.board.factions[faction].name} for {self.end.plot}"
-                event = Event(self.end.ids("card.plot"), text)
-                named = position.but(plot=faction, turn=position.turn + 1)
-                return self._end_turn(named, (event,))
-            case NoSummon():
-                return self._summon_nobody(position)
+        if type(move) is Play:
+            return self._act(position, move)
+        if type(move) is Summon:
+            return self._summon(position, move)
+        if type(move) is Pass:
+            return self._pass(position)
+        return self._name_plot(position, move) if isinstance(move, Reveal) else self._summon_nobody(position)
+
+    def _name_plot(self, position: Position, move: Reveal) -> tuple[Position, tuple[Event, ...]]:
+        text = f"{{{position.to_act}}} names the {self.end.board.factions[move.faction].name} for {self.end.plot}"
+        event = Event(self.end.ids("card.plot"), text)
+        return self._end_turn(position.but(plot=move.faction, turn=position.turn + 1), (event,))
 
     @cites("ending.over")
     def settled(self, position: Position) -> Position:
@@ -73,8 +80,9 @@ class TurnFlow:
 
     @cites("struggle.trigger")
     def _pass(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
-        passes = position.passes + 1
-        event = Event(self.end.ids("turn.pass"), f"{{{position.to_act}}} passes")
+        seat, passes = position.to_act, position.passes + 1
+        assert seat is not None
+        event = self._told(self.end.ids("turn.pass"), seat, "passes")
         after = self._next_turn(position, passes=passes)
         if passes < len(position.courts):
             return self._end_turn(after, (event,))
@@ -97,21 +105,21 @@ class TurnFlow:
     def _act(self, position: Position, move: Play) -> tuple[Position, tuple[Event, ...]]:
         seat = position.to_act
         assert seat is not None
-        card = self.cards[move.card]
-        hand = list(position.hands[seat])
-        if card.name in hand or HIDDEN in hand:
-            hand.remove(card.name if card.name in hand else HIDDEN)
+        card, hand = self.cards[move.card], position.hands[seat]
+        played = card.name if card.name in hand else HIDDEN
+        if played in hand:
+            at = hand.index(played)
+            hand = hand[:at] + hand[at + 1 :]
         this_turn = position.turn + 1
         changed = changes(position, move.resolution)
-        changed["hands"] = put(position.hands, seat, tuple(hand))
+        changed["hands"] = put(position.hands, seat, hand)
         changed["discards"] = put(position.discards, seat, (*position.discards[seat], card.name))
         changed["last_acted"] = put(position.last_acted, seat, this_turn)
         if not hand:
             changed["emptied"] = put(position.emptied, seat, this_turn)
         changed["banned"] = card.ban(move.resolution, seat)
         changed["decision"] = "summon"
-        text = f"{{{seat}}} plays {self.words.move(move)}"
-        return position.but(**changed), (Event(card.rule, text),)
+        return position.but(**changed), (self._told(card.rule, seat, f"plays {self.words.move(move)}"),)
 
     def _summon(self, position: Position, move: Summon) -> tuple[Position, tuple[Event, ...]]:
         seat = position.to_act
@@ -123,10 +131,11 @@ class TurnFlow:
             courts=put(position.courts, seat, plus(position.courts[seat], one)),
             passes=0,
         )
-        text = f"{{{seat}}} summons {self.words.summon(move.faction, move.region)}"
+        did = f"summons {self.words.summon(move.faction, move.region)}"
         if position.decision == "summon" or not self.summons.alone:
-            return self._end_turn(after, (Event(self.summons.due, text),))
-        return self._end_turn(after.but(banned=None), (Event(self.summons.alone, f"{text} without playing a card"),))
+            return self._end_turn(after, (self._told(self.summons.due, seat, did),))
+        alone = self._told(self.summons.alone, seat, f"{did} without playing a card")
+        return self._end_turn(after.but(banned=None), (alone,))
 
     def _summon_nobody(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
         who = f"{{{position.to_act}}}"
@@ -146,13 +155,15 @@ class TurnFlow:
     def _end_turn(self, position: Position, events: tuple[Event, ...]) -> tuple[Position, tuple[Event, ...]]:
         """Resolve what is left when nobody can act any more; end the game when it is over."""
         ending = self.end.ending(position)
-        if ending is None and not self._can_act(position) and not any(event.line for event in events):
+        if ending is None and self._can_act(position):
+            return position, events
+        if ending is None and not any(event.line for event in events):
             events += (self._nobody_left(),)
         while ending is None and not self._can_act(position):
             position, struggle = self._resolved(position)
             events += struggle
             ending = self.end.ending(position)
-        if ending is None:
+        if ending is None:  # a follower that has arrived can be summoned
             return position, events
         ended, more = self.end.close(position, ending)
         return ended, (*events, *more)

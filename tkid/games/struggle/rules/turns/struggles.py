@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from attrs import frozen
 
@@ -10,6 +10,8 @@ from tkid.games.struggle.rules.board import UNSTABLE, Board, Followers, plus
 from tkid.games.struggle.rules.position import Position, put
 from tkid.kernel.game import Event
 from tkid.rulebook import Ids, cites
+
+STRUGGLES_REMEMBERED = 1 << 14
 
 
 @frozen
@@ -51,11 +53,18 @@ def resolve(position: Position, board: Board, ids: Ids) -> tuple[Position, Event
         struggles=(*position.struggles, region),
         passes=0,
     )
+    return after, _resolved(board, ids, rule, region, followers, disc)
+
+
+@lru_cache(STRUGGLES_REMEMBERED)
+def _resolved(board: Board, ids: Ids, rule: str, region: int, followers: Followers, disc: int) -> Event:  # noqa: PLR0917
+    """A power struggle in words."""
     name, counted = board.name(region), board.counted(followers)
     text = {
         "struggle.majority": f"{board.disc(disc)} followers win the power struggle in {name} ({counted})",
         "struggle.tie": f"{name} is tied ({counted}) and {board.terms.falls}",
         "struggle.empty": f"{name} has no followers and {board.terms.falls}",
     }[rule]
-    struggle = ResolvedRegion(region, followers, disc)
-    return after, Event(ids(rule), text, f"{name}: {board.outcome(disc)} ({counted})", about=struggle)
+    return Event(
+        ids(rule), text, f"{name}: {board.outcome(disc)} ({counted})", about=ResolvedRegion(region, followers, disc)
+    )
