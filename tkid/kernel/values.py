@@ -7,7 +7,6 @@ to the interpreter: a frozen one sets each attribute through a call, which takes
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
 __all__ = ["WhenAsked", "quick_frozen"]
@@ -28,13 +27,19 @@ class WhenAsked(Mapping[str, V]):
     """A mapping that is found out when somebody asks: of most games and turns nobody does."""
 
     def __init__(self, find: Callable[[], Mapping[str, V]]) -> None:
-        self._found = cache(find)
+        self._find = find
+        self._found: Mapping[str, V] | None = None
+
+    def _all(self) -> Mapping[str, V]:
+        if self._found is None:
+            self._found = self._find()
+        return self._found
 
     def __getitem__(self, key: str) -> V:
-        return self._found()[key]
+        return self._all()[key]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._found())
+        return iter(self._all())
 
     def __len__(self) -> int:
-        return len(self._found())
+        return len(self._all())

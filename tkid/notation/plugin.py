@@ -36,6 +36,10 @@ class TurnReader(Protocol):
         """Read a whole turn."""
         ...
 
+    def written(self, text: str) -> tuple[Any, ...] | None:
+        """The moves for which the program writes exactly this text; None where there are none."""
+        ...
+
     def begins(self, text: str) -> bool:
         """Whether a line begins like a turn."""
         ...

@@ -19,7 +19,7 @@ ARROWS = {"↔": "<>", "⇄": "<>", "⇆": "<>", "⟷": "<>", "→": ">", "⇒":
 
 def plain(text: str) -> str:
     """The text in plain characters; each keeps its column."""
-    return text.translate(SAME_WIDTH)
+    return text if text.isascii() and text.isprintable() else text.translate(SAME_WIDTH)
 
 
 def arrows(text: str) -> tuple[str, list[int]]:

@@ -36,7 +36,7 @@ class ReadTurn:
     """A turn as read: its decisions in order, and the column at which each starts.
 
     `moves` are the moves in order, empty where anything was not understood; `problems` say what was not, with
-    columns within the whole turn. `written` is the text, if it is what the program writes for these moves.
+    columns within the whole turn. `written` is the text, if it is exactly what the program writes for these moves.
     """
 
     decisions: tuple[ReadDecision, ...]

@@ -14,6 +14,8 @@ from tkid.cli.checks.reports import UNOPENED, Checked, as_annotations, check_jso
 from tkid.cli.support import DEAL, UNREADABLE, WRONG
 from tkid.cli.support.printing import pen, problem_lines
 from tkid.record.format.reader import read_record
+from tkid.record.play.replay import Replay
+from tkid.record.play.sound import Played, sound
 from tkid.record.play.validation import judge
 
 TOGETHER = 32
@@ -27,6 +29,14 @@ def check_source(source: Source, form: str, *, every: bool) -> Checked:
     if source.error:
         lines = (UNOPENED[form](source.name, source.error),) if form in UNOPENED else ()
         return Checked(source.name, UNREADABLE, lines, error=source.error)
+    if found := sound(source.data):
+        line = check_json(source.name, found) if form == "json" else f"{source.name}: {summary(found)}"
+        return Checked(source.name, 0, () if form == "sarif" else (line,))
+    return _judged(source, form, every=every)
+
+
+def _judged(source: Source, form: str, *, every: bool) -> Checked:
+    """Check a game file in the full way, which tells what is wrong and what is not certain."""
     read = read_record(source.data)
     problems, replay = judge(read)
     if replay is not None and not replay.record.timeless:
@@ -37,7 +47,8 @@ def check_source(source: Source, form: str, *, every: bool) -> Checked:
     if form == "sarif":
         return Checked(source.name, code, (), tuple(problems))
     if form == "json":
-        return Checked(source.name, code, (check_json(source.name, replay, problems),))
+        found, doubts = (Played.of(replay), replay.unproven) if replay is not None else (None, ())
+        return Checked(source.name, code, (check_json(source.name, found, problems, doubts),))
     if form == "github" and problems:
         return Checked(source.name, code, tuple(as_annotations(source.name, problems, every=every)))
     if replay is None or problems:
@@ -45,7 +56,17 @@ def check_source(source: Source, form: str, *, every: bool) -> Checked:
     open_questions = [f"  Not certain until hands are opened: {each}. [record.opening]" for each in unproven(replay)]
     if open_questions and Path(source.name).with_suffix(DEAL).exists():
         open_questions.append(f"  The deal beside it proves more: `tkid verify {source.name}`.")
-    return Checked(source.name, code, (f"{source.name}: {summary(replay)}", *open_questions))
+    line = f"{source.name}: {summary(Played.of(replay), _early(replay))}"
+    return Checked(source.name, code, (line, *open_questions))
+
+
+def _early(replay: Replay) -> str:
+    """How a game ended before its time, in a sentence; "" where it did not."""
+    if replay.position.ending is not None or replay.record.timeless:
+        return ""
+    from tkid.mail.game.early_ends import early_result
+
+    return early_result(replay, None)[1]
 
 
 def check_all(sources: Iterable[Source], form: str, *, every: bool, jobs: int) -> Iterator[Checked]:

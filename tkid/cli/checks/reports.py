@@ -10,7 +10,8 @@ from urllib.parse import quote
 from tkid import __version__
 from tkid.kernel.game import NOBODY
 from tkid.kernel.problems import Kind, Problem
-from tkid.record.play.replay import Replay
+from tkid.record.play.replay import Replay, Unproven
+from tkid.record.play.sound import Played
 from tkid.render.plugin import render_plugin
 from tkid.rulebook import rule
 from tkid.rulebook.site import address
@@ -32,16 +33,13 @@ class Checked(NamedTuple):
     error: str = ""
 
 
-def summary(replay: Replay) -> str:
-    """A record without problems in one line."""
-    record, position = replay.record, replay.position
-    turns = f"{len(record.turns)} turn{'s' * (len(record.turns) != 1)}"
+def summary(found: Played, early: str = "") -> str:
+    """A record without problems in one line; `early` says how it ended, if it did before its time."""
+    record, position = found.record, found.position
+    turns = f"{found.turns} turn{'s' * (found.turns != 1)}"
+    if early:
+        return f"all right, {turns}. {early}"
     if position.ending is None:
-        if not record.timeless:
-            from tkid.mail.game.early_ends import early_result
-
-            if won := early_result(replay, None)[1]:
-                return f"all right, {turns}. {won}"
         due = render_plugin(record.game).due(record.game, position)
         due = f"{record.names[position.to_act]} to {due}" if position.to_act is not None else ""
         return f"all right, {turns}, {due}"
@@ -62,19 +60,21 @@ def unproven(replay: Replay) -> list[str]:
     return [f"that {names[seat]} held {', '.join(held)}" for seat, held in cards.items()] + ending
 
 
-def check_json(name: str, replay: Replay | None, problems: list[Problem]) -> str:
+def check_json(
+    name: str, found: Played | None, problems: Sequence[Problem] = (), doubts: Sequence[Unproven] = ()
+) -> str:
     """One file's report as a line of JSON; winners are seats, from 0."""
     report: dict[str, Any] = {"file": name, "ok": not problems, **NO_GAME, "problems": []}
-    if replay is not None:
-        position = replay.position
-        report |= {"turns": len(replay.record.turns), "ruleset": replay.record.ruleset.code}
+    if found is not None:
+        position = found.position
+        report |= {"turns": found.turns, "ruleset": found.record.ruleset.code}
         report |= {"ending": position.ending, "winners": list(position.winners)}
     for problem in problems:
         place = {"line": problem.line, "col": problem.col, "length": problem.length}
         text = {"message": problem.message, "hint": problem.hint}
         report["problems"].append({**place, "rule": problem.rule, "kind": problem.kind.value, **text})
-    if replay is not None and replay.unproven:
-        report["unproven"] = [{"turn": each.turn, "seat": each.seat, "card": each.card} for each in replay.unproven]
+    if doubts:
+        report["unproven"] = [{"turn": each.turn, "seat": each.seat, "card": each.card} for each in doubts]
     return json.dumps(report, ensure_ascii=False)
 
 

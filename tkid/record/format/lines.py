@@ -42,11 +42,12 @@ def lines_of(data: bytes) -> tuple[list[str], tuple[Problem, ...]]:
         return [], (_file("record.encoding", message, len(before), len(before[-1]) + 1, "Save the file as UTF-8."),)
     text = _unix(text)
     lines = text.split("\n")
-    longest = max(lines, key=len)
-    if len(longest) > LONGEST_LINE:
-        message = f"This line has {len(longest)} characters. A line has at most {LONGEST_LINE}"
+    longest = max(map(len, lines))
+    if longest > LONGEST_LINE:
+        message = f"This line has {longest} characters. A line has at most {LONGEST_LINE}"
         hint = "If it belongs in a game file, break it into several lines."
-        return [], (_file("record.size", message, lines.index(longest) + 1, LONGEST_LINE + 1, hint),)
+        number = next(number for number, line in enumerate(lines, 1) if len(line) == longest)
+        return [], (_file("record.size", message, number, LONGEST_LINE + 1, hint),)
     strange = CONTROL.search(text)
     if strange:
         number, col = text.count("\n", 0, strange.start()) + 1, strange.start() - text.rfind("\n", 0, strange.start())

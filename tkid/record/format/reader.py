@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -26,6 +26,7 @@ from tkid.record.plugin import record_plugin
 from tkid.rulebook import rule
 from tkid.rulebook.rulesets import Ruleset, UnknownRulesetError, ruleset
 
+BY_SMALL_LETTERS = {name.casefold(): name for name in KNOWN_HEADERS}
 REPEATED = {"Seat", "Seal", "Ruling"}
 MOST_COMPARED = 20
 """Seats whose names are compared with those after them; no game has nearly as many."""
@@ -61,6 +62,28 @@ def read_record(data: bytes) -> ReadRecord:
     return _Reader(lines).read()
 
 
+@frozen
+class ReadStart:
+    """A record without its turns, and the lines of these, with their numbers; `record` is None where no game can be made of it."""
+
+    record: Record | None
+    turns: Sequence[tuple[int, str]]
+    problems: Sequence[Problem]
+
+
+def read_start(data: bytes) -> ReadStart:
+    """Read everything that stands before the turns.
+
+    Args:
+        data: the bytes of the file.
+
+    Returns:
+        The record as far as it was read, and the problems found until then, in no order.
+    """
+    lines, problems = lines_of(data)
+    return ReadStart(None, (), problems) if problems else _Reader(lines).start()
+
+
 def read_head(text: str) -> ReadRecord:
     """Read nothing but the header: a record without set-up and turns."""
     lines = text.split("\n")
@@ -86,15 +109,23 @@ class _Reader:
         head = self.head(sections["header"])
         if head is None:
             return ReadRecord(None, self.found())
-        start, row_comments = self._start(head, sections)
-        head = evolve(head, headers=tuple(self.headers))
+        begun = self._begun(head, sections)
         turns = TurnRows(head.game, head.seats, self.problems)
         for number, line in sections["turns"]:
             turns.line(number, line)
-        if not start:
-            return ReadRecord(None, self.found())
-        record = evolve(head, row_comments=row_comments, turns=turns.finished(), end=tuple(turns.comments), **start)
+        record = begun and evolve(begun, turns=turns.finished(), end=tuple(turns.comments))
         return ReadRecord(record, self.found())
+
+    def start(self) -> ReadStart:
+        """Read everything before the turns."""
+        sections = self._sections()
+        head = self.head(sections["header"])
+        return ReadStart(head and self._begun(head, sections), sections["turns"], self.problems)
+
+    def _begun(self, head: Record, sections: Mapping[str, list[tuple[int, str]]]) -> Record | None:
+        """The record with what it starts from; None where there is nothing."""
+        start, row_comments = self._start(head, sections)
+        return evolve(head, headers=tuple(self.headers), row_comments=row_comments, **start) if start else None
 
     def head(self, lines: list[tuple[int, str]]) -> Record | None:
         """A record with nothing but what its header says; None where that makes no game."""
@@ -158,7 +189,7 @@ class _Reader:
                 comments.append(line.rstrip())
                 continue
             typed, colon, value = plain(line).partition(":")
-            name = next((k for k in KNOWN_HEADERS if k.casefold() == typed.strip().casefold()), typed.strip())
+            name = BY_SMALL_LETTERS.get(typed.strip().casefold(), typed.strip())
             if not colon:
                 hint = "Write a header as `Name: value`. The set-up begins with the line `Setup`."
                 self._problem(Kind.SYNTAX, "record.header.form", "This is not a header", number, hint=hint)
@@ -187,7 +218,8 @@ class _Reader:
 
     def _rewrite(self, header: Header, value: str) -> None:
         """Put the canonical value of a header in its place."""
-        self.headers = [evolve(h, value=value) if h is header else h for h in self.headers]
+        if value != header.value:
+            self.headers = [evolve(h, value=value) if h is header else h for h in self.headers]
 
     def _ruleset(self) -> Ruleset | None:
         stated = self._all("Ruleset")

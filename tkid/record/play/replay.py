@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from attrs import evolve, field, frozen
 
-from tkid.kernel.game import HIDDEN, Event, Position, with_names
+from tkid.kernel.game import HIDDEN, AnyGame, Event, Position, with_names
 from tkid.kernel.problems import Kind, Problem, Violation
 from tkid.kernel.values import quick_frozen
 from tkid.notation.text import single_spaced
@@ -146,6 +147,31 @@ def _taken_back(turn: Turn) -> tuple[str, str]:
     return "post.undo.host", "the host decided so"
 
 
+def taken(game: AnyGame, position: Any, read: Iterable[Any]) -> Taken | None:
+    """Take the moves of a whole turn, if they are all legal.
+
+    Args:
+        game: the game.
+        position: the position before the turn.
+        read: the moves of the seat to act.
+
+    Returns:
+        What the turn leads to; None where a move is illegal, or where they are too many or too few for a turn.
+    """
+    events: tuple[Event, ...] = ()
+    moves: tuple[Any, ...] = ()
+    for each in read:
+        if moves and not game.turn_continues(position):
+            return None
+        move = game.canonical(position, each)
+        if not game.admits(position, move):
+            return None
+        position, followed = game.apply(position, move)
+        events += followed
+        moves += (move,)
+    return None if not moves or game.turn_continues(position) else (position, events, moves)
+
+
 class _Replayer:
     """Takes the turns of a record one by one and collects the problems."""
 
@@ -164,7 +190,9 @@ class _Replayer:
         """The moment after a turn, and the chain's value there."""
         if turn.undone:
             return self._undone(position, value, turn)
-        after, events, moves = self._straight(position, turn) or self._take(position, turn)
+        certain = position.to_act == turn.seat and HIDDEN not in position.hands[turn.seat]
+        straight = taken(self.game, position, turn.moves) if certain else None
+        after, events, moves = straight or self._take(position, turn)
         line = self._line(turn, moves)
         value = chain.link(value, line)
         moment = Moment(turn, after, events, line, chain.shown(value), moves)
@@ -197,24 +225,6 @@ class _Replayer:
         moment = Moment(turn, evolve(position, turn=position.turn + 1), (event,), line, chain.shown(value), moves)
         self._compare_hash(moment, turn)
         return moment, value
-
-    def _straight(self, position: Position, turn: Turn) -> Taken | None:
-        """What a turn leads to of which nothing is to be reported; None where `_take` has to look closer."""
-        seat, game = turn.seat, self.game
-        if position.to_act != seat or HIDDEN in position.hands[seat] or not turn.read.moves:
-            return None
-        events: tuple[Event, ...] = ()
-        moves: tuple[Any, ...] = ()
-        for read in turn.read.moves:
-            if moves and not game.turn_continues(position):
-                return None
-            move = game.canonical(position, read)
-            if not game.admits(position, move):
-                return None
-            position, followed = game.apply(position, move)
-            events += followed
-            moves += (move,)
-        return None if game.turn_continues(position) else (position, events, moves)
 
     def _take(self, position: Position, turn: Turn) -> Taken:
         """The position after a turn, with its events and canonical moves."""

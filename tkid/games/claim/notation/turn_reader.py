@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from tkid.games.claim.notation import cards
-from tkid.games.claim.rules.deck import FACTIONS
+from tkid.games.claim.rules.deck import FACTIONS, NAMES
 from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.moves import PLAYS, Play
 from tkid.kernel.problems import Kind, Problem
@@ -22,6 +22,9 @@ CHOOSING = {"my", "the", "lowest", "highest", "what"}
 FORM, ONE_CARD = "notation.form", "claim.trick.order"
 """How a turn is written, and that everybody plays one card to each trick."""
 EXAMPLE = "A turn is one card, as in `Goblin 5` or `G5`."
+
+WRITTEN = {NAMES[card]: (play,) for card, play in PLAYS.items()}
+"""The turn of each card, by what the program writes for it."""
 
 
 class TurnReader:
@@ -38,6 +41,10 @@ class TurnReader:
     def turn(self, text: str) -> ReadTurn:
         """Read a whole turn: one card."""
         return self._remembered(text)
+
+    def written(self, text: str) -> tuple[Play, ...] | None:
+        """The card for which the program writes exactly this text; None where there is none."""
+        return WRITTEN.get(text)
 
     def begins(self, text: str) -> bool:
         """Whether a line begins like a turn: with a faction, and a value behind it."""
@@ -58,7 +65,7 @@ class TurnReader:
             move, span = self._understand(cards.unaccented(text.rstrip(" .!")))
         except WrongError as wrong:
             return ReadTurn((ReadDecision(None, wrong.problems, {}),), (0,))
-        return ReadTurn((ReadDecision(move, (), {"card": span}),), (0,))
+        return ReadTurn((ReadDecision(move, (), {"card": span}),), (0,), text if text in WRITTEN else "")
 
     def _understand(self, text: str) -> tuple[Play, Span]:
         tokens = [(match.group(), match.start()) for match in TOKEN.finditer(text)]

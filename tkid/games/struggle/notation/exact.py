@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 from tkid.games.struggle.rules.board import Followers
 from tkid.games.struggle.rules.game import PASS, Struggle
@@ -15,6 +16,7 @@ from tkid.games.struggle.rules.moves import Exchange, Move, Place, Play, Resolut
 from tkid.kernel.ladder import NOTHING
 
 SUMMON = "summon "
+DECISIONS_REMEMBERED = 1 << 16
 
 
 class ExactReader:
@@ -22,13 +24,14 @@ class ExactReader:
 
     def __init__(self, game: Struggle) -> None:
         self.game = game
+        self.decision = lru_cache(DECISIONS_REMEMBERED)(self._decision)
+        """The move that is written like a text; None where the grammar has to read it."""
         self.regions = {region.name: index for index, region in enumerate(game.board.regions)}
         self.letters = {faction.letter: index for index, faction in enumerate(game.board.factions)}
         names = "|".join(re.escape(name) for name in sorted(game.cards, key=len, reverse=True))
         self.card = re.compile(rf"({names}) ")
 
-    def decision(self, text: str) -> Move | None:
-        """The move that is written like this; None where the grammar has to read it."""
+    def _decision(self, text: str) -> Move | None:
         try:
             move = self._guess(text)
         except (KeyError, ValueError):

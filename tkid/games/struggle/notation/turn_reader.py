@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from tkid.games.struggle.notation.exact import ExactReader
+from tkid.games.struggle.notation.exact import DECISIONS_REMEMBERED, ExactReader
 from tkid.games.struggle.notation.turn_builder import Build, Lexicon, TurnRules
 from tkid.games.struggle.notation.turn_syntax import example, form_error, parse
 from tkid.games.struggle.rules.cards.card import Card
@@ -23,6 +23,7 @@ from tkid.games.struggle.rules.moves import (
     Reveal,
 )
 from tkid.games.struggle.rules.turns.summoning import NO_SUMMON
+from tkid.kernel.game import with_names
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Fix, Kind, Place, Problem, Scope
 from tkid.kernel.values import WhenAsked
@@ -33,7 +34,6 @@ from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 if TYPE_CHECKING:
     from lark import Token, Tree
 
-DECISIONS_REMEMBERED = 1 << 16
 LONGEST_NAME = 3
 SHORTEST_START = 3
 """A shorter start of a name does not show that a card of the other game was meant."""
@@ -76,6 +76,7 @@ class TurnReader:
         self.exact = ExactReader(game)
         self._remembered = lru_cache(DECISIONS_REMEMBERED)(self._decision)
         self._turns = lru_cache(DECISIONS_REMEMBERED)(self._turn)
+        self._written = lru_cache(DECISIONS_REMEMBERED)(self._move_written)
 
     def turn(self, text: str) -> ReadTurn:
         """Read a whole turn: a decision, or several with semicolons between."""
@@ -88,9 +89,22 @@ class TurnReader:
             self._no_summons() if index and not part.strip() else self._remembered(part)
             for index, part in enumerate(texts)
         ]
-        moves = [decision.move for decision in decisions]
-        written = text if all(moves) and self.game.words.turn(moves) == text else ""
-        return ReadTurn(tuple(decisions), tuple(columns), written)
+        return ReadTurn(tuple(decisions), tuple(columns), text if self.written(text) else "")
+
+    def written(self, text: str) -> tuple[Move, ...] | None:
+        """The moves for which the program writes exactly this text; None where there are none."""
+        moves = []
+        for part in text.split("; "):
+            move = self._written(part)
+            if move is None:
+                return None
+            moves.append(move)
+        return tuple(moves)
+
+    def _move_written(self, text: str) -> Move | None:
+        """The move for which the program writes exactly this text."""
+        move = self.exact.decision(text) or self._remembered(text).move
+        return move if move is not None and with_names(self.game.words.move(move), self.names) == text else None
 
     def _no_summons(self) -> ReadDecision:
         """In place of a decision where nothing stands behind a semicolon."""

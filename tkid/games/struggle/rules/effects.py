@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from tkid.games.struggle.rules.board import Followers, minus, plus
-from tkid.games.struggle.rules.moves import Exchange, Resolution, carried_out, transfers
+from tkid.games.struggle.rules.moves import Copy, Exchange, Resolution, carried_out, transfers
 from tkid.games.struggle.rules.position import Position, put
 from tkid.games.struggle.rules.transfers import COURT, SUPPLY, Where
 from tkid.kernel.ladder import Nothing
@@ -19,12 +19,10 @@ BALANCES_REMEMBERED = 1 << 14
 
 def changes(position: Position, resolution: Resolution) -> Changes:
     """What a resolution by the seat to act changes in the position."""
-    done = carried_out(resolution)
-    if isinstance(done, Nothing):
-        return _nothing()
+    done = carried_out(resolution) if isinstance(resolution, Copy) else resolution
     if isinstance(done, Exchange):
         return _exchanged(position, done)
-    return _moved(position, done)
+    return _nothing() if isinstance(done, Nothing) else _moved(position, done)
 
 
 @cites("partial.nothing")

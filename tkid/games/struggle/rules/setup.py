@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from operator import add
 
 from attrs import field, frozen
@@ -73,6 +74,8 @@ class Hands:
         size, starts = len(self.same) + self.dealt, f"a hand starts with {', '.join(self.same)}"
         drawn = Counter(card for hand in hands for card in hand if card in self.deck)
         for seat, hand in enumerate(hands):
+            if hand == self.same and not self.secret:
+                continue
             sentence = ""
             cunning = sum(card in self.deck for card in hand)
             lacking = Counter(self.same) - Counter(hand)
@@ -94,7 +97,7 @@ class Hands:
                 yield Violation(ids(self.rule), sentence, f"Hand {seat}")
 
 
-@frozen
+@frozen(eq=False)
 class Setup:
     """The numbers of the set-up: followers of each faction by number of players, and how they are spread.
 
@@ -112,16 +115,11 @@ class Setup:
 
     def homes(self, board: Board) -> tuple[Followers, ...]:
         """The followers that are in their homes before anything is drawn."""
-        regions = range(len(board.regions))
-        return tuple(tuple(self.home if home == region else 0 for home in board.homes) for region in regions)
+        return _homes(self, board)
 
     def waiting(self, board: Board) -> tuple[Followers, ...]:
         """The followers that stand apart and are in a region from the start."""
-        none = (0,) * len(board.factions)
-        if self.arrivals is None:
-            return (none,) * len(board.regions)
-        one = board.one(self.arrivals.faction)
-        return tuple(one if region in self.arrivals.waiting else none for region in range(len(board.regions)))
+        return _waiting(self, board)
 
     def total(self, board: Board, players: int) -> Followers:
         """All followers of each faction that are in the game."""
@@ -133,6 +131,21 @@ class Setup:
         single = tuple(seat for seat, court in enumerate(courts) if max(court) == sum(court))
         enough = self.redraw.get(len(courts), 0)
         return single if 0 < enough <= len(single) else ()
+
+
+@cache
+def _homes(setup: Setup, board: Board) -> tuple[Followers, ...]:
+    regions = range(len(board.regions))
+    return tuple(tuple(setup.home if home == region else 0 for home in board.homes) for region in regions)
+
+
+@cache
+def _waiting(setup: Setup, board: Board) -> tuple[Followers, ...]:
+    none = (0,) * len(board.factions)
+    if setup.arrivals is None:
+        return (none,) * len(board.regions)
+    one = board.one(setup.arrivals.faction)
+    return tuple(one if region in setup.arrivals.waiting else none for region in range(len(board.regions)))
 
 
 @cites("ruling.start-player", "ruling.redraw")

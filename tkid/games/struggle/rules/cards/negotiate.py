@@ -97,5 +97,6 @@ def _chosen(position: Position, bound: tuple[Any, ...]) -> Chosen:
 
 def _track_order(position: Position, exchange: Exchange) -> Exchange:
     """The card on the lower space comes first."""
-    first, second = sorted((exchange.first, exchange.second), key=position.track.index)
-    return Exchange(first, second, exchange.disc)
+    index = position.track.index
+    in_order = index(exchange.first) <= index(exchange.second)
+    return exchange if in_order else Exchange(exchange.second, exchange.first, exchange.disc)

@@ -9,7 +9,7 @@ from attrs import field, frozen
 
 from tkid.games.struggle.rules.board import OPEN, minus, plus
 from tkid.games.struggle.rules.cards.card import Card
-from tkid.games.struggle.rules.effects import changes
+from tkid.games.struggle.rules.effects import Changes, changes
 from tkid.games.struggle.rules.endings.game_end import GameEnd
 from tkid.games.struggle.rules.moves import Move, Pass, Play, Reveal, Summon
 from tkid.games.struggle.rules.position import HIDDEN, Position, put
@@ -83,7 +83,7 @@ class TurnFlow:
         seat, passes = position.to_act, position.passes + 1
         assert seat is not None
         event = self._told(self.end.ids("turn.pass"), seat, "passes")
-        after = self._next_turn(position, passes=passes)
+        after = position.but(**self._next_turn(position, passes))
         if passes < len(position.courts):
             return self._end_turn(after, (event,))
         resolved, struggle = self._resolved(after)
@@ -124,12 +124,11 @@ class TurnFlow:
     def _summon(self, position: Position, move: Summon) -> tuple[Position, tuple[Event, ...]]:
         seat = position.to_act
         assert seat is not None
-        one = self.end.board.one(move.faction)
-        after = self._next_turn(
-            position,
-            regions=put(position.regions, move.region, minus(position.regions[move.region], one)),
-            courts=put(position.courts, seat, plus(position.courts[seat], one)),
-            passes=0,
+        one, regions, courts = self.end.board.one(move.faction), position.regions, position.courts
+        after = position.but(
+            regions=put(regions, move.region, minus(regions[move.region], one)),
+            courts=put(courts, seat, plus(courts[seat], one)),
+            **self._next_turn(position, passes=0),
         )
         did = f"summons {self.words.summon(move.faction, move.region)}"
         if position.decision == "summon" or not self.summons.alone:
@@ -143,14 +142,15 @@ class TurnFlow:
             event = Event(self.summons.optional, f"{who} summons nobody")
         else:
             event = Event(self.end.ids("ruling.nobody-to-summon"), f"{who} finds nobody to summon")
-        return self._end_turn(self._next_turn(position, passes=0), (event,))
+        return self._end_turn(position.but(**self._next_turn(position, passes=0)), (event,))
 
+    @staticmethod
     @cites("struggle.next")
-    def _next_turn(self, position: Position, **changed: object) -> Position:
-        """The position with some changes, at the turn of the next seat."""
+    def _next_turn(position: Position, passes: int) -> Changes:
+        """What is different in any position at the turn of the next seat, after so many passes in a row."""
         assert position.to_act is not None
         following = (position.to_act + 1) % len(position.courts)
-        return position.but(turn=position.turn + 1, decision="play", to_act=following, **changed)
+        return {"turn": position.turn + 1, "decision": "play", "to_act": following, "passes": passes}
 
     def _end_turn(self, position: Position, events: tuple[Event, ...]) -> tuple[Position, tuple[Event, ...]]:
         """Resolve what is left when nobody can act any more; end the game when it is over."""
