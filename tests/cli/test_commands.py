@@ -387,7 +387,7 @@ def test_a_rule() -> None:
     ruling = rule("second.ruling.final-tie")
     for words in ("\nA ruling: ", "  shared (the usual reading): ", "\nWhy: ", "\nSource: "):
         assert words in told
-    assert told.startswith(f"{ruling.title or ruling.id}\n")
+    assert told.startswith(f"{ruling.title or ruling.id} (Second edition)\n")
     assert told.endswith(f"\n{ruling.id} (ruling)\n{ruling.link}\n")
 
 
