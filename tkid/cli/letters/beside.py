@@ -313,4 +313,4 @@ def brought_up(game: Path, played: Replay, *, tell: bool) -> DealPart | None:
             )
         now.write()
         closed = tuple(seat for seat, seed in enumerate(now.deal.seeds) if seed is None)
-        return DealPart(write_news(now.deal), tuple(_waited_for(played, now.deal)), closed)
+        return DealPart(write_news(now.deal), tuple(_waited_for(played, now.deal)), closed, now.deal != own.deal)

@@ -21,10 +21,12 @@ from tkid.cli.support.mails import (
     send_letter,
     write_letter,
 )
-from tkid.cli.support.own_files import Me, is_unsent, known_hands, note_owner, note_sent, own_hand, owner
+from tkid.cli.support.own_files import Me, is_all_sent, is_unsent, known_hands, note_owner, note_sent, own_hand, owner
 from tkid.cli.support.printing import print_doubt, print_problems, print_turns
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import create_record, load, open_to_change, play_through
+from tkid.notation.vocabulary import listed
+from tkid.rulebook import cites
 
 if TYPE_CHECKING:
     from tkid.mail.inbound.enclosure import Enclosed
@@ -132,9 +134,12 @@ def write(
     seats = _addressees(replay, to or [], writer)
     deal = brought_up(game, replay, tell=output is not None)
     letter = turn_letter(replay, seats, _sender(replay, writer, sender), time, pictures=pictures, deal=deal)
+    nothing_new = "" if deal and deal.news else _nothing_new(game, replay, writer)
     note_sent(game)
     if output is not None or not send:
         write_letter(letter, output)
+    if nothing_new:
+        typer.echo(nothing_new, err=output is None)
     if output is not None and letter.sender is None:
         typer.echo(
             f"It does not name its sender, because the file belongs to nobody. To change that: `tkid me {game} NAME`."
@@ -205,6 +210,14 @@ def _begin(game: Path, name: str, enclosed: Enclosed, me: str) -> None:
 def _print_new(game: Path, mine: Replay, after: Replay, new: int) -> None:
     """Print the turns that a letter brought: so many, or only more of what followed from the last."""
     news = f"{new} new turn{'s' * (new != 1)}" if new else "no new turn, but more is known of the game"
+    undone = [
+        turn.number
+        for turn, was in zip(after.record.turns, mine.record.turns, strict=False)
+        if turn.undone and not was.undone
+    ]
+    if undone:
+        back = f"turn{'s' * (len(undone) != 1)} {listed(map(str, undone), 'and')} {'was' if len(undone) == 1 else 'were'} taken back"
+        news = f"{back}; {news}" if new else back
     typer.echo(f"{game}: {news}.")
     print_turns(after.moments[len(mine.moments) :], after.record.names)
 
@@ -260,6 +273,17 @@ def _print_hint(text: str) -> None:
 
 
 # -- writing ----------------------------------------------------------------------------------------------
+
+
+@cites("mail.letter.repeated")
+def _nothing_new(game: Path, replay: Replay, writer: int | None) -> str:
+    """That a letter has no turn of its writer that was not sent before, and whose turn it is; "" where it has one."""
+    turns, names, to_act = replay.record.turns, replay.record.names, replay.position.to_act
+    if writer is None or not turns or turns[-1].undone or not (turns[-1].seat != writer or is_all_sent(game)):
+        return ""
+    due = f" It is {names[to_act]}'s turn." if to_act is not None else ""
+    play = f" Play it first: `tkid play {game} TURN`." if to_act == writer else ""
+    return f"Note: This letter has no new turn of yours.{due}{play} [mail.letter.repeated]"
 
 
 def _addressees(replay: Replay, to: list[str], writer: int | None) -> list[int]:

@@ -137,11 +137,14 @@ def _asks(replay: Replay, to: Sequence[int], deal: DealPart) -> Iterator[Block]:
 
 
 def _how(replay: Replay, to: Sequence[int], deal: DealPart | None, *, begins: bool) -> Blocks:
+    last, option = replay.last.turn, " --begin" if begins else ""
     take = "begin your own file of the game with it" if begins else "take the turns into your own file of the game"
+    if last and last.undone:
+        option, take = " --agree", f"read it into your own file if you agreed that turn {last.number} is taken back"
     blocks: list[Block] = [
         Heading("THE GAME FILE"),
         Paragraph(f"Save this mail as a file, and {take}:"),
-        Copies((f"tkid letter read GAME.tkid THIS-MAIL.eml{' --begin' if begins else ''}",)),
+        Copies((f"tkid letter read GAME.tkid THIS-MAIL.eml{option}",)),
     ]
     if deal is not None and any((event.line or "").endswith(f": {HIDDEN}") for event in replay.last.events):
         blocks.append(Paragraph("Reading it into your file turns up the next card."))
