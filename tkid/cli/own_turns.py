@@ -16,6 +16,7 @@ from tkid.cli.support.sources import load, open_to_change, play_through
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
+    from tkid.record.format.model import Record
     from tkid.record.play.replay import Replay
 
 app = typer.Typer()
@@ -71,11 +72,12 @@ def undo(
             _mark_taken_back(file, played)
             return
         check_own_turn(file, played, me, acting)
-        before = without_last_turn(played)
+        taken = _before_passes(played)
+        before = without_last_turn(taken)
         write_atomically(file, write_record(before.record, before))
     note_undone(file)
     names, to_act = before.record.names, before.position.to_act
-    typer.echo(f"Taken back: {played.last.line}")
+    typer.echo(f"Taken back: {taken.last.line}")
     typer.echo(f"It is {names[to_act or 0]}'s turn. If you gave somebody the file, tell them.")
 
 
@@ -99,6 +101,27 @@ def _mark_taken_back(file: Path, played: Replay) -> None:
     print_paragraph(f"Send a letter to the others: {send}. They read it with `tkid letter read FILE LETTER --agree`.")
 
 
+def _before_passes(played: Replay) -> Replay:
+    """A replay without the passes at its end for players who have resigned: nobody chose them."""
+    from tkid.mail.peers.resigning import is_passed
+    from tkid.record.play.amendments import without_last_turn
+
+    while played.record.turns and is_passed(played.record.turns[-1]):
+        played = without_last_turn(played)
+    return played
+
+
+def check_goes_on(played: Replay) -> None:
+    """Stop where a game is over although its rules have not decided it: somebody resigned, or all agreed."""
+    from tkid.record.play.outcome import outcome, summed_up
+
+    if (early := outcome(played)) is not None:
+        rule = (
+            "post.host.abort" if early.how == "aborted" else "post.resign" if early.how == "resigned" else "post.agree"
+        )
+        fail(f"{summed_up(early, played.record.names)} Nothing was played. [{rule}]", WRONG)
+
+
 def check_player(file: Path, before: Replay, me: str, acting: str) -> None:
     """Stop where it is somebody else's turn than the player's whose file it is, or than who is named with --for."""
     names, to_act = before.record.names, before.position.to_act
@@ -114,7 +137,7 @@ def check_player(file: Path, before: Replay, me: str, acting: str) -> None:
 
 def check_own_turn(file: Path, played: Replay, me: str, acting: str) -> None:
     """Stop where the last turn is not the player's own, or may have left the machine."""
-    turns, names = played.record.turns, played.record.names
+    turns, names = _before_passes(played).record.turns, played.record.names
     if not turns:
         fail(f"{file} has no turns yet. Nothing was taken back.", WRONG)
     seat = seat_of(names, acting) if acting else whose(file, played.record, me)
@@ -134,8 +157,13 @@ def check_own_turn(file: Path, played: Replay, me: str, acting: str) -> None:
 
 def _ask_for_it(file: Path, played: Replay) -> str:
     """How everybody agrees to take a turn back: at the host that keeps the game, or among the players."""
-    from tkid.record.clock.terms import CLOCK
-
-    if any(header.name.casefold() == CLOCK.casefold() for header in played.record.headers):
+    if has_host(played.record):
         return "Write `undo?` to the host, who asks the others."
     return f"Ask the others in a mail. When all have agreed: `tkid undo {file} --agreed`."
+
+
+def has_host(record: Record) -> bool:
+    """Whether a record is of a game at a host, which has a clock."""
+    from tkid.record.clock.terms import CLOCK
+
+    return any(header.name.casefold() == CLOCK.casefold() for header in record.headers)

@@ -60,6 +60,7 @@ def read(
     """Add the other player's new turns to your file. If the letter does not fit your file, nothing changes and you are told why."""
     from tkid.cli.support.files import write_atomically
     from tkid.mail.inbound.enclosure import RECORD
+    from tkid.mail.peers.resigning import passed
     from tkid.record.exchange.comparison import Kind, compare
     from tkid.record.play.writer import write_record
 
@@ -83,6 +84,7 @@ def read(
             if now is not None and (told := now.told(after or mine)) is not mine:
                 after = told
             if after is not None:
+                after = passed(after)
                 write_atomically(game, write_record(after.record, after))
                 note_sent(game)
     brought = own is not None and now is not None and now.deal != own.deal
@@ -208,22 +210,29 @@ def _begin(game: Path, name: str, enclosed: Enclosed, me: str) -> None:
 
 
 def _print_new(game: Path, mine: Replay, after: Replay, new: int) -> None:
-    """Print the turns that a letter brought: so many, or only more of what followed from the last."""
-    news = f"{new} new turn{'s' * (new != 1)}" if new else "no new turn, but more is known of the game"
-    undone = [
-        turn.number
-        for turn, was in zip(after.record.turns, mine.record.turns, strict=False)
-        if turn.undone and not was.undone
-    ]
+    """Print what a letter brought: so many turns, turns taken back, who has resigned, or only more of what followed."""
+    from tkid.record.exchange.resignations import new_resignations
+
+    names, pairs = after.record.names, zip(mine.record.turns, after.record.turns, strict=False)
+    undone = [str(turn.number) for was, turn in pairs if turn.undone and not was.undone]
+    gone = [names[seat] for seat in sorted(new_resignations(mine.record, after.record))]
+    news = [f"{new} new turn{'s' * (new != 1)}"] if new else []
     if undone:
-        back = f"turn{'s' * (len(undone) != 1)} {listed(map(str, undone), 'and')} {'was' if len(undone) == 1 else 'were'} taken back"
-        news = f"{back}; {news}" if new else back
-    typer.echo(f"{game}: {news}.")
-    print_turns(after.moments[len(mine.moments) :], after.record.names)
+        several = len(undone) > 1
+        news.append(f"turn{'s' * several} {listed(undone, 'and')} {'were' if several else 'was'} taken back")
+    if gone:
+        news.append(f"{listed(gone, 'and')} {'have' if len(gone) > 1 else 'has'} resigned [record.resigned]")
+    typer.echo(f"{game}: {'; '.join(news) or 'no new turn, but more is known of the game'}.")
+    print_turns(after.moments[len(mine.moments) :], names)
 
 
 def _print_next(replay: Replay) -> None:
+    from tkid.record.play.outcome import outcome, summed_up
+
     names, position = replay.record.names, replay.position
+    if (early := outcome(replay)) is not None:
+        typer.echo(summed_up(early, names))
+        return
     if position.to_act is not None:
         typer.echo(f"It is {names[position.to_act]}'s turn.")
         return
@@ -278,7 +287,11 @@ def _print_hint(text: str) -> None:
 @cites("mail.letter.repeated")
 def _nothing_new(game: Path, replay: Replay, writer: int | None) -> str:
     """That a letter has no turn of its writer that was not sent before, and whose turn it is; "" where it has one."""
+    from tkid.record.exchange.resignations import is_over, resignations
+
     turns, names, to_act = replay.record.turns, replay.record.names, replay.position.to_act
+    if is_over(replay) or writer in resignations(replay.record):
+        return ""
     if writer is None or not turns or turns[-1].undone or not (turns[-1].seat != writer or is_all_sent(game)):
         return ""
     due = f" It is {names[to_act]}'s turn." if to_act is not None else ""
@@ -288,10 +301,12 @@ def _nothing_new(game: Path, replay: Replay, writer: int | None) -> str:
 
 def _addressees(replay: Replay, to: list[str], writer: int | None) -> list[int]:
     """The seats that a letter is to: those named, else whoever is to act, else all others."""
-    names, to_act = replay.record.names, replay.position.to_act
+    from tkid.record.exchange.resignations import is_over, resignations
+
+    names, to_act = replay.record.names, None if is_over(replay) else replay.position.to_act
     known = {name.casefold() for name in names}
     if not to:
-        if to_act is not None and to_act != writer:
+        if to_act is not None and to_act != writer and writer not in resignations(replay.record):
             return [to_act]
         to = [EVERYBODY]
     seats: list[int] = []
