@@ -103,12 +103,23 @@ def _mark_taken_back(file: Path, played: Replay) -> None:
 
 def _before_passes(played: Replay) -> Replay:
     """A replay without the passes at its end for players who have resigned: nobody chose them."""
+    if not played.last.turn or not played.last.turn.notes:
+        return played
     from tkid.mail.peers.resigning import is_passed
     from tkid.record.play.amendments import without_last_turn
 
     while played.record.turns and is_passed(played.record.turns[-1]):
         played = without_last_turn(played)
     return played
+
+
+def with_passes(played: Replay) -> Replay:
+    """A replay gone on by the passes of players who have resigned; a game without comments needs nothing that is loaded for it."""
+    if next(played.record.remarks(), None) is None:
+        return played
+    from tkid.mail.peers.resigning import passed
+
+    return passed(played)
 
 
 def check_goes_on(played: Replay) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from tkid.cli.letters.beside import check_playable, check_shared, tell_waiting
-from tkid.cli.own_turns import For, check_goes_on, check_player
+from tkid.cli.own_turns import For, check_goes_on, check_player, with_passes
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.own_files import Me, note_owner, note_played
 from tkid.cli.support.printing import Colour, ColourOption, pen, print_doubt, print_json, print_problems, print_turns
@@ -202,7 +202,6 @@ def turn(
     from tkid.cli.opponents import answered, tell_answers
     from tkid.cli.support.confirming import turn_to_play
     from tkid.cli.support.files import write_atomically
-    from tkid.mail.peers.resigning import passed
     from tkid.record.play.replay import append
     from tkid.record.play.writer import write_record
 
@@ -218,7 +217,7 @@ def turn(
             fail("Nothing was played.", WRONG)
         check_playable(file, replay)
         answers, said = answered(replay)
-        after = passed(answers)
+        after = with_passes(answers)
         write_atomically(file, write_record(after.record, after))
     note_played(file, after)
     names, to_act = after.record.names, after.position.to_act
