@@ -10,7 +10,9 @@
 
   class Language {
     constructor(table) {
-      Object.assign(this, { letters: table.letters, spellings: table.spellings, forms: table.forms });
+      Object.assign(this, { letters: table.letters, spellings: table.spellings, forms: table.forms, files: table.files });
+      const endings = Object.keys(table.files).join("|");
+      this.fileName = new RegExp(`[^\\s"'\u2018\u2019\u201c\u201d\`,;:()<>]*\\.(${endings})(?![a-z0-9])`, "gi");
       this.stemmer = new EnglishStemmer();
       this.stems = new Map();
       this.joined = new Map();
@@ -71,6 +73,11 @@
       }
       plain = plain.replace(/['\u2018\u2019`]s(?![a-z0-9])/g, "").replace(/['\u2018\u2019`]/g, "");
       return (plain.match(/[a-z0-9]+/g) ?? []).map((each) => this.word(each));
+    }
+
+    // A question with what a file is in place of its name; what is the id of a rule is no name of a file.
+    withKindsOfFiles(text, ids) {
+      return text.replace(this.fileName, (name, ending) => (ids.has(name.toLowerCase()) ? name : this.files[ending.toLowerCase()]));
     }
 
     phrases(words) {
@@ -547,7 +554,8 @@
       const { weights } = index;
       const { common, stop } = index.language;
       const [prefix, ownVariant] = editionOf(index, ruleset);
-      const [names, words] = withoutNames(index, corrected(index, index.language.words(question)));
+      const plain = index.language.withKindsOfFiles(question, index.byId);
+      const [names, words] = withoutNames(index, corrected(index, index.language.words(plain)));
       const terms = termsOf(index, words);
       const counting = terms.filter((term) => !term.light);
       const known = counting.filter((term) => term.stems.size);

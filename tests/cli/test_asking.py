@@ -16,7 +16,7 @@ def test_the_best_rule_is_printed_whole_with_what_else_fits() -> None:
     best, *others = [rule(hit.id) for hit in ask("who becomes king?").hits]
     told = said("ask", "who", "becomes", "king?")
     head, _, rest = told.partition(best.link)
-    assert head.startswith(f"{best.title or best.id}\n")
+    assert head.startswith(f"{best.title or best.id} (Second edition)\n")
     assert " ".join(best.statement.split()) in " ".join(head.split())
     assert "\nSource: " in head
     assert any(f"[{each.id}]" in rest for each in others)
@@ -32,6 +32,36 @@ def test_the_readers_ruleset_comes_first() -> None:
     assert complaint("ask", "x", "--ruleset", "clam", code=2).startswith(
         "There is no ruleset 'clam'. Did you mean claim?"
     )
+
+
+CHOOSE = "\nDo you play something else? Add --ruleset; `tkid rulesets` lists them all.\n"
+
+
+@each_row(
+    "arguments, title, hint",
+    [
+        (("who wins a tie",), "Ties in a region (Second edition)", True),
+        (("must I follow suit, in Claim",), f"{rule('claim.trick.follow').title} (Claim)", True),
+        (("--ruleset", "claim", "must I follow suit"), f"{rule('claim.trick.follow').title} (Claim)", False),
+        (("I lost my deal file",), f"{rule('record.deal.lost').title} (Game files)", False),
+    ],
+)
+def test_an_answer_names_the_game_whose_rule_it_is(arguments: tuple[str, ...], title: str, *, hint: bool) -> None:
+    told = said("ask", *arguments)
+    assert told.partition("\n")[0] == title
+    assert told.endswith(CHOOSE) == hint
+
+
+@each_row(
+    "named, meant",
+    [
+        ("I lost winter.deal", "I lost my deal file"),
+        ("I lost ~/games/winter.seed!", "I lost my seed file"),
+        ("I lost 'winter.TKID'", "I lost my game file"),
+    ],
+)
+def test_the_name_of_a_file_says_what_kind_of_file_it_is(named: str, meant: str) -> None:
+    assert said("ask", named) == said("ask", meant)
 
 
 def test_an_answer_as_json() -> None:

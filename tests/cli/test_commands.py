@@ -242,8 +242,12 @@ def test_legal_in_other_positions(game: Path) -> None:
     )
     assert said("legal", "second-edition; to summon 1") == "Seat 1 must summon:\n  no summon\n"
     assert said("legal", "second-edition; 1 hand -; to play 1") == "Seat 1 may pass (`Pass`).\n"
-    hidden = said("legal", "second-edition; 1 hand ?, ?; to play 1")
-    assert hidden.startswith(
+    hidden = "second-edition; 1 hand ?, ?; to play 1"
+    assert said("legal", hidden) == (
+        "It is Seat 1's turn, and you cannot see Seat 1's hand.\n"
+        "`--all` lists what Seat 1 might play, `--card CARD` what a card might do.\n"
+    )
+    assert said("legal", hidden, "--all").startswith(
         "Seat 1 may pass (`Pass`).\nYou cannot see Seat 1's hand. If Seat 1 holds them, these cards could be played:\n"
     )
     over = FINISHED / "coronation-second-players.tkid"
@@ -387,7 +391,7 @@ def test_a_rule() -> None:
     ruling = rule("second.ruling.final-tie")
     for words in ("\nA ruling: ", "  shared (the usual reading): ", "\nWhy: ", "\nSource: "):
         assert words in told
-    assert told.startswith(f"{ruling.title or ruling.id}\n")
+    assert told.startswith(f"{ruling.title or ruling.id} (Second edition)\n")
     assert told.endswith(f"\n{ruling.id} (ruling)\n{ruling.link}\n")
 
 

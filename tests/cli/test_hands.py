@@ -86,8 +86,9 @@ def test_a_player_goes_on_in_the_own_file(master: Path) -> None:  # noqa: ARG001
         "play", "ann.tkid", "March SS Moray > Strathclyde; summon S Devon", *bob, code=1
     )
     assert "Bob cannot have Resist" in complaint("play", "ann.tkid", "Resist nothing; summon S Devon", *bob, code=1)
-    assert "If Bob holds them, these cards could be played:" in said("legal", "ann.tkid")
-    assert "  March: " not in said("legal", "ann.tkid")
+    assert said("legal", "ann.tkid").startswith("It is Bob's turn, and you cannot see Bob's hand.\n`--all` lists")
+    assert "If Bob holds them, these cards could be played:" in said("legal", "ann.tkid", "--all")
+    assert "  March: " not in said("legal", "ann.tkid", "--all")
     said("play", "ann.tkid", "Suppress Northumbria return EE place S; summon S Devon", *bob)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from tests.cli import complaint, said, tkid
-from tests.mail.inbound.mails import parsed
+from tests.cli.letters import HASH
+from tests.mail.inbound.mails import body, parsed
 from tests.shared.tables import each_row
 
 AT = "2026-11-21T10:00:00+00:00"
@@ -254,8 +256,58 @@ def test_a_turn_that_may_have_left_the_machine_stays(tmp_path: Path, command: tu
         "Others may have turn 1 already, from a letter or a copy of the file. Nothing was taken back. [record.turn.unsent]"
         in told
     )
-    assert "`undo?`" in told
+    assert f"Ask the others in a mail. When all have agreed: `tkid undo {file} --agreed`. [record.turn.undone]" in told
+    assert "host" not in told
     assert file.read_bytes() == before
+
+
+def test_a_turn_of_a_game_at_a_host_is_taken_back_there(anns: Path) -> None:
+    said("play", anns, "Pass")
+    anns.write_text(
+        HASH.sub("", anns.read_text("utf-8")).replace("\nSeat:", "\nX-Clock: 3 days a turn\nSeat:", 1), "utf-8"
+    )
+    assert "everybody agrees. Write `undo?` to the host, who asks the others. [record" in complaint(
+        "undo", anns, code=1
+    )
+
+
+def test_a_turn_that_was_sent_is_marked_as_taken_back_when_everybody_agrees(anns: Path, tmp_path: Path) -> None:
+    assert "has no turn to take back" in complaint("undo", anns, "--agreed", code=1)
+    said("play", anns, "Pass")
+    bob = tmp_path / "bob.tkid"
+    said("letter", "read", bob, write(anns), "--begin")
+    told = said("undo", anns, "--agreed")
+    assert told.startswith(
+        "Marked as taken back, because everybody agreed: 1. Ann Pass [record.turn.undone]\nIt is Ann's turn.\n"
+    )
+    assert re.search(r"^1\. Ann Pass \{undone: Ann, Bob agreed at \S+Z\} #", anns.read_text("utf-8"), re.MULTILINE)
+    mail = write(anns)
+    assert "tkid letter read GAME.tkid THIS-MAIL.eml --agree\n" in body(parsed(mail.read_bytes()))
+    assert "marked there as taken back" in complaint("letter", "read", bob, mail, code=1)
+    assert said("letter", "read", bob, mail, "--agree").startswith(f"{bob}: turn 1 was taken back.\n")
+    said("play", anns, "Pass")
+    assert said("letter", "read", bob, write(anns)).startswith(f"{bob}: 1 new turn.\n")
+
+
+def test_a_letter_without_a_new_turn_says_so_and_whose_turn_it_is(anns: Path, tmp_path: Path) -> None:
+    def noted(file: Path) -> str:
+        return said("letter", "write", file, "-o", tmp_path / "mail.eml", "--no-pictures").partition("mail.eml.\n")[2]
+
+    assert noted(anns) == ""  # it begins the game
+    said("play", anns, "Pass")
+    assert noted(anns) == ""
+    first = (tmp_path / "mail.eml").read_bytes()
+    assert noted(anns) == "Note: This letter has no new turn of yours. It is Bob's turn. [mail.letter.repeated]\n"
+    bob = tmp_path / "bob.tkid"
+    said("letter", "read", bob, tmp_path / "mail.eml", "--begin")  # the letter is written all the same
+    play = f"Play it first: `tkid play {bob} TURN`."
+    assert (
+        noted(bob) == f"Note: This letter has no new turn of yours. It is Bob's turn. {play} [mail.letter.repeated]\n"
+    )
+    (tmp_path / "first.eml").write_bytes(first)
+    assert "[record.compare.same]" in said("letter", "read", bob, tmp_path / "first.eml")
+    said("undo", bob, "--agreed")
+    assert noted(bob) == ""
 
 
 def test_a_turn_that_came_in_a_letter_is_not_taken_out(anns: Path, tmp_path: Path) -> None:

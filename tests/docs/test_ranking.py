@@ -33,6 +33,9 @@ ODD = [
     "ß İ ﬁ ½",
     "'s",
     "constructor",
+    "I lost winter.deal",
+    "/home/ann/winter.SEED, “winter.tkid” and Bob’s from-bob.eml",
+    "what is record.deal.seed, record.draw or .draw?",
 ]
 
 pytestmark = IN_A_BROWSER

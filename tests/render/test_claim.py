@@ -107,6 +107,9 @@ def test_what_is_due_and_what_may_be_played() -> None:
     hidden = CLAIM.view(start(bytes(32)), 1).shown
     assert SHOWING.due(CLAIM, hidden) == "lead"
     assert SHOWING.legal(CLAIM, hidden, PLAYERS, "", every=True)[0] == "Ann may, as far as you know the hand, lead:"
+    assert (
+        SHOWING.legal(CLAIM, hidden, PLAYERS, "", every=False)[0] == "It is Ann's turn, and you cannot see Ann's hand."
+    )
 
 
 if __name__ == "__main__":

@@ -110,6 +110,21 @@ def test_what_is_spelt_in_several_ways_is_one_word(spellings: tuple[str, ...]) -
     assert len({tuple(word.stem for word in language.words(text)) for text in spellings}) == 1
 
 
+@each_row(
+    "asked, plain",
+    [
+        ("I lost winter.deal", "I lost deal file"),
+        ("/home/ann/my-game.SEED, my game.draw", "seed file, my draw file"),
+        ('read "from-bob.eml" into (winter.tkid)', 'read "mail" into (game file)'),
+        ("where is .deal?", "where is deal file?"),
+        ("what is record.deal.seed", "what is record.deal.seed"),
+        ("winter.dealer deal. seed .", "winter.dealer deal. seed ."),
+    ],
+)
+def test_a_file_name_is_read_as_its_kind(asked: str, plain: str) -> None:
+    assert Language(word_table()).with_kinds_of_files(asked, {"record.deal.seed"}) == plain
+
+
 @each_row("text", ["tie-breaker", "tie breaker", "Tie–Breaker", "tie break-er"[:11]])
 def test_words_with_and_without_a_hyphen_meet(text: str) -> None:
     language = Language(word_table())

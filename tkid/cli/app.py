@@ -34,6 +34,7 @@ COMMANDS = {
     "tkid.cli.play": ("new", "show", "legal", "play"),
     "tkid.cli.opponents": ("suggest", "annotate"),
     "tkid.cli.own_turns": ("me", "undo"),
+    "tkid.cli.resigning": ("resign",),
     "tkid.cli.render": ("render",),
     "tkid.cli.archive": ("check", "fmt", "replay"),
     "tkid.cli.fair_play": ("seal", "verify"),

@@ -10,13 +10,18 @@ import typer
 
 from tkid.cli.support import WRONG, fail, stop_on_os_error
 from tkid.cli.support.own_files import Me, change_owner, is_unsent, note_undone, own_hand, owner, whose
+from tkid.cli.support.printing import print_paragraph
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import load, open_to_change, play_through
+from tkid.rulebook import cites
 
 if TYPE_CHECKING:
+    from tkid.record.format.model import Record
     from tkid.record.play.replay import Replay
 
 app = typer.Typer()
+
+UNDONE = "record.turn.undone"
 
 For = Annotated[str, typer.Option("--for", help="Act for this player instead of yourself: name or number.")]
 
@@ -49,22 +54,83 @@ def me(
 
 @app.command(epilog="Example: tkid undo winter.tkid")
 def undo(
-    file: Annotated[Path, typer.Argument(help="The game file.", readable=False)], me: Me = "", acting: For = ""
+    file: Annotated[Path, typer.Argument(help="The game file.", readable=False)],
+    me: Me = "",
+    acting: For = "",
+    agreed: Annotated[
+        bool, typer.Option("--agreed", help="Mark the last turn as taken back, because everybody agrees.")
+    ] = False,
 ) -> None:
-    """Remove your last turn from the file. You can do so until you send it to somebody."""
+    """Remove your last turn from the file. Once you have sent it, everybody has to agree: then add --agreed."""
     from tkid.cli.support.files import write_atomically
     from tkid.record.play.amendments import without_last_turn
     from tkid.record.play.writer import write_record
 
     with open_to_change(file, "Nothing was taken back") as data:
         played = play_through(file, data)
+        if agreed:
+            _mark_taken_back(file, played)
+            return
         check_own_turn(file, played, me, acting)
-        before = without_last_turn(played)
+        taken = _before_passes(played)
+        before = without_last_turn(taken)
         write_atomically(file, write_record(before.record, before))
     note_undone(file)
     names, to_act = before.record.names, before.position.to_act
-    typer.echo(f"Taken back: {played.last.line}")
+    typer.echo(f"Taken back: {taken.last.line}")
     typer.echo(f"It is {names[to_act or 0]}'s turn. If you gave somebody the file, tell them.")
+
+
+@cites("record.turn.undone")
+def _mark_taken_back(file: Path, played: Replay) -> None:
+    """Mark the latest turn that stands as taken back by everybody, and say how the others hear of it."""
+    from tkid.cli.support.files import write_atomically
+    from tkid.cli.support.mails import read_time
+    from tkid.record.play.amendments import take_back
+    from tkid.record.play.writer import write_record
+
+    names = played.record.names
+    turn = next((turn for turn in reversed(played.record.turns) if not turn.undone), None)
+    if turn is None:
+        fail(f"{file} has no turn to take back. Nothing was taken back.", WRONG)
+    after = take_back(played, range(len(names)), read_time(""))
+    write_atomically(file, write_record(after.record, after))
+    typer.echo(f"Marked as taken back, because everybody agreed: {after.moments[turn.number].line} [{UNDONE}]")
+    typer.echo(f"It is {names[after.position.to_act or 0]}'s turn.")
+    send = f"`tkid letter write {file} --to all -o FILE`"
+    print_paragraph(f"Send a letter to the others: {send}. They read it with `tkid letter read FILE LETTER --agree`.")
+
+
+def _before_passes(played: Replay) -> Replay:
+    """A replay without the passes at its end for players who have resigned: nobody chose them."""
+    if not played.last.turn or not played.last.turn.notes:
+        return played
+    from tkid.mail.peers.resigning import is_passed
+    from tkid.record.play.amendments import without_last_turn
+
+    while played.record.turns and is_passed(played.record.turns[-1]):
+        played = without_last_turn(played)
+    return played
+
+
+def with_passes(played: Replay) -> Replay:
+    """A replay gone on by the passes of players who have resigned; a game without comments needs nothing that is loaded for it."""
+    if next(played.record.remarks(), None) is None:
+        return played
+    from tkid.mail.peers.resigning import passed
+
+    return passed(played)
+
+
+def check_goes_on(played: Replay) -> None:
+    """Stop where a game is over although its rules have not decided it: somebody resigned, or all agreed."""
+    from tkid.record.play.outcome import outcome, summed_up
+
+    if (early := outcome(played)) is not None:
+        rule = (
+            "post.host.abort" if early.how == "aborted" else "post.resign" if early.how == "resigned" else "post.agree"
+        )
+        fail(f"{summed_up(early, played.record.names)} Nothing was played. [{rule}]", WRONG)
 
 
 def check_player(file: Path, before: Replay, me: str, acting: str) -> None:
@@ -82,7 +148,7 @@ def check_player(file: Path, before: Replay, me: str, acting: str) -> None:
 
 def check_own_turn(file: Path, played: Replay, me: str, acting: str) -> None:
     """Stop where the last turn is not the player's own, or may have left the machine."""
-    turns, names = played.record.turns, played.record.names
+    turns, names = _before_passes(played).record.turns, played.record.names
     if not turns:
         fail(f"{file} has no turns yet. Nothing was taken back.", WRONG)
     seat = seat_of(names, acting) if acting else whose(file, played.record, me)
@@ -95,7 +161,20 @@ def check_own_turn(file: Path, played: Replay, me: str, acting: str) -> None:
     if not is_unsent(file, played):
         fail(
             f"Others may have turn {last.number} already, from a letter or a copy of the file. Nothing was taken back. "
-            "[record.turn.unsent]\nIt can be taken back only if everybody agrees. Ask the host with `undo?`, or ask the others; see "
-            "`tkid rule record.turn.undone`.",
+            f"[record.turn.unsent]\nIt can be taken back only if everybody agrees. {_ask_for_it(file, played)} [{UNDONE}]",
             WRONG,
         )
+
+
+def _ask_for_it(file: Path, played: Replay) -> str:
+    """How everybody agrees to take a turn back: at the host that keeps the game, or among the players."""
+    if has_host(played.record):
+        return "Write `undo?` to the host, who asks the others."
+    return f"Ask the others in a mail. When all have agreed: `tkid undo {file} --agreed`."
+
+
+def has_host(record: Record) -> bool:
+    """Whether a record is of a game at a host, which has a clock."""
+    from tkid.record.clock.terms import CLOCK
+
+    return any(header.name.casefold() == CLOCK.casefold() for header in record.headers)

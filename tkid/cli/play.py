@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from tkid.cli.letters.beside import check_playable, check_shared, tell_waiting
-from tkid.cli.own_turns import For, check_player
+from tkid.cli.own_turns import For, check_goes_on, check_player, with_passes
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.own_files import Me, note_owner, note_played
 from tkid.cli.support.printing import Colour, ColourOption, pen, print_doubt, print_json, print_problems, print_turns
@@ -144,9 +144,9 @@ def show(
             print_doubt(whole)
             tell_waiting(Path(file), whole)
         if early is not None:
-            from tkid.record.play.outcome import titled
+            from tkid.record.play.outcome import summed_up
 
-            typer.echo(f"\nThe game is over. {titled(early, names)}")
+            typer.echo(f"\n{summed_up(early, names)}")
 
 
 @app.command(epilog="Example: tkid legal winter.tkid --card Manoeuvre")
@@ -168,7 +168,12 @@ def legal(
         return
     if not file:
         fail("Which game? Write `tkid legal FILE`, or --jsonl to answer positions from standard input.")
-    game, position, names, _, _, _, whole = situation(file, seat)
+    game, position, names, _, _, early, whole = situation(file, seat)
+    if early is not None:
+        from tkid.record.play.outcome import summed_up
+
+        typer.echo(f"{summed_up(early, names)} There are no legal turns.")
+        return
     if position.to_act is None:
         typer.echo(f"The game is over: {position.ending}. There are no legal turns.")
         print_doubt(whole)
@@ -202,6 +207,7 @@ def turn(
 
     with open_to_change(file, "Nothing was played") as data:
         played = play_through(file, data)
+        check_goes_on(played)
         check_player(file, played, me, whose)
         check_shared(file, played)
         turn = turn_to_play(played, turn, yes=yes)
@@ -210,12 +216,14 @@ def turn(
             print_problems("turn", turn, replay.problems)
             fail("Nothing was played.", WRONG)
         check_playable(file, replay)
-        after, said = answered(replay)
+        answers, said = answered(replay)
+        after = with_passes(answers)
         write_atomically(file, write_record(after.record, after))
     note_played(file, after)
     names, to_act = after.record.names, after.position.to_act
     print_turns([replay.last], names)
-    tell_answers(after, said)
+    tell_answers(answers, said)
+    print_turns(after.moments[len(answers.moments) :], names)
     if to_act is not None:
         typer.echo(f"It is {names[to_act]}'s turn.")
         tell_waiting(file, after)

@@ -19,6 +19,12 @@ class UnknownCardError(LookupError):
     """No card has this name: why, and which are meant."""
 
 
+def unseen(name: str) -> tuple[str, str]:
+    """What is said of the legal turns of a player whose hand the reader cannot see, unless all are asked for."""
+    more = f"`--all` lists what {name} might play, `--card CARD` what a card might do."
+    return f"It is {name}'s turn, and you cannot see {name}'s hand.", more
+
+
 class DrawingPlugin(Protocol):
     """How a game is drawn. Each game answers in `render/drawing.py`."""
 
@@ -103,6 +109,8 @@ class RenderPlugin(DrawingPlugin, Protocol):
 
     def legal(self, game: Any, position: Any, names: Sequence[str], card: str, *, every: bool) -> list[str]:
         """What the next player may play, in lines: with one card, or with "" all; `every` way, or examples.
+
+        A hand that cannot be seen might hold nearly every card: these are listed only where `every` way is asked for.
 
         Raises UnknownCardError.
         """

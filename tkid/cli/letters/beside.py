@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,6 +17,7 @@ from tkid.cli.support.own_files import whose
 from tkid.cli.support.printing import print_problems
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import open_to_change
+from tkid.rulebook import cites
 
 if TYPE_CHECKING:
     from tkid.mail.peers.letter import DealPart
@@ -49,7 +50,20 @@ class OwnDeal(NamedTuple):
             check_provable(self.file, self.deal, self.seat, played, "No letter was written.")
             return self
         deal = with_due(played, self.deal, self.seat, self.seed)
-        return self._replace(deal=opened(deal, self.seat, self.seed) if played.position.to_act is None else deal)
+        return self._replace(deal=opened(deal, self.seat, self.seed) if self.opens(played) else deal)
+
+    @cites("record.resigned")
+    def opens(self, played: Replay) -> bool:
+        """Whether the game is over, so that the seed is opened.
+
+        Anybody could write that another has resigned: if that ends the game, it takes the seeds of those who have.
+        """
+        from tkid.record.exchange.resignations import is_over, resignations
+
+        if played.position.to_act is None:
+            return True
+        gone = resignations(played.record)
+        return is_over(played) and (self.seat in gone or all(self.deal.seeds[seat] is not None for seat in gone))
 
     @property
     def game(self) -> Path:
@@ -221,7 +235,9 @@ def tell_waiting(game: Path, played: Replay) -> None:
     to_act, deal, names = played.position.to_act, deal_beside(str(game)), played.record.names
     if deal is None:
         return
-    own, others = whose(game, played.record), _waited_for(played, deal)
+    from tkid.record.exchange.resignations import is_over
+
+    own, others, over = whose(game, played.record), _waited_for(played, deal), is_over(played)
     if to_act is not None and to_act == own and others:
         name = names[others[0]]
         ask = f"Send {name} your turn: `tkid letter write {game} -o FILE`. Then read the answer"
@@ -229,7 +245,7 @@ def tell_waiting(game: Path, played: Replay) -> None:
     elif to_act is not None and own in others:
         typer.echo(_part_due(names[to_act], game))
     if not SEED.file(game).exists():
-        typer.echo(lost_seed(game, over=to_act is None), err=True)
+        typer.echo(lost_seed(game, over=over), err=True)
 
 
 def _part_due(name: str, game: Path) -> str:
@@ -239,13 +255,15 @@ def _part_due(name: str, game: Path) -> str:
 
 def tell_owed(played: Replay, own: OwnDeal, before: OwnDeal) -> None:
     """Print who still has to unlock a card; after the end, whose seed a letter brought, and whose is missing."""
+    from tkid.record.exchange.resignations import is_over
+
     for seat in own.deal.open_seeds.keys() - before.deal.open_seeds:
         typer.echo(f"{played.record.names[seat]} has opened the seed: it is in {own.file} now. {SEEDS}")
-    is_over = played.position.to_act is None
+    over = is_over(played)
     if not own.seed:
-        typer.echo(lost_seed(own.file, over=is_over), err=True)
-    if is_over:
-        _tell_seeds(played.record.names, own)
+        typer.echo(lost_seed(own.file, over=over), err=True)
+    if over:
+        _tell_seeds(played, own)
         return
     names = played.record.names
     for seat in _waited_for(played, own.deal):
@@ -253,15 +271,17 @@ def tell_owed(played: Replay, own: OwnDeal, before: OwnDeal) -> None:
         typer.echo(_part_due(names[played.position.to_act or 0], own.game) if seat == own.seat else waits)
 
 
-def _tell_seeds(names: Sequence[str], own: OwnDeal) -> None:
+def _tell_seeds(played: Replay, own: OwnDeal) -> None:
     """Print what is to be done about the seeds when a game is over."""
     from tkid.notation.vocabulary import listed
 
+    names = played.record.names
     closed = [names[seat] for seat, seed in enumerate(own.deal.seeds) if seed is None]
     if not closed:
         typer.echo(f"All seeds are open. `tkid verify {own.game}` checks the whole deal. {SEEDS}")
-    elif own.opened:
-        typer.echo(f"{listed(closed, 'and')} {'has' if len(closed) == 1 else 'have'} to open the seed still. {SEEDS}")
+    elif own.opened or not own.opens(played):
+        others = [name for name in closed if name != names[own.seat]]
+        typer.echo(f"{listed(others, 'and')} {'has' if len(others) == 1 else 'have'} to open the seed still. {SEEDS}")
     elif own.seed:
         how = f"`tkid letter write {own.game} --to all -o FILE` does that"
         typer.echo(f"Now open your seed: it shows what you held. {how}. {SEEDS}")
@@ -276,7 +296,9 @@ def _owing(played: Replay, deal: LockedDeal) -> list[int]:
 
 def _waited_for(played: Replay, deal: LockedDeal) -> list[int]:
     """The seats that have to unlock a card before the next player can take a turn."""
-    return [seat for seat in _owing(played, deal) if seat != played.position.to_act]
+    from tkid.record.exchange.resignations import is_over
+
+    return [] if is_over(played) else [seat for seat in _owing(played, deal) if seat != played.position.to_act]
 
 
 # -- letters that are sent --------------------------------------------------------------------------------
@@ -313,4 +335,4 @@ def brought_up(game: Path, played: Replay, *, tell: bool) -> DealPart | None:
             )
         now.write()
         closed = tuple(seat for seat, seed in enumerate(now.deal.seeds) if seed is None)
-        return DealPart(write_news(now.deal), tuple(_waited_for(played, now.deal)), closed)
+        return DealPart(write_news(now.deal), tuple(_waited_for(played, now.deal)), closed, now.deal != own.deal)

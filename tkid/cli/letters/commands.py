@@ -21,10 +21,12 @@ from tkid.cli.support.mails import (
     send_letter,
     write_letter,
 )
-from tkid.cli.support.own_files import Me, is_unsent, known_hands, note_owner, note_sent, own_hand, owner
+from tkid.cli.support.own_files import Me, is_all_sent, is_unsent, known_hands, note_owner, note_sent, own_hand, owner
 from tkid.cli.support.printing import print_doubt, print_problems, print_turns
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import create_record, load, open_to_change, play_through
+from tkid.notation.vocabulary import listed
+from tkid.rulebook import cites
 
 if TYPE_CHECKING:
     from tkid.mail.inbound.enclosure import Enclosed
@@ -58,6 +60,7 @@ def read(
     """Add the other player's new turns to your file. If the letter does not fit your file, nothing changes and you are told why."""
     from tkid.cli.support.files import write_atomically
     from tkid.mail.inbound.enclosure import RECORD
+    from tkid.mail.peers.resigning import passed
     from tkid.record.exchange.comparison import Kind, compare
     from tkid.record.play.writer import write_record
 
@@ -81,6 +84,7 @@ def read(
             if now is not None and (told := now.told(after or mine)) is not mine:
                 after = told
             if after is not None:
+                after = passed(after)
                 write_atomically(game, write_record(after.record, after))
                 note_sent(game)
     brought = own is not None and now is not None and now.deal != own.deal
@@ -132,9 +136,12 @@ def write(
     seats = _addressees(replay, to or [], writer)
     deal = brought_up(game, replay, tell=output is not None)
     letter = turn_letter(replay, seats, _sender(replay, writer, sender), time, pictures=pictures, deal=deal)
+    nothing_new = "" if deal and deal.news else _nothing_new(game, replay, writer)
     note_sent(game)
     if output is not None or not send:
         write_letter(letter, output)
+    if nothing_new:
+        typer.echo(nothing_new, err=output is None)
     if output is not None and letter.sender is None:
         typer.echo(
             f"It does not name its sender, because the file belongs to nobody. To change that: `tkid me {game} NAME`."
@@ -203,14 +210,29 @@ def _begin(game: Path, name: str, enclosed: Enclosed, me: str) -> None:
 
 
 def _print_new(game: Path, mine: Replay, after: Replay, new: int) -> None:
-    """Print the turns that a letter brought: so many, or only more of what followed from the last."""
-    news = f"{new} new turn{'s' * (new != 1)}" if new else "no new turn, but more is known of the game"
-    typer.echo(f"{game}: {news}.")
-    print_turns(after.moments[len(mine.moments) :], after.record.names)
+    """Print what a letter brought: so many turns, turns taken back, who has resigned, or only more of what followed."""
+    from tkid.record.exchange.resignations import new_resignations
+
+    names, pairs = after.record.names, zip(mine.record.turns, after.record.turns, strict=False)
+    undone = [str(turn.number) for was, turn in pairs if turn.undone and not was.undone]
+    gone = [names[seat] for seat in sorted(new_resignations(mine.record, after.record))]
+    news = [f"{new} new turn{'s' * (new != 1)}"] if new else []
+    if undone:
+        several = len(undone) > 1
+        news.append(f"turn{'s' * several} {listed(undone, 'and')} {'were' if several else 'was'} taken back")
+    if gone:
+        news.append(f"{listed(gone, 'and')} {'have' if len(gone) > 1 else 'has'} resigned [record.resigned]")
+    typer.echo(f"{game}: {'; '.join(news) or 'no new turn, but more is known of the game'}.")
+    print_turns(after.moments[len(mine.moments) :], names)
 
 
 def _print_next(replay: Replay) -> None:
+    from tkid.record.play.outcome import outcome, summed_up
+
     names, position = replay.record.names, replay.position
+    if (early := outcome(replay)) is not None:
+        typer.echo(summed_up(early, names))
+        return
     if position.to_act is not None:
         typer.echo(f"It is {names[position.to_act]}'s turn.")
         return
@@ -262,12 +284,29 @@ def _print_hint(text: str) -> None:
 # -- writing ----------------------------------------------------------------------------------------------
 
 
+@cites("mail.letter.repeated")
+def _nothing_new(game: Path, replay: Replay, writer: int | None) -> str:
+    """That a letter has no turn of its writer that was not sent before, and whose turn it is; "" where it has one."""
+    from tkid.record.exchange.resignations import is_over, resignations
+
+    turns, names, to_act = replay.record.turns, replay.record.names, replay.position.to_act
+    if is_over(replay) or writer in resignations(replay.record):
+        return ""
+    if writer is None or not turns or turns[-1].undone or not (turns[-1].seat != writer or is_all_sent(game)):
+        return ""
+    due = f" It is {names[to_act]}'s turn." if to_act is not None else ""
+    play = f" Play it first: `tkid play {game} TURN`." if to_act == writer else ""
+    return f"Note: This letter has no new turn of yours.{due}{play} [mail.letter.repeated]"
+
+
 def _addressees(replay: Replay, to: list[str], writer: int | None) -> list[int]:
     """The seats that a letter is to: those named, else whoever is to act, else all others."""
-    names, to_act = replay.record.names, replay.position.to_act
+    from tkid.record.exchange.resignations import is_over, resignations
+
+    names, to_act = replay.record.names, None if is_over(replay) else replay.position.to_act
     known = {name.casefold() for name in names}
     if not to:
-        if to_act is not None and to_act != writer:
+        if to_act is not None and to_act != writer and writer not in resignations(replay.record):
             return [to_act]
         to = [EVERYBODY]
     seats: list[int] = []

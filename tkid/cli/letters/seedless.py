@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from tkid.record.play.replay import Replay
 
 INSTEAD = (
-    "Put your copy of it back, or ask a friend who keeps it. Otherwise play turns that show no secret card, or "
-    "write to the others in a mail of your own: that you resign, or would rather deal again."
+    "Put your copy of it back, or ask a friend who keeps it. Otherwise play turns that show no secret card, "
+    "resign with `tkid resign`, or ask the others in a mail to deal again."
 )
 
 

@@ -9,6 +9,7 @@ import typer
 
 from tkid.cli.support.printing import print_paragraph
 from tkid.rulebook import Rule, rule
+from tkid.rulebook.register import game_name, page_title
 
 if TYPE_CHECKING:
     from tkid.rulebook.search import Answer
@@ -19,8 +20,11 @@ NEAREST = 2
 """So many are listed where nothing fits."""
 
 
-def print_answer(found: Answer) -> None:
-    """Print the best answer whole, then what else fits, each with a line of its own."""
+def print_answer(found: Answer, *, chosen: bool) -> None:
+    """Print the best answer whole, then what else fits, each with a line of its own.
+
+    Where the reader has not `chosen` a ruleset and the answer depends on it, it is printed how to choose one.
+    """
     best, *others = found.hits
     editions = [hit.id for hit in found.hits if hit.group == "editions"]
     print_rule(rule(best.id), editions)
@@ -28,6 +32,8 @@ def print_answer(found: Answer) -> None:
     if listed:
         typer.echo("\nSee also" if found.certain else "\nOr did you mean")
         _print_list(listed)
+    if not chosen and game_name(best.id.partition(".")[0]):
+        typer.echo("\nDo you play something else? Add --ruleset; `tkid rulesets` lists them all.")
 
 
 def print_nearest(found: Answer) -> None:
@@ -39,11 +45,11 @@ def print_nearest(found: Answer) -> None:
 
 
 def print_rule(entry: Rule, editions: Iterable[str] = ()) -> None:
-    """Print a rule whole: title, answer, statement, reason, questions, readings, and last where it stands.
+    """Print a rule whole: title and whose rule it is, answer, statement, reason, questions, readings, and last where it stands.
 
     `editions` are the ids of the same rule in other editions.
     """
-    typer.echo(entry.title or entry.id)
+    typer.echo(f"{entry.title or entry.id} ({page_title(entry.id.partition('.')[0])})")
     why = entry.why or entry.reason
     for text in (entry.short, entry.statement, entry.means, f"Why: {why}" if why else ""):
         if text:

@@ -46,7 +46,7 @@ def ask(
     asked = " ".join(question or ())
     if not asked.strip():
         fail('Ask a question, such as `tkid ask "who wins a tie?"`.')
-    _answer(asked, code, as_json=as_json)
+    _answer(asked, code, as_json=as_json, chosen=bool(ruleset))
 
 
 @app.command(epilog="Example: tkid rule second.partial.in-full; or: tkid rule negotiation disc")
@@ -68,7 +68,7 @@ def rule(
     elif asked:
         if fullmatch(r"\s*[\w-]+(\.[\w-]+)+\s*", asked) and not _is_local(asked.strip().lower()):
             _fail_without_rule(asked)
-        _answer(asked, _code(ruleset), as_json=as_json)
+        _answer(asked, _code(ruleset), as_json=as_json, chosen=bool(ruleset))
     elif as_json:
         from tkid.rulebook.citations import register_data
 
@@ -137,7 +137,7 @@ def _code(ruleset: str) -> str:
     return code
 
 
-def _answer(asked: str, code: str, *, as_json: bool) -> None:
+def _answer(asked: str, code: str, *, as_json: bool, chosen: bool) -> None:
     """Print what answers a question; stop with exit code 1 if nothing does."""
     from tkid.cli.rules.answers import answer_json, print_answer, print_nearest
     from tkid.rulebook.search import ask as find
@@ -146,7 +146,7 @@ def _answer(asked: str, code: str, *, as_json: bool) -> None:
     if as_json:
         print_json(answer_json(asked, code, found), indent=2)
     elif found.fits:
-        print_answer(found)
+        print_answer(found, chosen=chosen)
     if not found.fits:
         if not as_json:
             print_nearest(found)

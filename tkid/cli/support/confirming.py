@@ -47,9 +47,11 @@ def _check_no_order(replay: Replay, typed: str) -> None:
     """End the command where what was typed is an order of a mail, such as `resign`."""
     from tkid.mail.inbound.order_lines import order_reader
     from tkid.orders.kinds import kind_of
-    from tkid.orders.model import Turn
+    from tkid.orders.model import Resign, Turn
 
     order = order_reader(replay.record.game, replay.record.names, replay.position.to_act).read(typed).order
+    if isinstance(order, Resign):
+        fail(f"To resign from a game without a host: `tkid resign FILE`. {NOTHING_PLAYED} [record.resigned]", WRONG)
     if order is not None and not isinstance(order, Turn):
         what = f"`{kind_of(order).name}` is an order to a host, not a turn. {NOTHING_PLAYED} [post.order.hosted]"
         ways = "If your game has no host, write it to the others in a mail of your own. `tkid --help` lists what you can do here."

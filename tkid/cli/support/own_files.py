@@ -121,6 +121,12 @@ def is_unsent(file: Path | str, replay: Replay) -> bool:
     return _noted(file).unsent[-1:] == (_hash(replay),)
 
 
+def is_all_sent(file: Path | str) -> bool:
+    """Whether it is known whose file it is, and that no turn in it waits to be sent."""
+    own = _noted(file)
+    return bool(own.me) and not own.unsent
+
+
 def _hash(replay: Replay) -> str:
     return replay.value.hex()[:DIGITS]
 

@@ -24,12 +24,13 @@ class DealPart:
     """What goes with a letter of the deal that the players made together.
 
     `text` is that of the deal; `owing` are the seats that have to unlock the next card, `closed` those who still have to open
-    their seeds now that the game is over.
+    their seeds now that the game is over. `news` says whether the letter is the first to unlock or open something.
     """
 
     text: str
     owing: tuple[int, ...] = ()
     closed: tuple[int, ...] = ()
+    news: bool = False
 
 
 @frozen

@@ -14,6 +14,7 @@ from tkid.mail.peers.letter import DealPart, PeerLetter, seats_of, tagged
 from tkid.mail.plugin import mail_plugin
 from tkid.notation.vocabulary import listed
 from tkid.record.exchange.public_copy import shared
+from tkid.record.exchange.resignations import is_over, resignations
 from tkid.record.fairplay.draw import drawn
 from tkid.record.format.model import Record, Seat
 from tkid.record.play.outcome import doubt
@@ -39,7 +40,8 @@ def turn_letter(
     file = shared(replay)
     reader = to[0] if len(to) == 1 else None
     known = file if file.record.game.secret else seen(file, reader)
-    record, number, to_act = known.record, len(known.record.turns), known.position.to_act
+    record, number = known.record, len(known.record.turns)
+    to_act = None if is_over(known) else known.position.to_act
     subject, news = _news(known, reader)
     begins = deal is None and _begins(record, to)
     if begins:
@@ -61,7 +63,7 @@ def turn_letter(
 def _news(known: Replay, reader: int | None) -> tuple[str, str]:
     """What is new: for the subject, and as the first sentence."""
     plugin, to_act, last = mail_plugin(known.record.game), known.position.to_act, len(known.moments) - 1
-    if to_act is None:
+    if to_act is None or is_over(known):
         result, sentence = plugin.result(known, reader)
         return f"Game over: {result}", lead(sentence)
     whose = "your turn" if to_act == reader else f"{known.record.names[to_act]} is next"
@@ -70,12 +72,12 @@ def _news(known: Replay, reader: int | None) -> tuple[str, str]:
 
 
 def _begins(record: Record, to: Sequence[int]) -> bool:
-    """Whether a letter begins the game for those whom it goes to: nobody but its sender has played.
+    """Whether a letter begins the game for those whom it goes to: nobody but its sender has played, and nobody has resigned.
 
     Where the start was drawn together, everybody has a file of the game before the first letter. So it is where the players dealt.
     """
     played = {turn.seat for turn in record.turns}
-    return len(played) <= 1 and played.isdisjoint(to) and drawn(record) is None
+    return len(played) <= 1 and played.isdisjoint(to) and drawn(record) is None and not resignations(record)
 
 
 def _others(record: Record, reader: int | None) -> str:
@@ -116,9 +118,10 @@ def _since(known: Replay, reader: int | None) -> Blocks:
 
 
 def _open(replay: Replay, reader: int | None) -> Blocks:
-    """What the writer does not know of how the game ended."""
-    text = doubt(replay, reader)
-    return (Paragraph(text),) if text else ()
+    """Who has resigned in a game that goes on; what the writer does not know of how the game ended."""
+    gone = [] if is_over(replay) else sorted(resignations(replay.record))
+    resigned = [f"{'You have' if seat == reader else f'{replay.record.names[seat]} has'} resigned." for seat in gone]
+    return tuple(Paragraph(text) for text in (" ".join(resigned), doubt(replay, reader)) if text)
 
 
 def _asks(replay: Replay, to: Sequence[int], deal: DealPart) -> Iterator[Block]:
@@ -128,7 +131,7 @@ def _asks(replay: Replay, to: Sequence[int], deal: DealPart) -> Iterator[Block]:
         who = "your answer" if len(to) == 1 else f"an answer of {listed([names[seat] for seat in deal.owing], 'and')}"
         yield Paragraph(f"For me it is face down until {who} unlocks it. So write a mail back, before the next turn:")
         yield Copies((own,))
-    elif replay.position.to_act is None:
+    elif is_over(replay):
         if set(to).intersection(deal.closed):
             yield Paragraph("My seed is in this mail: it shows what I held. Now write a last mail with yours:")
             yield Copies((own,))
@@ -137,19 +140,23 @@ def _asks(replay: Replay, to: Sequence[int], deal: DealPart) -> Iterator[Block]:
 
 
 def _how(replay: Replay, to: Sequence[int], deal: DealPart | None, *, begins: bool) -> Blocks:
+    last, option = replay.last.turn, " --begin" if begins else ""
     take = "begin your own file of the game with it" if begins else "take the turns into your own file of the game"
+    if last and last.undone:
+        option, take = " --agree", f"read it into your own file if you agreed that turn {last.number} is taken back"
     blocks: list[Block] = [
         Heading("THE GAME FILE"),
         Paragraph(f"Save this mail as a file, and {take}:"),
-        Copies((f"tkid letter read GAME.tkid THIS-MAIL.eml{' --begin' if begins else ''}",)),
+        Copies((f"tkid letter read GAME.tkid THIS-MAIL.eml{option}",)),
     ]
     if deal is not None and any((event.line or "").endswith(f": {HIDDEN}") for event in replay.last.events):
         blocks.append(Paragraph("Reading it into your file turns up the next card."))
     game = [learn(replay.record.game)] if begins else []
     asked = list(_asks(replay, to, deal)) if deal else []
     blocks += asked
-    if replay.position.to_act in to and not asked:
+    acts = replay.position.to_act in to and not is_over(replay)
+    if acts and not asked:
         commands = ('tkid play GAME.tkid "TURN"', "tkid letter write GAME.tkid -o NEXT-MAIL.eml")
         blocks += [Paragraph("Then play your turn, and write the next letter:"), Copies(commands)]
-    writing = [f"How to write a turn: {rule(HOW).link}"] if replay.position.to_act in to else []
+    writing = [f"How to write a turn: {rule(HOW).link}"] if acts else []
     return (*blocks, Footer((*writing, *game))) if writing or game else tuple(blocks)

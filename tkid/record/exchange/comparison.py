@@ -14,6 +14,7 @@ from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Problem
 from tkid.record.exchange.incoming import FIRST_LINE, Received, Row, breaks_off, differing, differing_raw, receive
 from tkid.record.exchange.merge import MARKS, before_late_passes, joined, mark, tells_more
+from tkid.record.exchange.resignations import new_resignations, resignations, with_resignations
 from tkid.record.format.model import Record, Turn
 from tkid.record.format.start_text import start_text
 from tkid.record.play import chain
@@ -147,7 +148,8 @@ class _Comparer:
 
     def result(self) -> Comparison:
         """What the received record is."""
-        return self._start() or self._past() or self._taken_back() or self._apart() or self._further()
+        found = self._start() or self._past() or self._taken_back() or self._apart() or self._further()
+        return self._with_resignations(found) if found.kind in {Kind.SAME, Kind.CONTINUES, Kind.STALE} else found
 
     # -- the start ----------------------------------------------------------------------------------------
 
@@ -307,7 +309,8 @@ class _Comparer:
 
     def _continues(self) -> Comparison:
         new = self.turns[len(self.own_lines) :]
-        mine = next((turn for turn in new if turn.seat == self.me), None)
+        plays = self.me is not None and self.me not in resignations(self.mine.record)
+        mine = next((turn for turn in new if plays and turn.seat == self.me), None)
         if mine is not None:
             name = self.mine.record.names[mine.seat]
             message = f"Turn {mine.number} there is yours, {name}, but your file does not have it"
@@ -322,6 +325,19 @@ class _Comparer:
             return self._ended(after, max(added, 0))
         message = f"It has {_turns(added)} more than your file"
         return Comparison(Kind.CONTINUES, "record.compare", message, notes=self._notes(), replay=after, new=added)
+
+    @cites("record.resigned")
+    def _with_resignations(self, found: Comparison) -> Comparison:
+        """What was found of the turns, with what the other record says of who has resigned."""
+        new = new_resignations(self.mine.record, self.theirs.record)
+        if self.me is not None and self.me in new:
+            message = f"It says that you, {self.mine.record.names[self.me]}, have resigned, but your file does not"
+            hint = "If you resigned, and your file was lost or is old, read this again with --restore."
+            return Comparison(Kind.WRONG, OWN_TURN, message, hint)
+        if not new:
+            return found
+        after = with_resignations(found.replay or self.mine, new)
+        return evolve(found, kind=Kind.CONTINUES, rule="record.resigned", replay=after)
 
     def _ended(self, after: Replay, new: int = 0) -> Comparison:
         """What is said where a hidden card shows that the game was over before the last passes."""

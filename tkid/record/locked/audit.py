@@ -11,6 +11,7 @@ from attrs import evolve, field, frozen
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.vocabulary import listed
+from tkid.record.exchange.resignations import is_over
 from tkid.record.fairplay.proof import Fact, Proof
 from tkid.record.format.model import Place, Record
 from tkid.record.format.start_text import setup_rows
@@ -116,7 +117,7 @@ class _Auditor:
 
     def _seeds(self) -> None:
         """Whether everything that a player sent follows from the seed."""
-        right, goes_on = [], self.played.position.to_act is not None
+        right, goes_on = [], not is_over(self.played)
         for seat, seed in enumerate(self.deal.seeds):
             name = self.deal.names[seat]
             if seed is None:

@@ -100,5 +100,10 @@ def reasons(end: Outcome, names: Sequence[str]) -> list[tuple[str, str]]:
             return [(f"The keeper of the host aborted the game{reason}.", "post.host.abort"), ("Nobody has won.", "")]
 
 
+def summed_up(end: Outcome, names: Sequence[str]) -> str:
+    """That a game is over, why, and who won, in sentences."""
+    return " ".join(["The game is over.", *(text for text, _ in reasons(end, names))])
+
+
 def _listed(seats: Sequence[int], names: Sequence[str]) -> str:
     return listed([names[seat] for seat in seats], "and") if seats else ""

@@ -57,7 +57,8 @@ class Reader(NamedTuple):
 def rank(index: Index, question: str, ruleset: str) -> Answer:
     """Rank the rules for a question of somebody who plays by a ruleset (its code, prefix or variant)."""
     prefix, variant = _edition(index, ruleset)
-    named, words = _without_names(index, corrected(index, index.language.words(question)))
+    plain = index.language.with_kinds_of_files(question, index.by_id)
+    named, words = _without_names(index, corrected(index, index.language.words(plain)))
     terms = list(_terms(index, words))
     counting = [term for term in terms if not term.light]
     known = [term for term in counting if term.stems]

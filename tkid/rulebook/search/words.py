@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
@@ -15,6 +15,8 @@ ACCENT = re.compile("[\u0300-\u036f]")
 POSSESSIVE = re.compile("['\u2018\u2019`]s(?![a-z0-9])")
 APOSTROPHE = re.compile("['\u2018\u2019`]")
 WORD = re.compile("[a-z0-9]+")
+FILE_NAME = "[^\\s\"'\u2018\u2019\u201c\u201d`,;:()<>]*\\.(%s)(?![a-z0-9])"
+"""The name of a file, with its folders, that ends in one of these ways."""
 
 
 @cache
@@ -66,6 +68,8 @@ class Language:
         self._letters: Mapping[str, str] = table["letters"]
         self._spellings: Sequence[Sequence[str]] = table["spellings"]
         self._forms: Mapping[str, str] = table["forms"]
+        self._files: Mapping[str, str] = table["files"]
+        self._file_name = re.compile(FILE_NAME % "|".join(self._files), re.IGNORECASE)
         self._stems: dict[str, Word] = {}
         self._phrases: dict[tuple[str, str], list[list[str]]] = {}
         self.stop = {self.word(text).text for text in table["stop"]}
@@ -118,6 +122,14 @@ class Language:
             plain = ACCENT.sub("", normalize("NFKD", plain))
         plain = APOSTROPHE.sub("", POSSESSIVE.sub("", plain))
         return [self.word(each) for each in WORD.findall(plain)]
+
+    def with_kinds_of_files(self, text: str, ids: Container[str]) -> str:
+        """A question with what a file is in place of its name; what is the id of a rule is no name of a file."""
+
+        def kind(found: re.Match[str]) -> str:
+            return found[0] if found[0].lower() in ids else self._files[found[1].lower()]
+
+        return self._file_name.sub(kind, text)
 
     def phrases(self, words: Sequence[Word]) -> list[Phrase]:
         """The known phrases among some words."""

@@ -11,19 +11,22 @@ from tkid.games.claim.rules.moves import Play, hand_of
 from tkid.games.claim.rules.position import Position
 from tkid.kernel.game import with_names
 from tkid.notation.vocabulary import Unknown, listed
-from tkid.render.plugin import UnknownCardError
+from tkid.render.plugin import UnknownCardError, unseen
 
 
-def legal(game: Claim, position: Position, names: Sequence[str], card: str, *, every: bool) -> list[str]:  # noqa: ARG001 - a card has one way to be played
+def legal(game: Claim, position: Position, names: Sequence[str], card: str, *, every: bool) -> list[str]:
     """What the next player may play, or whether a card or a faction may be played. Raises UnknownCardError."""
-    return list(_legal(game, position, names, card))
+    return list(_legal(game, position, names, card, every=every))
 
 
-def _legal(game: Claim, position: Position, names: Sequence[str], card: str) -> Iterator[str]:
+def _legal(game: Claim, position: Position, names: Sequence[str], card: str, *, every: bool) -> Iterator[str]:
     assert position.to_act is not None
     name, hand = names[position.to_act], hand_of(position)
     options = list(game.legal(position))
     if not card:
+        if hand.hidden and not every:
+            yield from unseen(name)
+            return
         may = "may, as far as you know the hand," if hand.hidden else "may"
         due = "lead" if position.led is None else f"play on {NAMES[position.led]}"
         why = f" {name} must follow with {FACTIONS[hand.follows].plural}." if hand.follows else ""

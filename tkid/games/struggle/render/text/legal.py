@@ -9,7 +9,7 @@ from tkid.games.struggle.rules.moves import Move, Play
 from tkid.games.struggle.rules.position import HIDDEN, Position
 from tkid.kernel.game import with_names
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
-from tkid.render.plugin import UnknownCardError
+from tkid.render.plugin import UnknownCardError, unseen
 
 EXAMPLES = 3
 """The most ways to play a card that are listed, unless all are asked for."""
@@ -22,6 +22,9 @@ def legal(game: Struggle, position: Position, names: Sequence[str], card: str, *
 
     Each turn has one of the summonses that may follow, so that it can be played as it stands. Raises UnknownCardError.
     """
+    seat = position.to_act or 0
+    if position.decision == "play" and HIDDEN in position.hands[seat] and not (card or every):
+        return list(unseen(names[seat]))
     return list(_legal(game, position, names, card, every=every))
 
 

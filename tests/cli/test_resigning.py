@@ -1,0 +1,183 @@
+"""Resigning from hand to hand: `tkid resign`, the line in the game file, the letters that bring it, and who passes then."""
+
+from __future__ import annotations
+
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from tests.cli import complaint, said
+from tests.cli.dealers import Player, dealt_by_two
+from tests.cli.letters import ADDRESSES, AT, HASH
+from tests.mail.inbound.mails import body, parsed
+from tests.shared.tables import each_row
+
+LATER = "2026-11-21T11:00:00+00:00"
+RESIGNED = "# resigned: Bob 2026-11-21T10:00Z"
+OVER = "The game is over. Bob has resigned. The winner is Ann."
+
+
+@pytest.fixture(autouse=True)
+def _settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
+
+
+def table(folder: Path, *names: str) -> list[Path]:
+    """A file for each player of a game that Ann begins."""
+    ann = folder / "Ann.tkid"
+    said("new", ann, *(f"{name} <{ADDRESSES[name]}>" for name in names), "--first", "Ann", "--me", "Ann")
+    mail = written(ann, "--to", "all")
+    others = [folder / f"{name}.tkid" for name in names[1:]]
+    for file in others:
+        said("letter", "read", file, mail, "--begin", "--me", file.stem)
+    return [ann, *others]
+
+
+def written(file: Path, *options: str) -> Path:
+    """The letter of a file's owner."""
+    mail = file.with_suffix(".eml")
+    said("letter", "write", file, "-o", mail, "--at", AT, "--no-pictures", *options)
+    return mail
+
+
+def turns(file: Path) -> list[str]:
+    """What a file has from the first turn on, without hashes."""
+    return HASH.sub("", file.read_text("utf-8")).partition("Turns\n")[2].splitlines()
+
+
+@pytest.mark.parametrize("acts", [True, False])
+def test_of_two_the_other_has_won(tmp_path: Path, *, acts: bool) -> None:
+    """Whether or not it is the turn of who resigns; cites: record.resigned, post.resign."""
+    ann, bob = table(tmp_path, "Ann", "Bob")
+    if acts:
+        said("play", ann, "Pass")
+        said("letter", "read", bob, written(ann))
+    told = said("resign", bob, "--yes", "--at", AT)
+    send = f"Send a letter to the others: `tkid letter write {bob} --to all -o FILE`."
+    assert told.split() == f"Bob has resigned. [record.resigned] {OVER} {send}".split()
+    bob.write_text(f"{bob.read_text('utf-8')}# I slept badly\n", "utf-8")
+    mail = written(bob)
+    assert parsed(mail.read_bytes())["Subject"] == "[tkid] Game over: you won"
+    assert body(parsed(mail.read_bytes())).startswith("You won: Bob has resigned.\n")
+    assert b"slept" not in mail.read_bytes()
+    assert said("letter", "read", ann, mail) == f"{ann}: Bob has resigned [record.resigned].\n{OVER}\n"
+    assert turns(ann) == [*(["1. Ann Pass"] if acts else []), RESIGNED]
+    assert "[record.compare.same]" in said("letter", "read", ann, mail)
+    assert OVER in said("show", ann)
+    assert said("legal", ann) == f"{OVER} There are no legal turns.\n"
+    assert said("result", ann) == "Resignation: Ann\n"
+    assert "all right" in said("check", ann)
+    assert complaint("play", ann, "Pass", "--for", "Bob", code=1) == f"{OVER} Nothing was played. [post.resign]\n"
+    assert complaint("resign", ann, "--yes", code=1) == "The game is over. Nothing was changed.\n"
+
+
+def test_of_three_the_seat_passes_and_the_game_goes_on(tmp_path: Path) -> None:
+    """Everybody's file passes for the seat, at the same place; cites: record.resigned."""
+    ann, bob, cal = table(tmp_path, "Ann", "Bob", "Cal")
+    told = said("resign", bob, "--yes", "--at", AT)
+    assert "The game goes on without Bob: the seat passes. It is Ann's turn.\n" in told
+    assert complaint("resign", bob, "--yes", code=1) == "Bob has resigned already. Nothing was changed.\n"
+    mail = written(bob)
+    assert parsed(mail.read_bytes())["To"] == "Ann <ann@example.org>, Cal <cal@example.org>"
+    assert "\nBob has resigned.\n" in body(parsed(mail.read_bytes()))
+    said("letter", "read", ann, mail)
+    told = said("play", ann, "Pass")
+    assert "\n2. Bob Pass #" in told
+    assert told.endswith("It is Cal's turn.\n")
+    said("undo", ann)
+    assert turns(ann) == [RESIGNED]
+    said("play", ann, "Pass")
+    assert turns(ann) == [RESIGNED, "1. Ann Pass", "2. Bob Pass {resigned}"]
+    mail = written(ann)
+    told = said("letter", "read", cal, mail)
+    assert told.startswith(f"{cal}: 2 new turns; Bob has resigned [record.resigned].\n")
+    assert told.endswith("It is Cal's turn.\n")
+    said("letter", "read", bob, mail)  # who has resigned takes passes that others made
+    assert [line.partition(" {")[0] for line in turns(bob)] == [line.partition(" {")[0] for line in turns(ann)]
+    for file in (ann, bob, cal):
+        assert "all right, 2 turns, Cal to play" in said("check", file)
+    assert said("resign", cal, "--yes", "--at", LATER).count("The winner is Ann.") == 1
+
+
+def test_a_letter_that_does_not_know_it_yet_is_passed_on(tmp_path: Path) -> None:
+    """Whoever reads that it is the turn of somebody who has resigned passes at once; cites: record.resigned."""
+    ann, bob, cal = table(tmp_path, "Ann", "Bob", "Cal")
+    said("play", ann, "Pass")
+    mail = written(ann, "--to", "all")
+    said("resign", bob, "--yes", "--at", AT)
+    late = written(bob)
+    assert said("letter", "read", bob, mail).count("\n2. Bob Pass #") == 1
+    said("letter", "read", cal, mail)
+    told = said("letter", "read", cal, late)  # older than the file, but it brings something
+    assert told.startswith(f"{cal}: Bob has resigned [record.resigned].\n2. Bob Pass #")
+    assert told.endswith("It is Cal's turn.\n")
+    assert said("letter", "read", ann, written(cal, "--to", "all")).startswith(f"{ann}: 1 new turn; Bob has resigned")
+
+
+def test_nobody_else_resigns_for_you(tmp_path: Path) -> None:
+    """Your own resignation comes from your own file alone; cites: record.compare.own-turn."""
+    ann, bob = table(tmp_path, "Ann", "Bob")
+    forged = tmp_path / "forged.tkid"
+    forged.write_text(f"{ann.read_text('utf-8')}{RESIGNED}\n", "utf-8")
+    before = bob.read_bytes()
+    told = complaint("letter", "read", bob, forged, code=1)
+    assert "It says that you, Bob, have resigned, but your file does not. [record.compare.own-turn]" in told
+    assert bob.read_bytes() == before
+    assert OVER in said("letter", "read", bob, forged, "--restore")
+
+
+def test_times_go_forward_whoever_resigned_first(tmp_path: Path) -> None:
+    """A resignation that is read later gets no earlier time than one before it; cites: post.note.order."""
+    ann, bob, cal, dee = table(tmp_path, "Ann", "Bob", "Cal", "Dee")
+    said("resign", bob, "--yes", "--at", AT)
+    said("resign", dee, "--yes", "--at", LATER)
+    said("letter", "read", ann, written(dee))
+    said("letter", "read", ann, written(bob))
+    assert turns(ann) == ["# resigned: Dee 2026-11-21T11:00Z", "# resigned: Bob 2026-11-21T11:00Z"]
+    assert "all right" in said("check", ann)
+    assert "The winners are Ann and Cal." in said("resign", cal, "--yes", "--at", LATER) + said("show", ann)
+
+
+@each_row(
+    "arguments, code, told",
+    [
+        ((), 1, "You cannot come back after you have resigned. If you are sure, add --yes. Nothing was changed.\n"),
+        (("--yes", "--for", "Eve"), 2, "There is no player Eve. The players are Ann, Bob.\n"),
+    ],
+)
+def test_what_stops_it(arguments: tuple[str, ...], code: int, told: str, tmp_path: Path) -> None:
+    folder = tmp_path / str(code)
+    folder.mkdir()
+    ann, _ = table(folder, "Ann", "Bob")
+    before = ann.read_bytes()
+    assert complaint("resign", ann, *arguments, code=code) == told
+    assert ann.read_bytes() == before
+
+
+def test_who_resigns_has_to_be_known_and_a_host_is_told_otherwise(tmp_path: Path) -> None:
+    ann, _ = table(tmp_path, "Ann", "Bob")
+    assert "`tkid resign FILE`. Nothing was played. [record.resigned]" in complaint("play", ann, "resign", code=1)
+    said("me", ann, "nobody")
+    assert complaint("resign", ann, "--yes", code=1).startswith("Who resigns? Add --me NAME. The players are Ann, Bob.")
+    ann.write_text(ann.read_text("utf-8").replace("\nSeat:", "\nX-Clock: 3 days a turn\nSeat:", 1), "utf-8")
+    assert "Write `resign` to the host, alone on its line." in complaint("resign", ann, "--yes", "--me", "Ann", code=1)
+
+
+@pytest.mark.slow
+def test_in_a_locked_deal_the_seeds_are_opened(tmp_path: Path) -> None:
+    """Who resigns opens the seed, and only then the winner: anybody could write that line; cites: record.resigned."""
+    dealt_by_two(tmp_path, 5)
+    ann, bob = Player(tmp_path / "Ann", "Ann", count(10)), Player(tmp_path / "Bob", "Bob", count(10))
+    whole = ann.game.read_text("utf-8")
+    ann.game.write_text(f"{whole}{RESIGNED}\n", "utf-8")
+    said("letter", "write", ann.game, "-o", tmp_path / "early.eml", "--no-pictures")
+    assert "Seeds" not in ann.deal.read_text("utf-8")
+    ann.game.write_text(whole, "utf-8")
+    said("resign", bob.game, "--yes", "--at", AT)
+    told = ann.reads(bob.writes())
+    assert f"Bob has opened the seed: it is in {ann.deal} now." in told
+    assert "Now open your seed: it shows what you held." in told
+    assert "All seeds are open." in bob.reads(ann.writes())
+    for player in (ann, bob):
+        assert "Not proven" not in said("verify", player.game)
