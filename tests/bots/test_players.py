@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 import pytest
 
+from tests.games.claim.shared import twin
+from tests.shared.twins import redealt
 from tkid.bots.roster import PLAYERS, player
 from tkid.kernel.game import AnyGame
 from tkid.rulebook.rulesets import ruleset, rulesets
@@ -46,25 +49,41 @@ def test_every_player_plays_every_ruleset(code: str, number: int, name: str) -> 
 @pytest.mark.parametrize("name", PLAYERS)
 @pytest.mark.parametrize("code", ["second-edition-advanced", "claim"])
 def test_what_a_seat_may_not_know_changes_no_turn(code: str, name: str) -> None:
-    """Two deals that look alike to a seat get the same turn, also when a few turns have been played."""
-    game = ruleset(code).game()
-    chosen = player(game, name)
-    first, second = (dealt(game, 2, bytes([number]) * 32) for number in (1, 2))
-    other = (
-        first.but(hands=(first.hands[0], second.hands[1]), to_act=0)
-        if code != "claim"
-        else first.but(hands=(first.hands[0], _swapped(first)[0]), deck=_swapped(first)[1], leader=0)
-    )
-    mine = first.but(to_act=0) if code != "claim" else first.but(leader=0)
-    assert mine != other
-    assert game.view(mine, 0) == game.view(other, 0)
-    assert chosen.choose(game.view(mine, 0), 60) == chosen.choose(game.view(other, 0), 60)
+    """Two positions that look alike to the seat to act get the same turn: at the start, later, and near the end."""
+    compared = 0
+    for moment, position in enumerate(through_a_game(code)):
+        game, seat = ruleset(code).game(), position.to_act
+        other = unlike(code, position, seat, Random(f"{SEED} {moment}"))
+        if other is None:
+            continue
+        compared += 1
+        assert other != position
+        assert game.view(other, seat) == game.view(position, seat)
+        chosen = player(game, name)
+        turns = [chosen.choose(game.view(each, seat), 60) for each in (position, other)]
+        assert turns[0] == turns[1], (SEED, moment)
+    assert compared >= 4, SEED
 
 
-def _swapped(position: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The other's hand and the deck, with one card of each changed for the other."""
-    hand, deck = position.hands[1], position.deck
-    return (deck[0], *hand[1:]), (hand[0], *deck[1:])
+def through_a_game(code: str) -> Iterator[Any]:
+    """Positions of a game by lot where a turn is due: the first, and some of those that follow."""
+    game, rng = ruleset(code).game(), Random(f"{SEED} {code}")
+    position, turns = dealt(game, 2, rng.randbytes(32)), 0
+    while position.to_act is not None:
+        if not game.turn_continues(position):
+            if turns % 3 == 0:
+                yield position
+            turns += 1
+        legal = game.legal(position)
+        position, _ = game.apply(position, legal[rng.randrange(len(legal))])
+
+
+def unlike(code: str, position: Any, seat: int, rng: Random) -> Any:
+    """A position with other hidden cards that looks the same to a seat; None where everything is known."""
+    if code != "claim":
+        return redealt(rng, position, seat)
+    found = twin(rng, position, seat)
+    return None if found == position else found
 
 
 @pytest.mark.parametrize(("code", "number"), [("second-edition-advanced", 3), ("claim", 2)])

@@ -101,12 +101,16 @@ def test_it_finds_what_plain_minimax_finds_in_many_positions(code: str, players:
 
 
 @pytest.mark.parametrize(
-    ("code", "players", "cards"), [*QUICK, *(pytest.param(*kind, marks=pytest.mark.exhaustive) for kind in KINDS)]
+    ("code", "players", "cards", "number"),
+    [
+        *((*kind, 2) for kind in QUICK),
+        *(pytest.param(*kind, FEWER, marks=pytest.mark.exhaustive) for kind in KINDS),
+    ],
 )
-def test_what_is_proven_comes_true(code: str, players: int, cards: int) -> None:
+def test_what_is_proven_comes_true(code: str, players: int, cards: int, number: int) -> None:
     """Whoever follows the solver gets at least what it promised, against answers by lot."""
     rng = Random(SEED)
-    for game, begin in small(code, players, cards, 2):
+    for game, begin in small(code, players, cards, number):
         position, party = begin, party_of(game, begin)
         promised: float | None = None
         while position.to_act is not None:

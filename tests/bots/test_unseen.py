@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 from typing import Any, cast
 
 import pytest
@@ -11,11 +12,13 @@ from attrs import evolve, frozen
 from tests.bots.test_solver import BUDGET, SEED, plain, small
 from tkid.bots.player import Turn
 from tkid.bots.plugin import Judge, judge
-from tkid.bots.turns import party_of
+from tkid.bots.search import ALL, Search
+from tkid.bots.turns import party_of, played, shares
 from tkid.bots.unseen import Certainty, certain
 from tkid.kernel.game import AnyGame, View
 
 NAMES = ("left", "right")
+THOUGHT = 1_000
 
 
 @frozen
@@ -127,3 +130,27 @@ def test_with_one_world_it_is_the_same_as_with_open_cards(code: str, players: in
         seat, party = position.to_act, party_of(game, position)
         expected = plain(game, position, party, {}) == 1
         assert Certainty(game, judge(game), seat, BUDGET).wins((position,)) == expected, (SEED, position)
+
+
+@pytest.mark.slow
+def test_what_is_proven_with_hidden_hands_comes_true() -> None:
+    """Whoever is told that a turn wins, wins by what the search plays then, whatever the others play and hold."""
+    rng, proven = Random(SEED), 0
+    for game, begin in small("second-edition-advanced", 2, 2, 40):
+        seat, search = begin.to_act, Search(game)
+        view = game.view(begin, seat)
+        every = judge(game).worlds(view, ALL, Random(SEED))
+        if not 1 < len(every) < ALL or not search.choices(view, THOUGHT, 1)[0].proven:
+            continue
+        proven += 1
+        for world in every:
+            position = world
+            while position.to_act is not None:
+                if position.to_act == seat:
+                    turn: Turn = search.choose(game.view(position, seat), THOUGHT)
+                else:
+                    legal = game.legal(position)
+                    turn = (legal[rng.randrange(len(legal))],)
+                position = played(game, position, turn)
+            assert shares(game, position)[party_of(game, begin)] == 1, (SEED, world)
+    assert proven >= 3, SEED

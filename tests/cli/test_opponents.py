@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli import FINISHED, POSITION, complaint, said
+from tests.cli import FINISHED, POSITION, complaint, said, tkid
 from tests.cli.terminal import at_a_terminal, needs_a_terminal
 from tkid.cli.support.progress import CLEAR
 
@@ -55,6 +55,23 @@ def test_the_same_file_gets_the_same_answers(game: Path, tmp_path: Path) -> None
     assert game.read_bytes() == twin.read_bytes()
 
 
+def test_a_turn_is_taken_back_with_the_answers_of_programs(game: Path) -> None:
+    before = game.read_bytes()
+    said("play", str(game), "Pass")
+    told = said("undo", str(game))
+    assert [line.partition(". ")[0] for line in told.splitlines()[:2]] == ["Taken back: 1", "Taken back: 2"]
+    assert "It is Ann's turn." in told
+    assert game.read_bytes() == before
+
+
+def test_turns_of_programs_alone_are_not_taken_back(tmp_path: Path) -> None:
+    file = tmp_path / "game.tkid"
+    said("new", str(file), "Ann", "Merlin", "--bot", "Merlin=greedy", "--entropy", ENTROPY, "--first", "Merlin")
+    before = file.read_bytes()
+    assert "has no turns of yours yet" in complaint("undo", str(file), code=1)
+    assert file.read_bytes() == before
+
+
 def test_show_says_who_is_a_program(game: Path) -> None:
     assert "Played by a program: Merlin (search)." in said("show", str(game))
 
@@ -80,6 +97,45 @@ def test_suggestions_as_json_and_for_a_position() -> None:
 
 def test_the_end_of_a_game_needs_no_suggestion() -> None:
     assert "The game is over" in said("suggest", str(next(FINISHED.glob("*.tkid"))))
+
+
+def test_the_end_of_a_game_is_no_line_of_json() -> None:
+    """No turn, no line; whoever looks on is told why."""
+    run = tkid("suggest", str(next(FINISHED.glob("*.tkid"))), "--json")
+    assert run.exit_code == 0
+    assert not run.stdout
+    assert "The game is over" in run.stderr
+
+
+def test_with_a_hand_that_is_hidden_nothing_is_suggested(tmp_path: Path) -> None:
+    """From a whole file for another seat, and from that seat's file. The seat itself gets the same from both."""
+    whole, anns, bobs = (tmp_path / name for name in ("whole.tkid", "ann.tkid", "bob.tkid"))
+    rules = ("--ruleset", "second-edition-advanced", "--entropy", ENTROPY, "--first", "Ann")
+    said("new", str(whole), "Ann", "Bob", *rules)
+    said("view", str(whole), "--seat", "Ann", "-o", str(anns))
+    said("view", str(whole), "--seat", "Bob", "-o", str(bobs))
+    hidden = "It is Ann's turn, and their cards are hidden"
+    assert complaint("suggest", str(whole), "--seat", "Bob", code=1) == f"{hidden} from Bob.\n"
+    assert complaint("suggest", str(bobs), code=1) == f"{hidden} in {bobs}.\n"
+    few = ("--thought", "30")
+    assert said("suggest", str(whole), *few) == said("suggest", str(anns), *few)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "turns", "proven"),
+    [
+        ("01", (), "a sure win"),
+        ("01", ("Scottish Support nothing; summon S Moray", "Pass"), "no win any more"),
+        ("38", ("Pass",), "a draw"),
+    ],
+)
+def test_what_is_proven_is_said(tmp_path: Path, puzzle: str, turns: tuple[str, ...], proven: str) -> None:
+    file = tmp_path / "game.tkid"
+    file.write_bytes((FINISHED.parents[1] / "puzzles" / f"{puzzle}.tkid").read_bytes())
+    for turn in turns:
+        said("play", str(file), turn)
+    told = said("suggest", str(file), "--thought", "300", "--most", "1")
+    assert told.splitlines()[1].startswith(f"   {proven}, proven: ")
 
 
 def test_a_game_of_people_by_mail_gets_no_advice(tmp_path: Path) -> None:

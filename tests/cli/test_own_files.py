@@ -208,7 +208,7 @@ def test_a_turn_that_was_not_sent_is_taken_out_without_a_trace(anns: Path) -> No
     told = said("undo", anns)
     assert told.startswith("Taken back: 1. Ann Pass\nIt is Ann's turn. If you gave somebody the file")
     assert anns.read_bytes() == before
-    assert "has no turns yet" in complaint("undo", anns, code=1)
+    assert "has no turns of yours yet" in complaint("undo", anns, code=1)
 
 
 def test_turns_of_two_at_one_keyboard_are_taken_out_one_by_one(nobodys: Path) -> None:

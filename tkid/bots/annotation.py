@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 
 from tkid.bots.player import Choice, Player, Turn
 from tkid.bots.plugin import Judge
+from tkid.bots.search import still_wins
 from tkid.bots.turns import party_of, played, shares
 from tkid.kernel.game import AnyGame, with_names
 from tkid.record.format.model import Comments, Record
@@ -35,6 +36,14 @@ class Look:
 
     value: Value
     choices: tuple[Choice, ...] = ()
+
+
+@frozen
+class Reached:
+    """The value of a moment, and whether the turn before it gave up a win that was certain."""
+
+    value: Value
+    missed: bool = False
 
 
 @frozen
@@ -62,11 +71,14 @@ def annotated(
     for moment in whole.moments:
         looks.append(_look(game, player, judge, moment.position, thought))
         told()
-    mistakes = {mistake.index: mistake for mistake in _mistakes(whole, judge, looks)}
+    reached = [Reached(looks[0].value)]
+    for index in range(len(whole.record.turns)):
+        reached.append(_reached(whole, judge, looks, index, before=reached[-1].value, thought=thought))
+    mistakes = {mistake.index: mistake for mistake in _mistakes(whole, judge, looks, reached)}
     turns = []
     for index, turn in enumerate(whole.record.turns):
         parties = game.parties[len(whole.record.names)]
-        note = write_value(_after(whole, judge, looks, index), whole.record.names, parties)
+        note = write_value(reached[index + 1].value, whole.record.names, parties)
         notes = (*(each for each in turn.notes if not is_value(each)), note)
         said = _said(whole, judge, looks, mistakes[index]) if index in mistakes else ()
         comments = (*without_annotation(turn.comments), *said)
@@ -97,6 +109,8 @@ def _look(game: AnyGame, player: Player, judge: Judge, position: Any, thought: i
 def _shared(game: AnyGame, judge: Judge, position: Any, mine: float) -> tuple[float, ...]:
     """The value for every party where that of the next player's is known: the others share the rest as by the evaluation."""
     party, guess = party_of(game, position), judge.values(position)
+    if len(guess) == TWO:
+        return (mine, 1 - mine) if party == 0 else (1 - mine, mine)
     others = sum(guess) - guess[party]
     return tuple(
         mine if index == party else (1 - mine) * (share / others if others else 1 / (len(guess) - 1))
@@ -104,17 +118,33 @@ def _shared(game: AnyGame, judge: Judge, position: Any, mine: float) -> tuple[fl
     )
 
 
-def _after(whole: Replay, judge: Judge, looks: Sequence[Look], index: int) -> Value:
-    """The value after a turn: certain where it was proven, else the mean of what was thought before and after it.
+def _reached(whole: Replay, judge: Judge, looks: Sequence[Look], index: int, *, before: Value, thought: int) -> Reached:
+    """What a turn came to: certain where that was proven, else the mean of what was thought before and after it.
 
-    Whoever is next thinks a little too well of itself; from both sides that cancels out.
+    A win that is certain stays so while others play, and when its owner's turn keeps it. Whoever is next thinks a
+    little too well of itself; from both sides that cancels out.
     """
-    game, before, value = whole.record.game, whole.moments[index].position, looks[index + 1].value
-    listed = _listed(game, before, looks[index], whole.moments[index + 1].position)
-    if value.proven or listed is None:
-        return value
-    thought = _shared(game, judge, before, listed.value)
-    return Value(tuple([(one + other) / 2 for one, other in zip(thought, value.shares, strict=True)]))
+    game, position, after = whole.record.game, whole.moments[index].position, whole.moments[index + 1].position
+    party, value = party_of(game, position), looks[index + 1].value
+    sure, listed = _is_sure(looks[index].value, party), _listed(game, position, looks[index], after)
+    assert position.to_act is not None
+    if value.proven:
+        return Reached(value, sure and not _is_sure(value, party))
+    if before.proven and 1 in before.shares:
+        certain = not _is_sure(before, party) or (listed is not None and listed.proven)
+        kept = certain or still_wins(game, judge, after, position.to_act, thought)
+        if kept:
+            return Reached(before)
+        sure = sure and kept is False
+    if listed is None:
+        return Reached(value, sure)
+    both = zip(_shared(game, judge, position, listed.value), value.shares, strict=True)
+    return Reached(Value(tuple([(one + other) / 2 for one, other in both])), sure)
+
+
+def _is_sure(value: Value, party: int) -> bool:
+    """Whether it is certain that a party wins."""
+    return value.proven and value.shares[party] == 1
 
 
 def _listed(game: AnyGame, before: Any, look: Look, after: Any) -> Choice | None:
@@ -122,25 +152,26 @@ def _listed(game: AnyGame, before: Any, look: Look, after: Any) -> Choice | None
     return next((choice for choice in look.choices if played(game, before, choice.turn) == after), None)
 
 
-def _mistakes(whole: Replay, judge: Judge, looks: Sequence[Look]) -> list[Mistake]:
-    """The wins that were missed, and the turns that cost most."""
+def _mistakes(whole: Replay, judge: Judge, looks: Sequence[Look], reached: Sequence[Reached]) -> list[Mistake]:
+    """The wins that were missed, and the turns that cost most: none with which a game is won, or that was lost before."""
     found = []
-    for index, (before, after) in enumerate(pairwise(looks)):
-        position, reached = whole.moments[index].position, whole.moments[index + 1].position
-        if not before.choices or position.decision == "plot":
+    for index, (before, came) in enumerate(pairwise(reached)):
+        look, position, after = looks[index], whole.moments[index].position, whole.moments[index + 1].position
+        if not look.choices or position.decision == "plot":
             continue
         game, party = whole.record.game, party_of(whole.record.game, position)
-        sure, lost = before.value.proven, after.value.proven
-        if sure and lost:
-            cost = before.value.shares[party] - after.value.shares[party]
-        elif listed := _listed(game, position, before, reached):
-            cost = before.choices[0].value - listed.value
+        lost = before.value.proven and not before.value.shares[party]
+        if lost or _is_sure(came.value, party):
+            continue
+        if look.value.proven and came.value.proven:
+            cost = look.value.shares[party] - came.value.shares[party]
+        elif listed := _listed(game, position, look, after):
+            cost = look.choices[0].value - listed.value
         else:
-            best = played(game, position, before.choices[0].turn)
-            cost = judge.values(best)[party] - judge.values(reached)[party]
-        missed = sure and lost and cost > 0 and before.value.shares[party] == 1
-        if missed or cost >= COSTLY:
-            found.append(Mistake(index, cost, missed))
+            best = played(game, position, look.choices[0].turn)
+            cost = judge.values(best)[party] - judge.values(after)[party]
+        if came.missed or cost >= COSTLY:
+            found.append(Mistake(index, cost, came.missed))
     turning = sorted((each for each in found if not each.missed), key=lambda each: -each.cost)[:MOST_TURNING]
     return [each for each in found if each.missed or each in turning]
 

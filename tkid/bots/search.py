@@ -16,9 +16,9 @@ from attrs import define, evolve, field
 from tkid.bots.judging import Judging
 from tkid.bots.player import Choice, Turn, lot
 from tkid.bots.plugin import Judge
-from tkid.bots.solver import solved
+from tkid.bots.solver import Solver, UnsolvedError, solved
 from tkid.bots.turns import party_of, played
-from tkid.bots.unseen import certain
+from tkid.bots.unseen import Certainty, certain
 from tkid.kernel.game import AnyGame, AnyView
 
 WORLDS = 6
@@ -214,3 +214,25 @@ def line_of(node: Node) -> tuple[Turn, ...]:
             break
         line.append(turn)
     return tuple(line)
+
+
+def still_wins(game: AnyGame, judge: Judge, position: Any, seat: int, thought: int) -> bool | None:
+    """Whether a win is certain for a seat that has played its turn, by what it sees; None where that cannot be found out.
+
+    Args:
+        game: the game.
+        judge: what is known of it.
+        position: the position after the turn.
+        seat: who has played.
+        thought: as for `choices`, which spends as much to prove a win before a turn.
+    """
+    if not judge.soluble(position):
+        return None
+    view = game.view(position, seat)
+    every = tuple(judge.worlds(view, ALL, lot(game, view, "all")))
+    try:
+        if len(every) == 1:
+            return Solver(game, judge, party_of(game, position, seat), SOLVING * thought).share(every[0]) == 1
+        return Certainty(game, judge, seat, thought).wins(every) if len(every) < ALL else None
+    except UnsolvedError:
+        return None

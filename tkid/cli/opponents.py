@@ -50,12 +50,13 @@ def suggest(
 
     game, position, names, *_, replay = situation(file, seat)
     if position.to_act is None:
-        typer.echo(f"The game is over ({position.ending}). There is no turn to suggest.")
+        typer.echo(f"The game is over ({position.ending}). There is no turn to suggest.", err=as_json)
         return
     if not alone and replay is not None:
         _refuse_advice(file, replay)
     if HIDDEN in position.hands[position.to_act]:
-        fail(f"It is {names[position.to_act]}'s turn, and their cards are hidden in {file}.", WRONG)
+        where = f"from {names[seat_of(names, seat)]}" if seat else f"in {file}"
+        fail(f"It is {names[position.to_act]}'s turn, and their cards are hidden {where}.", WRONG)
     view = game.view(position, position.to_act)
     choices = _player(game, player).choices(view, thought, most)
     known = judge(game)
@@ -74,7 +75,7 @@ def suggest(
 def _sure(choice: Choice) -> str:
     """What is proven of a turn."""
     share = choice.value
-    return "a sure win, proven" if share == 1 else "no win any more, proven" if share == 0 else "shared, proven"
+    return "a sure win, proven" if share == 1 else "no win any more, proven" if share == 0 else "a draw, proven"
 
 
 def _after(game: AnyGame, view: AnyView, turn: Turn) -> object:
@@ -165,6 +166,17 @@ def bots_of(players: Sequence[str], wanted: Sequence[str]) -> Mapping[int, BotSe
             fail(f"`{thought}` is not a number of positions. Write it like this: --bot {name}={chosen}:1000.", WRONG)
         found[seat_of(names, name.strip())] = BotSeat(chosen or USUAL, int(thought or THOUGHT))
     return found
+
+
+def without_answers(replay: Replay) -> Replay:
+    """A game without the turns that programs have played since a person's last one."""
+    from tkid.record.format.bot_seats import bot_seats
+    from tkid.record.play.amendments import without_last_turn
+
+    bots = bot_seats(replay.record)
+    while replay.record.turns and replay.record.turns[-1].seat in bots:
+        replay = without_last_turn(replay)
+    return replay
 
 
 def answered(replay: Replay) -> tuple[Replay, list[str]]:

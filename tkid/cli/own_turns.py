@@ -61,23 +61,26 @@ def undo(
         bool, typer.Option("--agreed", help="Mark the last turn as taken back, because everybody agrees.")
     ] = False,
 ) -> None:
-    """Remove your last turn from the file. Once you have sent it, everybody has to agree: then add --agreed."""
+    """Remove your last turn from the file, with the answers of programs. Once you have sent it, everybody has to agree: then add --agreed."""
+    from tkid.cli.opponents import without_answers
     from tkid.cli.support.files import write_atomically
     from tkid.record.play.amendments import without_last_turn
     from tkid.record.play.writer import write_record
 
     with open_to_change(file, "Nothing was taken back") as data:
-        played = play_through(file, data)
+        whole = play_through(file, data)
         if agreed:
-            _mark_taken_back(file, played)
+            _mark_taken_back(file, whole)
             return
+        played = without_answers(_before_passes(whole))
         check_own_turn(file, played, me, acting)
-        taken = _before_passes(played)
-        before = without_last_turn(taken)
+        check_unsent(file, whole)
+        before = without_last_turn(played)
         write_atomically(file, write_record(before.record, before))
     note_undone(file)
     names, to_act = before.record.names, before.position.to_act
-    typer.echo(f"Taken back: {taken.last.line}")
+    for moment in whole.moments[len(before.moments) :]:
+        typer.echo(f"Taken back: {moment.line}")
     typer.echo(f"It is {names[to_act or 0]}'s turn. If you gave somebody the file, tell them.")
 
 
@@ -147,10 +150,10 @@ def check_player(file: Path, before: Replay, me: str, acting: str) -> None:
 
 
 def check_own_turn(file: Path, played: Replay, me: str, acting: str) -> None:
-    """Stop where the last turn is not the player's own, or may have left the machine."""
-    turns, names = _before_passes(played).record.turns, played.record.names
+    """Stop where the last turn is not the player's own."""
+    turns, names = played.record.turns, played.record.names
     if not turns:
-        fail(f"{file} has no turns yet. Nothing was taken back.", WRONG)
+        fail(f"{file} has no turns of yours yet. Nothing was taken back.", WRONG)
     seat = seat_of(names, acting) if acting else whose(file, played.record, me)
     last = turns[-1]
     if seat is not None and seat != last.seat:
@@ -158,9 +161,13 @@ def check_own_turn(file: Path, played: Replay, me: str, acting: str) -> None:
             f"Turn {last.number} is {names[last.seat]}'s turn, not {names[seat]}'s. Nothing was taken back. [record.own]",
             WRONG,
         )
+
+
+def check_unsent(file: Path, played: Replay) -> None:
+    """Stop where the last turn may have left the machine."""
     if not is_unsent(file, played):
         fail(
-            f"Others may have turn {last.number} already, from a letter or a copy of the file. Nothing was taken back. "
+            f"Others may have turn {played.record.turns[-1].number} already, from a letter or a copy of the file. Nothing was taken back. "
             f"[record.turn.unsent]\nIt can be taken back only if everybody agrees. {_ask_for_it(file, played)} [{UNDONE}]",
             WRONG,
         )

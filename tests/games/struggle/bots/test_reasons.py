@@ -80,6 +80,11 @@ SAID = [
         "strengthens the Scottish in Lancaster, of whom {0} leads by one, and has Lancaster resolved next, where the Scottish lead, and Essex later",
     ),
     (ADVANCED, "Pass", "resolves Warwick for the Welsh, of whom {1} has as many as anyone"),
+    (
+        ADVANCED.replace("WAR SWWWE", "WAR SWWEE"),
+        "Pass",
+        "resolves Warwick without a winner: two more, and the French come",
+    ),
     (TEAMS, "Pass", "saves a card: if everybody else passes too, Warwick becomes unstable"),
     (
         TEAMS,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from random import Random
 
 from attrs import frozen
@@ -80,7 +81,8 @@ class Reasons:
         prize = NAMES[self.before.prize or ""]
         if verdict(led, self.card).second_wins:
             undead = [each for each in (led, self.card) if each[0] == UNDEAD]
-            return f"wins {prize} as a follower" + f" and scores {named(undead)}" * bool(undead)
+            scored = f" and scores {_all(undead)}" if undead else ""
+            return f"wins {prize} as a follower{scored}"
         if any(verdict(led, move.card).second_wins for move in self.game.legal(self.before)):
             return f"leaves {prize} to {{{self.other}}} and draws a follower from the deck"
         return f"cannot win {prize}, so gives away {NAMES[self.card]}"
@@ -113,13 +115,18 @@ class Reasons:
             return f"wins the trick and the lead, and the Dwarves go to {{{self.other}}}"
         if not gained:
             return f"gives away {NAMES[self.card]} in a trick that goes to {{{self.other}}}"
-        return f"{'wins the trick' if won else 'loses the trick'} and scores {named(gained)}"
+        return f"{'wins the trick' if won else 'loses the trick'} and scores {_all(gained)}"
 
     def _made_certain(self) -> list[str]:
         """The factions of which the vote is certain now, and was not before."""
         before, after = ([_standing(at, n) for n in range(len(OF))] for at in (self.before, self.after))
         made = [n for n in range(len(OF)) if after[n] == self.seat != before[n]]
         return [f"the {FACTIONS[LETTERS[n]].plural}" for n in made]
+
+
+def _all(cards: Iterable[Card]) -> str:
+    """Cards in a sentence."""
+    return listed([named([card] * n) for card, n in Counter(cards).items()], "and")
 
 
 def _standing(position: Position, faction: int) -> int:

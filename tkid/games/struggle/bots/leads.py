@@ -48,8 +48,8 @@ class Leads:
         """How many regions nobody has won, and how many of them bring the end."""
         fallen, invaders = position.unstable, self.outlook.game.invaders
         left = invaders - fallen
-        come = f"{self.outlook.game.board.terms.invaders} come with {number(left)} more"
-        return come if left > 0 else f"{self.outlook.game.board.terms.invaders} come"
+        come = f"{self.outlook.game.board.terms.invaders} come"
+        return f"{number(left)} more, and {come}" if left > 0 else come
 
     # -- courts -------------------------------------------------------------------------------------------
 

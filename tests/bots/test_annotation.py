@@ -1,0 +1,127 @@
+"""What is written of a game: what is certain stays certain, and whoever gives a win away is told of the turn that wins."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from attrs import evolve, frozen
+
+from tests.shared.puzzles import FOLDER, read
+from tests.shared.tables import each_row
+from tkid.bots.annotation import COSTLY, INSTEAD, MISSED, TURNING, annotated
+from tkid.bots.player import Choice
+from tkid.bots.plugin import judge
+from tkid.bots.roster import player
+from tkid.bots.turns import played
+from tkid.kernel.game import AnyView
+from tkid.record.format.model import Record
+from tkid.record.play.replay import Replay, append
+
+THOUGHT = 300
+SOLVED = ("01", "14", "24", "30", "34", "43", "45")
+"""Puzzles whose solution is seen through at once: both games, two players, three, and teams."""
+
+
+def judged(game: Replay) -> Record:
+    """The record of a game with what a search thinks of it."""
+    rules = game.record.game
+    return annotated(game, player(rules, "search"), judge(rules), THOUGHT)
+
+
+def comments_of(record: Record) -> list[str]:
+    """The comments before all turns."""
+    return [comment for turn in record.turns for comment in turn.comments]
+
+
+def values_of(record: Record) -> list[str]:
+    """The value after each turn."""
+    return [note for turn in record.turns for note in turn.notes]
+
+
+def puzzle(number: str) -> tuple[Replay, dict[str, Any]]:
+    """A puzzle, and what is known of it."""
+    return read(FOLDER / f"{number}.tkid"), json.loads((FOLDER / f"{number}.json").read_text("utf-8"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", SOLVED)
+def test_what_is_certain_stays_certain_until_the_end(number: str) -> None:
+    """After the turn that wins a puzzle every turn has the same value, whoever plays it, and nothing is held against it."""
+    solution = read(FOLDER / f"{number}-solution.tkid")
+    record = judged(solution)
+    winner = solution.record.names[min(solution.position.winners)]
+    assert values_of(record) == [f"value: {winner} wins, proven"] * len(record.turns)
+    assert not [comment for comment in comments_of(record) if comment.startswith((MISSED, TURNING))]
+
+
+@pytest.mark.slow
+@each_row(
+    "number, players, after",
+    [
+        ("01", 2, "value: Bob wins, proven"),
+        ("38", 2, "value: drawn, proven"),
+        ("15", 3, "value: Ann 78 %, Bob 1 %, Cat 22 %"),
+        ("27", 4, "value: Bob wins, proven"),
+        ("45", 2, "value: Bob wins, proven"),
+    ],
+)
+def test_a_win_that_is_given_away_is_missed(number: str, players: int, after: str) -> None:
+    """Also where it takes three to say what comes then: the win is not certain any more."""
+    task, told = puzzle(number)
+    (wrong, answer), *_ = [each for each in told["answers"].items() if each[1]]
+    game = append(task, wrong)
+    record = judged(append(game, answer.partition(" ")[2]))
+    assert len(record.names) == players
+    missed, instead = [each for each in record.turns[0].comments if each.startswith((MISSED, INSTEAD))]
+    assert missed.startswith(f"{MISSED} {record.names[record.turns[0].seat]} had a sure win with a turn that ")
+    assert instead.removeprefix(INSTEAD).strip() in told["right"]
+    assert record.turns[0].notes == (after,)
+
+
+@pytest.mark.slow
+def test_a_turn_that_is_proven_to_win_is_no_mistake() -> None:
+    """Before it the search does not see that it wins, and likes another one better by far."""
+    solution = read(FOLDER / "28-solution.tkid")
+    rules, start, after = solution.record.game, solution.moments[0].position, solution.moments[1].position
+    assert start.to_act is not None
+    (liked,) = player(rules, "search").choices(rules.view(start, start.to_act), THOUGHT, 1)
+    before, now = (judge(rules).values(each)[start.to_act] for each in (played(rules, start, liked.turn), after))
+    assert before - now > COSTLY, "it is not an example any more"
+    record = judged(solution)
+    assert set(values_of(record)) == {"value: Bob wins, proven"}
+    assert not [comment for comment in comments_of(record) if comment.startswith((MISSED, TURNING))]
+
+
+@frozen
+class Dreamer:
+    """A search that thinks, in the place of one seat, that all turns but a pass win."""
+
+    game: Any
+    seat: int
+
+    def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
+        """Its turns, and what it thinks of them."""
+        found = player(self.game, "search").choices(view, thought, most)
+        if view.seat != self.seat:
+            return found
+        dreamt = [evolve(each, value=float(self.game.words.turn(each.turn) != "Pass")) for each in found]
+        return tuple(sorted(dreamt, key=lambda each: -each.value))
+
+    def choose(self, view: AnyView, thought: int) -> Any:
+        """The first of them."""
+        return self.choices(view, thought, 1)[0].turn
+
+
+@pytest.mark.slow
+def test_who_has_lost_for_certain_makes_no_mistake() -> None:
+    """With three a player may not see that it has lost, and that no other turn would have been better."""
+    game, _ = puzzle("15")
+    for _ in range(3):
+        game = append(game, "Pass")
+    rules = game.record.game
+    won, *_, dreamt = annotated(game, Dreamer(rules, 2), judge(rules), THOUGHT).turns
+    assert dreamt.seat == 2
+    assert won.notes == dreamt.notes == ("value: Ann wins, proven",)
+    assert not dreamt.comments
