@@ -118,7 +118,7 @@ class Mails:
         The owner may have `vouched`.
         """
         words = possible_keys(taken)
-        keyed = transaction.keyed_game(words, taken.sender)
+        keyed = _keyed_game(transaction, words, taken.sender)
         if keyed is None and vouched:
             keyed = vouched.keyed_game(transaction, words)
         if keyed is None:
@@ -235,7 +235,7 @@ class Mails:
     def _unread(self, transaction: Transaction, mail: Incoming, refusal: Refusal) -> None:
         """Tell the player whose key a mail carries that it could not be read. Nobody else is written to."""
         seen = take_in_partly(mail.raw)
-        keyed = transaction.keyed_game(possible_keys(seen), seen.sender) if seen else None
+        keyed = _keyed_game(transaction, possible_keys(seen), seen.sender) if seen else None
         if seen and keyed:
             allowed, game = keyed.key, keyed.game
             hosted = HostedGame.stored(game.record, game.memory)
@@ -249,6 +249,17 @@ class Mails:
         letters = GameLetters(self.visitors.address, self.visitors.secret, self.watch, self.pictures)
         letters.post(transaction, game, outcome, answered)
         self.visitors.post(transaction, observer_letters(transaction, game, outcome))
+
+
+@cites("mail.key")
+def _keyed_game(transaction: Transaction, words: list[str], sender: str) -> KeyedGame | None:
+    """What the first key among the words of a mail allows in a game; None where a key of the club to its sender comes before.
+
+    An answer to a letter of the club may quote a game's key: the owner's desk shows filed mails, with all that they quote.
+    """
+    keyed = transaction.keyed_game(words, sender)
+    club = transaction.documents.key(words[: words.index(keyed.key.word)]) if keyed else None
+    return None if club and club.address == sender else keyed
 
 
 @cites("club.desk.filed")

@@ -11,6 +11,7 @@ from urllib.parse import unquote
 
 from tests.host.club.club import Club
 from tests.host.year.players import letter, troubles
+from tests.mail.inbound.mails import body
 from tkid.mail.desk.service import HostedGame
 from tkid.record.format.start_text import start_text
 from tkid.record.play.replay import Replay
@@ -18,6 +19,7 @@ from tkid.record.play.views import seen
 
 TURN = re.compile(r"\[(?P<game>.+)\] Turn (?P<turn>\d+)")
 LAST = re.compile(r"\[(?P<game>.+)\] Game over")
+LAST_TURN = re.compile(r"^Last turn \d+, #(\w+)\.", re.MULTILINE)
 LINK = re.compile(r'(?:href|src)="([^"#?]+)')
 GIVEN_AWAY = re.compile(r"^# stand-in: |\{undone", re.MULTILINE)
 """In a record in which a turn was asked of two people: somebody took over a seat, or turns were taken back."""
@@ -83,12 +85,18 @@ def _turns(club: Club, games: dict[str, HostedGame]) -> Iterator[str]:
 
 
 def _ends(club: Club, games: dict[str, HostedGame]) -> Iterator[str]:
-    """Each player of a game that is over heard of its end; without having written, once."""
+    """Each player of a game that is over heard of its end, after its last turn; without having written, once.
+
+    A game can end in days that the host loses, and go on after the restore: only an end that stands is the end.
+    """
     heard, unasked = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
-    for to, mail, _ in club.sent:
-        if match := LAST.match(str(letter(mail)["Subject"])):
-            heard[match["game"], to] += 1
-            unasked[match["game"], to] += "In-Reply-To" not in letter(mail)
+    for to, mail, when in club.sent:
+        read = letter(mail)
+        if (match := LAST.match(str(read["Subject"]))) and match["game"] in games:
+            found, last = LAST_TURN.search(body(read)), games[match["game"]].replay.last
+            stands = (found[1] if found else None) == (last.hash if last.turn else None)
+            heard[match["game"], to] += stands
+            unasked[match["game"], to] += "In-Reply-To" not in read and (stands or not club.was_lost(when))
     for name, game in games.items():
         for seat in game.seats if game.time.over else ():
             address = game.address(seat)

@@ -196,6 +196,24 @@ def test_filed_mails_are_listed_shown_and_carried_out_after_all(tmp_path: Path) 
         assert told.count("Not done") >= 1
 
 
+def test_an_answer_that_quotes_the_key_of_a_shown_mail_is_an_answer_to_the_desk(tmp_path: Path) -> None:
+    """The key in the address counts first [mail.key]: no player is asked whether the owner's mail was theirs."""
+    with club(tmp_path) as at:
+        name, letter = next((n, mail) for n in NAMES[:2] for mail in letters(tmp_path, n) if examples(mail))
+        at.gets(reply(letter, "Pass", name).replace(f"{name.lower()}@example".encode(), b"phone@example"))
+        at.told(name)
+        (mail,) = filed(at.host)
+        at.answer(at.letter(), f"show {mail.number}")
+        (shown,) = letters(tmp_path, "owner")
+        key = str(letter["Reply-To"]).partition("+")[2].partition("@")[0]
+        assert key in body(shown), "the shown mail quotes the key of the player"
+        at.answer(shown, "pause winter: we are all away")
+        (told,) = at.told()
+        assert told.startswith("winter: paused")
+        assert not any("was this mail yours" in str(each["Subject"]) for each in letters(tmp_path, name))
+        assert [each.number for each in filed(at.host)] == [mail.number]
+
+
 def test_a_mail_of_somebody_who_was_replaced_is_not_carried_out_any_more(tmp_path: Path) -> None:
     """Nor does the stand-in get the answer: to a mail that they never wrote."""
     with club(tmp_path) as at:
