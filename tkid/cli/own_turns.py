@@ -61,7 +61,7 @@ def undo(
         bool, typer.Option("--agreed", help="Mark the last turn as taken back, because everybody agrees.")
     ] = False,
 ) -> None:
-    """Remove your last turn from the file, with the answers of programs. Once you have sent it, everybody has to agree: then add --agreed."""
+    """Remove your last turn from the file. Answers of programs go with it. Once it is sent, everybody has to agree: add --agreed."""
     from tkid.cli.opponents import without_answers
     from tkid.cli.support.files import write_atomically
     from tkid.record.play.amendments import without_last_turn
