@@ -11,7 +11,7 @@ without being built. To judge a single resolution nothing is enumerated: its own
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from operator import attrgetter
@@ -28,6 +28,9 @@ F = TypeVar("F")  # a facet of a position
 V = TypeVar("V")  # a value of a slot
 
 FACETS_REMEMBERED = 1 << 16
+PAIR = 2
+Fixed = tuple[tuple[tuple[Any, ...], ...], tuple[Mapping[Any, tuple[Any, ...]], ...]]
+"""Combinations of the values of bound slots; and for each of these slots, by each of its values, a combination that has it."""
 NEAREST = 3
 WHERE = "{where}"
 """In a condition's sentence: the place that its slot is about, which the facet alone does not name."""
@@ -51,7 +54,8 @@ class Slot(Generic[F, V]):
     of the shape for a bound slot, the position for a free one. `domain(facet)` lists the values to try, in
     canonical order. `value` reads the slot from a resolution. `where(bound)` names the place that the slot is
     about, for sentences of its conditions that hold WHERE. What is admitted is `remembered` for each facet, unless a
-    facet is as good as never the same.
+    facet is as good as never the same. `within` is the index of the one bound slot whose value the facet of a free slot
+    looks at, besides the position: then it is asked once for each of these values, and not for each combination.
     """
 
     name: str
@@ -60,6 +64,7 @@ class Slot(Generic[F, V]):
     conditions: tuple[Condition[F, V], ...]
     bound: bool = False
     remembered: bool = True
+    within: int | None = None
     where: Callable[[tuple[Any, ...]], str] = field(default=lambda _: "")
     value: Callable[[Any], V] = field()
     universe: Callable[[F], tuple[V, ...]] = field(init=False)
@@ -130,9 +135,11 @@ class Shape(Generic[P, R]):
     applies: Callable[[P], bool] = field(default=lambda _: True)
     _bound: tuple[tuple[Any, Any], ...] = field(init=False)
     _free: tuple[tuple[Any, Any], ...] = field(init=False)
+    _within: tuple[int, ...] = field(init=False)
+    """For each free slot its `within`; () unless every one has it."""
     _tried: tuple[tuple[bool, Any, Any, Any, tuple[Any, ...]], ...] = field(init=False)
     """What judges the value of each slot: whether it is bound, how to read it, its facet, domain and conditions."""
-    _fixed: Callable[[Any], tuple[tuple[Any, ...], ...]] = field(init=False)
+    _fixed: Callable[[Any], Fixed] = field(init=False)
 
     @make.default
     def _(self) -> Callable[..., R]:
@@ -144,43 +151,69 @@ class Shape(Generic[P, R]):
             raise TypeError(f"{self.label}: bound slots come first")
         parts = tuple((slot.facet, slot.universe) for slot in self.slots)
         self._bound, self._free = parts[:count], parts[count:]
+        within = [slot.within for slot in self.slots[count:]]
+        self._within = tuple([index for index in within if index is not None]) if None not in within else ()
         self._tried = tuple(
             (slot.bound, slot.value, slot.facet, slot.domain, tuple(each.holds for each in slot.conditions))
             for slot in self.slots
         )
         self._fixed = lru_cache(FACETS_REMEMBERED)(self._combined) if self.remembered else self._combined
 
-    def _combined(self, ground: Any) -> tuple[tuple[Any, ...], ...]:
-        """Every combination of the bound slots on a ground."""
+    def _combined(self, ground: Any) -> Fixed:
+        """Every combination of the bound slots on a ground, and for each of these slots one that has each value."""
         combined: list[tuple[Any, ...]] = [()]
         for facet, universe in self._bound:
             combined = [(*bound, value) for bound in combined for value in universe(facet(ground, bound))]
-        return tuple(combined)
+        return tuple(combined), tuple([{fixed[at]: fixed for fixed in combined} for at in range(len(self._bound))])
 
-    def _blocks(self, position: P) -> Iterator[Block]:
+    def _blocks(self, position: P) -> list[Block]:
         """The combinations of bound values that leave every free slot a value, with these values."""
         if not self.applies(position):
-            return
-        parts = self._free
-        for fixed in self._fixed(self.ground(position)):
+            return []
+        combinations, examples = self._fixed(self.ground(position))
+        if self._within:
+            return self._apart(position, combinations, examples)
+        blocks: list[Block] = []
+        for fixed in combinations:
             free = []
-            for facet, universe in parts:
+            for facet, universe in self._free:
                 values = universe(facet(position, fixed))
                 if not values:
                     break
                 free.append(values)
             else:
-                yield fixed, tuple(free)
+                blocks.append((fixed, tuple(free)))
+        return blocks
+
+    def _apart(
+        self, position: P, combinations: Sequence[tuple[Any, ...]], examples: Sequence[Mapping[Any, tuple[Any, ...]]]
+    ) -> list[Block]:
+        """The same where each free slot looks at one bound value only: what it admits is found once for each of these."""
+        tables = [
+            (at, {value: universe(facet(position, fixed)) for value, fixed in examples[at].items()})
+            for at, (facet, universe) in zip(self._within, self._free, strict=True)
+        ]
+        if len(tables) == PAIR:
+            (one, first), (other, second) = tables
+            return [
+                (fixed, (some, more))
+                for fixed in combinations
+                if (some := first[fixed[one]]) and (more := second[fixed[other]])
+            ]
+        found = [(fixed, tuple([table[fixed[at]] for at, table in tables])) for fixed in combinations]
+        return [block for block in found if all(block[1])]
 
     def parts(self, position: P) -> list[Sequence[R]]:
         """The resolutions of this shape, in sequences none of which is empty."""
-        blocks = list(self._blocks(position))
+        blocks = self._blocks(position)
         bar = self.bar
         if bar is None or not bar.active(position):
             return [Combinations(self.make, blocks)] if blocks else []
-        clear = [block for block in blocks if not bar.touches(position, block[0])]
-        touched = Combinations(self.make, [block for block in blocks if bar.touches(position, block[0])])
-        spared = tuple(r for r in touched if not bar.strikes(position, r))
+        clear: list[Block] = []
+        touched: list[Block] = []
+        for block in blocks:
+            (touched if bar.touches(position, block[0]) else clear).append(block)
+        spared = [r for r in Combinations(self.make, touched) if not bar.strikes(position, r)]
         parts: list[Sequence[R]] = [Combinations(self.make, clear), spared]
         return [part for part in parts if part]
 
@@ -188,7 +221,7 @@ class Shape(Generic[P, R]):
         """Whether there is any resolution of this shape."""
         if self.bar is not None and self.bar.active(position):
             return bool(self.parts(position))
-        return any(True for _ in self._blocks(position))
+        return bool(self._blocks(position))
 
     def admits(self, position: P, resolution: object) -> bool:
         """Whether a resolution is one of this shape that satisfies every condition."""

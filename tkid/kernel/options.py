@@ -39,6 +39,18 @@ Block = tuple[tuple[object, ...], tuple[tuple[object, ...], ...]]
 """Some fixed choices, and behind them the universe of each free choice."""
 
 
+def _sizes(blocks: Sequence[Block]) -> Sequence[int]:
+    """How many combinations each block has. All have as many free choices; most have none, one or two."""
+    choices = len(blocks[0][1]) if blocks else 0
+    if not choices:
+        return [1] * len(blocks)
+    if choices == 1:
+        return [len(only) for _, (only,) in blocks]
+    if choices == 2:
+        return [len(one) * len(other) for _, (one, other) in blocks]
+    return [prod(map(len, free)) for _, free in blocks]
+
+
 class Combinations(_Lazy[M]):
     """For each block, every combination of its free choices: `make(*fixed, *free)`. No universe is empty."""
 
@@ -46,7 +58,7 @@ class Combinations(_Lazy[M]):
 
     def __init__(self, make: Callable[..., M], blocks: Sequence[Block]) -> None:
         self._make, self._blocks = make, blocks
-        self._ends = list(accumulate([prod(map(len, free)) for _, free in blocks]))
+        self._ends = list(accumulate(_sizes(blocks)))
 
     @property
     def blocks(self) -> tuple[Callable[..., M], Sequence[Block]]:
@@ -103,8 +115,9 @@ class Options(_Lazy[M]):
     __slots__ = ("_admits", "_ends", "_parts")
 
     def __init__(self, parts: Iterable[Sequence[M]], admits: Callable[[object], bool]) -> None:
-        self._parts = [part for part in parts if part]
-        self._ends = list(accumulate(map(len, self._parts)))
+        sized = [(part, size) for part in parts if (size := len(part))]
+        self._parts = [part for part, _ in sized]
+        self._ends = list(accumulate([size for _, size in sized]))
         self._admits = admits
 
     def __len__(self) -> int:

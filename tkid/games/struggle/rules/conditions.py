@@ -168,10 +168,12 @@ def group_slot(  # noqa: PLR0917 - what a slot is made of
     size: int,
     conditions: Iterable[Taken],
     where: Callable[[tuple[Any, ...]], str] = lambda _: "",
+    *,
+    within: int | None = None,
 ) -> Slot[Followers, Followers]:
-    """A slot for a group of followers of a size."""
+    """A slot for a group of followers of a size; `within` as in `Slot`."""
     every = groups(size, len(board.factions))
-    return Slot(name, facet, lambda _: every, tuple(conditions), where=where)
+    return Slot(name, facet, lambda _: every, tuple(conditions), within=within, where=where)
 
 
 def region_at(board: Board, index: int) -> Callable[[tuple[Any, ...]], str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Any
 
 from tkid.games.struggle.rules.board import OPEN
@@ -11,6 +10,8 @@ from tkid.games.struggle.rules.moves import Exchange
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.ladder import Condition, Shape, Slot
 
+Ground = tuple[tuple[int, ...], tuple[int, ...], frozenset[int], bool]
+"""Track, discs, negotiated, and whether the player has a disc left."""
 RegionCards = tuple[tuple[int, ...], tuple[int, ...], frozenset[int], int | None]
 """The region cards as a slot sees them: track, discs, negotiated, and the card already chosen."""
 FromTrack = Condition[RegionCards, int]
@@ -49,9 +50,9 @@ def negotiate(factory: CardFactory, name: str, local: str = "card.negotiate") ->
     def exchanging(label: str, *disc: OnCard) -> Shape[Position, Exchange]:
         slots: tuple[Slot[Any, Any], ...] = (
             *_cards(factory, local),
-            Slot("disc", _chosen, lambda chosen: (*chosen[:2], None), disc),
+            Slot("disc", _chosen, lambda chosen: (*chosen[:2], None), disc, bound=True),
         )
-        return Shape(ids(local), label, Exchange, slots, ground=attrgetter("track", "discs", "negotiated"))
+        return Shape(ids(local), label, Exchange, slots, ground=_ground)
 
     tiers = ((exchanging("with the disc", some, on_one, left),), (exchanging("without a disc", none),))
     return factory.card(name, local, "exchange", tiers, canonical=rewriting(Exchange, _track_order))
@@ -80,8 +81,15 @@ def _cards(factory: CardFactory, local: str) -> tuple[Slot[RegionCards, int], ..
     return tuple(Slot(slot, _region_cards, _later, conditions, bound=True) for slot in ("first", "second"))
 
 
-def _region_cards(ground: tuple[Any, ...], bound: tuple[Any, ...]) -> RegionCards:
-    return (*ground, bound[-1] if bound else None)
+def _ground(position: Position) -> Ground:
+    """What decides which cards may change places, and whether the player has a disc left."""
+    assert position.to_act is not None
+    left = position.negotiation_discs[position.to_act] > 0
+    return position.track, position.discs, position.negotiated, left
+
+
+def _region_cards(ground: Ground, bound: tuple[int, ...]) -> RegionCards:
+    return (*ground[:3], bound[-1] if bound else None)
 
 
 def _later(lying: RegionCards) -> tuple[int, ...]:
@@ -90,9 +98,9 @@ def _later(lying: RegionCards) -> tuple[int, ...]:
     return track if first is None else track[track.index(first) + 1 :]
 
 
-def _chosen(position: Position, bound: tuple[Any, ...]) -> Chosen:
-    assert position.to_act is not None
-    return (*bound, position.negotiation_discs[position.to_act] > 0)
+def _chosen(ground: Ground, bound: tuple[int, ...]) -> Chosen:
+    first, second = bound
+    return first, second, ground[3]
 
 
 def _track_order(position: Position, exchange: Exchange) -> Exchange:

@@ -123,7 +123,10 @@ def undoing(card: str, rule: str, undo: Undo) -> Bar[Position, Swap]:
         return banned is not None and banned.card == card and (undo == "by nobody" or banned.by != position.to_act)
 
     def touches(position: Position, regions: tuple[int, ...]) -> bool:
-        return position.banned is not None and {region for region, _ in position.banned.delta} == set(regions)
+        if position.banned is None:
+            return False
+        (one, _), (other, _) = position.banned.delta
+        return regions in {(one, other), (other, one)}
 
     def strikes(position: Position, swap: Swap) -> bool:
         back = Swap(swap.left, swap.right, give=swap.take, take=swap.give)

@@ -1,0 +1,44 @@
+"""Classes that are quick to make are values like frozen ones; a mapping that is made when asked is made once."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from tkid.kernel.values import WhenAsked, quick_frozen
+
+
+@quick_frozen
+class Quick:
+    """A value that is quick to make."""
+
+    number: int
+    text: str = ""
+
+
+@frozen
+class Slow:
+    """The same, frozen."""
+
+    number: int
+    text: str = ""
+
+
+def test_quick_values_compare_hash_and_show_like_frozen_ones() -> None:
+    assert Quick(1, "a") == Quick(1, "a") != Quick(2, "a")
+    assert len({Quick(1), Quick(1), Quick(2)}) == 2
+    assert not hasattr(Quick(1), "__dict__")
+    assert repr(Quick(1, "a")) == repr(Slow(1, "a")).replace("Slow", "Quick")
+
+
+def test_a_mapping_is_found_out_once_and_only_when_asked() -> None:
+    asked = []
+
+    def find() -> dict[str, int]:
+        asked.append(1)
+        return {"a": 1, "b": 2}
+
+    mapping = WhenAsked(find)
+    assert not asked
+    assert (mapping["a"], list(mapping), len(mapping)) == (1, ["a", "b"], 2)
+    assert mapping == {"a": 1, "b": 2}
+    assert asked == [1]
