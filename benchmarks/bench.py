@@ -20,7 +20,7 @@ import chess
 import chess.pgn
 from attrs import evolve
 
-from benchmarks import dealing, hosting, letters, pictures, players, tricks
+from benchmarks import dealing, hosting, letters, pictures, players, tricks, two_hosts
 from tests.games.struggle.shared.family import struggles
 from tests.host.year.players import TIME
 from tests.shared.strategies import GAME, record_of, start
@@ -254,6 +254,7 @@ if __name__ == "__main__":
     bench_composing()
     pictures.main()
     hosting.main()
+    two_hosts.main(["1"])
     letters.main()
     dealing.main()
     bench_start()

@@ -56,7 +56,8 @@ def games(turns: int) -> tuple[HostedGame, ...]:
     while len(games_so_far) < GAMES:
         record = record_of(rng, 4, 0.5)
         if len(record.turns) > turns:
-            hosted = HostedGame.new(_addressed(evolve(record, turns=record.turns[:turns], end=())))
+            begun = evolve(record, turns=record.turns[:turns], end=())
+            hosted = HostedGame.new(_addressed(begun, len(games_so_far)))
             memory = Memory.new(4, "struggles")
             for seat in range(4):
                 memory = memory.with_seat(seat, told=turns)
@@ -64,9 +65,9 @@ def games(turns: int) -> tuple[HostedGame, ...]:
     return tuple(games_so_far)
 
 
-def _addressed(record: Record) -> Record:
-    """A record whose players have addresses."""
-    seats = tuple(Seat(seat.name, address(seat.name)) for seat in record.seats)
+def _addressed(record: Record, number: int) -> Record:
+    """A record whose players have addresses that no players of another game have."""
+    seats = tuple(Seat(seat.name, address(f"{seat.name}{number}")) for seat in record.seats)
     headers = tuple(header for header in record.headers if header.name != "Seat")
     stated = tuple(Header("Seat", f"{seat.name} <{seat.address}>") for seat in seats)
     return evolve(record, seats=seats, headers=(*headers, *stated))
@@ -83,19 +84,30 @@ def filled(stored: int) -> Iterator[Host]:
         yield running
 
 
+def answered(turns: int, name: str, secret: bytes) -> Iterator[tuple[StoredGame, dict[str, Key], bytes]]:
+    """Games of that length, each waiting for a turn: as it is stored, the key to its turn, and the mail with the turn."""
+    rng = Random(turns)
+    for number, played in enumerate(games(turns)):
+        letter, game_name = ask(played.replay, TIME), f"{name}-{number}"
+        assert letter is not None
+        key = key_for(secret, game_name, letter.seat, letter.turn, letter.after)
+        who = played.names[letter.seat]
+        own = address(f"{who}{number}")
+        asked = parsed(compose(played.replay, letter, own, HOST, key=key))
+        mail = reply(asked, rng.choice(examples(asked)), who, hash((name, number)) % 10**9)
+        mail = mail.replace(f"<{address(who)}>".encode(), f"<{own}>".encode(), 1)
+        stored = StoredGame(game_name, played.record_text, played.memory_text)
+        yield stored, {key: Key(game_name, letter.seat, letter.turn)}, mail
+
+
 def answers(running: Host, turns: int, name: str) -> list[bytes]:
     """Games of that length at a host, each waiting for the turn in a mail; the mails."""
-    rng, mails = Random(turns), []
+    mails = []
     with running.store.writing() as writing:
-        for number, played in enumerate(games(turns)):
-            letter = ask(played.replay, TIME)
-            assert letter is not None
-            key = key_for(running.secret, f"{name}-{number}", letter.seat, letter.turn, letter.after)
-            writing.add(StoredGame(f"{name}-{number}", played.record_text, played.memory_text))
-            writing.allow({key: Key(f"{name}-{number}", letter.seat, letter.turn)})
-            who = played.names[letter.seat]
-            asked = parsed(compose(played.replay, letter, address(who), HOST, key=key))
-            mails.append(reply(asked, rng.choice(examples(asked)), who, hash((name, number)) % 10**9))
+        for stored, allowed, mail in answered(turns, name, running.secret):
+            writing.add(stored)
+            writing.allow(allowed)
+            mails.append(mail)
     return mails
 
 

@@ -23,7 +23,7 @@ from tkid.host.visitors.mails import Visitors
 from tkid.mail.desk import service
 from tkid.mail.desk.service import HostedGame, Outcome
 from tkid.mail.inbound.authentication import Required
-from tkid.mail.letters.pictures import Finished, finished
+from tkid.mail.letters.pictures import finished
 from tkid.record.format.model import Record
 from tkid.record.format.seal import BYTES
 from tkid.rulebook import cites
@@ -129,7 +129,7 @@ class Host:
         """Carry out what the kept mails ask for, in turn by sender, all or so many at most; how many were done."""
         waiting = in_turn(self.store.waiting(), most)
         for mails in _runs(waiting, self.store.together):
-            self._work_on([mail.number for mail in mails], now)
+            self._work_on(mails, now)
         return len(waiting)
 
     def work_on_oldest(self, now: datetime) -> int:
@@ -138,7 +138,7 @@ class Host:
         first = min((mail.received for mail in waiting), default="")
         together = in_turn([mail for mail in waiting if mail.received == first])
         for mail in together:
-            self._work_on([mail.number], now)
+            self._work_on([mail], now)
         return len(together)
 
     @cites("post.clock.out")
@@ -160,27 +160,31 @@ class Host:
         return done
 
     def deliver(self, now: datetime, most: int | None = None) -> int:
-        """Send what is to be sent, or so many letters at most; how many went out.
+        """Send what is to be sent, or try so many letters at most; how many went out.
 
-        Pictures are drawn before a letter is locked for sending. Where another worker is at the same letters, they are left
-        to it.
+        A letter that another worker has is left to it, and so are the later ones about the same game. They have the same
+        picture, which is drawn once so, and each reader gets the letters about a game in their order.
         """
-        out, after = 0, 0
-        while waiting := self.store.outgoing(now, after, TOGETHER if most is None else most):
-            for after, mail in waiting:
-                tried = self.store.send(after, partial(self._send, finished(mail)), now)
-                if tried is None:
+        out, after, left, busy = 0, 0, most, set[str]()
+        while waiting := self.store.outgoing(now, after, TOGETHER):
+            after = waiting[-1].number
+            for letter in waiting:
+                if left == 0:
                     return out
+                tried = None if letter.about in busy else self.store.send(letter, self._send, now)
+                if tried is None:
+                    busy.add(letter.about)
+                    continue
+                left = left and left - 1
                 out += tried.gone
                 if tried.refused:
                     with self.store.writing() as transaction:
                         self.mails.returned.came_back(transaction, tried.message_id, tried.address, tried.refused, now)
-            if most is not None:
-                break
         return out
 
-    def _send(self, letter: Finished, address: str) -> None:
-        """Send a letter as it goes out."""
+    def _send(self, address: str, mail: bytes) -> None:
+        """Send a letter as it goes out, with its pictures."""
+        letter = finished(mail)
         self.send(address, letter.mail)
         self.missing_pictures += letter.missing_pictures
 
@@ -199,9 +203,10 @@ class Host:
                 self.fetched(raw, now)
         return sum(map(bool, taken))
 
-    def _work_on(self, numbers: Sequence[int], now: datetime) -> None:
-        """Carry out mails, and count before that they are tried: the program may die over them."""
-        if self.store.attempt(numbers):
+    def _work_on(self, mails: Sequence[Waiting], now: datetime) -> None:
+        """Carry out mails that were tried equally often, and count before that they are tried: the program may die over them."""
+        numbers = [mail.number for mail in mails]
+        if self.store.attempt(numbers, mails[0].tries):
             self._carry_out(numbers, now)
 
     def _carry_out(self, numbers: Sequence[int], now: datetime) -> None:

@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from tests.host.store.databases import BOTH, wipe
-from tests.host.year.players import TIME, game, host
+from tests.host.year.players import TIME, game, host, unsent
 from tkid.club.members import KIND as MEMBER
 from tkid.club.members import Member
 from tkid.club.results.entering import announced
@@ -74,8 +74,7 @@ def going_on(club: Tournaments) -> list[str]:
 
 def subjects(club: Tournaments) -> Counter[tuple[str, str]]:
     """The letters about the tournament: address and subject, how often each."""
-    waiting = club.host.store.outgoing(TIME + timedelta(days=999), 0, 10_000)
-    mails = (message_from_bytes(mail) for _, mail in waiting)
+    mails = (message_from_bytes(mail) for _, mail in unsent(club.host.store))
     return Counter((mail["To"], mail["Subject"]) for mail in mails if mail["Message-ID"].startswith("<tkid.club."))
 
 

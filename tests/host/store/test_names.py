@@ -12,7 +12,7 @@ from attrs import evolve
 
 from tests.host.store.databases import BOTH
 from tests.host.visitors.club import REQUIRED, VOUCHED
-from tests.host.year.players import HOST, TIME, address, game
+from tests.host.year.players import HOST, TIME, address, game, unsent
 from tests.mail.inbound.mails import body, parsed
 from tkid.club.members import KIND as MEMBER
 from tkid.club.members import Member
@@ -115,7 +115,7 @@ def test_two_hosts_begin_games_at_once(
     hosts: tuple[Host, Host], monkeypatch: pytest.MonkeyPatch, called: str, names: list[str]
 ) -> None:
     both_see_it_free(hosts[0], monkeypatch)
-    before = max((number for number, _ in hosts[0].store.outgoing(TIME, 0, 100)), default=0)
+    before = max((number for number, _ in unsent(hosts[0].store)), default=0)
     order = f"new game with {GUEST}{called}"
     together(*[asks(at, name, order) for at, name in zip(hosts, ASKS, strict=True)])
     made = tables(hosts[0])
@@ -123,7 +123,7 @@ def test_two_hosts_begin_games_at_once(
     assert len({table.name for table in made}) == len(names)
     counts = hosts[0].store.counts()
     assert (counts["quarantined"], counts["filed"]) == (0, 0)
-    letters = [body(parsed(mail)) for _, mail in hosts[0].store.outgoing(TIME, before, 100)]
+    letters = [body(parsed(mail)) for number, mail in unsent(hosts[0].store) if number > before]
     to_guest = [letter for letter in letters if "Will you join?" in letter]
     assert len(to_guest) == len(names), "an invitation to a game that is not there"
     assert len(letters) == len(names) + len(ASKS)
@@ -154,7 +154,7 @@ def test_two_hosts_open_one_game_at_once(hosts: tuple[Host, Host]) -> None:
         except TakenError as error:
             refused.append(error)
 
-    before = len(hosts[0].store.outgoing(TIME, 0, 100))
+    before = len(unsent(hosts[0].store))
     together(*[partial(opens, at) for at in hosts])
     assert [str(error) for error in refused] == ["there is already a game glen"]
-    assert len(hosts[0].store.outgoing(TIME, 0, 100)) == before + 2
+    assert len(unsent(hosts[0].store)) == before + 2

@@ -15,7 +15,7 @@ from sqlalchemy.engine import Engine
 from tests.host.store.databases import BOTH
 from tests.host.store.postgres import server
 from tests.host.year.players import NAMES, TIME, examples, game, host, letters, reply
-from tkid.host.service import Host
+from tkid.host.service import MOST_TRIES, Host
 
 NO_QUESTION = frozenset({"BEGIN", "PRAGMA", "COMMIT"})
 """Commands to SQLite that are not counted: PostgreSQL's driver sends its own unseen."""
@@ -80,5 +80,16 @@ def test_a_mail_that_another_worker_has_costs_one_statement(running: Host, tmp_p
     (waiting,) = running.store.waiting()
     running.work(TIME)
     with counted() as counts:
-        assert not running.store.attempt([waiting.number])
+        assert not running.store.attempt([waiting.number], waiting.tries)
     assert statements(counts) == 1
+
+
+def test_workers_that_see_a_mail_at_once_count_one_try(running: Host, tmp_path: Path) -> None:
+    """However many they are, none takes it for a mail over which the program died."""
+    del tmp_path
+    assert running.store.keep(b"From: ann@example.org\n\nHello\n", TIME)
+    seen = [running.store.waiting()[0] for _ in range(MOST_TRIES + 1)]
+    assert [running.store.attempt([mail.number], mail.tries) for mail in seen] == [True] + [False] * MOST_TRIES
+    assert [mail.tries for mail in running.store.waiting()] == [1]
+    running.work(TIME)
+    assert running.store.counts()["quarantined"] == 0

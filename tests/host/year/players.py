@@ -12,9 +12,11 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 
+import sqlalchemy as sql
+
 from tests.mail.inbound.mails import body, parsed
 from tkid.host.service import Host
-from tkid.host.store.schema import QUARANTINED
+from tkid.host.store.schema import QUARANTINED, TO_BE_SENT, outgoing
 from tkid.host.store.store import Store
 from tkid.host.transports.maildir import Maildir
 from tkid.record.format.model import Record
@@ -49,6 +51,13 @@ def host(folder: Path, url: str = "") -> Iterator[Host]:
         yield Host(store, HOST, b"s" * 32, send, draw=partial(bytes, 32))
     finally:
         store.close()
+
+
+def unsent(store: Store) -> list[tuple[int, bytes]]:
+    """The letters that did not go out: number and bytes."""
+    query = sql.select(outgoing.c.id, outgoing.c.mail).where(TO_BE_SENT).order_by(outgoing.c.id)
+    with store.engine.connect() as connection:
+        return [(number, bytes(mail)) for number, mail in connection.execute(query)]
 
 
 @lru_cache(maxsize=1000)

@@ -7,7 +7,6 @@ import re
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
-from fcntl import LOCK_EX, LOCK_NB, flock
 from html.parser import HTMLParser
 from io import BytesIO
 from pathlib import Path
@@ -26,7 +25,6 @@ from tests.mail.desk.hall import BOB as SECOND
 from tests.mail.desk.hall import Hall
 from tests.mail.inbound.mails import ANN, GAME, MIDGAME, TIME, UNTIMED, answered, body, parsed
 from tests.shared.clicking import Clicker
-from tkid.host import service as host_service
 from tkid.host.loop import Loop
 from tkid.host.service import Host
 from tkid.host.transports.maildir import Maildir
@@ -412,43 +410,6 @@ def test_a_picture_that_several_see_is_drawn_once(monkeypatch: pytest.MonkeyPatc
     assert len(mails) == 3
     assert len({pictures(parsed(mail))[0].get_payload(decode=True) for mail in mails}) == 1
     assert len(drawn) == 1
-
-
-def test_letters_are_drawn_before_they_are_locked_and_left_to_whoever_sends(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    loop, _ = looped(tmp_path, Clock())
-    loop.database.create()
-    store = loop.database.open()
-    lock, order = tmp_path / "host.db.sending", list[str]()
-
-    def is_locked() -> bool:
-        with lock.open("wb") as file:
-            try:
-                flock(file, LOCK_EX | LOCK_NB)
-            except BlockingIOError:
-                return True
-        return False
-
-    def draw(mail: bytes) -> illustrated.Finished:
-        order.append(f"drawn, {'locked' if is_locked() else 'free'}")
-        return illustrated.Finished(mail)
-
-    def send(_: str, __: bytes) -> None:
-        order.append(f"sent, {'locked' if is_locked() else 'free'}")
-
-    monkeypatch.setattr(host_service, "finished", draw)
-    at = host_with_pictures(store, send)
-    at.open("game", game(2), TIME)
-    with lock.open("wb") as other:
-        flock(other, LOCK_EX)
-        assert at.deliver(TIME) == 0
-    assert store.counts()["unsent"] == 2
-    assert order == ["drawn, locked"]
-    order.clear()
-    assert at.deliver(TIME) == 2
-    assert order == ["drawn, free", "sent, locked"] * 2
-    store.close()
 
 
 def test_a_host_that_cannot_draw_loses_nothing_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,7 +42,7 @@ FINISHED = (
     .order_by(incoming.c.id)
 )
 OUTGOING = (
-    sql.select(outgoing.c.id, outgoing.c.mail)
+    sql.select(outgoing.c.id, outgoing.c.game, outgoing.c.address)
     .where(TO_BE_SENT, TO_BE_TRIED, outgoing.c.id > sql.bindparam("after"))
     .order_by(outgoing.c.id)
     .limit(sql.bindparam("most"))
@@ -73,6 +73,14 @@ class Finished:
     state: str
     reason: str
     game: str
+
+
+@frozen
+class ToSend:
+    """A letter that waits: its number, and the game that it is about, or its address where it is about none."""
+
+    number: int
+    about: str
 
 
 @frozen
@@ -184,10 +192,12 @@ class Queries:
 
     # -- letters ------------------------------------------------------------------------------------------
 
-    def outgoing(self, now: datetime, after: int, most: int) -> list[tuple[int, bytes]]:
-        """The next letters that wait, with numbers above `after`: number and bytes."""
-        rows = self._rows(OUTGOING, now=timestamp(now), after=after, most=most)
-        return [(number, mail) for number, mail in rows]
+    def outgoing(self, now: datetime, after: int, most: int) -> list[ToSend]:
+        """The next letters that wait, with numbers above `after`."""
+        return [
+            ToSend(row.id, row.game or row.address)
+            for row in self._rows(OUTGOING, now=timestamp(now), after=after, most=most)
+        ]
 
     def oldest_unsent(self) -> tuple[str, str, bytes] | None:
         """The letter that has waited longest: to whom, why it did not go out yet, its bytes."""

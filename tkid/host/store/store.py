@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +16,11 @@ import sqlalchemy as sql
 from attrs import frozen
 from sqlalchemy.engine import Connection, Engine
 
-from tkid.host.privacy import make_file, opener
+from tkid.host.privacy import make_file
 from tkid.host.store import migrations
+from tkid.host.store.claims import claimed
 from tkid.host.store.connection import LIGHT, connect, keep_log_ahead, single_statements
-from tkid.host.store.queries import Queries
+from tkid.host.store.queries import Queries, ToSend
 from tkid.host.store.room import Limits, Room
 from tkid.host.store.schema import NEW, TO_BE_SENT, TO_BE_TRIED, delayed, incoming, outgoing, timestamp
 from tkid.host.store.transaction import Transaction
@@ -32,12 +32,13 @@ TOGETHER = 20
 TO_BE_DONE = (
     sql.select(incoming.c.id)
     .where(incoming.c.id.in_(sql.bindparam("numbers", expanding=True)), incoming.c.state == NEW)
+    .where(incoming.c.tries == sql.bindparam("before"))
     .order_by(incoming.c.id)
     .with_for_update(skip_locked=True)
 )
 TRY = incoming.update().where(incoming.c.id.in_(TO_BE_DONE)).values(tries=incoming.c.tries + 1)
 LETTER = (
-    sql.select(outgoing.c.id, outgoing.c.message_id, outgoing.c.address, outgoing.c.tries)
+    sql.select(outgoing.c.id, outgoing.c.message_id, outgoing.c.address, outgoing.c.tries, outgoing.c.mail)
     .where(outgoing.c.id == sql.bindparam("number"), TO_BE_SENT, TO_BE_TRIED)
     .with_for_update(skip_locked=True)
 )
@@ -136,11 +137,15 @@ class Store(Queries):
         """
         return TOGETHER if self._engine.dialect.name == "sqlite" else 1
 
-    def attempt(self, numbers: Sequence[int]) -> bool:
-        """Count that mails are tried once more, before they are; false where other workers have them all."""
+    def attempt(self, numbers: Sequence[int], tries: int) -> bool:
+        """Count that mails that were tried so often are tried once more, before they are; false where other workers have them all.
+
+        Another worker that has counted a try since is at the mail, or will be at once. So a try counts one worker, and four
+        workers that see a mail at the same moment do not seem to have died over it.
+        """
         self.trying = numbers[0] if len(numbers) == 1 else 0
         with self._light.begin() as connection:
-            return connection.execute(TRY, {"numbers": list(numbers)}).rowcount > 0
+            return connection.execute(TRY, {"numbers": list(numbers), "before": tries}).rowcount > 0
 
     def spare(self, number: int) -> None:
         """Do not count the last try of a mail: it failed for want of the database, not for what the mail is."""
@@ -150,24 +155,24 @@ class Store(Queries):
 
     # -- letters ------------------------------------------------------------------------------------------
 
-    def send(self, number: int, send: Callable[[str], None], now: datetime) -> Sent | None:
-        """Send a letter that waits to its address; None where it waits no longer, or where others are sending.
+    def send(self, letter: ToSend, send: Callable[[str, bytes], None], now: datetime) -> Sent | None:
+        """Send a letter that waits, as `send` does with its address and bytes; None where it waits no longer, or others have it.
 
-        No other worker sends it meanwhile. If the process dies between sending and noting, it is sent once more.
-        SQLite has one writer at a time, so there nothing is written while it is sent: a lock on a file takes care.
+        It is claimed before anything is done with it, so that no other worker draws its pictures or sends it meanwhile. If
+        the process dies, the claim ends. If it dies between sending and noting, the letter is sent once more.
         """
-        with self._sending() as connection:
+        with self._claimed(letter) as connection:
             if connection is None:
                 return None
-            row = connection.execute(LETTER, {"number": number, "now": timestamp(now)}).first()
+            row = connection.execute(LETTER, {"number": letter.number, "now": timestamp(now)}).first()
             if row is None:
                 return None
-            if self._lock_file:
+            if self._file:
                 connection.rollback()
             values: dict[str, Any] = {"sent": None, "given_up": None, "next_try": None, "tries": row.tries, "error": ""}
             refused = ""
             try:
-                send(row.address)
+                send(row.address, row.mail)
                 values |= {"sent": timestamp(now)}
             except RefusedForGoodError as error:
                 refused = str(error)
@@ -178,22 +183,23 @@ class Store(Queries):
             return Sent(row.id, row.message_id, values["sent"] is not None, row.address, refused)
 
     @property
-    def _lock_file(self) -> str:
-        """The file that is locked while a letter is sent; "" where the transaction holds the letter."""
-        file = self._engine.url.database if self._engine.dialect.name == "sqlite" else None
-        return f"{file}.sending" if file and file != ":memory:" else ""
+    def _file(self) -> str:
+        """The file of a database of SQLite; "" for others."""
+        return str(self._engine.url.database) if self._engine.dialect.name == "sqlite" else ""
 
     @contextmanager
-    def _sending(self) -> Iterator[Connection | None]:
-        """A transaction that holds a letter; for SQLite one that only reads, or None where another process sends."""
-        if not self._lock_file:
+    def _claimed(self, letter: ToSend) -> Iterator[Connection | None]:
+        """A transaction that holds a letter; None where another worker has it.
+
+        SQLite has one writer at a time. So there the transaction only reads, and a lock on a file holds the letter, and with
+        it all that are about the same.
+        """
+        if not self._file:
             with self._engine.begin() as connection:
                 yield connection
             return
-        with open(self._lock_file, "wb", opener=opener) as lock:
-            try:
-                flock(lock, LOCK_EX | LOCK_NB)
-            except BlockingIOError:
+        with claimed(self._file, letter.about) as is_mine:
+            if not is_mine:
                 yield None
                 return
             with self._reader.connect() as connection:
@@ -201,7 +207,7 @@ class Store(Queries):
 
     def _note(self, connection: Connection, values: dict[str, Any]) -> None:
         """Note whether a letter went out, in the transaction that holds it; for SQLite in one of its own."""
-        if not self._lock_file:
+        if not self._file:
             connection.execute(NOTE, values)
             return
         with self._light.begin() as own:

@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 from tkid.host.directory import HostDirectory
 from tkid.host.privacy import complaint, complaint_below, is_open
 from tkid.host.settings import FILE, SettingsError
+from tkid.host.store.claims import FILES
 from tkid.host.store.connection import DATABASE_ERRORS, GoneError, error_text
 from tkid.host.store.transaction import StoredGame
 from tkid.host.transports.errors import TransportError
@@ -42,7 +43,7 @@ from tkid.render.png import no_png
 if TYPE_CHECKING:
     from tkid.host.transports.imap import ImapInbox
 
-BESIDE_DATABASE = ("-wal", "-shm", "-journal", ".sending")
+BESIDE_DATABASE = ("-wal", "-shm", "-journal", *FILES)
 """What the names of the files end with that belong to a database of SQLite."""
 
 

@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from fcntl import LOCK_EX, flock
 from itertools import groupby, islice
 from pathlib import Path
 
@@ -22,10 +21,11 @@ from sqlalchemy.engine import Connection, Engine
 from tkid.club.restoration import KIND, NAME, Restoration
 from tkid.files import sync_folder, whole_file
 from tkid.host.directory import SECRET, HostDirectory
-from tkid.host.privacy import make_file, make_folder, opener
+from tkid.host.privacy import make_file, make_folder
 from tkid.host.publishing.changes import changed_everywhere
 from tkid.host.settings import FILE as SETTINGS
 from tkid.host.store import migrations
+from tkid.host.store.claims import nobody_sends
 from tkid.host.store.connection import DATABASE_ERRORS, READS, connect, error_text
 from tkid.host.store.database import Database
 from tkid.host.store.documents import Document, Documents
@@ -251,8 +251,7 @@ def _nobody_sends(database: Database) -> Iterator[None]:
     if database.file is None:
         yield
         return
-    with open(f"{database.file}.sending", "wb", opener=opener) as lock:
-        flock(lock, LOCK_EX)
+    with nobody_sends(str(database.file)):
         yield
 
 

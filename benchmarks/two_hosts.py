@@ -1,0 +1,192 @@
+"""Two host processes on one database against one: `python -m benchmarks.two_hosts`, with PostgreSQL where it is installed.
+
+A turn is played by mail in each of many games that have nothing in common, and the letters about it go out, to nobody, with
+pictures and without. Hosts and server share the cores of the machine. So beside each figure stands how much of them was used,
+and by the hosts: where one host uses half of them already, two cannot be twice as fast.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from itertools import islice
+from multiprocessing import get_context
+from multiprocessing.synchronize import Barrier
+from pathlib import Path
+from queue import SimpleQueue
+from statistics import median
+from time import perf_counter, process_time, sleep
+from typing import Any
+
+import sqlalchemy as sql
+from attrs import frozen
+
+from benchmarks.hosting import answered
+from tests.host.store.databases import wipe
+from tests.host.store.postgres import server, tools
+from tests.host.year.players import HOST, TIME
+from tkid.host.loop import MOST_SENT, MOST_WORKED
+from tkid.host.service import Host
+from tkid.host.store.schema import outgoing
+from tkid.host.store.store import Store
+from tkid.host.store.transaction import Key, StoredGame
+from tkid.mail.letters.pictures import finished
+
+STARTING = get_context("forkserver")
+TURNS = 40
+"""Turns that a game has before the one that is played."""
+WARM, PLAYED, PICTURED = 8, 60, 10
+"""Games that are played before; games that are played; and games whose letters get pictures, which take as long as some turns."""
+SECRET = b"s" * 32
+ROUNDS = 3
+WANTED = 1.6
+PAUSE = 0.002
+"""Seconds that a host waits which finds nothing to do while another one works."""
+
+
+@frozen
+class Taken:
+    """What it took: seconds, the share of the machine's cores that was busy, and the share that the hosts used."""
+
+    seconds: float
+    busy: float
+    hosts: float
+
+
+def host(url: str, *, pictures: bool) -> Host:
+    """A host of a database whose letters go to nobody."""
+    return Host(Store(url), HOST, SECRET, lambda _, __: None, pictures=pictures)
+
+
+def works(running: Host) -> bool:
+    """A round of a host; whether there was anything to do."""
+    return bool(running.work(TIME, MOST_WORKED) + running.deliver(TIME, MOST_SENT))
+
+
+def worker(url: str, pictures: bool, barrier: Barrier, results: SimpleQueue[Any]) -> None:  # noqa: FBT001 - called by name below
+    """A host process: works until nothing is left, twice; when it began and ended the second time, and its processor time."""
+    running = host(url, pictures=pictures)
+    for name in ("warm", "timed"):
+        barrier.wait()
+        begin, used, end = perf_counter(), process_time(), perf_counter()
+        while True:
+            if works(running):
+                end = perf_counter()
+            elif running.store.waiting() or running.store.counts()["unsent"]:
+                sleep(PAUSE)
+            else:
+                break
+        for letter in every_letter(running.store) if name == "warm" else ():
+            finished(letter)  # so that each host knows the tiles that all games have in common
+        barrier.wait()
+    results.put((begin, end, process_time() - used))
+    running.store.close()
+
+
+def every_letter(store: Store) -> list[bytes]:
+    """All letters, also those that went out."""
+    with store.engine.connect() as connection:
+        return [bytes(mail) for (mail,) in connection.execute(sql.select(outgoing.c.mail))]
+
+
+def busy() -> tuple[float, float]:
+    """Seconds for which all cores of the machine were busy, and for which they could have been, since it was started."""
+    user, nice, system, idle, iowait, *others = map(
+        int, Path("/proc/stat").read_text("ascii").split("\n")[0].split()[1:9]
+    )
+    used = user + nice + system + sum(others)
+    return used, used + idle + iowait
+
+
+@cache
+def prepared() -> tuple[tuple[StoredGame, dict[str, Key], bytes], ...]:
+    """Games that wait for a turn, and the mails with the turns."""
+    return tuple(islice(answered(TURNS, "two", SECRET), WARM + PLAYED))
+
+
+def timed(*, pictures: bool) -> int:
+    """In how many games a turn is timed."""
+    return PICTURED if pictures else PLAYED
+
+
+def measured(url: str, hosts: int, *, pictures: bool) -> Taken:
+    """What so many hosts take to play a turn in games that are new to them, when they have done so in others before."""
+    results, barrier = STARTING.SimpleQueue(), STARTING.Barrier(hosts + 1)
+    workers = [STARTING.Process(target=worker, args=(url, pictures, barrier, results)) for _ in range(hosts)]
+    for each in workers:
+        each.start()
+    maker = host(url, pictures=pictures)
+    before = after = (0.0, 0.0)
+    for some in (prepared()[:WARM], prepared()[WARM : WARM + timed(pictures=pictures)]):
+        with maker.store.writing() as writing:
+            for game, key, _ in some:
+                writing.add(game)
+                writing.allow(key)
+        maker.store.keep_all([mail for _, _, mail in some], TIME)
+        before = busy()
+        barrier.wait()
+        barrier.wait()
+        after = busy()
+    figures = [results.get() for _ in workers]
+    for each in workers:
+        each.join()
+    assert not maker.store.counts()["new"] + maker.store.counts()["unsent"] + maker.store.counts()["quarantined"]
+    maker.store.close()
+    begins, ends, used = zip(*figures, strict=True)
+    seconds = max(ends) - min(begins)
+    share = (after[0] - before[0]) / (after[1] - before[1])
+    return Taken(seconds, share, sum(used) / seconds / (os.cpu_count() or 1))
+
+
+@contextmanager
+def databases() -> Iterator[dict[str, str]]:
+    """An address of an empty database of each kind, those of a server by the library that connects to it."""
+    with tempfile.TemporaryDirectory() as folder:
+        found = {"SQLite": f"sqlite:///{folder}/host.db"}
+        if tools() is None:
+            print("two hosts            PostgreSQL is not installed: apt-get install postgresql")
+            yield found
+            return
+        with server() as url:
+            yield found | {"psycopg": url.replace("postgresql", "postgresql+psycopg")}
+
+
+def report(kind: str, url: str, rounds: int, *, pictures: bool) -> None:
+    """Print the figures of a database: one host and two in turn, several times."""
+    taken: dict[int, list[Taken]] = {1: [], 2: []}
+    for _ in range(rounds):
+        for hosts, each in taken.items():
+            if kind != "SQLite":
+                wipe(url)
+            else:
+                for file in Path(url.removeprefix("sqlite:///")).parent.iterdir():
+                    file.unlink()
+            Store.made(url).close()
+            each.append(measured(url, hosts, pictures=pictures))
+    ratios = [one.seconds / two.seconds for one, two in zip(taken[1], taken[2], strict=True)]
+    what = "with pictures" if pictures else "without pictures"
+    print(f"two hosts, {kind:8} {what:16} {median(ratios):5.2f} times as fast as one   wanted: {WANTED}", end="")
+    print(f"   ({', '.join(f'{ratio:.2f}' for ratio in ratios)})")
+    for hosts, each in taken.items():
+        seconds = median(one.seconds for one in each)
+        cores = f"{median(one.busy for one in each):.0%} of the cores busy, {median(one.hosts for one in each):.0%} by hosts"
+        rate = timed(pictures=pictures) / seconds
+        print(f"  {hosts} host{'s' * (hosts > 1)}              {rate:5.0f} turns/s, {cores}", flush=True)
+
+
+def main(words: list[str]) -> None:
+    """Print the figures of all databases, or of some, `with` pictures and `without`, or only so; a number says how many rounds."""
+    rounds = next((int(words.pop(at)) for at, word in enumerate(words) if word.isdigit()), ROUNDS)
+    with databases() as found:
+        for kind, url in found.items():
+            for word in ("without", "with"):
+                if (kind in words or not {*found} & {*words}) and (word in words or not {"with", "without"} & {*words}):
+                    report(kind, url, rounds, pictures=word == "with")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
