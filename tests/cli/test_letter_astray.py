@@ -85,9 +85,7 @@ def test_a_mail_that_comes_twice_makes_nothing_due(three: tuple[list[Player], Pa
     bob = players[1]
     bob.deals(mail, "--me", "Bob")
     told = flat(said("letter", "new", bob.deal, mail))
-    assert told.startswith(
-        "Nothing more is due from you now, and Cal is next. If your last mail got lost, send it again."
-    )
+    assert told.startswith("You have nothing to send now: Cal is next. If your last mail got lost, send it again.")
     assert "Your part is in" not in told
 
 

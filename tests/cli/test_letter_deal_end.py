@@ -64,7 +64,9 @@ def test_who_won_may_change_until_all_hands_are_open(tmp_path: Path) -> None:
         assert doubt in " ".join(said(command, last.game).split())
     assert "Not certain until hands are opened" in said("check", last.game)
     mail = last.writes()
-    assert "You may hold Plot. If so, it is revealed now" in text(mail)
+    assert parsed(mail.read_bytes())["Subject"].endswith("The last struggle is over")
+    assert "As it stands, " in text(mail)
+    assert "If you hold Plot, reading this letter asks you for its faction." in text(mail)
     assert "My seed is in this mail: it shows what I held. Now write a last mail with yours:" in text(mail)
     read = other.reads(mail)
     assert f"{last.name} has opened the seed: it is in {other.deal} now." in read
@@ -72,7 +74,9 @@ def test_who_won_may_change_until_all_hands_are_open(tmp_path: Path) -> None:
         f"Now open your seed: it shows what you held. `tkid letter write {other.game} --to all -o FILE` does that."
         in read
     )
-    assert "may hold Plot" not in read + text(other.writes())
+    answer = other.writes()
+    assert "may hold Plot" not in read + text(answer)
+    assert "Game over: " in parsed(answer.read_bytes())["Subject"]
     whole, short = other.game.read_bytes(), before[other.name]
     other.game.write_bytes(short)  # as if an older mail came late
     late = other.writes()

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,7 +20,8 @@ from tkid.games.claim.render.plugin import PLUGIN as SHOWING
 from tkid.games.claim.render.text import position as text
 from tkid.games.claim.rules.deck import FACTIONS, NAMES
 from tkid.games.claim.rules.position import Position
-from tkid.kernel.game import Event
+from tkid.games.claim.rules.views import View
+from tkid.kernel.game import HIDDEN, Event
 from tkid.render.lines import WIDTH
 from tkid.render.plugin import UnknownCardError
 from tkid.render.text import explain_result
@@ -91,6 +93,26 @@ def test_long_names_and_drawn_cards() -> None:
             told = text.position(CLAIM, CLAIM.view(position, seat), names, events)
             assert max(map(len, told.splitlines())) <= WIDTH
             assert (" draws " in told) == any(event.only == seat is not None for event in events)
+
+
+def test_who_turns_up_a_card_of_ones_own_is_said() -> None:
+    """In a game that the players dealt, the winner of a trick unlocks the loser's card in the next letter."""
+    position = moment(8)[0]
+    owner = next(seat for seat in position.seats if position.followers[seat])
+    hidden = evolve(position, followers=tuple((HIDDEN,) for _ in position.seats))
+    note = f"face down until {PLAYERS[1 - owner]}'s next letter turns it up"
+    assert note in text.position(CLAIM, View(owner, hidden), PLAYERS)
+    assert "face down until" not in text.position(CLAIM, View(None, hidden), PLAYERS)
+    assert "face down until" not in text.position(CLAIM, CLAIM.view(position, owner), PLAYERS)
+
+
+def test_the_columns_of_a_mail_have_names() -> None:
+    view = CLAIM.view(moment(8)[0], 0)
+    head = next(line for line in text.board(CLAIM, view, PLAYERS) if line.startswith("SCORE PILES"))
+    assert head.split() == ["SCORE", "PILES", "You", PLAYERS[1], "DISCARDED"]
+    lines = text.board(CLAIM, View(None, view.shown), ("A" * 32, "B" * 32))
+    assert f"{'A' * 12}..   {'B' * 12}..   DISCARDED" in "\n".join(lines)
+    assert max(map(len, lines)) <= WIDTH
 
 
 def test_what_is_due_and_what_may_be_played() -> None:

@@ -416,6 +416,34 @@ def test_the_last_turn_is_told_in_lines_of_about_one_length(words: str, width: i
     assert [float(each.attrib["y"]) for each in svg][-1] <= height - 8
 
 
+def test_a_last_turn_that_is_too_long_loses_whole_clauses() -> None:
+    first = "Ann plays Assemble, places a Scottish and an English follower in Essex, and summons a Scottish follower."
+    second = " the Scottish win Moray, the Welsh Lancaster and the English Essex, and the game is over at last"
+    svg = element(head("Bob is crowned: the Welsh hold three regions", FORECAST, f"{first[:-1]};{second}.", 480, 108))
+    assert " ".join(texts(svg)).endswith(first)
+    assert "\u2026" not in "".join(texts(svg))
+
+
+@each_row(
+    "name, label",
+    [
+        ("second-edition-advanced/plot-named-in-coronation-players", "court \u00b7 Plot is 1 Welsh"),
+        ("digest-advanced/coronation-plot-players", "court \u00b7 with Assassination"),
+    ],
+)
+def test_a_court_says_that_plot_counts_with_it(name: str, label: str) -> None:
+    game, names, played = moments(name)
+    last = played[-1].position
+    plotter = next(seat for seat, hand in enumerate(last.hands) if game.plot in hand)
+    labels = {
+        part.name: texts(element(part.svg))[0]
+        for part in picture(game, game.view(board(last), None), names, None).parts
+        if part.name.startswith("court-")
+    }
+    assert labels[f"court-{plotter}"] == label
+    assert labels[f"court-{1 - plotter}"] == "court"
+
+
 # -- eyes -------------------------------------------------------------------------------------------------
 
 

@@ -33,10 +33,17 @@ def head(headline: str, forecast: str, told: str, width: int, height: int) -> st
     y += AFTER
     for words, size, kept in ((forecast, FORECAST, bool(told)), (told, TOLD, False)):
         most = (height - FOOT - y) // LINE + 1 - kept
-        for line in balanced(words, room, size, most):
+        for line in balanced(_clauses(words, room, size, most), room, size, most):
             svg += text(EDGE, y, line, class_="forecast" if words is forecast else "told")
             y += LINE
     return svg
+
+
+def _clauses(words: str, room: float, size: float, most: int) -> str:
+    """As many of a sentence's clauses, from the first on, as fit so many lines; the first one in any case."""
+    while len(filled(words.split(), room, size)) > most and "; " in words:
+        words = f"{words.rpartition('; ')[0]}."
+    return words
 
 
 @lru_cache(256)

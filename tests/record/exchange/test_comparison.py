@@ -183,7 +183,10 @@ def test_the_last_line_without_its_hash(code: str) -> None:
     for text, says in (
         (theirs.replace(last, HASH.sub("", last)), "has no hash, unlike the lines before it"),
         (theirs.replace(last, HASH.sub("", last)).rstrip(), "in the middle of line"),
-        (theirs.replace(last, f"{last[:-6]}{'000001' if last[-6:] != '000001' else '000002'}"), "does not fit"),
+        (
+            theirs.replace(last, f"{last[:-6]}{'000001' if last[-6:] != '000001' else '000002'}"),
+            "is incomplete or was changed: its hash does not fit",
+        ),
         (theirs.replace(last, last[:-3]), "has no hash"),
     ):
         if not last.startswith("--"):

@@ -48,6 +48,9 @@ def test_a_whole_game_is_proven(table: str) -> None:
             "record.deal.play",
             "record.deal.audit",
         ]
+        kept = "followed suit when they could" if table == "claim" else "revealed the cards that they had to"
+        assert proof.proven[-1].text.endswith(f": legal with all hands known. Everybody {kept}.")
+        assert "dealt, and unknown to all others until it was played or a seed opened it." in proof.proven[4].text
 
 
 def test_who_has_not_opened_the_seed_is_named() -> None:

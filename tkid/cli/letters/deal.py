@@ -103,9 +103,7 @@ class LockedDealing(Dealing):
                 away,
             )
         if not added:
-            return (
-                f"Nothing more is due from you now, and {nexts} is next. If your last mail got lost, send it again.",
-            )
+            return (f"You have nothing to send now: {nexts} is next. If your last mail got lost, send it again.",)
         whose = f"Send it to {nexts}, who is next."
         keep = f"Your seed is in {seed}. Keep it secret, and make a copy: without it you cannot show your cards."
         return f"Your part is in {file}. {whose}", keep

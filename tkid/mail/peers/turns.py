@@ -7,7 +7,7 @@ from datetime import datetime
 
 from tkid.kernel.game import HIDDEN
 from tkid.mail.letters.blocks import Block, Blocks, Copies, Events, Footer, Heading, Lead, Paragraph
-from tkid.mail.letters.content import HOW, board_and_facts, capital, in_the_past, lead
+from tkid.mail.letters.content import HOW, board_and_facts, capital, in_the_past, lead, lower
 from tkid.mail.letters.first_steps import explained, learn
 from tkid.mail.marker import DECIDED
 from tkid.mail.peers.letter import DealPart, PeerLetter, seats_of, tagged
@@ -42,7 +42,7 @@ def turn_letter(
     known = file if file.record.game.secret else seen(file, reader)
     record, number = known.record, len(known.record.turns)
     to_act = None if is_over(known) else known.position.to_act
-    subject, news = _news(known, reader)
+    subject, news = _news(known, reader, doubt(replay, reader))
     begins = deal is None and _begins(record, to)
     if begins:
         position = (Paragraph(_table(record, reader)), *_since(known, reader))
@@ -60,11 +60,13 @@ def turn_letter(
     )
 
 
-def _news(known: Replay, reader: int | None) -> tuple[str, str]:
-    """What is new: for the subject, and as the first sentence."""
+def _news(known: Replay, reader: int | None, in_doubt: str) -> tuple[str, str]:
+    """What is new: for the subject, and as the first sentence; `in_doubt` says what may change how the game ended."""
     plugin, to_act, last = mail_plugin(known.record.game), known.position.to_act, len(known.moments) - 1
     if to_act is None or is_over(known):
         result, sentence = plugin.result(known, reader)
+        if in_doubt:
+            return "The last struggle is over", lead(f"As it stands, {lower(sentence)}", f"As it stands, {result}.")
         return f"Game over: {result}", lead(sentence)
     whose = "your turn" if to_act == reader else f"{known.record.names[to_act]} is next"
     news = plugin.short(known, last, reader) if last else "A new game begins."

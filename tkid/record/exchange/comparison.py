@@ -193,7 +193,7 @@ class _Comparer:
         here = tuple(p for p in self.received.problems if p.line == line and p.rule != HASH)
         if self.turns[-1].line == line and self.turns[-1].hash:
             return _truncated(
-                self.received, f"The last line, line {line}, is not complete: its hash does not fit", here
+                self.received, f"The last line, line {line}, is incomplete or was changed: its hash does not fit", here
             )
         if self.received.ended and not self.received.raw(line).startswith("--"):
             message = f"The last line, line {line}, has no hash, unlike the lines before it. Something may be missing"

@@ -156,7 +156,7 @@ class _Auditor:
             text = "The open part of the set-up: drawn from a number of each player, which nobody could choose after seeing another's."
             self.proven.append(Fact(text, "record.deal.nonce"))
         if right:
-            text = f"What {self._names(right)} held at the start: dealt, and unknown to all others."
+            text = f"What {self._names(right)} held at the start: dealt, and unknown to all others until it was played or a seed opened it."
             self.proven.append(Fact(text, "record.deal"))
         return dealt
 
@@ -193,9 +193,7 @@ class _Auditor:
             text = f"{count}: whether {self._names(hidden)} held a card that a rule of the game made them play or show. The seeds show it."
             self.unproven.append(Fact(text, AUDIT))
         else:
-            text = (
-                f"{count}: legal with all hands known. Everybody played and showed every card that the rules made them."
-            )
+            text = f"{count}: legal with all hands known. {locked_plugin(record.game).kept}."
             self.proven.append(Fact(text, AUDIT))
 
     def _beyond(self) -> None:

@@ -45,7 +45,12 @@ class Shown:
 
 
 class LockedPlugin(ABC):
-    """How the secret cards of a game are dealt without a dealer."""
+    """How the secret cards of a game are dealt without a dealer.
+
+    `kept` says which duty is known to be kept when all hands are known and every turn is legal.
+    """
+
+    kept: str
 
     @abstractmethod
     def deck(self, game: Any, players: int) -> Deck:

@@ -63,14 +63,17 @@ def outcome(played: Replay) -> Outcome | None:
 def doubt(played: Replay, reader: int | None = None) -> str:
     """What may change how a game ended, in a sentence: a card that others hold unseen; "" where nothing may.
 
-    Whoever took the last turn would have revealed it then. The `reader` is called "you".
+    Whoever took the last turn would have revealed it then. To the `reader` of a letter it says what reading it does.
     """
     last = played.last.turn
     unseen = [each for each in played.unproven if each.ending and not (last and each.seat == last.seat)]
     if not unseen:
         return ""
-    who = listed(["you" if each.seat == reader else played.record.names[each.seat] for each in unseen], "or")
-    return f"{who[0].upper()}{who[1:]} may hold {unseen[0].card}. If so, it is revealed now, and the winner may change."
+    card, others = unseen[0].card, [played.record.names[each.seat] for each in unseen if each.seat != reader]
+    told = [f"If you hold {card}, reading this letter asks you for its faction."] if len(others) < len(unseen) else []
+    if others:
+        told.append(f"{listed(others, 'or')} may hold {card}. If so, it is revealed now, and the winner may change.")
+    return " ".join(told)
 
 
 TITLES = {"resigned": "Resignation", "draw": "Draw agreed", "abandoned": "Abandoned", "aborted": "Aborted by the host"}

@@ -160,7 +160,7 @@ CASES = {
             "Welsh Support nothing; summon E Essex",
         ),
         Consequence(
-            "This ends the game: Bob wins by followers of the English",
+            "This ends the game: Bob wins by followers of the English, after a tie on the Scots",
             "the English win Essex and Warwick; the Scots win Moray, Lancaster, Northumbria and Devon; "
             "Strathclyde and Gwynedd become unstable",
         ),

@@ -24,6 +24,8 @@ HANDS = tuple(range(HAND * seat, HAND * (seat + 1)) for seat in range(SEATS))
 class ClaimLocked(LockedPlugin):
     """The whole pack: two hands, and the deck, from which each trick of phase one takes two cards."""
 
+    kept = "Everybody followed suit when they could"
+
     def deck(self, _: Claim, __: int) -> Deck:
         """The pack; the first prize is unlocked by both."""
         return Deck(tuple(NAMES[card] for card in PACK), HANDS, (STOCK,))

@@ -12,6 +12,9 @@ from tkid.games.struggle.rules.endings.measures import NEVER
 from tkid.mail.voice import both
 from tkid.notation.numbers import number
 
+EVERY, FIRST_RANK, SECOND_RANK, OTHER_RANKS = slice(None), slice(1), slice(1, 2), slice(1, None)
+"""Factions by rank."""
+
 
 @frozen
 class Reason:
@@ -82,8 +85,11 @@ def _level(verdict: Verdict) -> str:
 # -- figures ----------------------------------------------------------------------------------------------
 
 
-def _counts(what: Callable[[Verdict], str], verdict: Verdict, behind: str = "") -> str:
-    """Who has how many of something: `you have five Welsh followers at court, Bob has two and Cal none`."""
+def _counts(what: Callable[[Verdict], str], verdict: Verdict, behind: str = "", ranks: slice = EVERY) -> str:
+    """Who has how many of something: `you have five Welsh followers at court, Bob has two and Cal none`.
+
+    `ranks` are those of the factions that are counted.
+    """
     assert verdict.compared is not None
     best, *rest = [(side, int(verdict.compared.values[side] or 0)) for side in verdict.tied]
     side, count = best
@@ -92,9 +98,23 @@ def _counts(what: Callable[[Verdict], str], verdict: Verdict, behind: str = "") 
         f"{verdict.named(side) if index else verdict.has(side)} {number(count) if count else 'none'}"
         for index, (side, count) in enumerate(rest)
     ]
-    plot = verdict.game.plot
-    counted = f", with {plot} counted" if plot and any(plot in hand for hand in verdict.position.hands) else ""
-    return f"{told}, {both(others)}{counted}"
+    return f"{told}, {both(others)}{_with_plot(verdict, ranks)}"
+
+
+def _after_a_tie(counts: Callable[[Verdict], str], verdict: Verdict) -> str:
+    """Who has how many of something, after all had as many followers of the first faction."""
+    assert verdict.before is not None
+    many = int(verdict.before.values[verdict.best] or 0)
+    each = "followers each" if many > 1 else "follower each" if many else "followers"
+    tie = f"{verdict.all_tied} have {number(many) if many else 'no'} {verdict.name(0)} {each}"
+    return f"{tie}{_with_plot(verdict, FIRST_RANK)}; {counts(verdict)}"
+
+
+def _with_plot(verdict: Verdict, ranks: slice) -> str:
+    """That Plot is counted among followers of factions of these ranks."""
+    counts_for = verdict.game.end.plot_counts_for(verdict.position)
+    counted = counts_for is not None and (ranks == EVERY or counts_for in verdict.ranking[ranks])
+    return f", with {verdict.game.plot} counted" if counted else ""
 
 
 def _turns(what: str, verdict: Verdict) -> str:
@@ -129,11 +149,11 @@ def _word(word: str) -> Callable[[Verdict], str]:
     return lambda _: word
 
 
-FIRST = Reason(partial(_most, _name(0)), partial(_counts, _follower(0)), rank=0)
-SECOND = Reason(partial(_next, _name(1)), partial(_counts, _follower(1)))
+FIRST = Reason(partial(_most, _name(0)), partial(_counts, _follower(0), ranks=FIRST_RANK), rank=0)
+SECOND = Reason(partial(_next, _name(1)), partial(_after_a_tie, partial(_counts, _follower(1), ranks=SECOND_RANK)))
 OTHERS = Reason(
     partial(_next, _word("followers of the other factions")),
-    partial(_counts, _word("follower"), behind=" of the other factions"),
+    partial(_after_a_tie, partial(_counts, _word("follower"), behind=" of the other factions", ranks=OTHER_RANKS)),
 )
 OLDER = Reason(partial(_tied, _older), partial(_turns, "last played a card"))
 LATEST = Reason(partial(_tied, partial(_did, "played the latest card")), partial(_turns, "last played a card"))

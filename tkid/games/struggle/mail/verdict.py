@@ -17,7 +17,7 @@ from tkid.mail.voice import Voice
 class Verdict:
     """How a finished game was decided, for a reader: the comparison that decided it, and its rule (a local id).
 
-    `compared` is None where nothing was compared, or all that was left everybody tied.
+    `compared` is None where nothing was compared, or all that was left everybody tied; `before` is the comparison before it.
     """
 
     game: Struggle
@@ -28,6 +28,7 @@ class Verdict:
     ranking: Side
     rule: str
     compared: Compared | None
+    before: Compared | None
 
     @classmethod
     def of(cls, game: Struggle, position: Position, voice: Voice) -> Verdict | None:
@@ -39,7 +40,10 @@ class Verdict:
         last = step or result.chain[-1]
         ranks = ranking(position, game.board.apart)
         _, _, rule = last.rule.partition(".")
-        return cls(game, position, voice, result.ending, result.winners, ranks, rule, last.about if step else None)
+        found = [each.about for each in result.chain if each.about]
+        before = found[found.index(step.about) - 1] if step and step.about is not found[0] else None
+        compared = step.about if step else None
+        return cls(game, position, voice, result.ending, result.winners, ranks, rule, compared, before)
 
     @property
     def phrases(self) -> Phrases:

@@ -18,6 +18,8 @@ from tkid.record.play.replay import Moment
 class StruggleLocked(LockedPlugin):
     """The deck of cunning cards, of which every hand gets as many as the rules say."""
 
+    kept = "Everybody revealed the cards that they had to"
+
     def deck(self, game: Struggle, players: int) -> Deck:
         """The cunning cards, a part of them for each seat."""
         dealt = game.hands.dealt

@@ -17,6 +17,7 @@ from tkid.render.markup import DUE, HEADING, PLAIN, WINS, Pen, faction, marked
 
 GAP = "   "
 FIRST_COLUMN = 14
+LONGEST_HEAD = 14
 LABEL = 10
 """The room for the labels `hand` and `followers`."""
 MARKS = {letter: faction(place) for place, letter in enumerate(FACTIONS)}
@@ -29,8 +30,8 @@ def position(game: Claim, view: View, names: Sequence[str], events: Sequence[Eve
     blocks = [
         [*_headline(game, view, names), "=" * WIDTH],
         *([table] if table else []),
-        *(_player(shown, names, seat) for seat in shown.seats),
-        _piles(shown),
+        *(_player(shown, names, seat, own=seat == view.seat) for seat in shown.seats),
+        _piles(shown, [str(seat + 1) for seat in shown.seats]),
     ]
     if events:
         blocks.append(event_block((event.seen(view.seat) for event in events), names))
@@ -38,10 +39,20 @@ def position(game: Claim, view: View, names: Sequence[str], events: Sequence[Eve
 
 
 def board(_: Claim, view: View, names: Sequence[str]) -> list[str]:
-    """The prize and the card that was led, and what each player has won of each faction."""
+    """The prize and the card that was led, and what each player has won of each faction; the viewer is called "You"."""
     shown, names = view.shown, [printable(name) for name in names]
     table = _table(shown, names)
-    return [PLAIN(line) for line in (*table, *([""] if table else []), *_piles(shown))]
+    heads = ["You" if seat == view.seat else _shortened(names[seat]) for seat in shown.seats]
+    return [PLAIN(line) for line in (*table, *([""] if table else []), *_piles(shown, heads))]
+
+
+def _shortened(name: str) -> str:
+    """A name for the head of a column."""
+    if columns(name) <= LONGEST_HEAD:
+        return name
+    while columns(name) > LONGEST_HEAD - 2:
+        name = name[:-1]
+    return f"{name}.."
 
 
 def legend(_: Claim) -> tuple[str, str]:
@@ -80,8 +91,11 @@ def _table(shown: Position, names: Sequence[str]) -> list[str]:
     return lines
 
 
-def _player(shown: Position, names: Sequence[str], seat: int) -> list[str]:
-    """A player: name, hand, followers, and the factions shown not to be in hand."""
+def _player(shown: Position, names: Sequence[str], seat: int, *, own: bool) -> list[str]:
+    """A player: name, hand, followers, and the factions shown not to be in hand.
+
+    A follower of one's `own` that is hidden is a card that the other player has not unlocked yet.
+    """
     name = f"{seat + 1} {names[seat]}"
     if seat == shown.to_act:
         lines = sentence(f"{marked(DUE, '->')} {marked(DUE, name)}")
@@ -94,6 +108,9 @@ def _player(shown: Position, names: Sequence[str], seat: int) -> list[str]:
     lines += _labelled("hand", shown.hands[seat])
     if shown.phase == 1:
         lines += _labelled("followers", shown.followers[seat])
+        if own and HIDDEN in shown.followers[seat]:
+            note = f"({HIDDEN}: face down until {names[1 - seat]}'s next letter turns it up)"
+            lines += wrapped(note.split(" "), first=" " * (5 + LABEL), hang=5 + LABEL)
     if shown.lacks[seat]:
         lacking = [marked(MARKS[letter], FACTIONS[letter].plural) for letter in shown.lacks[seat]]
         lines += comma_separated(lacking, "shown: no", LABEL)
@@ -114,11 +131,11 @@ def _named(card: Card) -> str:
     return marked(MARKS[card[0]], NAMES[card]) if card[0] in MARKS else NAMES[card]
 
 
-def _piles(shown: Position) -> list[str]:
-    """The score piles and the discards by faction, and the votes as they stand."""
+def _piles(shown: Position, heads: Sequence[str]) -> list[str]:
+    """The score piles, under the heads of their players, and the discards by faction, and the votes as they stand."""
     piles = (*shown.scores, shown.discards)
     cast = [each.seat for each in scoring.votes(shown.scores)]
-    rows = [[marked(HEADING, each) for each in ("SCORE PILES", *(str(seat + 1) for seat in shown.seats), "DISCARDED")]]
+    rows = [[marked(HEADING, each) for each in ("SCORE PILES", *heads, "DISCARDED")]]
     rows += [
         [marked(MARKS[letter], each) for each in (named.plural, *(_values(pile, letter) for pile in piles))]
         for letter, named in FACTIONS.items()

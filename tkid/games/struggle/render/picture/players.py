@@ -31,6 +31,7 @@ CARDS_TOP, WHOLE_TOP = 5, 56
 WHOLE_PITCH, SMALL_PITCH, DISC_PITCH = 63, 25.5, 17
 USED_ROOM = 142
 """The room for what is said of a discard pile."""
+COURT_NAME = "court"
 COLUMN = 38
 """From one faction to the next in a court."""
 
@@ -68,7 +69,9 @@ def _row(scene: Scene, seat: int, at: tuple[int, int], high: int, *, whole: bool
     own = seat == scene.seat
     yield Part(f"panel-{seat}", _panel(_about(scene, seat), high), at)
     discs = shown.negotiation_discs[seat], game.setup.negotiation_discs
-    yield Part(f"court-{seat}", _court(board, seat, shown.courts[seat], gained, discs), at)
+    yield Part(
+        f"court-{seat}", _court(board, seat, shown.courts[seat], gained, discs, label=_beside_court(scene, seat)), at
+    )
     yield Part(f"hand-{seat}", _hand(game, hand, whole=whole, own=own), at)
     yield Part(f"pile-{seat}", _pile(game, seat, pile[-1] if pile else "", len(pile)), at)
 
@@ -119,11 +122,21 @@ def _panel(about: About, height: int) -> str:
     return svg + (text(NAME_LEFT, THIRD, about.note, class_="dim s") if about.note else "")
 
 
+def _beside_court(scene: Scene, seat: int) -> str:
+    """What a court is called; with the follower as which a revealed Plot counts, where there is room for that."""
+    game, shown = scene.game, scene.shown
+    faction = game.end.plot_counts_for(shown) if game.plot in shown.hands[seat] else None
+    if faction is None:
+        return COURT_NAME
+    counted = f"{COURT_NAME} \u00b7 {game.plot} is 1 {scene.board.factions[faction].name}"
+    return counted if wide(counted, 10.5) < HAND_LEFT - COURT_LEFT else f"{COURT_NAME} \u00b7 with {game.plot}"
+
+
 @lru_cache(REMEMBERED)
-def _court(board: Board, seat: int, court: Followers, gained: Followers, discs: tuple[int, int]) -> str:
-    """A court in fixed columns, what the last turn added, and the negotiation discs, used ones dashed."""
+def _court(board: Board, seat: int, court: Followers, gained: Followers, discs: tuple[int, int], *, label: str) -> str:
+    """A court in fixed columns with its label, what the last turn added, and the negotiation discs, used ones dashed."""
     first = board.courtly[0]
-    svg = text(COURT_LEFT, THIRD if gained[first] else SECOND, "court", class_="dim s")
+    svg = text(COURT_LEFT, THIRD if gained[first] or label != COURT_NAME else SECOND, label, class_="dim s")
     few = len(board.courtly) <= 3
     pitch, beside, size = (COLUMN, 13, " n") if few else ((DISC_LEFT - COURT_LEFT - 9) / len(board.courtly), 10, "")
     for column, faction in enumerate(board.courtly):

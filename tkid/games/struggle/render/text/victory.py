@@ -12,7 +12,7 @@ from tkid.kernel.game import NOBODY, Result, Step
 from tkid.notation.numbers import number
 from tkid.notation.vocabulary import listed
 
-FIRST, SECOND = "by followers of {first}", "by followers of {second}"
+FIRST, SECOND = "by followers of {first}", "by followers of {second}, after a tie on {first}"
 OLDER, LATEST = "with the older last card", "by playing a card last"
 
 REASONS: Mapping[str, str] = {
@@ -22,7 +22,7 @@ REASONS: Mapping[str, str] = {
     "ending.coronation.second": SECOND,
     "ending.control.second": SECOND,
     "mordred.ending.second": SECOND,
-    "ruling.second-rank": "by followers of the other factions",
+    "ruling.second-rank": "by followers of the other factions, after a tie on {first}",
     "ending.plot": "with {plot}, which breaks the tie",
     "team.coronation": "as a team",
     "ending.coronation.emptied": "by running out of cards first",

@@ -72,6 +72,14 @@ class GameEnd:
         ended = position.but(decision=None, to_act=None, ending=ending.name, winners=result.winners)
         return ended, (*events, *steps, over)
 
+    def plot_counts_for(self, position: Position) -> int | None:
+        """The faction of which a revealed Plot counts as a follower in a finished game; None where none is revealed."""
+        ending = self.ending(position)
+        plotter = self._plotter(position, ending) if ending else None
+        if ending is None or plotter is None or position.plot is not None:
+            return position.plot
+        return ending.plot_as_read(position, self.parties[len(position.courts)], plotter)
+
     def _plotter(self, position: Position, ending: Ending) -> int | None:
         """The seat that is known to hold Plot, where that counts for the winner."""
         if not self.plot or not ending.won:
