@@ -54,7 +54,10 @@ def read(
         bool, typer.Option("--restore", help="Take your own turns too, because your file was lost or is old.")
     ] = False,
     agree: Annotated[
-        bool, typer.Option("--agree", help="Agree to marks that a turn stands, or was taken back.")
+        bool,
+        typer.Option(
+            "--agree", help="Agree to marks that a turn stands, or was taken back, and to a last card without proof."
+        ),
     ] = False,
 ) -> None:
     """Add the other player's new turns to your file. If the letter does not fit your file, nothing changes and you are told why."""
@@ -80,7 +83,7 @@ def read(
         after = comparison.replay
         with own_deal(game, mine.record) as own:
             fits = comparison.kind in {Kind.CONTINUES, Kind.SAME, Kind.STALE}
-            now = with_letter(own, letter, after or mine) if own is not None and fits else None
+            now = with_letter(own, letter, mine, after or mine, agree=agree) if own is not None and fits else None
             if now is not None and (told := now.told(after or mine)) is not mine:
                 after = told
             if after is not None:

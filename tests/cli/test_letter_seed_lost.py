@@ -1,0 +1,92 @@
+"""Games that were dealt from hand to hand and end while a seed is missing: the last letter, whose word is taken, and seeds that are open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli import complaint, said, tkid
+from tests.cli.dealers import Player, copied, dealt_by_two
+from tests.cli.letters import AT
+from tests.mail.inbound.mails import body, parsed
+
+SEED = 1
+"""What the table of these tests is dealt from: with it, Ann begins and holds Plot."""
+
+
+@pytest.fixture(scope="module")
+def due(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which two have passed to the end, so that Ann has to name the faction of Plot."""
+    folder = dealt_by_two(tmp_path_factory.mktemp("due"), SEED)
+    ann, bob = (Player(folder / name, name) for name in ("Ann", "Bob"))
+    while tkid("play", ann.game, "Pass").exit_code == 0:
+        bob.reads(ann.writes())
+        said("play", bob.game, "Pass")
+        ann.reads(bob.writes())
+    return folder
+
+
+@pytest.fixture
+def two(due: Path, tmp_path: Path) -> tuple[Player, Player]:
+    """Ann, who has to name the faction of Plot, and Bob, who has written his last letter."""
+    return copied(due, tmp_path)
+
+
+def seed(player: Player) -> Path:
+    """The file with a player's seed."""
+    return player.folder / "winter.seed"
+
+
+def text(mail: Path) -> str:
+    """What a mail says, on one line."""
+    return " ".join(body(parsed(mail.read_bytes())).split())
+
+
+@pytest.mark.slow
+def test_the_last_letter_is_written_without_the_seed(two: tuple[Player, Player]) -> None:
+    """It says what it does not prove, and the other player decides whether that counts; cites: record.deal.word."""
+    ann, bob = two
+    seed(ann).unlink()
+    assert tkid("play", ann.game, "Plot W").exit_code == 0
+    mail = ann.folder / "last.eml"
+    written = tkid("letter", "write", ann.game, "-o", mail, "--at", AT, "--no-pictures")
+    lost = f"{seed(ann)} is missing, so your letter cannot prove that you were dealt Plot. "
+    assert written.stderr.startswith(f"Note: {lost}The others decide whether they take your word for it")
+    assert "opens your seed" not in written.output
+    assert "I have lost my seed, so nothing proves that I was dealt Plot." in text(mail)
+    assert "My seed is in this mail" not in text(mail)
+    before = bob.game.read_bytes()
+    refused = complaint("letter", "read", bob.game, mail, code=1)
+    assert "revealed Plot in turn 8, and the letter does not prove that" in refused
+    assert "add --agree. [record.deal.word]" in refused
+    assert bob.game.read_bytes() == before
+    agreed = tkid("letter", "read", bob.game, mail, "--agree")
+    assert "Note: You take Ann's word for Plot" in agreed.stdout
+    assert "-- Plot: Ann" in bob.game.read_text()
+    said("letter", "read", bob.game, mail)  # once is enough
+    proof = " ".join(said("verify", bob.game, code=1).split())
+    assert "Contradicted" not in proof
+    assert "nothing but Ann's word says that Ann was dealt Plot. [record.deal.word]" in proof
+    assert tkid("letter", "read", ann.game, bob.writes()).exit_code == 0
+
+
+@pytest.mark.slow
+def test_a_seed_that_is_open_already_is_taken_from_the_deal(two: tuple[Player, Player]) -> None:
+    """From one's own, or as another player's letter brings it back; cites: record.deal.seed."""
+    ann, bob = two
+    said("play", ann.game, "Plot W")
+    closed = ann.deal.read_bytes()
+    bob.reads(ann.writes())
+    back = bob.writes()
+    seed(ann).unlink()
+    opened = ann.deal.read_bytes()
+    ann.deal.write_bytes(closed)
+    assert f"{seed(ann)} is missing" in tkid("letter", "write", ann.game, "--at", AT, "--no-pictures").stderr
+    read = tkid("letter", "read", ann.game, back)
+    assert (read.exit_code, read.stderr) == (0, "")
+    ann.deal.write_bytes(opened)
+    said("me", ann.game, "Ann")
+    again = tkid("letter", "write", ann.game, "--at", AT, "--no-pictures")
+    assert (again.exit_code, again.stderr) == (0, "")
+    assert "is missing" not in tkid("show", ann.game).output
