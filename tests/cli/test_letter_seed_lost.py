@@ -1,4 +1,4 @@
-"""Games that were dealt from hand to hand and end while a seed is missing: the last letter, whose word is taken, and seeds that are open."""
+"""The last letters of games that were dealt from hand to hand: who wins, and what follows where a seed is missing."""
 
 from __future__ import annotations
 
@@ -90,3 +90,23 @@ def test_a_seed_that_is_open_already_is_taken_from_the_deal(two: tuple[Player, P
     again = tkid("letter", "write", ann.game, "--at", AT, "--no-pictures")
     assert (again.exit_code, again.stderr) == (0, "")
     assert "is missing" not in tkid("show", ann.game).output
+
+
+@pytest.mark.slow
+def test_the_end_is_told_with_its_winner_and_the_next_step(two: tuple[Player, Player]) -> None:
+    """To the owner of Plot each choice, to who plays last the letter to write, to the other all that followed."""
+    ann, bob = two
+    asked = said("letter", "read", ann.game, bob.folder / "3.eml")
+    assert "Ann must name the faction that Plot counts for:" in asked
+    for faction, wins in {"S": "Ann and Bob win", "W": "Ann and Bob win", "E": "Ann wins"}.items():
+        assert f'  tkid play {ann.game} "Plot {faction}"   {wins}\n' in asked
+    over = "The game is over: Ann and Bob win (invasion).\n"
+    played = said("play", ann.game, "Plot W")
+    assert played.endswith(
+        f"{over}Now open your seed: it shows what you held. `tkid letter write {ann.game} --to all -o FILE` does that. "
+        "[record.deal.seed]\n"
+    )
+    read = bob.reads(ann.writes())
+    assert "1 new turn.\nAnn reveals Plot [second.card.plot]\n9. Ann Plot W" in read
+    assert "states something else" not in read
+    assert over in read

@@ -290,6 +290,13 @@ def tell_owed(played: Replay, own: OwnDeal, before: OwnDeal) -> None:
         typer.echo(_part_due(names[played.position.to_act or 0], own.game) if seat == own.seat else waits)
 
 
+def tell_end(game: Path, played: Replay) -> None:
+    """Print what is to be done about the seeds when a turn has ended a game."""
+    with own_deal(game, played.record) as own:
+        if own is not None:
+            tell_owed(played, own, own)
+
+
 def _tell_seeds(played: Replay, own: OwnDeal) -> None:
     """Print what is to be done about the seeds when a game is over."""
     from tkid.notation.vocabulary import listed

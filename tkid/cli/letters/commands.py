@@ -10,6 +10,7 @@ import typer
 from tkid.cli.letters.beside import brought_up, note_no_deal, own_deal, tell_owed, with_letter
 from tkid.cli.letters.escrow import escrow, escrow_key, escrow_open
 from tkid.cli.letters.new import finish_deal, new
+from tkid.cli.letters.what_next import tell_next
 from tkid.cli.support import DEAL, WRONG, fail
 from tkid.cli.support.mails import (
     At,
@@ -22,7 +23,7 @@ from tkid.cli.support.mails import (
     write_letter,
 )
 from tkid.cli.support.own_files import Me, is_all_sent, is_unsent, known_hands, note_owner, note_sent, own_hand, owner
-from tkid.cli.support.printing import print_doubt, print_problems, print_turns
+from tkid.cli.support.printing import print_events, print_problems, print_turns
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import create_record, load, open_to_change, play_through
 from tkid.notation.vocabulary import listed
@@ -103,7 +104,7 @@ def read(
         kept = "What it has of the deal was added." if brought else "Nothing was changed."
         typer.echo(f"{letter}: {comparison.message}. [{comparison.rule}]\n{kept}")
     _print_notes(comparison, enclosed)
-    _print_next(after or mine)
+    tell_next(game, after or mine)
     if own is not None and now is not None:
         tell_owed(after or mine, now, own)
     else:
@@ -209,7 +210,7 @@ def _begin(game: Path, name: str, enclosed: Enclosed, me: str) -> None:
     for turn in record.turns:
         for note in turn.notes:
             typer.echo(f"Note: turn {turn.number} has the comment {{{printable(note)}}}")
-    _print_next(replay)
+    tell_next(game, replay)
 
 
 def _print_new(game: Path, mine: Replay, after: Replay, new: int) -> None:
@@ -226,21 +227,9 @@ def _print_new(game: Path, mine: Replay, after: Replay, new: int) -> None:
     if gone:
         news.append(f"{listed(gone, 'and')} {'have' if len(gone) > 1 else 'has'} resigned [record.resigned]")
     typer.echo(f"{game}: {'; '.join(news) or 'no new turn, but more is known of the game'}.")
+    known = mine.last.events
+    print_events([event for event in after.moments[len(mine.moments) - 1].events if event not in known], names)
     print_turns(after.moments[len(mine.moments) :], names)
-
-
-def _print_next(replay: Replay) -> None:
-    from tkid.record.play.outcome import outcome, summed_up
-
-    names, position = replay.record.names, replay.position
-    if (early := outcome(replay)) is not None:
-        typer.echo(summed_up(early, names))
-        return
-    if position.to_act is not None:
-        typer.echo(f"It is {names[position.to_act]}'s turn.")
-        return
-    typer.echo(f"The game is over: {position.ending}.")
-    print_doubt(replay)
 
 
 def _print_notes(comparison: Comparison, enclosed: Enclosed, *, err: bool = False) -> None:
