@@ -157,6 +157,14 @@ def note_no_deal(game: Path, record: Record, so: str) -> None:
     typer.echo(f"Note: {file}, the deal of this game, is missing, so {so}. {way}", err=True)
 
 
+def dealt_together(game: Path, record: Record) -> bool:
+    """Whether a deal or a seed beside a game file shows that its players dealt together."""
+    if not record.game.secret or game == Path(STDIN):
+        return False
+    beside = game.with_suffix(DEAL).exists() or SEED.file(game).exists()
+    return beside or _named_otherwise(game, record) is not None
+
+
 def _named_otherwise(game: Path, record: Record) -> Path | None:
     """The deal of a game, where a file of another name in its folder is that."""
     files = [file for file in sorted(game.resolve().parent.glob(f"*{DEAL}")) if file.is_file()]

@@ -110,3 +110,26 @@ def test_the_end_is_told_with_its_winner_and_the_next_step(two: tuple[Player, Pl
     assert "1 new turn.\nAnn reveals Plot [second.card.plot]\n9. Ann Plot W" in read
     assert "states something else" not in read
     assert over in read
+
+
+@pytest.mark.slow
+def test_hands_that_were_dealt_together_are_opened_by_seeds_alone(two: tuple[Player, Player]) -> None:
+    """No hand is typed in, and a missing deal is told apart from one that was never sealed; cites: record.opening, record.deal.lost."""
+    ann, bob = two
+    before = bob.game.read_bytes()
+    for hand in ((), ("--hand", "Ann=Assemble, Assemble, Negotiate, Manoeuvre, Outmanoeuvre, Plot, Spy, Edict")):
+        told = complaint("open", bob.game, *hand, code=1)
+        assert told.startswith("You dealt this game together, so seeds open the hands. The first letter after the end")
+    assert bob.game.read_bytes() == before
+    bob.deal.unlink()
+    assert complaint("open", bob.game, ann.game, code=1).startswith("You dealt this game together")
+    verified = tkid("verify", bob.game)
+    assert verified.exit_code == 1
+    assert (
+        f"Note: {bob.deal}, the deal of this game, is missing, so nothing of the deal was checked." in verified.stderr
+    )
+    assert f"`tkid letter new {bob.deal} LETTER`" in verified.stderr
+    assert "was not sealed" not in verified.stdout
+    assert "tkid open" not in verified.stdout
+    seed(bob).unlink()
+    assert "If the players dealt together, the file of their" in " ".join(tkid("verify", bob.game).stdout.split())
