@@ -66,14 +66,19 @@ def verify(
 
     If the game was dealt without a dealer, the file of the deal has to be beside it. The exit code is 0 if the whole deal, every hand and every play are proven. It is 1 if something is not proven or is contradicted.
     """
-    from tkid.cli.letters.beside import deal_beside
+    from pathlib import Path
+
+    from tkid.cli.letters.beside import deal_beside, dealt_together, note_no_deal
     from tkid.record.fairplay.proof import prove
 
     data = load_bytes(file)
     played = play_through(file, data)
     deal = deal_beside(file)
     if deal is None:
-        proof = prove(played)
+        together = dealt_together(Path(file), played.record)
+        if together:
+            note_no_deal(Path(file), played.record, "nothing of the deal was checked")
+        proof = prove(played, together=together)
     else:
         from tkid.cli.support.progress import progress
         from tkid.record.locked.audit import audit

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from tkid.cli.letters.beside import check_playable, check_shared, tell_waiting
+from tkid.cli.letters.beside import check_playable, check_shared, tell_end, tell_waiting
+from tkid.cli.letters.what_next import tell_next
 from tkid.cli.own_turns import For, check_goes_on, check_player, with_passes
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.own_files import Me, note_owner, note_played
@@ -224,8 +225,8 @@ def turn(
     print_turns([replay.last], names)
     tell_answers(answers, said)
     print_turns(after.moments[len(answers.moments) :], names)
+    tell_next(file, after)
     if to_act is not None:
-        typer.echo(f"It is {names[to_act]}'s turn.")
         tell_waiting(file, after)
     else:
-        print_doubt(after)
+        tell_end(file, after)

@@ -13,6 +13,7 @@ from tkid.cli.support.printing import print_or_write, print_problems
 from tkid.cli.support.private import tell_protection
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import load, open_to_change, play_through
+from tkid.rulebook import cites
 
 if TYPE_CHECKING:
     from tkid.record.fairplay.opening import Revealed
@@ -74,6 +75,7 @@ def open_hands(
     from tkid.record.fairplay.opening import OpeningError, opened, revealed_by
     from tkid.record.play.writer import write_record
 
+    _check_dealer(file)
     if not others and not hand:
         fail('Nothing to open. Name the other players\' game files, or write --hand "NAME=CARD, CARD, …".')
     theirs = {name: load(name) for name in others or ()}
@@ -96,6 +98,16 @@ def open_hands(
             typer.echo(message, err=True)
         fail("Nothing was opened.", WRONG)
     _print_opened(target, mine, replay)
+
+
+@cites("record.opening")
+def _check_dealer(file: Path) -> None:
+    """End the command where the players dealt together: there the seeds open the hands."""
+    from tkid.cli.letters.beside import SEEDS, dealt_together
+
+    if file.exists() and dealt_together(file, load(file).record):
+        opens = f"The first letter after the end opens your seed: `tkid letter write {file} --to all -o FILE`"
+        fail(f"You dealt this game together, so seeds open the hands. {opens}. Nothing was opened. {SEEDS}", WRONG)
 
 
 def _read_hand(mine: Replay, text: str) -> Revealed:

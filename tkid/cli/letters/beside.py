@@ -32,7 +32,7 @@ class OwnDeal(NamedTuple):
     """The deal beside a player's own file of a game.
 
     `file` is where it lies and `data` the bytes that were read there; `deal` is what it says now, `seat` whose file it is, and `seed` the player's own,
-    b"" where it is lost.
+    b"" where it is lost and not open in the deal.
     """
 
     file: Path
@@ -69,6 +69,12 @@ class OwnDeal(NamedTuple):
     def game(self) -> Path:
         """The game file."""
         return self.file.with_suffix(GAME)
+
+    def on_word(self, played: Replay) -> tuple[str, ...]:
+        """The player's cards that ended the game, and that nothing proves because the seed is lost."""
+        from tkid.record.locked.course import on_word
+
+        return () if self.seed else tuple(each.card for each in on_word(played, self.deal) if each.seat == self.seat)
 
     @property
     def opened(self) -> bool:
@@ -113,18 +119,23 @@ def own_deal(game: Path, record: Record) -> Iterator[OwnDeal | None]:
     if not file.exists():
         yield None
         return
-    name, seed = name_and_seed(game, record)
+    with open_to_change(file, "Nothing was changed") as data:
+        deal = _read(file, data)
+        name, seed = name_and_seed(game, record, deal)
+        _check_own(game, record, name)
+        seat = seat_of(record.names, name)
+        if seed:
+            check_seed(file, deal, seat, seed)
+        yield OwnDeal(file, data, deal, seat, seed or deal.seeds[seat] or b"")
+
+
+def _check_own(game: Path, record: Record, name: str) -> None:
+    """End the command where a game file is another player's than the seed beside it."""
     if (mine := whose(game, record)) is not None and record.names[mine] != name:
         fail(
             f"{SEED.file(game)} is {name}'s, and {game} is {record.names[mine]}'s file. Put your own seed there. {SEEDS}",
             WRONG,
         )
-    with open_to_change(file, "Nothing was changed") as data:
-        deal = _read(file, data)
-        seat = seat_of(record.names, name)
-        if seed:
-            check_seed(file, deal, seat, seed)
-        yield OwnDeal(file, data, deal, seat, seed)
 
 
 def note_no_deal(game: Path, record: Record, so: str) -> None:
@@ -144,6 +155,14 @@ def note_no_deal(game: Path, record: Record, so: str) -> None:
     else:
         return
     typer.echo(f"Note: {file}, the deal of this game, is missing, so {so}. {way}", err=True)
+
+
+def dealt_together(game: Path, record: Record) -> bool:
+    """Whether a deal or a seed beside a game file shows that its players dealt together."""
+    if not record.game.secret or game == Path(STDIN):
+        return False
+    beside = game.with_suffix(DEAL).exists() or SEED.file(game).exists()
+    return beside or _named_otherwise(game, record) is not None
 
 
 def _named_otherwise(game: Path, record: Record) -> Path | None:
@@ -170,10 +189,11 @@ def check_seed(file: Path, deal: LockedDeal, seat: int, seed: bytes, outcome: st
 # -- letters that come ------------------------------------------------------------------------------------
 
 
-def with_letter(own: OwnDeal, letter: str, played: Replay) -> OwnDeal:
+def with_letter(own: OwnDeal, letter: str, mine: Replay, played: Replay, *, agree: bool) -> OwnDeal:
     """The deal with what a letter has more of it, written; or the end of the command.
 
     That is where it contradicts the deal, or does not prove a card that another player played in the game as it is now.
+    With `agree` the player's word is taken for a card that ended the game; what `mine` has was taken already.
     """
     from tkid.cli.letters.deal import LOCKED
     from tkid.cli.support.mails import mail_bytes, name_in
@@ -186,28 +206,33 @@ def with_letter(own: OwnDeal, letter: str, played: Replay) -> OwnDeal:
         theirs, problems = LOCKED.read(found.text)
         if theirs is not None:
             deal, problems = LOCKED.merged(own.deal, found.text, own.seat, own.seed)
-            now = own._replace(deal=deal)
+            now = own._replace(deal=deal, seed=own.seed or deal.seeds[own.seat] or b"")
         if problems:
             print_problems(name_in(letter, own.file.suffix), found.text, problems)
             fail("Nothing was changed.", WRONG)
-    _check_shown(letter, played, now)
+    _check_shown(letter, mine, played, now, agree=agree)
     now.write()
     return now
 
 
-def _check_shown(letter: str, played: Replay, own: OwnDeal) -> None:
+def _check_shown(letter: str, mine: Replay, played: Replay, own: OwnDeal, *, agree: bool) -> None:
     """End the command where another player played a card that was not shown to be one that was dealt."""
-    from tkid.record.locked.course import unshown
+    from tkid.record.locked.course import on_word, unshown
 
-    unproven = next((shown for shown in unshown(played, own.deal) if shown.seat != own.seat), None)
-    if unproven is None:
-        return
-    name = played.record.names[unproven.seat]
-    fail(
-        f"{letter}: {name} played {unproven.card} in turn {unproven.turn}, and the letter does not prove that {name} was dealt it. "
-        f"[record.deal.play]\nIt should come with the file of the deal. Ask {name} to send it again.\nNothing was changed.",
-        WRONG,
-    )
+    word, taken = on_word(played, own.deal), on_word(mine, own.deal)
+    unproven = [each for each in unshown(played, own.deal) if each.seat != own.seat and each not in taken]
+    for each in unproven:
+        name = played.record.names[each.seat]
+        lacks = f"the letter does not prove that {name} was dealt it"
+        if each in word and agree:
+            typer.echo(f"Note: You take {name}'s word for {each.card}: {lacks}. [record.deal.word]")
+            continue
+        ask = f"It should come with the file of the deal. Ask {name} to send it again."
+        if each in word:
+            ask = f"Ask {name} to put a copy of the seed back, and to send it again. If {name} has lost the seed, and you take {name}'s word for it, add --agree. [record.deal.word]"
+        did = "played" if played.record.turns[each.turn - 1].seat == each.seat else "revealed"
+        played_it = f"{name} {did} {each.card} in turn {each.turn}"
+        fail(f"{letter}: {played_it}, and {lacks}. [record.deal.play]\n{ask}\nNothing was changed.", WRONG)
 
 
 def check_shared(game: Path, played: Replay) -> None:
@@ -227,6 +252,8 @@ def check_playable(game: Path, after: Replay) -> None:
         return
     with own_deal(game, after.record) as own:
         if own is not None:
+            if own.seed:
+                return
             check_provable(own.file, own.deal, own.seat, after, "Nothing was played.")
 
 
@@ -244,7 +271,7 @@ def tell_waiting(game: Path, played: Replay) -> None:
         typer.echo(f"First {name} has to unlock the next card. {ask}. {SILENT}")
     elif to_act is not None and own in others:
         typer.echo(_part_due(names[to_act], game))
-    if not SEED.file(game).exists():
+    if not SEED.file(game).exists() and (own is None or deal.seeds[own] is None):
         typer.echo(lost_seed(game, over=over), err=True)
 
 
@@ -261,7 +288,7 @@ def tell_owed(played: Replay, own: OwnDeal, before: OwnDeal) -> None:
         typer.echo(f"{played.record.names[seat]} has opened the seed: it is in {own.file} now. {SEEDS}")
     over = is_over(played)
     if not own.seed:
-        typer.echo(lost_seed(own.file, over=over), err=True)
+        typer.echo(lost_seed(own.file, over=over, cards=own.on_word(played)), err=True)
     if over:
         _tell_seeds(played, own)
         return
@@ -269,6 +296,13 @@ def tell_owed(played: Replay, own: OwnDeal, before: OwnDeal) -> None:
     for seat in _waited_for(played, own.deal):
         waits = f"{names[seat]} has to unlock the next card: wait for {names[seat]}'s letter. {SILENT}"
         typer.echo(_part_due(names[played.position.to_act or 0], own.game) if seat == own.seat else waits)
+
+
+def tell_end(game: Path, played: Replay) -> None:
+    """Print what is to be done about the seeds when a turn has ended a game."""
+    with own_deal(game, played.record) as own:
+        if own is not None:
+            tell_owed(played, own, own)
 
 
 def _tell_seeds(played: Replay, own: OwnDeal) -> None:
@@ -306,10 +340,11 @@ def _waited_for(played: Replay, deal: LockedDeal) -> list[int]:
 
 def _check_newest(own: OwnDeal, played: Replay) -> None:
     """End the command where a deal lacks what another player's letter has shown already: an older file of it was put back."""
-    from tkid.record.locked.course import unshown
+    from tkid.record.locked.course import on_word, unshown
 
+    word = on_word(played, own.deal)
     for shown in unshown(played, own.deal):
-        if shown.seat != own.seat:
+        if shown.seat != own.seat and shown not in word:
             name = played.record.names[shown.seat]
             older = f"{own.file} is older than {own.game}: it lacks what {name} showed in turn {shown.turn}"
             fail(f"{older}. Read {name}'s newest letter again. No letter was written. [record.deal.lost]", WRONG)
@@ -318,9 +353,10 @@ def _check_newest(own: OwnDeal, played: Replay) -> None:
 def brought_up(game: Path, played: Replay, *, tell: bool) -> DealPart | None:
     """What goes with a letter of the deal beside a game, after everything due was added to it; None where there is none.
 
-    With `tell` it is printed that the letter opens the seed.
+    With `tell` it is printed that the letter opens the seed. That the seed is lost is said in any case.
     """
     from tkid.mail.peers.letter import DealPart
+    from tkid.record.exchange.resignations import is_over
     from tkid.record.locked.text import write_news
 
     with own_deal(game, played.record) as own:
@@ -334,5 +370,9 @@ def brought_up(game: Path, played: Replay, *, tell: bool) -> DealPart | None:
                 "The game is over, so this letter opens your seed. With all seeds, `tkid verify` checks the deal."
             )
         now.write()
+        word = now.on_word(played)
+        if not now.seed and is_over(played):
+            typer.echo(f"Note: {lost_seed(own.file, over=True, cards=word)}", err=True)
         closed = tuple(seat for seat, seed in enumerate(now.deal.seeds) if seed is None)
-        return DealPart(write_news(now.deal), tuple(_waited_for(played, now.deal)), closed, now.deal != own.deal)
+        owing, news = tuple(_waited_for(played, now.deal)), now.deal != own.deal
+        return DealPart(write_news(now.deal), owing, closed, news, opened=now.opened, word=word)

@@ -10,6 +10,7 @@ import typer
 from tkid.cli.letters.beside import brought_up, note_no_deal, own_deal, tell_owed, with_letter
 from tkid.cli.letters.escrow import escrow, escrow_key, escrow_open
 from tkid.cli.letters.new import finish_deal, new
+from tkid.cli.letters.what_next import tell_next
 from tkid.cli.support import DEAL, WRONG, fail
 from tkid.cli.support.mails import (
     At,
@@ -22,7 +23,7 @@ from tkid.cli.support.mails import (
     write_letter,
 )
 from tkid.cli.support.own_files import Me, is_all_sent, is_unsent, known_hands, note_owner, note_sent, own_hand, owner
-from tkid.cli.support.printing import print_doubt, print_problems, print_turns
+from tkid.cli.support.printing import print_events, print_problems, print_turns
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import create_record, load, open_to_change, play_through
 from tkid.notation.vocabulary import listed
@@ -54,7 +55,10 @@ def read(
         bool, typer.Option("--restore", help="Take your own turns too, because your file was lost or is old.")
     ] = False,
     agree: Annotated[
-        bool, typer.Option("--agree", help="Agree to marks that a turn stands, or was taken back.")
+        bool,
+        typer.Option(
+            "--agree", help="Agree to marks that a turn stands, or was taken back, and to a last card without proof."
+        ),
     ] = False,
 ) -> None:
     """Add the other player's new turns to your file. If the letter does not fit your file, nothing changes and you are told why."""
@@ -80,7 +84,7 @@ def read(
         after = comparison.replay
         with own_deal(game, mine.record) as own:
             fits = comparison.kind in {Kind.CONTINUES, Kind.SAME, Kind.STALE}
-            now = with_letter(own, letter, after or mine) if own is not None and fits else None
+            now = with_letter(own, letter, mine, after or mine, agree=agree) if own is not None and fits else None
             if now is not None and (told := now.told(after or mine)) is not mine:
                 after = told
             if after is not None:
@@ -100,7 +104,7 @@ def read(
         kept = "What it has of the deal was added." if brought else "Nothing was changed."
         typer.echo(f"{letter}: {comparison.message}. [{comparison.rule}]\n{kept}")
     _print_notes(comparison, enclosed)
-    _print_next(after or mine)
+    tell_next(game, after or mine)
     if own is not None and now is not None:
         tell_owed(after or mine, now, own)
     else:
@@ -206,7 +210,7 @@ def _begin(game: Path, name: str, enclosed: Enclosed, me: str) -> None:
     for turn in record.turns:
         for note in turn.notes:
             typer.echo(f"Note: turn {turn.number} has the comment {{{printable(note)}}}")
-    _print_next(replay)
+    tell_next(game, replay)
 
 
 def _print_new(game: Path, mine: Replay, after: Replay, new: int) -> None:
@@ -223,21 +227,9 @@ def _print_new(game: Path, mine: Replay, after: Replay, new: int) -> None:
     if gone:
         news.append(f"{listed(gone, 'and')} {'have' if len(gone) > 1 else 'has'} resigned [record.resigned]")
     typer.echo(f"{game}: {'; '.join(news) or 'no new turn, but more is known of the game'}.")
+    known = mine.last.events
+    print_events([event for event in after.moments[len(mine.moments) - 1].events if event not in known], names)
     print_turns(after.moments[len(mine.moments) :], names)
-
-
-def _print_next(replay: Replay) -> None:
-    from tkid.record.play.outcome import outcome, summed_up
-
-    names, position = replay.record.names, replay.position
-    if (early := outcome(replay)) is not None:
-        typer.echo(summed_up(early, names))
-        return
-    if position.to_act is not None:
-        typer.echo(f"It is {names[position.to_act]}'s turn.")
-        return
-    typer.echo(f"The game is over: {position.ending}.")
-    print_doubt(replay)
 
 
 def _print_notes(comparison: Comparison, enclosed: Enclosed, *, err: bool = False) -> None:

@@ -15,6 +15,7 @@ from tkid.cli.support import stop_on_os_error
 from tkid.cli.support.private import tell_protection
 
 if TYPE_CHECKING:
+    from tkid.kernel.game import Event
     from tkid.kernel.problems import Problem
     from tkid.record.play.replay import Moment, Replay
     from tkid.render.markup import Pen
@@ -149,10 +150,15 @@ def _excerpt(lines: list[str], problem: Problem, ink: Pen) -> Iterator[str]:
 
 def print_turns(moments: Iterable[Moment], names: Sequence[str]) -> None:
     """Print turns with their hashes, and what followed from each by which rule."""
+    for moment in moments:
+        typer.echo(f"{moment.line} #{moment.hash}")
+        print_events(moment.events, names)
+
+
+def print_events(events: Sequence[Event], names: Sequence[str]) -> None:
+    """Print what followed from a turn, and by which rule."""
     from tkid.render.lines import marked_events
 
     ink = pen()
-    for moment in moments:
-        typer.echo(f"{moment.line} #{moment.hash}")
-        for line in marked_events(moment.events, names):
-            typer.echo(ink(line), color=True)
+    for line in marked_events(events, names):
+        typer.echo(ink(line), color=True)

@@ -24,13 +24,16 @@ class DealPart:
     """What goes with a letter of the deal that the players made together.
 
     `text` is that of the deal; `owing` are the seats that have to unlock the next card, `closed` those who still have to open
-    their seeds now that the game is over. `news` says whether the letter is the first to unlock or open something.
+    their seeds now that the game is over. `news` says whether the letter is the first to unlock or open something. `opened` says
+    whether the writer's seed is open, and `word` names the cards that the writer cannot prove because it is lost.
     """
 
     text: str
     owing: tuple[int, ...] = ()
     closed: tuple[int, ...] = ()
     news: bool = False
+    opened: bool = False
+    word: tuple[str, ...] = ()
 
 
 @frozen

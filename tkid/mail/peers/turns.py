@@ -134,9 +134,15 @@ def _asks(replay: Replay, to: Sequence[int], deal: DealPart) -> Iterator[Block]:
         yield Paragraph(f"For me it is face down until {who} unlocks it. So write a mail back, before the next turn:")
         yield Copies((own,))
     elif is_over(replay):
+        mine = "My seed is in this mail: it shows what I held." if deal.opened else "My seed is not in this mail."
+        if deal.word:
+            cards = listed(deal.word, "and")
+            mine = f"I have lost my seed, so nothing proves that I was dealt {cards}. If you take my word for it, add --agree."
         if set(to).intersection(deal.closed):
-            yield Paragraph("My seed is in this mail: it shows what I held. Now write a last mail with yours:")
+            yield Paragraph(f"{mine} Now write a last mail with yours:")
             yield Copies((own,))
+        elif not deal.opened:
+            yield Paragraph(mine)
         yield Paragraph("When you have everybody's seed, this checks the whole deal:")
         yield Copies(("tkid verify GAME.tkid",))
 

@@ -324,7 +324,7 @@ class _Comparer:
         if added < len(new):
             return self._ended(after, max(added, 0))
         message = f"It has {_turns(added)} more than your file"
-        return Comparison(Kind.CONTINUES, "record.compare", message, notes=self._notes(), replay=after, new=added)
+        return Comparison(Kind.CONTINUES, "record.compare", message, notes=self._notes(after), replay=after, new=added)
 
     @cites("record.resigned")
     def _with_resignations(self, found: Comparison) -> Comparison:
@@ -353,8 +353,11 @@ class _Comparer:
         message = f"Turn {marked.number} breaks a rule, and is marked there as standing"
         return self._to_agree(marked, message, problems)
 
-    def _notes(self) -> tuple[str, ...]:
-        """What differs and does no harm: marks, addresses, and how the game ended as far as the other knows."""
+    def _notes(self, after: Replay | None = None) -> tuple[str, ...]:
+        """What differs and does no harm: marks, addresses, and how the game ended as far as the other knows.
+
+        `after` is mine with what was taken of the other.
+        """
         notes = []
         for at, turn in enumerate(self.turns):
             own = self.mine.record.turns[at] if at < len(self.own_lines) else None
@@ -368,7 +371,7 @@ class _Comparer:
             if other.address and other.address != seat.address:
                 notes.append(f"{seat.name}'s address is {other.address} there, and {seat.address or 'not known'} here")
         if len(self.own_lines) == len(self.their_lines):
-            own_end, their_end = map(_public_outcomes, (self.mine, self.theirs))
+            own_end, their_end = map(_public_outcomes, (after or self.mine, self.theirs))
             if len(own_end) != len(their_end) or not all(map(_as_far_as_known, own_end, their_end)):
                 lines = "; ".join(their_end) or "nothing"
                 notes.append(f"It states something else that followed from the last turn: {lines}")

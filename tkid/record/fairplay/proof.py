@@ -19,6 +19,7 @@ from tkid.record.play.replay import Replay
 from tkid.record.plugin import RecordPlugin, record_plugin
 
 DEAL = "record.seal.deal"
+AUDIT, LOST = "record.deal.audit", "record.deal.lost"
 CHANGED = "This line was changed, or somebody's words were. Compare both with the first mails of the game."
 ALL_CHANGED = "Somebody changed the words, the order of the players, the ruleset, or the whole set-up."
 
@@ -46,9 +47,9 @@ class Proof:
         return not (self.unproven or self.contradicted)
 
 
-def prove(played: Replay) -> Proof:
-    """What a replay without problems proves."""
-    return _Prover(played).proof()
+def prove(played: Replay, *, together: bool = False) -> Proof:
+    """What a replay without problems proves; `together` if its players dealt without a dealer, and the deal is missing."""
+    return _Prover(played, together=together).proof()
 
 
 @frozen
@@ -56,6 +57,7 @@ class _Prover:
     """Collects the facts about a record, one question after the other."""
 
     played: Replay
+    together: bool = False
     proven: list[Fact] = field(factory=list)
     unproven: list[Fact] = field(factory=list)
     unprovable: list[Fact] = field(factory=list)
@@ -84,8 +86,9 @@ class _Prover:
         if dealt is not None:
             self._hands(dealt, hidden)
         for seat in sorted(hidden):
-            text = f"What {self.record.names[seat]} held at the start: this file hides it. `tkid open` adds it."
-            self.unproven.append(Fact(text, "record.opening"))
+            adds, rule = ("The seeds show it.", AUDIT) if self.together else ("`tkid open` adds it.", "record.opening")
+            text = f"What {self.record.names[seat]} held at the start: this file hides it. {adds}"
+            self.unproven.append(Fact(text, rule))
         self._plays(dealt, hidden)
         self._turns()
         if stated is not None:
@@ -98,10 +101,15 @@ class _Prover:
     def _deal(self, stated: Sealed | None) -> Any:
         """Compare the set-up with the deal that entropy and words make: that deal; None where there is none to compare."""
         record = self.record
+        if stated is None and self.together:
+            self.unproven.append(Fact("The deal: the players dealt together, and its file is missing.", LOST))
+            return None
         if stated is None:
             text = (
                 "The deal: it was not sealed. A seal that is added now proves nothing. `tkid new` seals every new game."
             )
+            if record.game.secret:
+                text = f"{text} If the players dealt together, the file of their deal has to be beside this one."
             self.unproven.append(Fact(text, "record.seal.published"))
             return None
         if stated.entropy is None:

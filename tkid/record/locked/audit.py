@@ -16,7 +16,7 @@ from tkid.record.fairplay.proof import Fact, Proof
 from tkid.record.format.model import Place, Record
 from tkid.record.format.start_text import setup_rows
 from tkid.record.locked import shuffle, unlock
-from tkid.record.locked.course import unshared, unshown
+from tkid.record.locked.course import on_word, unshared, unshown
 from tkid.record.locked.deal import LockedDeal, complete, entropy, header, known, missing
 from tkid.record.locked.merge import faults
 from tkid.record.locked.plugin import locked_plugin
@@ -168,10 +168,16 @@ class _Auditor:
         bare = tuple(evolve(turn, hash="", outcomes=()) for turn in record.turns)
         whole = replay(evolve(record, deal=dealt, turns=bare))
         self.contradicted.extend(evolve(problem, kind=Kind.INTEGRITY) for problem in whole.problems)
-        unsent = False
+        word = on_word(self.played, self.deal)
+        for shown in word:
+            text = f"Turn {shown.turn}: nothing but {record.names[shown.seat]}'s word says that {record.names[shown.seat]} was dealt {shown.card}."
+            self.unproven.append(Fact(text, "record.deal.word"))
+        unsent = bool(word)
         for shown in unshown(whole, self.deal):
             name = record.names[shown.seat]
             answered = any(turn.seat != shown.seat for turn in record.turns[shown.turn :])
+            if shown in word:
+                continue
             if not answered and whole.position.to_act is not None:
                 text = f"Turn {shown.turn}: {name} proves {shown.card} in the letter about this turn."
                 self.unproven.append(Fact(text, "record.deal.play"))

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from attrs import evolve
 
 from tkid.kernel.game import with_names
+from tkid.record.exchange.merge import tells_more
+from tkid.record.exchange.resignations import is_over
 from tkid.record.fairplay.terms import TERMS
 from tkid.record.format.model import Outcome, Record, Turn
 from tkid.record.format.new_game import new_record
@@ -63,6 +65,16 @@ def unshown(played: Replay, deal: LockedDeal) -> list[Shown]:
     return [each for each, place in _assigned(list(shown), known(deal)) if place is None]
 
 
+@cites("record.deal.word")
+def on_word(played: Replay, deal: LockedDeal) -> list[Shown]:
+    """The cards at the end of a game that were not unlocked, of players whose seeds are closed: nobody else has played since."""
+    if not is_over(played):
+        return []
+    closed = [each for each in unshown(played, deal) if deal.seeds[each.seat] is None]
+    turns = played.record.turns
+    return [each for each in closed if all(turn.seat == each.seat for turn in turns[each.turn :])]
+
+
 def unshared(played: Replay, deal: LockedDeal) -> list[Share]:
     """What the players have not yet unlocked for each other."""
     shares = locked_plugin(played.record.game).shares(played.record.game, played.moments)
@@ -94,6 +106,9 @@ def told(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> Replay:
     seeds = {**deal.open_seeds, seat: seed}
     dealt = locked_plugin(record.game).filled(record.game, record.deal, known(deal, seeds))
     whole = replay(evolve(record, deal=dealt, turns=bare))
+    if tells_more(whole, played):  # on the word of a player whose seed is lost
+        bare = (*bare[:-1], evolve(bare[-1], outcomes=record.turns[-1].outcomes))
+        whole = replay(evolve(record, deal=dealt, turns=bare))
     if whole.problems:
         return played
     if len(seeds) < len(record.names):
