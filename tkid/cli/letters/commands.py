@@ -227,8 +227,9 @@ def _print_new(game: Path, mine: Replay, after: Replay, new: int) -> None:
     if gone:
         news.append(f"{listed(gone, 'and')} {'have' if len(gone) > 1 else 'has'} resigned [record.resigned]")
     typer.echo(f"{game}: {'; '.join(news) or 'no new turn, but more is known of the game'}.")
-    known = mine.last.events
-    print_events([event for event in after.moments[len(mine.moments) - 1].events if event not in known], names)
+    last = min(len(mine.moments), len(after.moments)) - 1  # a game may have been over before passes that mine has
+    known = mine.moments[last].events
+    print_events([event for event in after.moments[last].events if event not in known], names)
     print_turns(after.moments[len(mine.moments) :], names)
 
 

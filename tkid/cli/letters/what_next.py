@@ -37,7 +37,8 @@ def tell_next(game: Path, played: Replay) -> None:
 def _won(position: Position, names: Sequence[str]) -> str:
     """Who wins a game that is over."""
     winners = [names[seat] for seat in position.winners]
-    return f"{listed(winners, 'and') or NOBODY} {'win' if len(winners) > 1 else 'wins'}"
+    who = listed(winners, "and") if winners else NOBODY
+    return f"{who} {'win' if len(winners) > 1 else 'wins'}"
 
 
 def _knows(position: Position) -> bool:
