@@ -159,9 +159,18 @@ def test_one_error_is_shown_and_the_others_are_named(game: Path) -> None:
     assert said("why-not", game, wrong).count("turn:1:") > 1
 
 
-@pytest.mark.parametrize("order", ["resign", "undo", "say to all: hello", "draft Pass"])
+def test_nobody_who_gives_up_is_asked_whether_they_mean_resist(game: Path) -> None:
+    before = game.read_bytes()
+    told = complaint("play", game, "resign", code=1)
+    assert told.startswith(
+        "To resign from a game without a host: `tkid resign FILE`. Nothing was played. [record.resigned]\n"
+    )
+    assert game.read_bytes() == before
+
+
+@pytest.mark.parametrize("order", ["undo", "say to all: hello", "draft Pass"])
 def test_an_order_of_a_mail_is_no_turn(game: Path, order: str) -> None:
-    """Nobody who gives up is asked whether they mean Resist; cites: post.order.hosted."""
+    """Cites: post.order.hosted."""
     before = game.read_bytes()
     told = complaint("play", game, order, code=1)
     assert told.startswith(

@@ -52,7 +52,7 @@ def printed(page: str, folder: Path) -> Iterator[tuple[str, str]]:
 @pytest.mark.slow
 def test_the_last_three_letters_print_what_the_page_says(tmp_path: Path) -> None:
     found = list(printed(PAGE.read_text("utf-8"), tmp_path))
-    assert sum(" -o " in shown for shown, _ in found) == 3
+    assert sum(" -o to-" in shown for shown, _ in found) == 3
     for shown, told in found:
         assert shown == told
 
