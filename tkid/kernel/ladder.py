@@ -160,11 +160,12 @@ class Shape(Generic[P, R]):
         self._fixed = lru_cache(FACETS_REMEMBERED)(self._combined) if self.remembered else self._combined
 
     def _combined(self, ground: Any) -> Fixed:
-        """Every combination of the bound slots on a ground, and for each of these slots one that has each value."""
+        """Every combination of the bound slots on a ground; where free slots look at one of them each, examples by value."""
         combined: list[tuple[Any, ...]] = [()]
         for facet, universe in self._bound:
             combined = [(*bound, value) for bound in combined for value in universe(facet(ground, bound))]
-        return tuple(combined), tuple([{fixed[at]: fixed for fixed in combined} for at in range(len(self._bound))])
+        looked_at = range(len(self._bound)) if self._within else ()
+        return tuple(combined), tuple([{fixed[at]: fixed for fixed in combined} for at in looked_at])
 
     def _blocks(self, position: P) -> list[Block]:
         """The combinations of bound values that leave every free slot a value, with these values."""

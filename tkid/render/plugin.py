@@ -20,7 +20,7 @@ class UnknownCardError(LookupError):
 
 
 def unseen(name: str) -> tuple[str, str]:
-    """What is said of the legal turns of a player whose hand the reader cannot see, unless all are asked for."""
+    """What replaces the legal turns of a player whose hand the reader cannot see, unless all are asked for."""
     more = f"`--all` lists what {name} might play, `--card CARD` what a card might do."
     return f"It is {name}'s turn, and you cannot see {name}'s hand.", more
 

@@ -45,7 +45,7 @@ def with_resignations(played: Replay, new: Mapping[int, datetime]) -> Replay:
 
 
 def only_resignations(comments: Comments, reader: NoteReader) -> Comments:
-    """Of some comment lines those that say who has resigned, written anew."""
+    """The comment lines that say who has resigned, as the program writes them."""
     lines = [reader.line(comment) for comment in comments]
     return tuple(reader.write_line(line) for line in lines if isinstance(line, Resigned))
 
