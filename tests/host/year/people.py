@@ -58,7 +58,7 @@ class Got:
     @property
     def offers(self) -> list[str]:
         """Turns to copy: they are paragraphs of their own. What happened is none, nor a line with its mistake underlined."""
-        body = self.text.partition("\n\n")[2].partition("\nRef ")[0]
+        body = self.text.partition("\n\n")[2].partition("\n\nRef ")[0]
         asked = body.partition("YOUR ANSWER")[2]
         paragraphs = [paragraph.split("\n") for paragraph in (asked or body).split("\n\n")]
         turns = [line for lines in paragraphs if all(map(EXAMPLE.fullmatch, lines)) for line in lines]

@@ -40,6 +40,12 @@ def test_a_hundred_games(tmp_path: Path, first: int) -> None:
     assert len(played(tmp_path, range(first, first + MANY))) == MANY
 
 
+@pytest.mark.slow
+def test_whoever_holds_plot_without_a_clock_is_asked_until_the_end(tmp_path: Path) -> None:
+    """Only the letter of that last choice has nothing below its choices; a player of code overlooked them there."""
+    assert len(played(tmp_path, range(2026112592, 2026112593))) == 1
+
+
 @pytest.fixture
 def first(request: pytest.FixtureRequest) -> int:
     """The first seed: that of hypothesis times a hundred."""
