@@ -14,8 +14,8 @@ from tkid.kernel.options import Combinations, Each, Options
 
 
 def test_combinations_count_index_and_iterate_alike() -> None:
-    blocks = [((1,), (("a", "b"), ("x", "y", "z"))), ((2,), (("c",), ("x",)))]
-    combined = Combinations(lambda *values: values, blocks)
+    rows, letters, ends = [(1,), (0,), (2,)], [("a", "b"), (), ("c",)], [("x", "y", "z"), ("x",)]
+    combined = Combinations(lambda *values: values, rows, [((0, 1, 2), letters), ((0, 0, 1), ends)])
     assert len(combined) == 7
     assert list(combined) == [combined[i] for i in range(7)]
     assert combined[4] == (1, "b", "y")
@@ -23,6 +23,9 @@ def test_combinations_count_index_and_iterate_alike() -> None:
     assert combined[5:] == ((1, "b", "z"), (2, "c", "x"))
     with pytest.raises(IndexError):
         combined[7]
+    assert combined.blocks[1] == [((1,), (("a", "b"), ("x", "y", "z"))), ((2,), (("c",), ("x",)))]
+    assert list(combined.only(lambda row: row != (1,))) == [(2, "c", "x")]
+    assert list(Combinations(lambda *values: values, rows, [])) == rows
 
 
 def test_options_run_through_their_parts() -> None:

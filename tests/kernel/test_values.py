@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from attrs import frozen
+import pickle
 
-from tkid.kernel.values import WhenAsked, quick_frozen
+import pytest
+from attrs import evolve, field, frozen
+from attrs.exceptions import FrozenInstanceError
+
+from tkid.kernel.values import Changeable, WhenAsked, quick_frozen
 
 
 @quick_frozen
@@ -28,6 +32,28 @@ def test_quick_values_compare_hash_and_show_like_frozen_ones() -> None:
     assert len({Quick(1), Quick(1), Quick(2)}) == 2
     assert not hasattr(Quick(1), "__dict__")
     assert repr(Quick(1, "a")) == repr(Slow(1, "a")).replace("Slow", "Quick")
+
+
+@frozen
+class Moment(Changeable):
+    """A value of which changed copies are made."""
+
+    number: int
+    texts: tuple[str, ...] = ()
+    turn: int = field(default=0, eq=False)
+
+
+def test_changed_copies_are_frozen_values_like_any_other() -> None:
+    first = Moment(1, ("a",))
+    second = first.but(number=2, turn=5)
+    assert (second, second.turn, type(second)) == (Moment(2, ("a",)), 5, Moment)
+    assert hash(second) == hash(Moment(2, ("a",)))
+    assert repr(second) == "Moment(number=2, texts=('a',), turn=5)"
+    assert pickle.loads(pickle.dumps(second)) == second == evolve(first, number=2)  # noqa: S301 - our own bytes
+    with pytest.raises(FrozenInstanceError):
+        second.number = 3  # type: ignore[misc]
+    with pytest.raises(KeyError):
+        first.but(nmber=2)
 
 
 def test_a_mapping_is_found_out_once_and_only_when_asked() -> None:

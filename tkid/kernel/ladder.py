@@ -11,15 +11,15 @@ without being built. To judge a single resolution nothing is enumerated: its own
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Container, Iterable, Sequence
+from functools import lru_cache, partial
 from itertools import chain
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 from attrs import define, evolve, field, frozen
 
-from tkid.kernel.options import Block, Combinations, Options
+from tkid.kernel.options import Choice, Combinations, Options
 from tkid.kernel.problems import Violation
 
 P = TypeVar("P")  # a position
@@ -28,9 +28,9 @@ F = TypeVar("F")  # a facet of a position
 V = TypeVar("V")  # a value of a slot
 
 FACETS_REMEMBERED = 1 << 16
-PAIR = 2
-Fixed = tuple[tuple[tuple[Any, ...], ...], tuple[Mapping[Any, tuple[Any, ...]], ...]]
-"""Combinations of the values of bound slots; and for each of these slots, by each of its values, a combination that has it."""
+SETS_REMEMBERED = 1 << 12
+Rows = tuple[tuple[tuple[Any, ...], ...], tuple[tuple[Any, ...], ...]]
+"""Combinations of the values of bound slots; and the same by slot: the value that each combination has."""
 NEAREST = 3
 WHERE = "{where}"
 """In a condition's sentence: the place that its slot is about, which the facet alone does not name."""
@@ -45,6 +45,22 @@ class Condition(Generic[F, V]):
     says: Callable[[F, V], str]
 
 
+@frozen
+class Part(Generic[P, F]):
+    """The facet of a free slot that looks at one part of the position only.
+
+    `among(position)` are the parts: it is that with the value of the bound slot `within` as its index, or the only one
+    (None).
+    """
+
+    among: Callable[[P], Sequence[F]]
+    within: int | None = None
+
+    def __call__(self, position: P, bound: tuple[Any, ...]) -> F:
+        """The part that a slot looks at."""
+        return self.among(position)[0 if self.within is None else bound[self.within]]
+
+
 @define(eq=False)
 class Slot(Generic[F, V]):
     """One choice within a resolution.
@@ -54,8 +70,8 @@ class Slot(Generic[F, V]):
     of the shape for a bound slot, the position for a free one. `domain(facet)` lists the values to try, in
     canonical order. `value` reads the slot from a resolution. `where(bound)` names the place that the slot is
     about, for sentences of its conditions that hold WHERE. What is admitted is `remembered` for each facet, unless a
-    facet is as good as never the same. `within` is the index of the one bound slot whose value the facet of a free slot
-    looks at, besides the position: then it is asked once for each of these values, and not for each combination.
+    facet is as good as never the same. If the facet of a free slot is a `Part`, nobody asks again for each combination of
+    bound values.
     """
 
     name: str
@@ -64,7 +80,6 @@ class Slot(Generic[F, V]):
     conditions: tuple[Condition[F, V], ...]
     bound: bool = False
     remembered: bool = True
-    within: int | None = None
     where: Callable[[tuple[Any, ...]], str] = field(default=lambda _: "")
     value: Callable[[Any], V] = field()
     universe: Callable[[F], tuple[V, ...]] = field(init=False)
@@ -89,13 +104,12 @@ class Slot(Generic[F, V]):
 class Bar(Generic[P, R]):
     """A cited ban on whole resolutions, asked only where `active(position)`.
 
-    `touches(position, bound)` is false where no resolution with these values of the bound slots can be struck;
-    `strikes(position, resolution)` decides for one resolution.
+    `touched(position)` are values of the bound slots: no resolution with others can be struck; `strikes(position, resolution)` decides for one resolution.
     """
 
     rule: str
     active: Callable[[P], bool]
-    touches: Callable[[P, tuple[Any, ...]], bool]
+    touched: Callable[[P], Container[tuple[Any, ...]]]
     strikes: Callable[[P, R], bool]
     says: Callable[[P, R], str]
 
@@ -135,11 +149,10 @@ class Shape(Generic[P, R]):
     applies: Callable[[P], bool] = field(default=lambda _: True)
     _bound: tuple[tuple[Any, Any], ...] = field(init=False)
     _free: tuple[tuple[Any, Any], ...] = field(init=False)
-    _within: tuple[int, ...] = field(init=False)
-    """For each free slot its `within`; () unless every one has it."""
     _tried: tuple[tuple[bool, Any, Any, Any, tuple[Any, ...]], ...] = field(init=False)
     """What judges the value of each slot: whether it is bound, how to read it, its facet, domain and conditions."""
-    _fixed: Callable[[Any], Fixed] = field(init=False)
+    _rows: Callable[[Any], Rows] = field(init=False)
+    _alone: Callable[..., Combinations[R] | None] = field(init=False)
 
     @make.default
     def _(self) -> Callable[..., R]:
@@ -150,79 +163,66 @@ class Shape(Generic[P, R]):
         if not all(slot.bound for slot in self.slots[:count]):
             raise TypeError(f"{self.label}: bound slots come first")
         parts = tuple((slot.facet, slot.universe) for slot in self.slots)
+        remembered = [slot.remembered for slot in self.slots]
         self._bound, self._free = parts[:count], parts[count:]
-        within = [slot.within for slot in self.slots[count:]]
-        self._within = tuple([index for index in within if index is not None]) if None not in within else ()
         self._tried = tuple(
             (slot.bound, slot.value, slot.facet, slot.domain, tuple(each.holds for each in slot.conditions))
             for slot in self.slots
         )
-        self._fixed = lru_cache(FACETS_REMEMBERED)(self._combined) if self.remembered else self._combined
+        self._rows = lru_cache(FACETS_REMEMBERED)(self._combined) if self.remembered else self._combined
+        self._alone = lru_cache(SETS_REMEMBERED)(self._of_facets) if all(remembered) else self._of_facets
 
-    def _combined(self, ground: Any) -> Fixed:
-        """Every combination of the bound slots on a ground; where free slots look at one of them each, examples by value."""
+    def _combined(self, ground: Any) -> Rows:
+        """Every combination of the bound slots on a ground."""
         combined: list[tuple[Any, ...]] = [()]
         for facet, universe in self._bound:
             combined = [(*bound, value) for bound in combined for value in universe(facet(ground, bound))]
-        looked_at = range(len(self._bound)) if self._within else ()
-        return tuple(combined), tuple([{fixed[at]: fixed for fixed in combined} for at in looked_at])
+        return tuple(combined), tuple(zip(*combined, strict=True))
 
-    def _blocks(self, position: P) -> list[Block]:
-        """The combinations of bound values that leave every free slot a value, with these values."""
+    def _combinations(self, position: P) -> Combinations[R] | None:
+        """The resolutions where none is barred; None where there is none."""
         if not self.applies(position):
-            return []
-        combinations, examples = self._fixed(self.ground(position))
-        if self._within:
-            return self._apart(position, combinations, examples)
-        blocks: list[Block] = []
-        for fixed in combinations:
-            free = []
-            for facet, universe in self._free:
-                values = universe(facet(position, fixed))
-                if not values:
-                    break
-                free.append(values)
+            return None
+        if not self._bound:
+            return self._alone(*[facet(position, ()) for facet, _ in self._free])
+        rows, values = self._rows(self.ground(position))
+        if not rows:
+            return None
+        free: list[Choice] = []
+        for facet, universe in self._free:
+            if not isinstance(facet, Part):
+                table = [universe(facet(position, row)) for row in rows]
+                column: Sequence[int] = range(len(rows))
             else:
-                blocks.append((fixed, tuple(free)))
-        return blocks
+                table = list(map(universe, facet.among(position)))
+                column = [0] * len(rows) if facet.within is None else values[facet.within]
+            if not any(table):
+                return None
+            free.append((column, table))
+        combinations = Combinations(self.make, rows, free)
+        return combinations if combinations.size else None
 
-    def _apart(
-        self, position: P, combinations: Sequence[tuple[Any, ...]], examples: Sequence[Mapping[Any, tuple[Any, ...]]]
-    ) -> list[Block]:
-        """The same where each free slot looks at one bound value only: what it admits is found once for each of these."""
-        tables = [
-            (at, {value: universe(facet(position, fixed)) for value, fixed in examples[at].items()})
-            for at, (facet, universe) in zip(self._within, self._free, strict=True)
-        ]
-        if len(tables) == PAIR:
-            (one, first), (other, second) = tables
-            return [
-                (fixed, (some, more))
-                for fixed in combinations
-                if (some := first[fixed[one]]) and (more := second[fixed[other]])
-            ]
-        found = [(fixed, tuple([table[fixed[at]] for at, table in tables])) for fixed in combinations]
-        return [block for block in found if all(block[1])]
+    def _of_facets(self, *facets: Any) -> Combinations[R] | None:
+        """The resolutions of free slots alone."""
+        free = [((0,), (universe(facet),)) for facet, (_, universe) in zip(facets, self._free, strict=True)]
+        combinations = Combinations(self.make, ((),), free)
+        return combinations if combinations.size else None
 
     def parts(self, position: P) -> list[Sequence[R]]:
         """The resolutions of this shape, in sequences none of which is empty."""
-        blocks = self._blocks(position)
-        bar = self.bar
+        combinations, bar = self._combinations(position), self.bar
+        if combinations is None:
+            return []
         if bar is None or not bar.active(position):
-            return [Combinations(self.make, blocks)] if blocks else []
-        clear: list[Block] = []
-        touched: list[Block] = []
-        for block in blocks:
-            (touched if bar.touches(position, block[0]) else clear).append(block)
-        spared = [r for r in Combinations(self.make, touched) if not bar.strikes(position, r)]
-        parts: list[Sequence[R]] = [Combinations(self.make, clear), spared]
+            return [combinations]
+        touched = bar.touched(position)
+        spared = [r for r in combinations.only(lambda row: row in touched) if not bar.strikes(position, r)]
+        parts: list[Sequence[R]] = [combinations.only(lambda row: row not in touched), spared]
         return [part for part in parts if part]
 
     def possible(self, position: P) -> bool:
         """Whether there is any resolution of this shape."""
-        if self.bar is not None and self.bar.active(position):
-            return bool(self.parts(position))
-        return bool(self._blocks(position))
+        return bool(self.parts(position))
 
     def admits(self, position: P, resolution: object) -> bool:
         """Whether a resolution is one of this shape that satisfies every condition."""
@@ -290,18 +290,19 @@ class Ladder(Generic[P, R]):
 
     def tier(self, position: P) -> tuple[int, list[Sequence[R]]]:
         """The index of the first tier that has a resolution, and its parts (number of tiers and [] for none)."""
+        parts: list[Sequence[R]] = []
         for index, shapes in enumerate(self.tiers):
-            parts = [part for shape in shapes for part in shape.parts(position)]
+            for shape in shapes:
+                parts += shape.parts(position)
             if parts:
                 return index, parts
-        return len(self.tiers), []
+        return len(self.tiers), parts
 
     def options(self, position: P) -> Options[R | Nothing]:
         """The legal resolutions."""
-        if self._closed(position):
+        if self.gate is not None and self._closed(position):
             return Options([], lambda _: False)
-        _, parts = self.tier(position)
-        return Options(parts or [(NOTHING,)], lambda item: self.admits(position, item))
+        return Options(self.tier(position)[1] or [(NOTHING,)], partial(self.admits, position))
 
     def admits(self, position: P, resolution: object) -> bool:
         """Whether a resolution is legal."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import accumulate, product
-from math import prod
+from itertools import accumulate, compress, product
+from operator import mul
 from typing import Generic, TypeVar, overload
 
 M = TypeVar("M")
@@ -35,54 +35,66 @@ class _Lazy(Sequence[M]):
         return self.at(index % size)
 
 
-Block = tuple[tuple[object, ...], tuple[tuple[object, ...], ...]]
+Universe = tuple[object, ...]
+"""What a free choice can be."""
+Block = tuple[tuple[object, ...], tuple[Universe, ...]]
 """Some fixed choices, and behind them the universe of each free choice."""
-
-
-def _sizes(blocks: Sequence[Block]) -> Sequence[int]:
-    """How many combinations each block has. All have as many free choices; most have none, one or two."""
-    choices = len(blocks[0][1]) if blocks else 0
-    if not choices:
-        return [1] * len(blocks)
-    if choices == 1:
-        return [len(only) for _, (only,) in blocks]
-    if choices == 2:
-        return [len(one) * len(other) for _, (one, other) in blocks]
-    return [prod(map(len, free)) for _, free in blocks]
+Choice = tuple[Sequence[int], Sequence[Universe]]
+"""For each row of fixed choices an index, and the universes that they are indices of."""
 
 
 class Combinations(_Lazy[M]):
-    """For each block, every combination of its free choices: `make(*fixed, *free)`. No universe is empty."""
+    """For each row of fixed choices, every combination of its free ones: `make(*row, *free)`.
 
-    __slots__ = ("_blocks", "_ends", "_make")
+    Each of the `free` choices is a column and a table: the column says for each row which universe of the table the row
+    has, by its index. A row with an empty universe has no combination.
+    """
 
-    def __init__(self, make: Callable[..., M], blocks: Sequence[Block]) -> None:
-        self._make, self._blocks = make, blocks
-        self._ends = list(accumulate(_sizes(blocks)))
+    __slots__ = ("_ends", "_free", "_make", "_rows", "_sizes", "size")
+
+    def __init__(self, make: Callable[..., M], rows: Sequence[tuple[object, ...]], free: Sequence[Choice]) -> None:
+        self._make, self._rows, self._free = make, rows, free
+        sizes: Iterable[int] = ()
+        for column, table in free:
+            counted = map(list(map(len, table)).__getitem__, column)
+            sizes = map(mul, sizes, counted) if sizes else counted
+        self._sizes = list(sizes) if free else [1] * len(rows)
+        self.size = sum(self._sizes)
+        self._ends: list[int] = []
 
     @property
     def blocks(self) -> tuple[Callable[..., M], Sequence[Block]]:
-        """What makes the items, and the blocks that it makes them of."""
-        return self._make, self._blocks
+        """What makes the items, and the blocks that it makes them of: rows with their universes, none of which is empty."""
+        columns = [map(table.__getitem__, column) for column, table in self._free]
+        universes = zip(*columns, strict=True) if columns else [()] * len(self._rows)
+        return self._make, list(compress(zip(self._rows, universes, strict=True), self._sizes))
+
+    def only(self, wanted: Callable[[tuple[object, ...]], bool]) -> Combinations[M]:
+        """The combinations of the rows that are wanted."""
+        chosen = list(map(wanted, self._rows))
+        free = [(list(compress(column, chosen)), table) for column, table in self._free]
+        return Combinations(self._make, list(compress(self._rows, chosen)), free)
 
     def __len__(self) -> int:
-        return self._ends[-1] if self._ends else 0
+        return self.size
 
     def at(self, index: int) -> M:
         """The combination at an index."""
-        block = bisect_right(self._ends, index)
-        index -= self._ends[block - 1] if block else 0
-        fixed, free = self._blocks[block]
+        ends = self._ends = self._ends or list(accumulate(self._sizes))
+        row = bisect_right(ends, index)
+        index -= ends[row - 1] if row else 0
         chosen: list[object] = []
-        for universe in reversed(free):
+        for column, table in reversed(self._free):
+            universe = table[column[row]]
             index, i = divmod(index, len(universe))
             chosen.append(universe[i])
-        return self._make(*fixed, *reversed(chosen))
+        return self._make(*self._rows[row], *reversed(chosen))
 
     def __iter__(self) -> Iterator[M]:
-        for fixed, free in self._blocks:
+        make, blocks = self.blocks
+        for fixed, free in blocks:
             for chosen in product(*free):
-                yield self._make(*fixed, *chosen)
+                yield make(*fixed, *chosen)
 
 
 class Each(_Lazy[M], Generic[A, M]):
@@ -112,20 +124,19 @@ class Each(_Lazy[M], Generic[A, M]):
 class Options(_Lazy[M]):
     """Several sequences one after the other; `admits` answers `in` without a search."""
 
-    __slots__ = ("_admits", "_ends", "_parts")
+    __slots__ = ("_admits", "_ends", "_parts", "_size")
 
-    def __init__(self, parts: Iterable[Sequence[M]], admits: Callable[[object], bool]) -> None:
-        sized = [(part, size) for part in parts if (size := len(part))]
-        self._parts = [part for part, _ in sized]
-        self._ends = list(accumulate([size for _, size in sized]))
-        self._admits = admits
+    def __init__(self, parts: Sequence[Sequence[M]], admits: Callable[[object], bool]) -> None:
+        self._parts, self._admits = parts, admits
+        self._ends = list(accumulate(map(len, parts)))
+        self._size = self._ends[-1] if parts else 0
 
     def __len__(self) -> int:
-        return self._ends[-1] if self._ends else 0
+        return self._size
 
     @property
     def parts(self) -> Sequence[Sequence[M]]:
-        """The sequences, none of them empty."""
+        """The sequences."""
         return self._parts
 
     def __contains__(self, item: object) -> bool:

@@ -1,15 +1,20 @@
 """Values that are made by the ten thousand: classes that are quick to make, and mappings that are made when asked.
 
-`quick_frozen` is `attrs.frozen` to the type checker, which rejects whatever would change such a value, and a plain class
-to the interpreter: a frozen one sets each attribute through a call, which takes five times as long.
+A frozen class sets each attribute through a call, which takes five times as long as in a plain one. `quick_frozen` is
+`attrs.frozen` to the type checker, which rejects whatever would change such a value, and a plain class to the interpreter.
+`Changeable` copies values that are frozen to the interpreter too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, TypeVar
+from functools import cache
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-__all__ = ["WhenAsked", "quick_frozen"]
+from attrs import fields, make_class
+
+__all__ = ["Changeable", "WhenAsked", "quick_frozen"]
 
 V = TypeVar("V")
 
@@ -43,3 +48,32 @@ class WhenAsked(Mapping[str, V]):
 
     def __len__(self) -> int:
         return len(self._all())
+
+
+class Changeable:
+    """A frozen, slotted attrs class of which changed copies are made.
+
+    A copy is made as a plain class with the same slots, and becomes a frozen one when it is whole.
+    """
+
+    __slots__ = ("__weakref__",)
+    """Here, and not in each class: there it would make the frozen and the plain one differ."""
+
+    def but(self, **changes: Any) -> Self:
+        """The same value with some attributes changed."""
+        kind: Any = type(self)
+        values_of, index, plain = _copied(kind)
+        values = list(values_of(self))
+        for name, value in changes.items():
+            values[index[name]] = value
+        copy: Self = plain(*values)
+        copy.__class__ = kind
+        return copy
+
+
+@cache
+def _copied(kind: type[Any]) -> tuple[Callable[[Any], tuple[Any, ...]], Mapping[str, int], type[Any]]:
+    """How the values of a class are read, the index of each by name, and the plain class that takes them all."""
+    names = [attribute.name for attribute in fields(kind)]
+    plain = make_class(kind.__name__, names, kind.__bases__, slots=True, eq=False)
+    return attrgetter(*names), {name: index for index, name in enumerate(names)}, plain

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
-from typing import Any, Literal
+from typing import Literal
 
-from attrs import field, fields, frozen
+from attrs import field, frozen
 
 from tkid.games.claim.rules import scoring
 from tkid.games.claim.rules.deck import HAND, SEATS, Card, Cards
+from tkid.kernel.values import Changeable
 
 PHASES = {1: "one", 2: "two"}
 """The phases in words."""
 
 
 @frozen
-class Position:
+class Position(Changeable):
     """A moment of a game. Per-seat tuples are in turn order; cards in hands and piles in the order of the list.
 
     `leader` leads the trick, None when the game is over; `led` is the card that it has led. `prize` is the card played
@@ -35,13 +35,6 @@ class Position:
     prize: Card | None
     lacks: tuple[str, ...]
     turn: int = field(default=0, eq=False)
-
-    def but(self, **changes: Any) -> Position:
-        """The same position with some attributes changed."""
-        values = list(_values(self))
-        for name, value in changes.items():
-            values[INDEX[name]] = value
-        return Position(*values)
 
     @property
     def seats(self) -> range:
@@ -79,7 +72,3 @@ class Position:
     def winners(self) -> tuple[int, ...]:
         """Who has won; nobody while the game goes on, and in a draw."""
         return () if self.leader is not None else scoring.result(self.scores).winners
-
-
-INDEX = {name: index for index, name in enumerate(attribute.name for attribute in fields(Position))}
-_values = attrgetter(*INDEX)

@@ -12,7 +12,7 @@ from typing import Any
 
 from tkid.games.struggle.rules.board import NOWHERE, OPEN, Board, Followers, groups, holds, plus
 from tkid.games.struggle.rules.position import Position
-from tkid.kernel.ladder import Condition, Slot
+from tkid.kernel.ladder import Condition, Part, Slot
 from tkid.rulebook import cites
 
 Ground = tuple[tuple[int, ...], int | None]
@@ -34,18 +34,13 @@ def on_board(position: Position, _: tuple[Any, ...]) -> Ground:
     return position.discs, None
 
 
-def supply(position: Position, _: tuple[Any, ...]) -> Followers:
-    """The supply."""
-    return position.supply
+supply = Part[Position, Followers](lambda position: (position.supply,))
+"""The supply."""
 
 
-def contents(index: int) -> Callable[[Position, tuple[Any, ...]], Followers]:
+def contents(index: int) -> Part[Position, Followers]:
     """The facet of a slot for followers in the region that is the bound value of this index."""
-
-    def inside(position: Position, bound: tuple[Any, ...]) -> Followers:
-        return position.regions[bound[index]]
-
-    return inside
+    return Part(attrgetter("regions"), index)
 
 
 @cites("board.resolved")
@@ -168,12 +163,10 @@ def group_slot(  # noqa: PLR0917 - what a slot is made of
     size: int,
     conditions: Iterable[Taken],
     where: Callable[[tuple[Any, ...]], str] = lambda _: "",
-    *,
-    within: int | None = None,
 ) -> Slot[Followers, Followers]:
-    """A slot for a group of followers of a size; `within` as in `Slot`."""
+    """A slot for a group of followers of a size."""
     every = groups(size, len(board.factions))
-    return Slot(name, facet, lambda _: every, tuple(conditions), within=within, where=where)
+    return Slot(name, facet, lambda _: every, tuple(conditions), where=where)
 
 
 def region_at(board: Board, index: int) -> Callable[[tuple[Any, ...]], str]:

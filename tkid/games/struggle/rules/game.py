@@ -184,8 +184,9 @@ class Struggle:
         if position.decision == "plot":
             return Options([tuple(Reveal(self.plot, kind) for kind in range(len(self.board.factions)))], admits)
         held = self.held(position, position.to_act)
-        plays = (Each(partial(Play, card), self.options(position, card)) for card in held)
-        return Options([(PASS,), *plays, self.summons.without_action(position)], admits)
+        plays = [Each(partial(Play, card), self.options(position, card)) for card in held]
+        alone = [self.summons.without_action(position)] if self.summons.alone else []
+        return Options([(PASS,), *plays, *alone], admits)
 
     def options(self, position: Position, card: str) -> Options[Any]:
         """The legal resolutions of a card for the seat to act, whether it holds the card or not."""

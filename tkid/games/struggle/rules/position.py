@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
-from attrs import field, fields, frozen
+from attrs import field, frozen
 
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers
 from tkid.kernel import game as kernel
+from tkid.kernel.values import Changeable
 
 HIDDEN = kernel.HIDDEN
 """Placeholder for a card that is hidden from the viewer."""
@@ -30,7 +30,7 @@ class Ban:
 
 
 @frozen
-class Position:
+class Position(Changeable):
     """A moment of a game. Regions, factions and seats are indices; per-seat tuples are in turn order.
 
     `discs` holds for each region OPEN, UNSTABLE or a faction; `track` the regions' cards by space (face down
@@ -64,13 +64,6 @@ class Position:
     starter: int | None = None
     turn: int = field(default=0, eq=False)
 
-    def but(self, **changes: Any) -> Position:
-        """The same position with some attributes changed."""
-        values = list(_values(self))
-        for name, value in changes.items():
-            values[INDEX[name]] = value
-        return Position(*values)
-
     @property
     def contested(self) -> int | None:
         """The region of the next power struggle: the face-up card on the lowest space."""
@@ -85,10 +78,6 @@ class Position:
     def seats(self) -> range:
         """The seats at the table."""
         return range(len(self.courts))
-
-
-INDEX = {name: index for index, name in enumerate(attribute.name for attribute in fields(Position))}
-_values = attrgetter(*INDEX)
 
 
 def put(items: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:

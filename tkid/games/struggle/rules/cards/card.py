@@ -112,4 +112,4 @@ class CardFactory:
         """A slot for followers of the region that is the bound value of this index; `more` are there by then."""
         available = c.available(self.board, self.ids("action.region"), WHERE, more)
         where = c.region_at(self.board, index)
-        return c.group_slot(name, self.board, c.contents(index), size, (*conditions, available), where, within=index)
+        return c.group_slot(name, self.board, c.contents(index), size, (*conditions, available), where)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tkid.games.struggle.rules import conditions as c
 from tkid.games.struggle.rules.board import Followers
 from tkid.games.struggle.rules.cards.card import Card, CardFactory
 from tkid.games.struggle.rules.moves import CourtSwap
 from tkid.games.struggle.rules.position import Position
-from tkid.kernel.ladder import Shape
+from tkid.kernel.ladder import Part, Shape
 
 
 def court_swap(factory: CardFactory, name: str, local: str) -> Card:
@@ -19,13 +17,13 @@ def court_swap(factory: CardFactory, name: str, local: str) -> Card:
     available = c.available(board, factory.ids(local), "the court")
     slots = (
         factory.region("region"),
-        c.group_slot("give", board, _own_court, 1, (number, available)),
+        c.group_slot("give", board, Part(_own_court), 1, (number, available)),
         factory.inside("take", 0, 1, number),
     )
     swapping = Shape[Position, CourtSwap](rule, "one for one", CourtSwap, slots, ground=c.discs)
     return factory.card(name, local, "court_swap", ((swapping,),))
 
 
-def _own_court(position: Position, _: tuple[Any, ...]) -> Followers:
+def _own_court(position: Position) -> tuple[Followers]:
     assert position.to_act is not None
-    return position.courts[position.to_act]
+    return (position.courts[position.to_act],)

@@ -122,11 +122,11 @@ def undoing(card: str, rule: str, undo: Undo) -> Bar[Position, Swap]:
         banned = position.banned
         return banned is not None and banned.card == card and (undo == "by nobody" or banned.by != position.to_act)
 
-    def touches(position: Position, regions: tuple[int, ...]) -> bool:
+    def touched(position: Position) -> tuple[tuple[int, int], ...]:
         if position.banned is None:
-            return False
+            return ()
         (one, _), (other, _) = position.banned.delta
-        return regions in {(one, other), (other, one)}
+        return (one, other), (other, one)
 
     def strikes(position: Position, swap: Swap) -> bool:
         back = Swap(swap.left, swap.right, give=swap.take, take=swap.give)
@@ -136,4 +136,4 @@ def undoing(card: str, rule: str, undo: Undo) -> Bar[Position, Swap]:
         own = position.banned is not None and position.banned.by == position.to_act
         return f"this would undo the {card} that {'this' if own else 'another'} player has just taken"
 
-    return Bar(rule, active, touches, strikes, says)
+    return Bar(rule, active, touched, strikes, says)

@@ -86,7 +86,7 @@ def summoning(board: Board, ids: Ids, due: str = "summon.must", optional: str = 
         form=Summon,
         slots=(
             c.region_slot("region", board, ()),
-            Slot("faction", c.contents(0), lambda _: kinds, conditions, within=0, where=c.region_at(board, 0)),
+            Slot("faction", c.contents(0), lambda _: kinds, conditions, where=c.region_at(board, 0)),
         ),
         ground=c.discs,
         make=lambda region, faction: Summon(faction, region),
