@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from hashlib import sha256
+from operator import itemgetter
 
 import pytest
 
@@ -15,7 +16,7 @@ from tkid.kernel.options import Combinations, Each, Options
 
 def test_combinations_count_index_and_iterate_alike() -> None:
     rows, letters, ends = [(1,), (0,), (2,)], [("a", "b"), (), ("c",)], [("x", "y", "z"), ("x",)]
-    combined = Combinations(lambda *values: values, rows, [((0, 1, 2), letters), ((0, 0, 1), ends)])
+    combined = Combinations(lambda *values: values, rows, [(tuple, letters), (itemgetter(0, 0, 1), ends)])
     assert len(combined) == 7
     assert list(combined) == [combined[i] for i in range(7)]
     assert combined[4] == (1, "b", "y")

@@ -12,9 +12,9 @@ without being built. To judge a single resolution nothing is enumerated: its own
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from itertools import chain
-from operator import attrgetter
+from operator import attrgetter, itemgetter, mul
 from typing import Any, Generic, TypeVar
 
 from attrs import define, evolve, field, frozen
@@ -27,10 +27,11 @@ R = TypeVar("R")  # a resolution
 F = TypeVar("F")  # a facet of a position
 V = TypeVar("V")  # a value of a slot
 
-FACETS_REMEMBERED = 1 << 16
-SETS_REMEMBERED = 1 << 12
-Rows = tuple[tuple[tuple[Any, ...], ...], tuple[tuple[Any, ...], ...]]
-"""Combinations of the values of bound slots; and the same by slot: the value that each combination has."""
+FACETS_REMEMBERED = 1 << 14
+GROUNDS_REMEMBERED = 1 << 8
+SETS_REMEMBERED = 1 << 7
+Rows = tuple[tuple[tuple[Any, ...], ...], tuple[Callable[[Sequence[Any]], Sequence[Any]], ...]]
+"""Combinations of the values of bound slots; and for each slot what picks by these values from a table."""
 NEAREST = 3
 WHERE = "{where}"
 """In a condition's sentence: the place that its slot is about, which the facet alone does not name."""
@@ -90,6 +91,8 @@ class Slot(Generic[F, V]):
 
     @universe.default
     def _(self) -> Callable[[F], tuple[V, ...]]:
+        if isinstance(self.facet, Part):
+            return cache(self._admitted)  # such parts are small numbers of followers or cards
         return lru_cache(FACETS_REMEMBERED)(self._admitted) if self.remembered else self._admitted
 
     def _admitted(self, facet: F) -> tuple[V, ...]:
@@ -146,7 +149,7 @@ class Shape(Generic[P, R]):
     remembered: bool = True
     bar: Bar[P, R] | None = None
     make: Callable[..., R] = field()
-    applies: Callable[[P], bool] = field(default=lambda _: True)
+    applies: Callable[[P], bool] | None = None
     _bound: tuple[tuple[Any, Any], ...] = field(init=False)
     _free: tuple[tuple[Any, Any], ...] = field(init=False)
     _tried: tuple[tuple[bool, Any, Any, Any, tuple[Any, ...]], ...] = field(init=False)
@@ -169,7 +172,7 @@ class Shape(Generic[P, R]):
             (slot.bound, slot.value, slot.facet, slot.domain, tuple(each.holds for each in slot.conditions))
             for slot in self.slots
         )
-        self._rows = lru_cache(FACETS_REMEMBERED)(self._combined) if self.remembered else self._combined
+        self._rows = lru_cache(GROUNDS_REMEMBERED)(self._combined) if self.remembered else self._combined
         self._alone = lru_cache(SETS_REMEMBERED)(self._of_facets) if all(remembered) else self._of_facets
 
     def _combined(self, ground: Any) -> Rows:
@@ -177,34 +180,37 @@ class Shape(Generic[P, R]):
         combined: list[tuple[Any, ...]] = [()]
         for facet, universe in self._bound:
             combined = [(*bound, value) for bound in combined for value in universe(facet(ground, bound))]
-        return tuple(combined), tuple(zip(*combined, strict=True))
+        return tuple(combined), tuple(map(_picking, zip(*combined, strict=True)))
 
     def _combinations(self, position: P) -> Combinations[R] | None:
         """The resolutions where none is barred; None where there is none."""
-        if not self.applies(position):
+        if self.applies is not None and not self.applies(position):
             return None
         if not self._bound:
             return self._alone(*[facet(position, ()) for facet, _ in self._free])
-        rows, values = self._rows(self.ground(position))
+        rows, pickers = self._rows(self.ground(position))
         if not rows:
             return None
         free: list[Choice] = []
         for facet, universe in self._free:
-            if not isinstance(facet, Part):
-                table = [universe(facet(position, row)) for row in rows]
-                column: Sequence[int] = range(len(rows))
+            choice: Choice
+            if type(facet) is not Part:
+                choice = tuple, [universe(facet(position, row)) for row in rows]
+            elif facet.within is None:
+                choice = partial(mul, len(rows)), [universe(facet(position, ()))]
             else:
-                table = list(map(universe, facet.among(position)))
-                column = [0] * len(rows) if facet.within is None else values[facet.within]
-            if not any(table):
+                choice = pickers[facet.within], list(map(universe, facet.among(position)))
+            if not any(choice[1]):
                 return None
-            free.append((column, table))
+            free.append(choice)
         combinations = Combinations(self.make, rows, free)
         return combinations if combinations.size else None
 
     def _of_facets(self, *facets: Any) -> Combinations[R] | None:
         """The resolutions of free slots alone."""
-        free = [((0,), (universe(facet),)) for facet, (_, universe) in zip(facets, self._free, strict=True)]
+        free: list[Choice] = [
+            (tuple, (universe(facet),)) for facet, (_, universe) in zip(facets, self._free, strict=True)
+        ]
         combinations = Combinations(self.make, ((),), free)
         return combinations if combinations.size else None
 
@@ -226,7 +232,7 @@ class Shape(Generic[P, R]):
 
     def admits(self, position: P, resolution: object) -> bool:
         """Whether a resolution is one of this shape that satisfies every condition."""
-        if type(resolution) is not self.form or not self.applies(position):
+        if type(resolution) is not self.form or (self.applies is not None and not self.applies(position)):
             return False
         ground, fixed = self.ground(position), tuple[Any, ...]()
         for bound, value_of, facet, domain, conditions in self._tried:
@@ -261,6 +267,11 @@ class Shape(Generic[P, R]):
         if self.bar is not None and self._struck(position, resolution):
             violations.append(Violation(self.bar.rule, self.bar.says(position, resolution)))
         return tuple(violations)
+
+
+def _picking(values: tuple[Any, ...]) -> Callable[[Sequence[Any]], Sequence[Any]]:
+    """What picks the entries with these indices from a table."""
+    return itemgetter(*values) if len(values) > 1 else lambda table: [table[value] for value in values]
 
 
 @frozen
@@ -298,11 +309,16 @@ class Ladder(Generic[P, R]):
                 return index, parts
         return len(self.tiers), parts
 
-    def options(self, position: P) -> Options[R | Nothing]:
-        """The legal resolutions."""
+    def ways(self, position: P) -> Sequence[R | Nothing]:
+        """The legal resolutions, in the simplest form."""
         if self.gate is not None and self._closed(position):
-            return Options([], lambda _: False)
-        return Options(self.tier(position)[1] or [(NOTHING,)], partial(self.admits, position))
+            return ()
+        parts: Sequence[Sequence[R | Nothing]] = self.tier(position)[1] or [(NOTHING,)]
+        return parts[0] if len(parts) == 1 else Options(parts, partial(self.admits, position))
+
+    def options(self, position: P) -> Options[R | Nothing]:
+        """The legal resolutions, which can be asked whether they have one."""
+        return Options([self.ways(position)], partial(self.admits, position))
 
     def admits(self, position: P, resolution: object) -> bool:
         """Whether a resolution is legal."""

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, compress, product
 from operator import mul
-from typing import Generic, TypeVar, overload
+from typing import Any, Generic, TypeVar, overload
 
 M = TypeVar("M")
 A = TypeVar("A")
 
 
 class _Lazy(Sequence[M]):
-    """A sequence known by its length and by `at(index)`."""
+    """A sequence known by its length, which is its `size`, and by `at(index)`."""
 
-    __slots__ = ()
+    __slots__ = ("size",)
+    size: int
+
+    def __len__(self) -> int:
+        return self.size
 
     @abstractmethod
     def at(self, index: int) -> M:
@@ -29,54 +33,50 @@ class _Lazy(Sequence[M]):
     def __getitem__(self, index: int | slice) -> M | tuple[M, ...]:
         if isinstance(index, slice):
             return tuple(self.at(i) for i in range(*index.indices(len(self))))
-        size = len(self)
+        size = self.size
         if not -size <= index < size:
             raise IndexError(index)
-        return self.at(index % size)
+        return self.at(index if index >= 0 else index + size)
 
 
 Universe = tuple[object, ...]
 """What a free choice can be."""
 Block = tuple[tuple[object, ...], tuple[Universe, ...]]
 """Some fixed choices, and behind them the universe of each free choice."""
-Choice = tuple[Sequence[int], Sequence[Universe]]
-"""For each row of fixed choices an index, and the universes that they are indices of."""
+Choice = tuple[Callable[[Sequence[Any]], Sequence[Any]], Sequence[Universe]]
+"""A table of universes for a free choice, and what picks from any such table the entry of each row of fixed choices."""
 
 
 class Combinations(_Lazy[M]):
     """For each row of fixed choices, every combination of its free ones: `make(*row, *free)`.
 
-    Each of the `free` choices is a column and a table: the column says for each row which universe of the table the row
-    has, by its index. A row with an empty universe has no combination.
+    A row for which a free choice has an empty universe has no combination.
     """
 
-    __slots__ = ("_ends", "_free", "_make", "_rows", "_sizes", "size")
+    __slots__ = ("_ends", "_free", "_make", "_rows", "_sizes")
 
     def __init__(self, make: Callable[..., M], rows: Sequence[tuple[object, ...]], free: Sequence[Choice]) -> None:
         self._make, self._rows, self._free = make, rows, free
-        sizes: Iterable[int] = ()
-        for column, table in free:
-            counted = map(list(map(len, table)).__getitem__, column)
-            sizes = map(mul, sizes, counted) if sizes else counted
-        self._sizes = list(sizes) if free else [1] * len(rows)
-        self.size = sum(self._sizes)
         self._ends: list[int] = []
+        sizes: Sequence[int] = ()
+        for pick, table in free:
+            counted = pick(list(map(len, table)))
+            sizes = list(map(mul, sizes, counted)) if sizes else counted
+        self._sizes = sizes or [1] * len(rows)
+        self.size = sum(self._sizes)
 
     @property
     def blocks(self) -> tuple[Callable[..., M], Sequence[Block]]:
         """What makes the items, and the blocks that it makes them of: rows with their universes, none of which is empty."""
-        columns = [map(table.__getitem__, column) for column, table in self._free]
+        columns = [pick(table) for pick, table in self._free]
         universes = zip(*columns, strict=True) if columns else [()] * len(self._rows)
         return self._make, list(compress(zip(self._rows, universes, strict=True), self._sizes))
 
     def only(self, wanted: Callable[[tuple[object, ...]], bool]) -> Combinations[M]:
         """The combinations of the rows that are wanted."""
         chosen = list(map(wanted, self._rows))
-        free = [(list(compress(column, chosen)), table) for column, table in self._free]
+        free: list[Choice] = [(tuple, list(compress(pick(table), chosen))) for pick, table in self._free]
         return Combinations(self._make, list(compress(self._rows, chosen)), free)
-
-    def __len__(self) -> int:
-        return self.size
 
     def at(self, index: int) -> M:
         """The combination at an index."""
@@ -84,8 +84,8 @@ class Combinations(_Lazy[M]):
         row = bisect_right(ends, index)
         index -= ends[row - 1] if row else 0
         chosen: list[object] = []
-        for column, table in reversed(self._free):
-            universe = table[column[row]]
+        for pick, table in reversed(self._free):
+            universe = pick(table)[row]
             index, i = divmod(index, len(universe))
             chosen.append(universe[i])
         return self._make(*self._rows[row], *reversed(chosen))
@@ -103,15 +103,12 @@ class Each(_Lazy[M], Generic[A, M]):
     __slots__ = ("_items", "_make")
 
     def __init__(self, make: Callable[[A], M], items: Sequence[A]) -> None:
-        self._make, self._items = make, items
+        self._make, self._items, self.size = make, items, len(items)
 
     @property
     def made(self) -> tuple[Callable[[A], M], Sequence[A]]:
         """What makes the items, and the sequence that it makes them of."""
         return self._make, self._items
-
-    def __len__(self) -> int:
-        return len(self._items)
 
     def at(self, index: int) -> M:
         """What is made of the item at an index."""
@@ -124,15 +121,12 @@ class Each(_Lazy[M], Generic[A, M]):
 class Options(_Lazy[M]):
     """Several sequences one after the other; `admits` answers `in` without a search."""
 
-    __slots__ = ("_admits", "_ends", "_parts", "_size")
+    __slots__ = ("_admits", "_ends", "_parts")
 
     def __init__(self, parts: Sequence[Sequence[M]], admits: Callable[[object], bool]) -> None:
         self._parts, self._admits = parts, admits
         self._ends = list(accumulate(map(len, parts)))
-        self._size = self._ends[-1] if parts else 0
-
-    def __len__(self) -> int:
-        return self._size
+        self.size = self._ends[-1] if parts else 0
 
     @property
     def parts(self) -> Sequence[Sequence[M]]:

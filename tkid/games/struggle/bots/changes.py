@@ -31,6 +31,8 @@ def ways(options: Sequence[Any]) -> Iterator[tuple[Way, ...]]:
                 yield _block(make, fixed, free)
         elif isinstance(part, Each):
             yield from _made(part)
+        elif isinstance(part, Options):
+            yield from ways(part)
         else:
             yield _changed(part)
 

@@ -14,7 +14,7 @@ from tkid.rulebook import cites
 
 Changes = dict[str, Any]
 """Attributes of a position with their new values."""
-BALANCES_REMEMBERED = 1 << 14
+BALANCES_REMEMBERED = 1 << 12
 
 
 def changes(position: Position, resolution: Resolution) -> Changes:

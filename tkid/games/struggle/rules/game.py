@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, ClassVar
 
@@ -184,7 +184,8 @@ class Struggle:
         if position.decision == "plot":
             return Options([tuple(Reveal(self.plot, kind) for kind in range(len(self.board.factions)))], admits)
         held = self.held(position, position.to_act)
-        plays = [Each(partial(Play, card), self.options(position, card)) for card in held]
+        ways = self._ways if self.last_card is None else self.options
+        plays = [Each(partial(Play, card), ways(position, card)) for card in held]
         alone = [self.summons.without_action(position)] if self.summons.alone else []
         return Options([(PASS,), *plays, *alone], admits)
 
@@ -195,6 +196,10 @@ class Struggle:
             return options
         winning = self._outcomes(position).winning(options)
         return Options([winning], lambda item: item in winning)
+
+    def _ways(self, position: Position, card: str) -> Sequence[Any]:
+        """The same as a plain sequence, where the very last card is no matter."""
+        return self.cards[card].ladder.ways(position)
 
     def not_played(self, position: Position, card: str) -> Violation:
         """Why a card has no legal resolution at all."""

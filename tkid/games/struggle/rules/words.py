@@ -36,7 +36,7 @@ from tkid.games.struggle.rules.moves import (
 )
 from tkid.kernel.ladder import Nothing
 
-TEXTS_REMEMBERED = 1 << 14
+TEXTS_REMEMBERED = 1 << 12
 
 
 @frozen

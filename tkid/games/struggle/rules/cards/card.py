@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from attrs import frozen
@@ -25,8 +25,12 @@ Canonical = Callable[[Position, Any], Resolution]
 class Resolving(Protocol):
     """What may be done with a card: a ladder, or what answers like one."""
 
+    def ways(self, position: Position, /) -> Sequence[Any]:
+        """The legal resolutions, in the simplest form."""
+        ...
+
     def options(self, position: Position, /) -> Options[Any]:
-        """The legal resolutions."""
+        """The legal resolutions, which can be asked whether they have one."""
         ...
 
     def admits(self, position: Position, resolution: object, /) -> bool:

@@ -47,9 +47,11 @@ def negotiate(factory: CardFactory, name: str, local: str = "card.negotiate") ->
         lambda *_: f"no {factory.board.terms.disc} is placed here",
     )
 
+    cards = _cards(factory, local)
+
     def exchanging(label: str, *disc: OnCard) -> Shape[Position, Exchange]:
         slots: tuple[Slot[Any, Any], ...] = (
-            *_cards(factory, local),
+            *cards,
             Slot("disc", _chosen, lambda chosen: (*chosen[:2], None), disc, bound=True),
         )
         return Shape(ids(local), label, Exchange, slots, ground=_ground)
@@ -78,7 +80,9 @@ def _cards(factory: CardFactory, local: str) -> tuple[Slot[RegionCards, int], ..
             lambda _, region: f"{name(region)} is named twice: choose two different cards",
         ),
     )
-    return tuple(Slot(slot, _region_cards, _later, conditions, bound=True) for slot in ("first", "second"))
+    return tuple(
+        Slot(slot, _region_cards, _later, conditions, bound=True, remembered=False) for slot in ("first", "second")
+    )
 
 
 def _ground(position: Position) -> Ground:

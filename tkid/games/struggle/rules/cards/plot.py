@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from attrs import frozen
 
 from tkid.games.struggle.rules.cards.card import Card, CardFactory
@@ -24,6 +26,10 @@ class Never:
     """What Plot has instead of a ladder: it can never be played."""
 
     violation: Violation
+
+    def ways(self, _: Position) -> Sequence[Resolution]:
+        """No resolution."""
+        return ()
 
     def options(self, _: Position) -> Options[Resolution]:
         """No resolution."""

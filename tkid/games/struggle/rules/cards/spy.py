@@ -49,13 +49,17 @@ class Copying:
             return piles
         return {seat: card for seat, card in piles.items() if not card.ladder.admits(position, NOTHING)} or piles
 
-    def options(self, position: Position) -> Options[Resolution]:
+    def ways(self, position: Position) -> Sequence[Resolution]:
         """The legal copies."""
+        return self.options(position)
+
+    def options(self, position: Position) -> Options[Resolution]:
+        """The legal copies, which can be asked whether they have one."""
         copies: list[Sequence[Resolution]] = [
-            Each(partial(Copy, seat, card.name), card.ladder.options(position))
+            Each(partial(Copy, seat, card.name), card.ladder.ways(position))
             for seat, card in self.piles(position).items()
         ]
-        return Options(copies or [(NOTHING,)], lambda item: self.admits(position, item))
+        return Options(copies or [(NOTHING,)], partial(self.admits, position))
 
     def admits(self, position: Position, resolution: object) -> bool:
         """Whether a copy is legal."""

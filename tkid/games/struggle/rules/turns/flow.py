@@ -20,7 +20,7 @@ from tkid.games.struggle.rules.words import Words
 from tkid.kernel.game import Event
 from tkid.rulebook import cites
 
-EVENTS_REMEMBERED = 1 << 14
+EVENTS_REMEMBERED = 1 << 12
 
 
 @frozen(eq=False)
@@ -32,12 +32,12 @@ class TurnFlow:
     summons: Summoning
     words: Words
     end: GameEnd
-    _told: Callable[[str, int, str], Event] = field(init=False)
+    _told: Callable[[str, int, Move], Event] = field(init=False)
     """What a seat did, by a rule, in words; said once for all games."""
 
     @_told.default
-    def _(self) -> Callable[[str, int, str], Event]:
-        return lru_cache(EVENTS_REMEMBERED)(lambda rule, seat, did: Event(rule, f"{{{seat}}} {did}"))
+    def _(self) -> Callable[[str, int, Move], Event]:
+        return lru_cache(EVENTS_REMEMBERED)(lambda rule, seat, move: Event(rule, f"{{{seat}}} {self._did(move)}"))
 
     def apply(self, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]]:
         """What a move leads to, without asking whether it is legal; canonical moves only."""
@@ -46,8 +46,14 @@ class TurnFlow:
         if type(move) is Summon:
             return self._summon(position, move)
         if type(move) is Pass:
-            return self._pass(position)
+            return self._pass(position, move)
         return self._name_plot(position, move) if isinstance(move, Reveal) else self._summon_nobody(position)
+
+    def _did(self, move: Move) -> str:
+        """What was done, in words."""
+        if isinstance(move, Summon):
+            return f"summons {self.words.summon(move.faction, move.region)}"
+        return "passes" if isinstance(move, Pass) else f"plays {self.words.move(move)}"
 
     def _name_plot(self, position: Position, move: Reveal) -> tuple[Position, tuple[Event, ...]]:
         text = f"{{{position.to_act}}} names the {self.end.board.factions[move.faction].name} for {self.end.plot}"
@@ -79,10 +85,10 @@ class TurnFlow:
         return position
 
     @cites("struggle.trigger")
-    def _pass(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
+    def _pass(self, position: Position, move: Pass) -> tuple[Position, tuple[Event, ...]]:
         seat, passes = position.to_act, position.passes + 1
         assert seat is not None
-        event = self._told(self.end.ids("turn.pass"), seat, "passes")
+        event = self._told(self.end.ids("turn.pass"), seat, move)
         after = position.but(**self._next_turn(position, passes))
         if passes < len(position.courts):
             return self._end_turn(after, (event,))
@@ -119,7 +125,7 @@ class TurnFlow:
             changed["emptied"] = put(position.emptied, seat, this_turn)
         changed["banned"] = card.ban(move.resolution, seat)
         changed["decision"] = "summon"
-        return position.but(**changed), (self._told(card.rule, seat, f"plays {self.words.move(move)}"),)
+        return position.but(**changed), (self._told(card.rule, seat, move),)
 
     def _summon(self, position: Position, move: Summon) -> tuple[Position, tuple[Event, ...]]:
         seat = position.to_act
@@ -130,10 +136,9 @@ class TurnFlow:
             courts=put(courts, seat, plus(courts[seat], one)),
             **self._next_turn(position, passes=0),
         )
-        did = f"summons {self.words.summon(move.faction, move.region)}"
         if position.decision == "summon" or not self.summons.alone:
-            return self._end_turn(after, (self._told(self.summons.due, seat, did),))
-        alone = self._told(self.summons.alone, seat, f"{did} without playing a card")
+            return self._end_turn(after, (self._told(self.summons.due, seat, move),))
+        alone = Event(self.summons.alone, f"{{{seat}}} {self._did(move)} without playing a card")
         return self._end_turn(after.but(banned=None), (alone,))
 
     def _summon_nobody(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
