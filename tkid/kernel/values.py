@@ -8,15 +8,16 @@ A frozen class sets each attribute through a call, which takes five times as lon
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from attrs import fields, make_class
 
 __all__ = ["Changeable", "WhenAsked", "quick_frozen"]
 
 V = TypeVar("V")
+Copying = tuple[Callable[[Any], tuple[Any, ...]], Mapping[str, int], type[Any]]
+"""How the values of a class are read, the index of each by name, and the plain class that takes them all."""
 
 if TYPE_CHECKING:
     from attrs import frozen as quick_frozen
@@ -51,29 +52,29 @@ class WhenAsked(Mapping[str, V]):
 
 
 class Changeable:
-    """A frozen, slotted attrs class of which changed copies are made.
+    """A frozen, slotted attrs class without subclasses, of which changed copies are made.
 
     A copy is made as a plain class with the same slots, and becomes a frozen one when it is whole.
     """
 
     __slots__ = ("__weakref__",)
     """Here, and not in each class: there it would make the frozen and the plain one differ."""
+    _copying: ClassVar[Copying | None] = None
+    """What the copies of a class are made with, once one was made."""
 
     def but(self, **changes: Any) -> Self:
         """The same value with some attributes changed."""
-        kind: Any = type(self)
-        values_of, index, plain = _copied(kind)
+        values_of, index, plain = self._copying or self._prepared()
         values = list(values_of(self))
         for name, value in changes.items():
             values[index[name]] = value
         copy: Self = plain(*values)
-        copy.__class__ = kind
+        copy.__class__ = type(self)
         return copy
 
-
-@cache
-def _copied(kind: type[Any]) -> tuple[Callable[[Any], tuple[Any, ...]], Mapping[str, int], type[Any]]:
-    """How the values of a class are read, the index of each by name, and the plain class that takes them all."""
-    names = [attribute.name for attribute in fields(kind)]
-    plain = make_class(kind.__name__, names, kind.__bases__, slots=True, eq=False)
-    return attrgetter(*names), {name: index for index, name in enumerate(names)}, plain
+    @classmethod
+    def _prepared(cls) -> Copying:
+        names = [attribute.name for attribute in fields(cls)]  # type: ignore[arg-type]
+        plain = make_class(cls.__name__, names, cls.__bases__, slots=True, eq=False)
+        cls._copying = attrgetter(*names), {name: index for index, name in enumerate(names)}, plain
+        return cls._copying

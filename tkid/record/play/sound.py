@@ -54,6 +54,8 @@ def sound(data: bytes) -> Played | None:
 def _played(record: Record, begins: str, lines: Sequence[str]) -> Played | None:
     """The same of a record that begins with a text, and of the lines of its turns."""
     game, names, turns = record.game, record.names, reader(record.game, record.names)
+    begun = [f"{name} " for name in names]
+    """How the turns of each seat begin, behind their numbers."""
     position, value, number = record.start(), chain.first(begins), 0
     following: list[str] = []
     """The lines about what followed from the turn, which may all be left out."""
@@ -62,15 +64,14 @@ def _played(record: Record, begins: str, lines: Sequence[str]) -> Played | None:
         if stated < len(following) and line == following[stated]:
             stated += 1
             continue
-        written = CANONICAL.fullmatch(line)
-        if written is None or stated not in {0, len(following)}:
+        written, seat = CANONICAL.fullmatch(line), position.to_act
+        if written is None or seat is None or stated not in {0, len(following)}:
             return None
-        number, seat = number + 1, position.to_act
-        name = f"{names[seat]} " if seat is not None else ""
+        number += 1
         shown, played, comments, chain_hash = written.groups()
-        if comments or not name or shown != str(number) or not played.startswith(name):
+        if comments or shown != str(number) or not played.startswith(begun[seat]):
             return None
-        text = played[len(name) :]
+        text = played[len(begun[seat]) :]
         exact = turns.written(text)
         after = taken(game, position, exact or turns.turn(text).moves)
         if after is None:
