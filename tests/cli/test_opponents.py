@@ -55,6 +55,15 @@ def test_the_same_file_gets_the_same_answers(game: Path, tmp_path: Path) -> None
     assert game.read_bytes() == twin.read_bytes()
 
 
+@pytest.mark.parametrize("thought", ["0", "999999999"])
+def test_a_program_that_would_think_for_weeks_is_not_asked(game: Path, thought: str) -> None:
+    game.write_text(game.read_text("utf-8").replace("search 40", f"search {thought}"), "utf-8")
+    before = game.read_bytes()
+    told = complaint("play", str(game), "Pass", code=1)
+    assert f"lets Merlin look at {int(thought):,} positions for a turn. Change it to a number from 1 to 1,0" in told
+    assert game.read_bytes() == before
+
+
 def test_a_turn_is_taken_back_with_the_answers_of_programs(game: Path) -> None:
     before = game.read_bytes()
     said("play", str(game), "Pass")

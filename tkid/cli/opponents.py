@@ -188,8 +188,11 @@ def answered(replay: Replay) -> tuple[Replay, list[str]]:
     bots, said = bot_seats(replay.record), []
     game, names = replay.record.game, replay.record.names
     while (seat := replay.position.to_act) is not None and seat in bots:
-        view = game.view(replay.position, seat)
-        turn = _player(game, bots[seat].player).choose(view, bots[seat].thought)
+        view, thought = game.view(replay.position, seat), bots[seat].thought
+        if not 0 < thought <= ENOUGH:
+            wrong = f"The header `X-Bot` of this file lets {names[seat]} look at {thought:,} positions for a turn"
+            fail(f"{wrong}. Change it to a number from 1 to {ENOUGH:,}. Nothing was played.", WRONG)
+        turn = _player(game, bots[seat].player).choose(view, thought)
         reason = judge(game).reason(view.shown, turn, _after(game, view, turn))
         replay = append(replay, written(game, names, turn))
         said.append(f"{names[seat]} {read(reason, names)}.")
