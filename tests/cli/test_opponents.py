@@ -104,6 +104,24 @@ def test_suggestions_as_json_and_for_a_position() -> None:
     assert 0 <= told[0]["value"] <= 1
 
 
+@pytest.mark.parametrize(
+    "position",
+    [
+        "claim; 1 hand G0 G4 K2; 1 score U0 U6; 2 hand 3?; 2 score U5; 2 lacks K; discards G9 K4 D3; prize D4; deck 5?; to play 1",
+        "claim; 1 hand K2; 1 score G9; 2 hand G5 X0; 2 score U3; led D7; to play 2",
+        "claim; 1 hand K2 K3; 2 hand 2?; 2 lacks K; to play 1",
+    ],
+)
+def test_cards_that_a_position_leaves_out_lie_nowhere(position: str) -> None:
+    assert said("suggest", position, "--thought", "60").startswith("1. ")
+
+
+def test_an_annotated_game_does_not_take_the_place_of_the_game(game: Path) -> None:
+    before = game.read_bytes()
+    assert "This would overwrite" in complaint("annotate", str(game), "-o", str(game), code=2)
+    assert game.read_bytes() == before
+
+
 def test_the_end_of_a_game_needs_no_suggestion() -> None:
     assert "The game is over" in said("suggest", str(next(FINISHED.glob("*.tkid"))))
 
@@ -161,7 +179,7 @@ def test_a_game_of_people_by_mail_gets_no_advice(tmp_path: Path) -> None:
     ("bot", "code", "why"),
     [
         ("Merlin=merlin", 1, "There is no player merlin. Those that are programs are random, greedy, search."),
-        ("Bob", 2, "There is no player Bob."),
+        ("Bob", 2, "There is no player Bob. Name the program among the players too, as in `tkid new FILE Ann"),
         ("Merlin=search:many", 1, "`many` is not a number of positions."),
     ],
 )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tkid.cli.support import WRONG, fail
+from tkid.cli.support.mails import check_output
 from tkid.cli.support.printing import print_json, print_or_write, print_paragraph, print_turns
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import Source, Viewer, load, situation
@@ -59,17 +60,16 @@ def suggest(
         fail(f"It is {names[position.to_act]}'s turn, and their cards are hidden {where}.", WRONG)
     view = game.view(position, position.to_act)
     choices = _player(game, player).choices(view, thought, most)
-    known = judge(game)
+    known, won = judge(game), any(choice.proven and choice.value == 1 for choice in choices)
     for number, choice in enumerate(choices, 1):
         reason = known.reason(view.shown, choice.turn, _after(game, view, choice.turn))
         if as_json:
             print_json(_as_json(game, names, choice, read(reason, names), player, thought))
             continue
-        chance = "proven" if choice.proven else f"about {choice.value:.0%}"
+        # beside a sure win nobody looked closely at the others
+        chance = _sure(choice) if choice.proven else "not proven" if won else f"about {choice.value:.0%}"
         typer.echo(f"{number}. {written(game, names, choice.turn)}")
-        print_paragraph(
-            f"   {_sure(choice) if choice.proven else chance}: {read(reason, names, position.to_act)}", "   "
-        )
+        print_paragraph(f"   {chance}: {read(reason, names, position.to_act)}", "   ")
 
 
 def _sure(choice: Choice) -> str:
@@ -164,7 +164,8 @@ def bots_of(players: Sequence[str], wanted: Sequence[str]) -> Mapping[int, BotSe
             fail(f"There is no player {chosen}. Those that are programs are {', '.join(PLAYERS)}.", WRONG)
         if thought and not (thought.isascii() and thought.isdigit() and 0 < int(thought) <= ENOUGH):
             fail(f"`{thought}` is not a number of positions. Write it like this: --bot {name}={chosen}:1000.", WRONG)
-        found[seat_of(names, name.strip())] = BotSeat(chosen or USUAL, int(thought or THOUGHT))
+        seated = f"Name the program among the players too, as in `tkid new FILE {' '.join(names)} {name} --bot {name}`."
+        found[seat_of(names, name.strip(), seated)] = BotSeat(chosen or USUAL, int(thought or THOUGHT))
     return found
 
 
@@ -228,6 +229,7 @@ def annotate(
     from tkid.record.fairplay.opening import unopened
     from tkid.record.play.writer import write_record
 
+    check_output(output, file)
     whole = load(file)
     game = whole.record.game
     if game.secret and goes_on(whole):

@@ -311,7 +311,7 @@ class Ladder(Generic[P, R]):
 
     def ways(self, position: P) -> Sequence[R | Nothing]:
         """The legal resolutions, in the simplest form."""
-        if self.gate is not None and self._closed(position):
+        if self.gate is not None and not self.gate.holds(position):
             return ()
         parts: Sequence[Sequence[R | Nothing]] = self.tier(position)[1] or [(NOTHING,)]
         return parts[0] if len(parts) == 1 else Options(parts, partial(self.admits, position))
@@ -322,7 +322,7 @@ class Ladder(Generic[P, R]):
 
     def admits(self, position: P, resolution: object) -> bool:
         """Whether a resolution is legal."""
-        if self._closed(position):
+        if self.gate is not None and not self.gate.holds(position):
             return False
         for shapes in self.tiers:
             for shape in shapes:
@@ -335,7 +335,7 @@ class Ladder(Generic[P, R]):
 
     def check(self, position: P, resolution: R | Nothing) -> tuple[Violation, ...]:
         """Every rule that a resolution breaks, with what would be legal instead; empty for a legal one."""
-        if self.gate is not None and self._closed(position):
+        if self.gate is not None and not self.gate.holds(position):
             return (Violation(self.gate.rule, self.gate.says(position), "card", hint=self.gate.hint),)
         if self.admits(position, resolution):
             return ()
@@ -347,9 +347,6 @@ class Ladder(Generic[P, R]):
             return (*violations, Violation(self.in_full, sentence, alternatives=fuller))
         legal: tuple[object, ...] = nearest(resolution, chain.from_iterable(parts)) or (NOTHING,)
         return tuple(evolve(violation, alternatives=legal) for violation in violations)
-
-    def _closed(self, position: P) -> bool:
-        return self.gate is not None and not self.gate.holds(position)
 
     def _closest(self, position: P, resolution: R | Nothing) -> tuple[int, tuple[Violation, ...]]:
         """The tier that a resolution comes closest to, and what it fails there."""

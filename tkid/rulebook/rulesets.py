@@ -123,11 +123,12 @@ def ruleset(code: str) -> Ruleset:
         The ruleset; its `game()` is what is played.
 
     Raises:
-        UnknownRulesetError: no ruleset has this code; the message names one that looks alike.
+        UnknownRulesetError: no ruleset has this code; the message names those that have it in theirs, or one that looks alike.
     """
     if code.lower() not in codes():
-        alike = get_close_matches(code.lower(), codes(), n=1)
-        hint = f"Did you mean {alike[0]}?" if alike else f"Known are: {', '.join(codes())}"
+        within = [each for each in codes() if code and code.lower() in each]
+        alike = within or get_close_matches(code.lower(), codes(), n=1)
+        hint = f"Did you mean {' or '.join(alike)}?" if alike else f"Known are: {', '.join(codes())}"
         raise UnknownRulesetError(f"there is no ruleset {code!r}. {hint}")
     return _entry(code.lower())
 

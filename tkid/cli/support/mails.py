@@ -79,7 +79,7 @@ def check_sender(address: str, example: str) -> None:
 
 
 def check_output(output: Path | None, *others: str | Path) -> None:
-    """Stop where a mail cannot be written, or would take the place of a file that is read."""
+    """Stop where a file cannot be written, or would take the place of one that is read."""
     if output is None:
         return
     if output.resolve() in {Path(other).resolve() for other in others}:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from tkid.cli.support import fail
 
 
-def seat_of(names: Sequence[str], wanted: str) -> int:
-    """The seat of a player's name or number."""
+def seat_of(names: Sequence[str], wanted: str, hint: str = "") -> int:
+    """The seat of a player's name or number; where nobody has it, the end of the command, with a hint or with the names."""
     seats = [seat for seat, name in enumerate(names) if wanted.casefold() in {name.casefold(), str(seat + 1)}]
     if not seats:
-        fail(f"There is no player {wanted}. The players are {', '.join(names)}.")
+        players = f"The players are {', '.join(names)}."
+        fail(f"There is no player {wanted}. {hint or players}")
     return seats[0]

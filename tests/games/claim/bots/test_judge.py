@@ -109,7 +109,7 @@ def test_phase_two_is_soluble_and_phase_one_is_not() -> None:
     [
         (3, 21, "G0", "cannot win Goblin 2, so gives away Goblin 0"),
         (7, 49, "G1", "gives away Goblin 1 in a trick that goes to {0}"),
-        (37, 51, "U6", "is the only card left"),
+        (37, 51, "U6", "plays the last card"),
         (0, 0, "G0", "leads Goblin 0 and saves higher cards for later prizes"),
         (0, 0, "U9", "leads Undead 9 for Dwarf 7: no card that {1} may hold beats it"),
         (0, 0, "G9", "leads Goblin 9 for Dwarf 7: of the 38 cards that {0} has not seen, seven beat it"),

@@ -59,7 +59,7 @@ class Reasons:
         mine = [f"the {vote.faction.plural}" for vote in votes(self.after.scores) if vote.seat == self.seat]
         if self.seat in self.after.winners:
             return f"wins the game with the votes of {listed(mine, 'and')}"
-        return "is the only card left" if self.after.winners else "draws the game"
+        return "plays the last card" if self.after.winners else "draws the game"
 
     # -- phase one ----------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, islice, permutations
-from math import comb, factorial
+from math import comb, perm
 from random import Random
 
 from tkid.games.claim.rules.deck import Card, Cards, ordered
@@ -23,7 +23,8 @@ def worlds(shown: Position, most: int, lot: Random) -> Sequence[Position]:
     pool = [card for card, copies in unseen(shown).items() for _ in range(copies)]
     if not pool:
         return (shown,)
-    rows = [*_every(shown, pool)] if _count(shown) <= most else [_one(shown, pool, lot) for _ in range(most)]
+    few = _count(shown, len(pool)) <= most
+    rows = [*_every(shown, pool)] if few else [_one(shown, pool, lot) for _ in range(most)]
     return [_filled(shown, row) for row in rows]
 
 
@@ -38,22 +39,21 @@ def _ahead(shown: Position) -> int:
     return shown.deck.count(HIDDEN) + (shown.prize == HIDDEN)
 
 
-def _count(shown: Position) -> int:
-    """How many worlds there are at most, with copies of a card told apart."""
-    sizes = [size for size, _ in _places(shown)]
-    left, count = sum(sizes) + _ahead(shown), factorial(_ahead(shown))
-    for size in sizes:
+def _count(shown: Position, left: int) -> int:
+    """How many worlds there are at most with so many cards that are not seen, copies of a card told apart."""
+    count = 1
+    for size, _ in _places(shown):
         count *= comb(left, size)
         left -= size
-    return count
+    return count * perm(left, _ahead(shown))
 
 
 def _every(shown: Position, pool: list[Card]) -> Iterator[list[Card]]:
-    """Every way to lay out the cards that are not seen, as one row."""
+    """Every way to lay out the cards that are not seen, as one row. A position may leave some out: these lie nowhere."""
 
     def laid(places: list[tuple[int, str]], left: list[Card]) -> Iterator[list[Card]]:
         if not places:
-            yield from map(list, permutations(left))
+            yield from map(list, permutations(left, _ahead(shown)))
             return
         (size, lacks), *others = places
         able = [at for at, card in enumerate(left) if card[0] not in lacks]

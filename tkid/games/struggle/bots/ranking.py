@@ -62,7 +62,7 @@ def _sketches(outlook: Outlook, position: Position, most: int) -> list[Sketch]:
         return [Sketch((), position, move) for move in game.legal(position)]
     slopes = Slopes(outlook, position)
     if position.decision == "summon":
-        return [sketch for _, sketch in _summonses(slopes, (), position, game.legal(position))[:most]]
+        return [sketch for _, sketch in _summonses(slopes, (), position, game.legal(position), most=most)]
     alone = _summonses(slopes, (), position, game.summons.without_action(position))
     found = [*alone, *_actions(slopes, position, most)]
     return [Sketch((), position, PASS), *[sketch for _, sketch in nlargest(most, found, key=by_estimate)]]
@@ -81,7 +81,7 @@ def _actions(slopes: Slopes, position: Position, most: int) -> Iterator[tuple[fl
         others += plays[OF_EACH_CARD:]
     for gain, play in [*best, *nlargest(most * 2 // 3 - len(best), others, key=by_estimate)]:
         after, _ = game.apply(position, play)
-        yield from _summonses(slopes, (play,), after, game.legal(after), gain)[:SUMMONS]
+        yield from _summonses(slopes, (play,), after, game.legal(after), gain, SUMMONS)
 
 
 def _estimated(slopes: Slopes, options: Any) -> Iterator[tuple[float, Any]]:
@@ -98,10 +98,15 @@ def _gain(slopes: Slopes, resolution: Any, change: Change) -> float:
     return slopes.exchanged(done) if isinstance(done, Exchange) else 0.0
 
 
-def _summonses(
-    slopes: Slopes, moves: Turn, position: Position, legal: Iterable[Move], gain: float = 0.0
+def _summonses(  # noqa: PLR0917 - the turn so far, and what may follow
+    slopes: Slopes,
+    moves: Turn,
+    position: Position,
+    legal: Iterable[Move],
+    gain: float = 0.0,
+    most: int | None = None,
 ) -> list[tuple[float, Sketch]]:
-    """The summonses that may follow, the best first, each with the estimate of the whole turn."""
+    """The summonses that may follow, the best first and not more than `most`, each with the estimate of the whole turn."""
     estimated = [(gain + slopes.summoned(position, move), move) for move in legal]
     estimated.sort(key=by_estimate, reverse=True)
-    return [(estimate, Sketch(moves, position, move)) for estimate, move in estimated]
+    return [(estimate, Sketch(moves, position, move)) for estimate, move in estimated[:most]]

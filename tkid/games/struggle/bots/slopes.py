@@ -34,6 +34,7 @@ class Slopes:
     _unsure: dict[int, float] = field(init=False)
     _known: dict[tuple[int, Followers], float] = field(init=False, factory=dict)
     _grown: dict[tuple[int, Followers], float] = field(init=False, factory=dict)
+    _taken: dict[tuple[Summon, Followers], float] = field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
         outlook, position = self.outlook, self.position
@@ -105,6 +106,12 @@ class Slopes:
         if not isinstance(move, Summon):
             return 0.0
         before = position.regions[move.region]
+        known = self._taken.get((move, before))
+        if known is None:
+            known = self._taken[move, before] = self._summons(move, before)
+        return known
+
+    def _summons(self, move: Summon, before: Followers) -> float:
         after = put(before, move.faction, before[move.faction] - 1)
         gain = self.court[move.faction]
         if self.position.discs[move.region] != OPEN:
