@@ -34,6 +34,17 @@ def test_a_program_answers_each_turn_with_a_reason(game: Path) -> None:
     assert "X-Bot: Merlin search 40" in game.read_text("utf-8")
 
 
+def test_a_program_is_named_once_in_its_reason(tmp_path: Path) -> None:
+    """Nobody gives themselves the lead, and nobody extends the lead of their own name."""
+    file = tmp_path / "game.tkid"
+    told = said(
+        "new", str(file), "Ann", "Bob", "--bot", "Ann=greedy:20", "--bot", "Bob=greedy:20", "--entropy", ENTROPY
+    )
+    assert "takes the lead" in told
+    assert "their own lead" in told
+    assert not re.search(r"(Ann|Bob) [^.]*\b\1\b('s| the lead)", told)
+
+
 def test_a_program_that_starts_plays_at_once(tmp_path: Path) -> None:
     file = tmp_path / "game.tkid"
     told = said("new", str(file), "Ann", "Merlin", "--bot", "Merlin=greedy", "--entropy", ENTROPY, "--first", "Merlin")

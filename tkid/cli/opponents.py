@@ -30,6 +30,8 @@ ENOUGH = 1_000_000
 """No player may look at more positions for a turn."""
 SAID = ((r"\{%s\} leads", "you lead"), (r"\{%s\} has\b", "you have"), (r"\{%s\}'s", "your"), (r"\{%s\}", "you"))
 """What is said of a seat, and how its own player reads it."""
+OF_ITSELF = ((r"gives \{%s\} the lead", "takes the lead"), (r"\{%s\}'s", "their own"))
+"""What is said of a seat after its name, and how anybody else reads it."""
 
 PlayerOption = Annotated[str, typer.Option("--player", help="Who thinks: random, greedy or search.")]
 ThoughtOption = Annotated[int, typer.Option("--thought", min=1, max=ENOUGH, help="How many positions it may look at.")]
@@ -109,10 +111,14 @@ def read(reason: str, names: Sequence[str], reader: int | None = None) -> str:
     """A reason with names, and `you` for whoever reads it."""
     from tkid.kernel.game import with_names
 
-    if reader is not None:
-        for said, mine in SAID:
-            reason = re.sub(said % reader, mine, reason)
-    return with_names(reason, names)
+    return with_names(reason if reader is None else _said(SAID, reason, reader), names)
+
+
+def _said(words: Sequence[tuple[str, str]], reason: str, seat: int) -> str:
+    """A reason in which some words about a seat are said in another way."""
+    for said, instead in words:
+        reason = re.sub(said % seat, instead, reason)
+    return reason
 
 
 def _player(game: AnyGame, name: str) -> Player:
@@ -196,7 +202,7 @@ def answered(replay: Replay) -> tuple[Replay, list[str]]:
         turn = _player(game, bots[seat].player).choose(view, thought)
         reason = judge(game).reason(view.shown, turn, _after(game, view, turn))
         replay = append(replay, written(game, names, turn))
-        said.append(f"{names[seat]} {read(reason, names)}.")
+        said.append(f"{names[seat]} {read(_said(OF_ITSELF, reason, seat), names)}.")
     return replay, said
 
 
