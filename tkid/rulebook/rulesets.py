@@ -16,6 +16,9 @@ from tkid.kernel.plugins import ROOMS, games, plugin
 from tkid.rulebook import UnknownRuleError, known, rule
 from tkid.rulebook.register import CITATIONS, in_force
 
+SHORTEST = 3
+"""A part of a code that is so long, or longer, may stand for the codes that have it."""
+
 
 class UnknownRulesetError(LookupError):
     """No ruleset has this code."""
@@ -126,7 +129,7 @@ def ruleset(code: str) -> Ruleset:
         UnknownRulesetError: no ruleset has this code; the message names those that have it in theirs, or one that looks alike.
     """
     if code.lower() not in codes():
-        within = [each for each in codes() if code and code.lower() in each]
+        within = [each for each in codes() if len(code) >= SHORTEST and code.lower() in each]
         alike = within or get_close_matches(code.lower(), codes(), n=1)
         hint = f"Did you mean {' or '.join(alike)}?" if alike else f"Known are: {', '.join(codes())}"
         raise UnknownRulesetError(f"there is no ruleset {code!r}. {hint}")
