@@ -74,7 +74,7 @@ class Changeable:
 
     @classmethod
     def _prepared(cls) -> Copying:
-        names = [attribute.name for attribute in fields(cls)]  # type: ignore[arg-type]
+        names = [attribute.name for attribute in fields(cls)]  # type: ignore[arg-type]  # each is an attrs class
         plain = make_class(cls.__name__, names, cls.__bases__, slots=True, eq=False)
         cls._copying = attrgetter(*names), {name: index for index, name in enumerate(names)}, plain
         return cls._copying
