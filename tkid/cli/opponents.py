@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tkid.cli.support import WRONG, fail
-from tkid.cli.support.mails import check_output
-from tkid.cli.support.printing import print_json, print_or_write, print_paragraph, print_turns
+from tkid.cli.support.printing import check_output, print_json, print_or_write, print_paragraph, print_turns
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import Source, Viewer, load, situation
 from tkid.rulebook import cites

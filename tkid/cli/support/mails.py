@@ -78,16 +78,6 @@ def check_sender(address: str, example: str) -> None:
         fail(f"--from {address}: write a plain address such as {example}.")
 
 
-def check_output(output: Path | None, *others: str | Path) -> None:
-    """Stop where a file cannot be written, or would take the place of one that is read."""
-    if output is None:
-        return
-    if output.resolve() in {Path(other).resolve() for other in others}:
-        fail(f"This would overwrite {output}. Nothing was done.")
-    if output.is_dir() or not output.parent.is_dir():
-        fail(f"{output}: no file can be written there. Nothing was done.")
-
-
 def write_mail(mail: bytes, output: Path | None, *, private: bool = False) -> None:
     """Write a mail to a file, which only its owner may read if it is `private`, or to standard output."""
     print_or_write(mail, output, "The mail could not be written", private=private)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.support import stop_on_os_error
+from tkid.cli.support import fail, stop_on_os_error
 from tkid.cli.support.private import tell_protection
 
 if TYPE_CHECKING:
@@ -74,6 +74,16 @@ def print_json(data: object, indent: int | None = None) -> None:
     import json
 
     typer.echo(json.dumps(data, ensure_ascii=False, indent=indent))
+
+
+def check_output(output: Path | None, *others: str | Path) -> None:
+    """Stop where a file cannot be written, or would take the place of one that is read."""
+    if output is None:
+        return
+    if output.resolve() in {Path(other).resolve() for other in others}:
+        fail(f"This would overwrite {output}. Nothing was done.")
+    if output.is_dir() or not output.parent.is_dir():
+        fail(f"{output}: no file can be written there. Nothing was done.")
 
 
 def print_or_write(
