@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import builtins
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import reduce
+from math import fsum
+from operator import add
 from random import Random
 from typing import Any
 
@@ -13,7 +17,9 @@ import pytest
 
 from tests.games.claim.shared import twin
 from tests.shared.twins import redealt
+from tkid.bots.plugin import judge
 from tkid.bots.roster import PLAYERS, player
+from tkid.games.struggle.bots.chances import region_chances
 from tkid.kernel.game import AnyGame
 from tkid.rulebook.rulesets import ruleset, rulesets
 
@@ -96,6 +102,33 @@ def test_the_same_game_gives_the_same_turns_in_every_process(code: str, number: 
     hashed = {**os.environ, "PYTHONHASHSEED": "1"}
     run = subprocess.run([sys.executable, "-c", call], env=hashed, capture_output=True, text=True, check=True)
     assert run.stdout.splitlines() == told
+
+
+@pytest.mark.parametrize(("code", "number"), TABLES)
+def test_no_value_depends_on_how_a_python_sums_floats(code: str, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`sum` rounds otherwise from Python 3.12 on: with one that rounds once every value has the same digits."""
+
+    def values() -> list[tuple[float, ...]]:
+        region_chances.cache_clear()
+        game = ruleset(code).game()
+        known, position = judge(game), dealt(game, number, Random(SEED).randbytes(32))
+        found: list[tuple[float, ...]] = []
+        while position.to_act is not None and len(found) < 400:
+            listed = known.ranked(position, 20)
+            found += [known.values(after) for _, after in listed]
+            position = listed[-1][1]
+        return found
+
+    before = values()
+    monkeypatch.setattr(builtins, "sum", rounded_once)
+    assert values() == before
+    assert len(before) > 20
+
+
+def rounded_once(numbers: Iterable[Any], start: Any = 0) -> Any:
+    """A sum, of floats the nearest there is."""
+    given = [start, *numbers]
+    return fsum(given) if any(isinstance(each, float) for each in given) else reduce(add, given)
 
 
 def test_a_player_that_there_is_not_is_named_with_those_there_are() -> None:

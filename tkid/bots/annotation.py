@@ -14,6 +14,7 @@ from attrs import evolve, frozen
 from tkid.bots.player import Choice, Player, Turn
 from tkid.bots.plugin import Judge
 from tkid.bots.search import still_wins
+from tkid.bots.sums import total
 from tkid.bots.turns import party_of, played, shares
 from tkid.kernel.game import AnyGame, with_names
 from tkid.record.format.model import Comments, Record
@@ -111,7 +112,7 @@ def _shared(game: AnyGame, judge: Judge, position: Any, mine: float) -> tuple[fl
     party, guess = party_of(game, position), judge.values(position)
     if len(guess) == TWO:
         return (mine, 1 - mine) if party == 0 else (1 - mine, mine)
-    others = sum(guess) - guess[party]
+    others = total(guess) - guess[party]
     return tuple(
         mine if index == party else (1 - mine) * (share / others if others else 1 / (len(guess) - 1))
         for index, share in enumerate(guess)

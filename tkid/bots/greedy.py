@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tkid.bots.judging import Judging
 from tkid.bots.player import Choice, lot
+from tkid.bots.sums import total
 from tkid.bots.turns import party_of, played
 from tkid.kernel.game import AnyView
 
@@ -26,5 +27,5 @@ class Greedy(Judging):
         for turn, after in self.judge.ranked(first, wide):
             values = [self.judge.values(after)[party]]
             values += [self.judge.values(played(self.game, world, turn))[party] for world in others]
-            found.append(Choice(turn, sum(values) / len(values)))
+            found.append(Choice(turn, total(values) / len(values)))
         return tuple(sorted(found, key=lambda choice: choice.value, reverse=True)[:most])

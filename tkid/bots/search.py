@@ -56,7 +56,7 @@ class Node:
     def add(self, values: Sequence[float]) -> None:
         """Take in what was found once more."""
         self.visits += 1
-        self.total = [sum(pair) for pair in zip(self.total, values, strict=True)] if self.total else list(values)
+        self.total = [a + b for a, b in zip(self.total, values, strict=True)] if self.total else list(values)
 
     def mean(self, party: int) -> float:
         """What was found for a party on average."""

@@ -10,6 +10,7 @@ from math import sqrt
 
 from attrs import field, frozen
 
+from tkid.bots.sums import total
 from tkid.games.claim.bots.solver import UNDECIDED, standing
 from tkid.games.claim.bots.tables import BEATEN_BY, BETWEEN, LETTERS, OF, VALUE, bits, masks
 from tkid.games.claim.bots.weights import Weights
@@ -61,7 +62,7 @@ class Estimate:
         for number, of in enumerate(OF):
             p, q = self._vote(number, live, scores, deck & of, lean)
             wins, losses = _with(wins, p), _with(losses, q)
-        return 0.5 + (sum(wins[NEEDED:]) - sum(losses[NEEDED:])) / 2
+        return 0.5 + (total(wins[NEEDED:]) - total(losses[NEEDED:])) / 2
 
     def _vote(self, number: int, live: Pair, scores: Pair, deck: int, lean: float) -> tuple[float, float]:
         """The chances of both seats to get the vote of a faction; `deck` are its cards that either may get."""
@@ -96,7 +97,7 @@ class Estimate:
         weights, of = self.weights, OF[number]
         same, wild = others & of, others & WILD if of != WILD else 0
         knights = (others & KNIGHTS).bit_count() if of == GOBLINS else 0
-        total, unsure = 0.0, 0.0
+        kept, unsure = 0.0, 0.0
         for bit in bits(own):
             beaters = BEATEN_BY[bit]
             x = weights.value * (VALUE[bit] - MIDDLE) / MIDDLE - weights.knight * knights
@@ -107,18 +108,18 @@ class Estimate:
                 x *= -weights.dwarf
             x += weights.keep
             share = x / sqrt(1 + x * x)
-            total, unsure = total + share, unsure + 1 - share * share
+            kept, unsure = kept + share, unsure + 1 - share * share
         if len(self._known) > MOST_KNOWN:
             self._known.clear()
-        self._known[key] = total, unsure
-        return total, unsure
+        self._known[key] = kept, unsure
+        return kept, unsure
 
     def strength(self, hand: int) -> float:
         """How good a hand is at winning tricks of phase one, in highest cards."""
         weights = self.weights
-        total = sum((VALUE[bit] - MIDDLE) / MIDDLE for bit in bits(hand))
-        total += weights.hand_wild * (hand & WILD).bit_count() + weights.hand_knight * (hand & KNIGHTS).bit_count()
-        return total - weights.hand_undead * (hand & DEAD).bit_count()
+        found = total((VALUE[bit] - MIDDLE) / MIDDLE for bit in bits(hand))
+        found += weights.hand_wild * (hand & WILD).bit_count() + weights.hand_knight * (hand & KNIGHTS).bit_count()
+        return found - weights.hand_undead * (hand & DEAD).bit_count()
 
 
 Pair = tuple[int, int]

@@ -8,6 +8,7 @@ from random import Random
 from attrs import define, field
 
 from tkid.bots.player import Turn, lot
+from tkid.bots.sums import total
 from tkid.games.claim.bots.estimate import Estimate
 from tkid.games.claim.bots.reasons import reason
 from tkid.games.claim.bots.solver import WON, Solver, TooLongError
@@ -47,7 +48,7 @@ class ClaimJudge:
         """The chances of both seats to win; in a finished position what came out."""
         if position.leader is not None and unseen(position):
             found = self._sample(position)
-            chance = sum(map(self._chance, found)) / len(found)
+            chance = total(map(self._chance, found)) / len(found)
         else:
             chance = self._chance(position)
         return chance, 1 - chance
@@ -62,7 +63,7 @@ class ClaimJudge:
         found = self._sample(position) if unseen(position) else (position,)
         rated = []
         for move in moves:
-            chance = sum(self._chance(self.game.apply(world, move)[0]) for world in found)
+            chance = total(self._chance(self.game.apply(world, move)[0]) for world in found)
             rated.append((-chance if seat == 0 else chance, VALUES[move.card], move))
         rated.sort(key=lambda each: each[:2])
         return [((move,), self.game.apply(position, move)[0]) for _, _, move in rated[:most]]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import sqrt
 
+from tkid.bots.sums import total
 from tkid.games.struggle.rules.board import Followers
 
 REMEMBERED = 1 << 16
@@ -25,7 +26,7 @@ def region_chances(followers: Followers, unsure: float, tie: float) -> tuple[flo
     apart = 1 / unsure
     lead = (first - second) * apart
     shares.append(tie * (1 + apart * apart) / (1 + lead * lead))
-    whole = sum(shares)
+    whole = total(shares)
     return tuple([share / whole for share in shares])
 
 
@@ -46,5 +47,5 @@ def shares(scores: Sequence[float], unsure: float) -> tuple[float, ...]:
         ahead = lasting(scores[0] - scores[1], unsure)
         return ahead, 1 - ahead
     found = _weights(scores, unsure)
-    whole = sum(found)
+    whole = total(found)
     return tuple([share / whole for share in found])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import prod, sqrt
-from operator import mul
 from typing import Any
 
 from attrs import define, frozen
 
+from tkid.bots.sums import total, weighted
 from tkid.games.struggle.bots.chances import lasting, region_chances, shares
 from tkid.games.struggle.bots.weights import Weights, as_it_stands
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers
@@ -89,8 +89,8 @@ class Outlook:
         chances = [region_chances(regions[region], doubt, tie) for region, doubt in zip(order, unsure, strict=True)]
         kinds = range(len(position.supply))
         columns = list(zip(*chances, strict=True)) or [()] * (len(kinds) + 1)
-        won = [discs.count(faction) + sum(columns[faction]) for faction in kinds]
-        spread = [sum(column) - sum(map(mul, column, column)) for column in columns[:-1]]
+        won = [discs.count(faction) + total(columns[faction]) for faction in kinds]
+        spread = [total(column) - weighted(column, column) for column in columns[:-1]]
         later = []
         for f, g in self.pairs:
             chance = self._latest(position, f, g)
@@ -147,7 +147,7 @@ class Outlook:
             first[g] *= 1 - chance
         for faction in self.game.board.apart:
             first[faction] = 0.0
-        whole = sum(first)
+        whole = total(first)
         return [chance / whole for chance in first], ahead
 
     # -- courts -------------------------------------------------------------------------------------------
@@ -227,7 +227,7 @@ class Outlook:
             court = [sum([courts[seat][faction] for seat in party]) for faction in courtly]
             sets = min(court)
             begun = len(court) - court.count(sets)
-            cards = sum([hands[seat] for seat in party])
+            cards = total([hands[seat] for seat in party])
             latest = self.weights.early if any(position.last_acted[seat] == last for seat in party) else 0.0
             scores.append(sets + part * begun + cards / len(court) + latest)
         return shares(scores, unsure)
@@ -244,7 +244,7 @@ class Outlook:
 
     def by_party(self, seats: Sequence[float]) -> list[float]:
         """What the seats of each party have together."""
-        return [sum([seats[seat] for seat in party]) for party in self.parties]
+        return [total([seats[seat] for seat in party]) for party in self.parties]
 
     # -- the whole ----------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from typing import Any
 from attrs import frozen
 
 from tkid.bots.player import Turn
-from tkid.games.struggle.bots.changes import Change, ways
+from tkid.games.struggle.bots.changes import ways
 from tkid.games.struggle.bots.outlook import Outlook
 from tkid.games.struggle.bots.slopes import Slopes
 from tkid.games.struggle.rules.game import PASS
@@ -84,16 +84,18 @@ def _actions(slopes: Slopes, position: Position, most: int) -> Iterator[tuple[fl
         yield from _summonses(slopes, (play,), after, game.legal(after), gain, SUMMONS)
 
 
-def _estimated(slopes: Slopes, options: Any) -> Iterator[tuple[float, Any]]:
+def _estimated(slopes: Slopes, options: Any) -> list[tuple[float, Any]]:
     """Every way to play a card, with its estimate."""
-    for group in ways(options):
-        for resolution, change in group:
-            yield _gain(slopes, resolution, change), resolution
+    gain = slopes.gain
+    return [
+        (gain(change) if change else _unmoved(slopes, resolution), resolution)
+        for group in ways(options)
+        for resolution, change in group
+    ]
 
 
-def _gain(slopes: Slopes, resolution: Any, change: Change) -> float:
-    if change:
-        return slopes.gain(change)
+def _unmoved(slopes: Slopes, resolution: Any) -> float:
+    """What it is worth to play a card that moves no follower."""
     done = carried_out(resolution)
     return slopes.exchanged(done) if isinstance(done, Exchange) else 0.0
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from attrs import define, field, frozen
 
 from tkid.bots.player import Turn
+from tkid.bots.sums import total
 from tkid.games.struggle.bots.leads import Leads
 from tkid.games.struggle.bots.outlook import Outlook
 from tkid.games.struggle.bots.slopes import Slopes
@@ -173,7 +174,7 @@ class Reasons:
         sets = leads.sets(self.after)
         if prospect.lost > LIKELY and sets > leads.sets(self.before):
             invaders = self.outlook.game.board.terms.invaders
-            gain = sum(max(worth, 0) for worth in slopes.court) * prospect.lost
+            gain = total(max(worth, 0) for worth in slopes.court) * prospect.lost
             yield Clause(gain, f"completes {f'{number(sets)} sets' if sets > 1 else 'a set'} in case {invaders} come")
 
 

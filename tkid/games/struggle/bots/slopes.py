@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from operator import mul
 from typing import Any
 
 from attrs import define, field
 
+from tkid.bots.sums import weighted
 from tkid.games.struggle.bots.chances import region_chances, shares
 from tkid.games.struggle.bots.changes import Change
 from tkid.games.struggle.bots.outlook import Outlook
@@ -32,7 +32,7 @@ class Slopes:
     outcomes: list[float] = field(init=False)
     court: list[float] = field(init=False)
     _unsure: dict[int, float] = field(init=False)
-    _known: dict[tuple[int, Followers], float] = field(init=False, factory=dict)
+    _known: dict[tuple[float, Followers], float] = field(init=False, factory=dict)
     _grown: dict[tuple[int, Followers], float] = field(init=False, factory=dict)
     _taken: dict[tuple[Summon, Followers], float] = field(init=False, factory=dict)
 
@@ -52,12 +52,12 @@ class Slopes:
             share[faction] = outlook.by_party(shares(scores, unsure))[party]
             scores[seat] += 1
             steep[faction] = (outlook.by_party(shares(scores, unsure))[party] - share[faction]) * first[faction] * kept
-        crowned = sum(map(mul, first, share))
+        crowned = weighted(first, share)
         self.outcomes = [0.0] * (kinds + 1)
         self.court = list(steep)
         for faction in courtly:
             more, _ = outlook.power(prospect, faction, STEP)
-            self.outcomes[faction] = (sum(map(mul, more, share)) - crowned) / STEP * kept
+            self.outcomes[faction] = (weighted(more, share) - crowned) / STEP * kept
             for other, chance in outlook.runners(faction, ahead):
                 self.court[other] += steep[faction] * chance * outlook.weights.second
         invaded = outlook.invaded(position, courts, hands, unsure)[party]
@@ -74,14 +74,14 @@ class Slopes:
 
     def region(self, region: int, followers: Followers) -> float:
         """What a region with these followers is worth."""
-        known = self._known.get((region, followers))
-        if known is None:
-            known = self._known[region, followers] = self._in(followers, self._unsure[region])
-        return known
+        return self._in(followers, self._unsure[region])
 
     def _in(self, followers: Followers, unsure: float) -> float:
-        chances = region_chances(followers, unsure, self.outlook.weights.tie)
-        return float(sum(map(mul, chances, self.outcomes)))
+        known = self._known.get((unsure, followers))
+        if known is None:
+            chances = region_chances(followers, unsure, self.outlook.weights.tie)
+            known = self._known[unsure, followers] = weighted(chances, self.outcomes)
+        return known
 
     def gain(self, change: Change) -> float:
         """What it is worth that places grow."""
@@ -95,7 +95,7 @@ class Slopes:
 
     def _gain(self, place: int, growth: Followers) -> float:
         if place == COURT:
-            return float(sum(map(mul, growth, self.court)))
+            return weighted(growth, self.court)
         if place < 0 or self.position.discs[place] != OPEN:
             return 0.0
         before = self.position.regions[place]
