@@ -11,6 +11,7 @@ import typer
 from tkid.cli.reference import fail_unknown
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.sources import Records, load
+from tkid.notation.numbers import counted
 
 app = typer.Typer()
 
@@ -57,7 +58,7 @@ def impact(
             continue
         changes = changes_under(replay, readings)
         changed += bool(changes)
-        typer.echo(f"{name}: {len(changes)} change{'s' * (len(changes) != 1)}" if changes else f"{name}: no change")
+        typer.echo(f"{name}: {counted(len(changes), 'change')}" if changes else f"{name}: no change")
         for change in changes:
             typer.echo(f"  turn {change.turn} [{change.rule}]")
             typer.echo(f"    as played: {change.as_played or '(nothing)'}")

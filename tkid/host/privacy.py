@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tkid.files import PRIVATE, others_read
+from tkid.notation.numbers import counted
 from tkid.rulebook import cites
 
 FOLDER_MODE = 0o700
@@ -50,4 +51,4 @@ def complaint_below(folder: Path, what: str) -> Iterable[str]:
     paths = (Path(place, name) for place, folders, files in os.walk(folder) for name in (*folders, *files))
     number = sum(map(is_open, paths))
     if number:
-        yield f"{folder}: others may read {number} {what}{'s' * (number != 1)} in it. To stop that: `chmod -R go= {folder}`."
+        yield f"{folder}: others may read {counted(number, what)} in it. To stop that: `chmod -R go= {folder}`."

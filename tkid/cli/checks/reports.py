@@ -10,6 +10,7 @@ from urllib.parse import quote
 from tkid import __version__
 from tkid.kernel.game import NOBODY
 from tkid.kernel.problems import Kind, Problem
+from tkid.notation.numbers import counted
 from tkid.record.play.replay import Replay, Unproven
 from tkid.record.play.sound import Played
 from tkid.render.plugin import render_plugin
@@ -36,7 +37,7 @@ class Checked(NamedTuple):
 def summary(found: Played, early: str = "") -> str:
     """A record without problems in one line; `early` says how it ended, if it did before its time."""
     record, position = found.record, found.position
-    turns = f"{found.turns} turn{'s' * (found.turns != 1)}"
+    turns = counted(found.turns, "turn")
     if early:
         return f"all right, {turns}. {early}"
     if position.ending is None:

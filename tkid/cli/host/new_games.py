@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tkid.cli.host import rounds
-from tkid.cli.host.shared import Folder, counted, directory_in, now, store_of
+from tkid.cli.host.shared import Folder, directory_in, now, store_of
 from tkid.cli.support import WRONG, fail
+from tkid.notation.numbers import counted
 
 if TYPE_CHECKING:
     from tkid.host.directory import HostDirectory

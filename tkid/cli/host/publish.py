@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from tkid.cli.host.shared import Folder, counted, directory_in, now, store_of
+from tkid.cli.host.shared import Folder, directory_in, now, store_of
 from tkid.cli.support import WRONG, fail, os_error_text
+from tkid.notation.numbers import counted
 
 
 def add_to(app: typer.Typer) -> None:

@@ -75,8 +75,3 @@ def now() -> datetime:
     from datetime import UTC
 
     return datetime.now(UTC)
-
-
-def counted(number: int, what: str) -> str:
-    """`1 letter`, `2 letters`."""
-    return f"{number} {what}{'s' * (number != 1)}"

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tkid.cli.host.desk import order, print_answer
-from tkid.cli.host.shared import Folder, counted, directory_in, now
+from tkid.cli.host.shared import Folder, directory_in, now
 from tkid.cli.support import UNREADABLE
+from tkid.notation.numbers import counted
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tkid.cli.host.rounds import first_letters
-from tkid.cli.host.shared import Folder, counted, directory_in, now, store_of
+from tkid.cli.host.shared import Folder, directory_in, now, store_of
 from tkid.cli.support import WRONG, fail
+from tkid.notation.numbers import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from tkid.cli.host.shared import Folder, check_requirements, counted, directory_in, now, telling
+from tkid.cli.host.shared import Folder, check_requirements, directory_in, now, telling
 from tkid.cli.support import WRONG, fail, stop_on_os_error
+from tkid.notation.numbers import counted
 
 
 def add_to(app: typer.Typer) -> None:

@@ -25,6 +25,7 @@ from tkid.cli.support.own_files import Me, is_all_sent, is_unsent, known_hands, 
 from tkid.cli.support.printing import check_output, print_events, print_problems, print_turns
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import create_record, load, open_to_change, play_through
+from tkid.notation.numbers import counted
 from tkid.notation.vocabulary import listed
 from tkid.rulebook import cites
 
@@ -199,9 +200,7 @@ def _begin(game: Path, name: str, enclosed: Enclosed, me: str) -> None:
         fail("Nothing was written.", WRONG)
     known = seat_of(record.names, me) if me else None
     create_record(game, write_record(record, replay), " To compare the letter with it, leave out --begin.")
-    typer.echo(
-        f"{game}: {record.ruleset.title}, with {', '.join(record.names)}; {len(record.turns)} turn{'s' * (len(record.turns) != 1)}."
-    )
+    typer.echo(f"{game}: {record.ruleset.title}, with {', '.join(record.names)}; {counted(len(record.turns), 'turn')}.")
     seat = _reader(record, known, enclosed)
     note_owner(game, "" if seat is None else record.names[seat])
     if seat is not None:
@@ -219,7 +218,7 @@ def _print_new(game: Path, mine: Replay, after: Replay, new: int) -> None:
     names, pairs = after.record.names, zip(mine.record.turns, after.record.turns, strict=False)
     undone = [str(turn.number) for was, turn in pairs if turn.undone and not was.undone]
     gone = [names[seat] for seat in sorted(new_resignations(mine.record, after.record))]
-    news = [f"{new} new turn{'s' * (new != 1)}"] if new else []
+    news = [counted(new, "new turn")] if new else []
     if undone:
         several = len(undone) > 1
         news.append(f"turn{'s' * several} {listed(undone, 'and')} {'were' if several else 'was'} taken back")

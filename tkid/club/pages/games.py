@@ -6,8 +6,9 @@ from html import escape
 
 from tkid.club.pages.facts import GameFacts
 from tkid.club.pages.frame import ARCHIVE, HOME, Club, Sheet, document, link, to
-from tkid.club.pages.parts import board_file, counted, crumbs, day, game_page, moment, turn_line, who
+from tkid.club.pages.parts import board_file, crumbs, day, game_page, moment, turn_line, who
 from tkid.club.pages.public import COPIED
+from tkid.notation.numbers import counted
 from tkid.rulebook import cites
 
 WAITS = "<p>The first turn has not been played yet.</p>"

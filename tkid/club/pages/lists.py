@@ -9,8 +9,9 @@ from attrs import frozen
 
 from tkid.club.pages.facts import GameFacts
 from tkid.club.pages.frame import ARCHIVE, HOME, PLAYERS, RATINGS, Club, Sheet, document, to
-from tkid.club.pages.parts import chips, counted, crumbs, game_page, map_file, rows, turn_line
+from tkid.club.pages.parts import chips, crumbs, game_page, map_file, rows, turn_line
 from tkid.club.pages.standings import RatingList, ranks
+from tkid.notation.numbers import counted
 
 ON_A_PAGE = 100
 """So many games are on one page of the archive: the older pages stay as they are when a game is added."""

@@ -42,11 +42,6 @@ def moment(time: datetime | None) -> str:
     return f'<time datetime="{time:%Y-%m-%dT%H:%MZ}">{time.day}\u00a0{time:%b\u00a0%Y, %H:%M}\u00a0UTC</time>'
 
 
-def counted(number: int, what: str) -> str:
-    """`1 game`, `2 games`."""
-    return f"{number} {what}{'s' * (number != 1)}"
-
-
 def who(game: GameFacts, here: str) -> str:
     """The players with ways to their pages, as HTML."""
     names = []

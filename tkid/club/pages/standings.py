@@ -10,8 +10,9 @@ from attrs import field, frozen
 
 from tkid.club.pages.facts import ABANDONED, ABORTED, GameFacts
 from tkid.club.pages.frame import PLAYERS, RATINGS, TOURNAMENTS, Club, Sheet, document, link, to
-from tkid.club.pages.parts import chips, counted, crumbs, player_page, rows, table, turn_line
+from tkid.club.pages.parts import chips, crumbs, player_page, rows, table, turn_line
 from tkid.club.pages.parts import game_page as page_of
+from tkid.notation.numbers import counted
 
 SHOWN_GAMES = 100
 """So many finished games a player's page lists; the archive has the others."""

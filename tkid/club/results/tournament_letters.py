@@ -11,8 +11,9 @@ from tkid.club.results.result import Result
 from tkid.club.results.tournament import KIND, Entrant, Pairing, Tournament
 from tkid.mail.letters import content
 from tkid.mail.letters.blocks import Block, Button, Buttons, Facts, Heading, Paragraph
-from tkid.mail.letters.clock_text import counted, terms
+from tkid.mail.letters.clock_text import terms
 from tkid.mail.plugin import mail_plugin
+from tkid.notation.numbers import counted_in_words
 from tkid.notation.vocabulary import listed
 from tkid.record.clock.terms import read_clock
 from tkid.rulebook import cites
@@ -127,7 +128,7 @@ def _about(tournament: Tournament) -> Iterator[tuple[str, str]]:
     yield "Game", ruleset(tournament.ruleset).title
     yield "Players", listed([side.name for side in tournament.sides], "and")
     if tournament.system == "swiss":
-        yield "Rounds", f"{counted(tournament.planned, 'round')}, one game in each"
+        yield "Rounds", f"{counted_in_words(tournament.planned, 'round')}, one game in each"
     else:
         yield "Rounds", "everybody plays two games against everybody"
     clock = read_clock(tournament.clock).clock if tournament.clock else None
@@ -160,7 +161,7 @@ def _table(tournament: Tournament, results: Mapping[str, Result]) -> tuple[Block
         side = tournament.sides[line.side]
         left = ", has left" if side.left else ""
         points = f"{shown(line.points)} {'point' if line.points == 1 else 'points'}"
-        source = f"from {counted(line.games, 'game')}" if line.games else "before the first game"
+        source = f"from {counted_in_words(line.games, 'game')}" if line.games else "before the first game"
         source = "from a bye" if line.points and not line.games else source
         rows.append((f"{line.place}. {side.name}", f"{points} {source}{left}"))
     return (Heading("TABLE"), Facts(tuple(rows)))

@@ -8,12 +8,12 @@ from fractions import Fraction
 from attrs import frozen
 
 from tkid.club.pages.facts import GameFacts, short_rules
-from tkid.club.pages.parts import counted
 from tkid.club.pages.standings import Cross, TournamentFacts
 from tkid.club.results.crosstable import points_between
 from tkid.club.results.result import Result
 from tkid.club.results.tournament import Pairing, Side, Tournament
 from tkid.host.publishing.people import People, slug_of
+from tkid.notation.numbers import counted
 from tkid.notation.vocabulary import listed
 from tkid.rulebook.rulesets import ruleset
 

@@ -38,6 +38,7 @@ from tkid.host.upkeep.journal import BEFORE as SENT_BEFORE
 from tkid.host.upkeep.journal import DRAWN, MAILS
 from tkid.host.upkeep.journal import FILE as SENT
 from tkid.mail.desk.service import HostedGame
+from tkid.notation.numbers import counted
 from tkid.render.png import no_png
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ def _tried(success: str, work: Callable[[], object], now: datetime) -> tuple[str
     if end is None:
         return f"{success}.", True
     days = (end - now).days
-    text = f"{success}. Its certificate ends in {days} day{'s' * (days != 1)}"
+    text = f"{success}. Its certificate ends in {counted(days, 'day')}"
     if days >= FEWEST_DAYS:
         return f"{text}.", True
     return f"{text}, on {end:%Y-%m-%d}: renew it, or ask whoever runs the server.", False

@@ -30,8 +30,9 @@ from tkid.mail.desk.service import HostedGame, Outcome
 from tkid.mail.inbound.envelope import read_whole, refused_or, sender, subject
 from tkid.mail.inbound.intake import take_in, take_in_partly
 from tkid.mail.letters.blocks import Blocks
-from tkid.mail.letters.clock_text import counted, moment
+from tkid.mail.letters.clock_text import moment
 from tkid.mail.model import Intake, Refusal
+from tkid.notation.numbers import counted_in_words
 from tkid.record.clock.parts import named
 from tkid.rulebook import cites
 
@@ -91,7 +92,7 @@ class Desk:
         self._changed(transaction, stored.id, hosted, result, now)
         if order.kind == "offer":
             _keep_offer(transaction, order.game, hosted, order.text)
-        told = f"{KINDS[order.kind].done}, {counted(len(result.letters), 'letter')} to players"
+        told = f"{KINDS[order.kind].done}, {counted_in_words(len(result.letters), 'letter')} to players"
         return DeskAnswer(f"{order.game}: {told}. Now: {lists.stands(result.game, now)}.")
 
     @cites("club.desk.all")
@@ -106,7 +107,7 @@ class Desk:
                 changed.append(name)
         if not changed:
             return _refused(Problem(Kind.ILLEGAL, "club.desk.all", "No game needed this", hint="Nothing was changed."))
-        told = f"{KINDS[order.kind].done} in {counted(len(changed), 'game')}"
+        told = f"{KINDS[order.kind].done} in {counted_in_words(len(changed), 'game')}"
         return DeskAnswer(f"{told}: {', '.join(changed)}.".capitalize())
 
     @cites("club.desk.import")
@@ -121,7 +122,7 @@ class Desk:
             return _refused(outcome[0])
         transaction.add(StoredGame(name, outcome.game.record_text, outcome.game.memory_text, outcome.due))
         self.change_game(transaction, name, outcome)
-        told = f"{name}: imported, {counted(len(outcome.letters), 'letter')} to players"
+        told = f"{name}: imported, {counted_in_words(len(outcome.letters), 'letter')} to players"
         return DeskAnswer(f"{told}. Now: {lists.stands(outcome.game, now)}.")
 
     def _changed(
@@ -141,7 +142,7 @@ class Desk:
         games = [(name, hosted) for name in names if (hosted := _read(transaction.game(name)))]
         waiting = sum(hosted.to_act is not None for _, hosted in games)
         most = lists.MOST_SHOWN if order.ways.by_mail else None
-        lead = f"{counted(len(games), 'game').capitalize()}, {waiting} waiting for a turn."
+        lead = f"{counted_in_words(len(games), 'game').capitalize()}, {waiting} waiting for a turn."
         return DeskAnswer(lead, lists.listed(games, now, most))
 
     def _status(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
@@ -161,7 +162,7 @@ class Desk:
         del now
         every = order.game == ALL
         mails = [filed_mail(each) for each in (transaction.filed.latest() if every else transaction.filed.unsettled())]
-        number = counted(len(mails), "filed mail").capitalize()
+        number = counted_in_words(len(mails), "filed mail").capitalize()
         lead = f"{number}." if every else f"{number} {'waits' if len(mails) == 1 else 'wait'} for you."
         return DeskAnswer(lead, lists.filed(mails, order.ways, every=every))
 

@@ -9,10 +9,11 @@ from tkid.mail.desk import agreements
 from tkid.mail.desk.undo import waiting
 from tkid.mail.game.hosted_game import HostedGame
 from tkid.mail.game.memory import EVERY_TURN, MY_TURNS
-from tkid.mail.letters import clock_text, content, last_letter
+from tkid.mail.letters import content, last_letter
 from tkid.mail.letters.blocks import Blocks, Events, Facts, Paragraph, Rule, Samples, shortened
 from tkid.mail.letters.content import Recipient
 from tkid.mail.plugin import mail_plugin
+from tkid.notation.numbers import counted_in_words
 from tkid.notation.vocabulary import listed
 from tkid.orders.kinds import LISTED, forms
 from tkid.orders.model import Ask
@@ -143,7 +144,7 @@ def _history(recipient: Recipient, _: str) -> Answer:
             notes = ["taken back"] if moment.turn.undone else automatic
             items.append((number, f"{line}{f' ({notes[0]})' if notes else ''} #{moment.hash}"))
             items += [("", event.read(recipient.game.names)) for event in moment.events if event.line]
-    turns = content.capital(clock_text.counted(len(recipient.known.record.turns), "turn"))
+    turns = content.capital(counted_in_words(len(recipient.known.record.turns), "turn"))
     verb = "has" if len(recipient.known.record.turns) == 1 else "have"
     end = outcome(recipient.known)
     items += [("", text) for text, _ in reasons(end, recipient.game.names)] if end else []

@@ -8,7 +8,7 @@ from attrs import evolve
 
 from tkid.kernel.problems import Problem
 from tkid.mail.desk.results import OrderResult
-from tkid.mail.letters import clock_text, content, last_letter, offer_text
+from tkid.mail.letters import content, last_letter, offer_text
 from tkid.mail.letters.announcements import announced
 from tkid.mail.letters.blocks import (
     GAME,
@@ -27,6 +27,7 @@ from tkid.mail.letters.offer_text import Question
 from tkid.mail.letters.turn_letters import ENCLOSED
 from tkid.mail.model import IDS, Orders
 from tkid.mail.plugin import mail_plugin
+from tkid.notation.numbers import counted_in_words
 from tkid.orders.model import Ask, Draft, Planned, Standing, Turn
 from tkid.rulebook import cites
 from tkid.rulebook.site import address
@@ -154,11 +155,11 @@ class _Receipt:
         """How much of a mail with several lines was done, or why its turn was not played."""
         if self.first is not None:
             return self._alone(self.first)
-        done, orders = len(self.results) - len(self.failed), clock_text.counted(len(self.results), "order")
+        done, orders = len(self.results) - len(self.failed), counted_in_words(len(self.results), "order")
         if not done:
             return "Nothing in your mail was done."
         if self.failed:
-            some = content.capital(clock_text.counted(done, "order"))
+            some = content.capital(counted_in_words(done, "order"))
             return f"{some} of {len(self.results)} {'is' if done == 1 else 'are'} done."
         return f"{'Both orders' if done == 2 else f'All {orders}'} in your mail are done."
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, time, timedelta
 from tkid.mail.game.clock import Shown, Then, shown
 from tkid.mail.game.timeline import Timeline
 from tkid.notation.dates import day_in_words
-from tkid.notation.numbers import number
+from tkid.notation.numbers import counted, counted_in_words
 from tkid.notation.vocabulary import listed
 from tkid.record.clock.terms import DAY, HOUR, Bank, Clock, PerTurn
 from tkid.rulebook import cites
@@ -40,12 +40,10 @@ def moment(time: datetime, *, year: bool = True) -> str:
 def length(time: timedelta) -> str:
     """A length of time, cut to its two largest units: `2 days`, `1 day 4 hours`, `12 minutes`."""
     days, hours, minutes = time // DAY, time % DAY // HOUR, time % HOUR // MINUTE
-    parts = [_counted(count, unit) for count, unit in ((days, "day"), (hours, "hour"), (minutes, "minute"))]
+    parts = [
+        counted(count, unit) if count else "" for count, unit in ((days, "day"), (hours, "hour"), (minutes, "minute"))
+    ]
     return " ".join(filter(None, parts[:2] if days else parts[1:])) or "less than a minute"
-
-
-def _counted(count: int, unit: str) -> str:
-    return f"{count} {unit}{'s' * (count != 1)}" if count else ""
 
 
 def who_wins(names: Sequence[str]) -> str:
@@ -62,33 +60,28 @@ def deadline(clock: Shown) -> str:
         parts = [f"by {moment(clock.deadline)}"] if clock.stage == "running" else over
         parts.append(f"{length(clock.left)} left")
     if clock.bank is not None:
-        parts.append(f"bank {_counted(clock.bank, 'day') or 'empty'}")
+        parts.append(f"bank {counted(clock.bank, 'day') if clock.bank else 'empty'}")
     return "; ".join(parts)
 
 
 # -- in letters -------------------------------------------------------------------------------------------
 
 
-def counted(count: int, noun: str) -> str:
-    """A number and what is counted, small numbers as words: `one day`, `no turns`, `20 hours`."""
-    return f"{number(count)} {noun}{'s' * (count != 1)}"
-
-
 def misses(count: int) -> str:
     """Turns that the host passed: `one missed turn`, `three missed turns`."""
-    return counted(count, "missed turn")
+    return counted_in_words(count, "missed turn")
 
 
 def left(time: timedelta) -> str:
     """How much time is left: in hours where that is not much, else in days."""
     if time < SOON:
-        return length(time) if time < HOUR else _counted(time // HOUR, "hour")
-    return counted(time // DAY, "day")
+        return length(time) if time < HOUR else counted(time // HOUR, "hour")
+    return counted_in_words(time // DAY, "day")
 
 
 def span(time: timedelta) -> str:
     """A time of whole hours: `two days`, `36 hours`."""
-    return counted(time // DAY, "day") if not time % DAY else counted(time // HOUR, "hour")
+    return counted_in_words(time // DAY, "day") if not time % DAY else counted_in_words(time // HOUR, "hour")
 
 
 def until(timeline: Timeline, now: datetime, *, weekday: bool = True) -> str:
@@ -114,11 +107,11 @@ def own_deadline(timeline: Timeline, now: datetime) -> str:
     text = f"Answer by {moment(clock.deadline)}{hours}. After that "
     text += f"you have {span(timeline.clock.grace)} of grace; then {then}." if timeline.clock.grace else f"{then}."
     if clock.bank is not None:
-        text += f" Your bank has {counted(clock.bank, 'day')}."
+        text += f" Your bank has {counted_in_words(clock.bank, 'day')}."
     if clock.still_until is not None:
         why = " Your" if paused(timeline, now) else " You are away: your"
         text += f"{why} clock is stopped until {moment(clock.still_until)}."
-    return text + (f" You have missed {counted(clock.misses, 'turn')} in a row." if clock.misses else "")
+    return text + (f" You have missed {counted_in_words(clock.misses, 'turn')} in a row." if clock.misses else "")
 
 
 OWN_THEN: dict[Then, str] = {
@@ -144,7 +137,9 @@ def terms(clock: Clock) -> str:
         case PerTurn(time):
             parts = [f"{span(time)} a turn"]
         case Bank(days, turns):
-            parts = [f"{counted(days, 'day')} for every {counted(turns, 'turn')}, days left over are kept"]
+            parts = [
+                f"{counted_in_words(days, 'day')} for every {counted_in_words(turns, 'turn')}, days left over are kept"
+            ]
     parts.append(f"{span(clock.grace)} of grace" if clock.grace else "no grace")
     parts += [f"a reminder after {listed(map(span, clock.reminders), 'and')}"] if clock.reminders else []
     last = LAST[clock.at_last]
@@ -153,7 +148,11 @@ def terms(clock: Clock) -> str:
         then = last
     elif clock.misses is not None:
         then += f"; after {misses(clock.misses)} in a row {last}"
-    away = f"You can be away for {counted(clock.away, 'day')} in all." if clock.away else "Nobody can stop the clock."
+    away = (
+        f"You can be away for {counted_in_words(clock.away, 'day')} in all."
+        if clock.away
+        else "Nobody can stop the clock."
+    )
     joined = ", ".join(parts)
     return f"{joined[:1].upper()}{joined[1:]}. If your time runs out, {then}. {away}"
 
@@ -215,7 +214,7 @@ def _running(clock: Shown, name: str, *, is_paused: bool) -> list[str]:
     if clock.still_until is not None:
         away = "The" if is_paused else f"{name} is away: the"
         text.append(f"{away} clock is stopped until {moment(clock.still_until)}.")
-    misses = f"{name} has missed {_counted(clock.misses, 'turn')} in a row. " if clock.misses else ""
+    misses = f"{name} has missed {counted(clock.misses, 'turn')} in a row. " if clock.misses else ""
     then = THEN[clock.then].format(name=name)
     if clock.stage != "out":
         out = "the time runs out" if clock.end == clock.deadline else "time and grace run out"

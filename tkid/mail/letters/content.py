@@ -32,6 +32,7 @@ from tkid.mail.letters.blocks import (
 )
 from tkid.mail.marker import ANSWERS, reference, reply_line
 from tkid.mail.plugin import mail_plugin
+from tkid.notation.numbers import counted_in_words
 from tkid.record.play.replay import Moment, Replay
 from tkid.render.lines import columns, wrapped
 from tkid.render.plugin import render_plugin
@@ -221,7 +222,7 @@ def happened(recipient: Recipient, moments: range) -> Blocks:
     for index in reversed(moments):
         longer = [in_the_past(recipient.known, index, recipient.seat), *items]
         if items and _height(longer) > MOST_LINES - (index != moments[0]):
-            more = clock_text.counted(index - moments[0] + 1, "turn")
+            more = counted_in_words(index - moments[0] + 1, "turn")
             return (Events((("", f"{more} before that: reply `history` to see all."), *items)),)
         items = longer
     return (Events(tuple(items)),) if items else ()

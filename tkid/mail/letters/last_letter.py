@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
-from tkid.mail.letters import clock_text, content
+from tkid.mail.letters import content
 from tkid.mail.letters.announcements import announced
 from tkid.mail.letters.blocks import GAME, REPLAY, Blocks, Button, Buttons, Heading, Letter, Paragraph
 from tkid.mail.letters.content import Announcement, Recipient
@@ -14,6 +14,7 @@ from tkid.mail.letters.file_names import file_stem
 from tkid.mail.marker import AGAIN, DECIDED
 from tkid.mail.plugin import mail_plugin
 from tkid.mail.voice import both
+from tkid.notation.numbers import counted_in_words
 from tkid.record.fairplay.proof import Proof, prove
 from tkid.record.format.model import Record
 from tkid.record.format.seal import sealed
@@ -72,7 +73,7 @@ def decided(recipient: Recipient) -> Blocks:
 def ending(recipient: Recipient, *, asks: bool = True) -> Blocks:
     """The last position, the whole game to see again, and what is proven; with `asks` how to play again."""
     record = recipient.known.record
-    turns = clock_text.counted(sum(not turn.undone for turn in record.turns), "turn")
+    turns = counted_in_words(sum(not turn.undone for turn in record.turns), "turn")
     stem = file_stem(record)
     hands = " and every hand" if record.game.secret else ""
     return (

@@ -13,6 +13,7 @@ from tkid.mail.letters.first_steps import explained, learn
 from tkid.mail.letters.message import MOST_SUBJECT, SHORTEST_TITLE
 from tkid.mail.marker import AGREED
 from tkid.mail.plugin import mail_plugin
+from tkid.notation.numbers import counted_in_words
 from tkid.notation.vocabulary import listed
 from tkid.record.clock.terms import DAY
 from tkid.rulebook import cites
@@ -190,6 +191,6 @@ def _misses(recipient: Recipient) -> str:
     clock, misses = recipient.game.time.clock, recipient.game.time.seats[recipient.seat].misses
     if clock is None or clock.misses is None or not mail_plugin(recipient.known.record.game).passing:
         return ""
-    so_far = "none" if not misses else clock_text.counted(misses, "turn")
+    so_far = "none" if not misses else counted_in_words(misses, "turn")
     last = clock_text.LAST[clock.at_last]
     return f"You have missed {so_far} so far; after {clock_text.misses(clock.misses)} in a row {last}."

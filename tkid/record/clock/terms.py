@@ -16,6 +16,7 @@ from typing import Literal, cast
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
+from tkid.notation.numbers import counted
 from tkid.notation.text import plain
 from tkid.record.clock.times import WAY, read_time, write_time
 from tkid.record.format.model import Header, Record
@@ -85,7 +86,7 @@ def write_clock(clock: Clock) -> str:
         case PerTurn(time):
             parts = [f"{span(time)} a turn"]
         case Bank(days, turns):
-            parts = [f"{span(days * DAY)} for {turns} turn{'s' * (turns != 1)}"]
+            parts = [f"{span(days * DAY)} for {counted(turns, 'turn')}"]
     parts.append(f"{span(clock.grace)} grace" if clock.grace else "no grace")
     reminders = " and ".join(map(span, clock.reminders))
     parts.append(f"remind after {reminders}" if reminders else "no reminder")
@@ -98,7 +99,7 @@ def write_clock(clock: Clock) -> str:
 def span(time: timedelta) -> str:
     """A time of whole hours, in days where it is one of whole days."""
     count, unit = (time // DAY, "day") if not time % DAY else (time // HOUR, "hour")
-    return f"{count} {unit}{'s' * (count != 1)}"
+    return counted(count, unit)
 
 
 # -- reading ----------------------------------------------------------------------------------------------

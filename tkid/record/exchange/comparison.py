@@ -12,6 +12,7 @@ from attrs import evolve, frozen
 from tkid.kernel import problems as kinds
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Problem
+from tkid.notation.numbers import counted
 from tkid.record.exchange.incoming import FIRST_LINE, Received, Row, breaks_off, differing, differing_raw, receive
 from tkid.record.exchange.merge import MARKS, before_late_passes, joined, mark, tells_more
 from tkid.record.exchange.resignations import new_resignations, resignations, with_resignations
@@ -299,9 +300,9 @@ class _Comparer:
         if theirs > own or marked or tells_more(self.mine, self.theirs):
             return self._continues()
         if own == theirs:
-            message = f"Your file has all of this already: {_turns(own)}, the same in both"
+            message = f"Your file has all of this already: {counted(own, 'turn')}, the same in both"
             return Comparison(Kind.SAME, "record.compare.same", message, notes=self._notes())
-        message = f"It is older than your file: it has {_turns(theirs)}, yours has {own}"
+        message = f"It is older than your file: it has {counted(theirs, 'turn')}, yours has {own}"
         hint = "Nothing is lost. Send your own file, or wait for the next mail."
         return Comparison(
             Kind.STALE, "record.compare.stale", message, hint, self.own_lines[theirs], notes=self._notes()
@@ -323,7 +324,7 @@ class _Comparer:
         added = len(after.record.turns) - len(self.own_lines)
         if added < len(new):
             return self._ended(after, max(added, 0))
-        message = f"It has {_turns(added)} more than your file"
+        message = f"It has {counted(added, 'turn')} more than your file"
         return Comparison(Kind.CONTINUES, "record.compare", message, notes=self._notes(after), replay=after, new=added)
 
     @cites("record.resigned")
@@ -388,7 +389,3 @@ def _as_far_as_known(own: str, other: str) -> bool:
     """Whether two lines say the same of what followed, as far as neither hides it."""
     (said, _, what), (there, _, that) = own.rpartition(": "), other.rpartition(": ")
     return own == other or (said == there and HIDDEN in {what, that})
-
-
-def _turns(count: int) -> str:
-    return f"{count} turn{'s' * (count != 1)}"

@@ -11,6 +11,7 @@ from attrs import evolve, frozen
 
 from tkid.kernel.game import Position
 from tkid.kernel.problems import Kind, Problem
+from tkid.notation.numbers import counted
 from tkid.notation.positions import PositionError, read_position, write_position
 from tkid.notation.text import plain
 from tkid.notation.vocabulary import Vocabulary, listed
@@ -256,11 +257,11 @@ class _Reader:
             seats.append(seat)
             self._rewrite(header, str(seat))
         allowed = entry.game().parties if entry else {len(seats): ()}
-        hint = "Write one `Seat: NAME` for each player."
+        hint = "Name each player once; in a file, with a line `Seat: NAME`."
         if not seats and "Seat" not in self.meant:
             self._problem(Kind.SYNTAX, "record.header.missing", "The seats are missing", 1, hint=hint)
         elif len(seats) not in allowed and "Seat" not in self.meant:
-            message = f"{len(seats)} seat{'s' * (len(seats) != 1)}; the game is for {listed(map(str, allowed))} players"
+            message = f"{counted(len(seats), 'seat')}; the game is for {listed(map(str, allowed))} players"
             self._problem(Kind.SYNTAX, "record.seats", message, self._all("Seat")[-1].line, hint=hint)
         return tuple(seats) if clear and len(seats) in allowed else ()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from tkid.kernel.game import NOBODY
+from tkid.notation.numbers import counted
 from tkid.notation.vocabulary import listed
 from tkid.record.clock.notes import Resigned, note_reader
 from tkid.record.clock.terms import terms_of
@@ -21,7 +22,7 @@ DOT = " \u00b7 "
 def header(record: Record, words: Words) -> str:
     """The title of the page, and below it the players and the rules, as HTML."""
     rules, turns = escape(record.ruleset.title), len(record.turns)
-    about = [*([_players(record, words)] if record.title else []), rules, f"{turns} turn{'s' * (turns != 1)}"]
+    about = [*([_players(record, words)] if record.title else []), rules, counted(turns, "turn")]
     return f"<h1>{words.html(title(record))}</h1>\n<p>{DOT.join(about)}</p>"
 
 

@@ -9,6 +9,7 @@ from tkid.games.claim.rules.deck import FACTIONS, NAMES, Cards
 from tkid.games.claim.rules.position import Position
 from tkid.kernel.game import HIDDEN
 from tkid.mail.voice import Voice
+from tkid.notation.numbers import counted
 from tkid.notation.vocabulary import listed
 from tkid.record.play.replay import Replay
 
@@ -54,7 +55,7 @@ def _facts(position: Position, seat: int) -> Iterable[str]:
 def _held(cards: Cards, where: str) -> str:
     """Cards by faction, with their values; hidden ones as a number."""
     if HIDDEN in cards or not cards:
-        return f"{len(cards) or 'no'} card{'s' * (len(cards) != 1)} {where}"
+        return f"{counted(len(cards), 'card', 'no')} {where}"
     values = {letter: [card[1] for card in cards if card[0] == letter] for letter in FACTIONS}
     kinds = (
         f"{FACTIONS[letter].name if len(held) == 1 else FACTIONS[letter].plural} {' '.join(held)}"

@@ -13,7 +13,7 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.turns.struggles import ResolvedRegion
 from tkid.mail.game.early_ends import early_reasons, early_result
 from tkid.mail.voice import LINE, ORDINALS, Voice, both, fitting, sentence
-from tkid.notation.numbers import number
+from tkid.notation.numbers import counted_in_words, number
 from tkid.record.play.replay import Replay
 
 
@@ -100,4 +100,4 @@ def _regions(verdict: Verdict) -> list[str]:
 
 
 def _counted(regions: int) -> str:
-    return f"{number(regions)} region{'s' * (regions != 1)}"
+    return counted_in_words(regions, "region")

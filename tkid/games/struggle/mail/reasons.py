@@ -10,7 +10,7 @@ from attrs import frozen
 from tkid.games.struggle.mail.verdict import Verdict
 from tkid.games.struggle.rules.endings.measures import NEVER
 from tkid.mail.voice import both
-from tkid.notation.numbers import number
+from tkid.notation.numbers import counted_in_words, number
 
 EVERY, FIRST_RANK, SECOND_RANK, OTHER_RANKS = slice(None), slice(1), slice(1, 2), slice(1, None)
 """Factions by rank."""
@@ -93,7 +93,7 @@ def _counts(what: Callable[[Verdict], str], verdict: Verdict, behind: str = "", 
     assert verdict.compared is not None
     best, *rest = [(side, int(verdict.compared.values[side] or 0)) for side in verdict.tied]
     side, count = best
-    told = f"{verdict.has(side)} {number(count)} {what(verdict)}{'s' * (count != 1)}{behind} at court"
+    told = f"{verdict.has(side)} {counted_in_words(count, what(verdict))}{behind} at court"
     others = [
         f"{verdict.named(side) if index else verdict.has(side)} {number(count) if count else 'none'}"
         for index, (side, count) in enumerate(rest)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from tkid.games.claim.render.picture import cards as c
 from tkid.games.claim.render.picture.scene import COLUMN, LEFT, PITCH, Scene
 from tkid.games.claim.rules.deck import FACTIONS, Card, Cards
+from tkid.notation.numbers import counted
 from tkid.render.picture import element, text
 
 TOP, BASE = 8, 22
@@ -29,7 +30,7 @@ def discards(scene: Scene) -> str:
     """The discarded cards."""
     cards, before = scene.shown.discards, scene.before
     svg = text(LEFT, BASE, "Discards", class_="c-name")
-    svg += text(LEFT, BASE + 16, f"{len(cards) or 'no'} card{'s' * (len(cards) != 1)}", class_="c-small")
+    svg += text(LEFT, BASE + 16, counted(len(cards), "card", "no"), class_="c-small")
     return svg + _columns(scene, cards, scene.came(cards, before.discards if before else None), frozenset())
 
 

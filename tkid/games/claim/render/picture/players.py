@@ -8,6 +8,7 @@ from tkid.games.claim.render.picture.scene import COLUMN, HANDS, LEFT, MARGIN, W
 from tkid.games.claim.render.text.position import due
 from tkid.games.claim.rules.deck import Card, Cards
 from tkid.kernel.game import HIDDEN
+from tkid.notation.numbers import counted
 from tkid.notation.vocabulary import listed
 from tkid.render.head import balanced
 from tkid.render.picture import cut, element, text, wide
@@ -34,9 +35,7 @@ def player(scene: Scene, seat: int) -> str:
     state = " \u00b7 wins" if seat in shown.winners else f" \u00b7 to {due(shown)}" if seat == shown.to_act else ""
     svg = text(LEFT, piles.BASE, cut(scene.names[seat], COLUMN - LEFT - 8, 14, bold=True), class_="c-name")
     svg += text(LEFT, piles.BASE + 16, f"seat {seat + 1}{state}", class_="c-small")
-    svg += text(
-        LEFT, piles.BASE + 33, f"{votes or 'no'} vote{'s' * (votes != 1)}", class_="c-label" if votes else "c-dim"
-    )
+    svg += text(LEFT, piles.BASE + 33, counted(votes, "vote", "no"), class_="c-label" if votes else "c-dim")
     return svg + piles.score(scene, seat)
 
 
@@ -47,7 +46,7 @@ def hand(scene: Scene, seat: int) -> str:
     cards, own = scene.shown.hands[seat], seat == scene.seat
     svg = _own(scene, seat) if own else _row(cards, LEFT, HANDS)
     base = scene.row(seat) - 8
-    words = f"{len(cards) or 'no'} card{'s' * (len(cards) != 1)} in hand"
+    words = f"{counted(len(cards), 'card', 'no')} in hand"
     if scene.shown.lacks[seat]:
         words = f"{words}, but no"
         left = LEFT + wide(words, 11) + 4
@@ -112,7 +111,7 @@ def followers(scene: Scene, seat: int) -> str:
     svg += "".join(
         c.outline("c-last", c.SMALL, left + step * cards.index(card), top, 0.5) for card in came if card != HIDDEN
     )
-    label = f"{len(cards)} follower{'s' * (len(cards) != 1)}"
+    label = counted(len(cards), "follower")
     base = scene.row(seat) - 8
     svg += text(RIGHT, base, label, class_="c-small c-end")
     if len(cards) > len(old):

@@ -10,6 +10,7 @@ from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.position import PHASES
 from tkid.games.claim.rules.views import View
 from tkid.kernel.game import HIDDEN
+from tkid.notation.numbers import counted
 from tkid.render.lines import printable
 
 
@@ -26,7 +27,7 @@ def _rows(view: View, names: Sequence[str]) -> Iterator[tuple[str, str]]:
         yield "Trick", f"{names[shown.leader]} led {NAMES[shown.led]}"
     if shown.prize is not None:
         prize = "face down" if shown.prize == HIDDEN else NAMES[shown.prize]
-        yield "Prize", f"{prize}; {len(shown.deck)} card{'s' * (len(shown.deck) != 1)} in the deck"
+        yield "Prize", f"{prize}; {counted(len(shown.deck), 'card')} in the deck"
     votes = tuple(scoring.votes(shown.scores))
     won = [[vote.faction.plural for vote in votes if vote.seat == seat] for seat in shown.seats]
     yield "Votes", "; ".join(f"{name} {_counted(factions)}" for name, factions in zip(names, won, strict=True))

@@ -11,6 +11,7 @@ from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.position import Position
 from tkid.games.claim.rules.views import View
 from tkid.kernel.game import HIDDEN
+from tkid.notation.numbers import counted
 from tkid.notation.vocabulary import listed
 from tkid.render.lines import printable
 
@@ -40,7 +41,7 @@ def _table(shown: Position, names: Sequence[str]) -> Iterator[str]:
         yield f"{names[shown.leader]} led {NAMES[shown.led]}."
     if shown.prize is not None:
         prize, deck = "not known" if shown.prize == HIDDEN else NAMES[shown.prize], len(shown.deck)
-        yield f"The prize is {prize}; {deck} card{'s' * (deck != 1)} in the deck."
+        yield f"The prize is {prize}; {counted(deck, 'card')} in the deck."
 
 
 def _player(view: View, name: str, seat: int) -> str:

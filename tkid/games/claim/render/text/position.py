@@ -12,6 +12,7 @@ from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.position import Position
 from tkid.games.claim.rules.views import View
 from tkid.kernel.game import HIDDEN, Event
+from tkid.notation.numbers import counted
 from tkid.render.lines import WIDTH, columns, comma_separated, event_block, padded, printable, ruled, sentence, wrapped
 from tkid.render.markup import DUE, HEADING, PLAIN, WINS, Pen, faction, marked
 
@@ -83,9 +84,7 @@ def _table(shown: Position, names: Sequence[str]) -> list[str]:
     lines = []
     if shown.prize is not None:
         deck = len(shown.deck)
-        lines.append(
-            f"{marked(HEADING, 'PRIZE')}  {_named(shown.prize)}{GAP}(deck: {deck} card{'s' * (deck != 1)} face down)"
-        )
+        lines.append(f"{marked(HEADING, 'PRIZE')}  {_named(shown.prize)}{GAP}(deck: {counted(deck, 'card')} face down)")
     if shown.led is not None and shown.leader is not None:
         lines += sentence(f"{marked(HEADING, 'TRICK')}  {names[shown.leader]} led {_named(shown.led)}")
     return lines

@@ -15,7 +15,7 @@ from tkid.games.claim.rules.position import PHASES, Position
 from tkid.games.claim.rules.tricks import Trick
 from tkid.games.claim.rules.views import View
 from tkid.kernel.game import HIDDEN, Event
-from tkid.notation.numbers import number
+from tkid.notation.numbers import counted, counted_in_words, number
 from tkid.notation.vocabulary import listed, with_article
 from tkid.render.picture import LastTurn
 from tkid.render.tale import Tale, Told
@@ -134,7 +134,7 @@ def _count(votes: int) -> str:
 
 
 def _factions(count: int) -> str:
-    return f"{number(count)} faction{'s' * (count != 1)}"
+    return counted_in_words(count, "faction")
 
 
 def _prize(card: Card) -> str:
@@ -198,7 +198,7 @@ def _counted(shown: Position, names: Sequence[str]) -> Iterator[Told]:
         counts = [sum(card[0] == vote.faction.letter for card in pile) for pile in shown.scores]
         whose = "nobody" if vote.seat is None else names[vote.seat]
         most, least = max(counts), min(counts)
-        how = f"{most} card{'s' * (most != 1)} to {least}"
+        how = f"{counted(most, 'card')} to {least}"
         if most == least:
             best = max(
                 (VALUES[card] for pile in shown.scores for card in pile if card[0] == vote.faction.letter), default=0

@@ -21,6 +21,7 @@ from tkid.games.struggle.rules.board import Board, Followers
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import HIDDEN
 from tkid.games.struggle.rules.transfers import COURT
+from tkid.notation.numbers import counted
 from tkid.render.picture import REMEMBERED, Part, cut, element, text, wide
 
 NAME_LEFT, COURT_LEFT, DISC_LEFT, HAND_LEFT, PILE_LEFT, RIGHT = 16, 112, 234, 252, 441, 466
@@ -156,7 +157,7 @@ def _court(board: Board, seat: int, court: Followers, gained: Followers, discs: 
 def _hand(game: Struggle, hand: Hand, *, whole: bool, own: bool) -> str:
     """A hand of whole cards, or of small ones; hidden ones as a back with their number."""
     number = sum(count for _, count in hand)
-    left = f"{number} card{'s' if number != 1 else ''} left" if number else "no cards left"
+    left = f"{counted(number, 'card', 'no')} left"
     if not whole or not hand:
         label = text(HAND_LEFT, BASE if whole or not hand else THIRD, left, class_="dim s")
         pitch = _pitch(len(hand), SMALL_PITCH, cards.SMALL.width, PILE_LEFT - 11 - HAND_LEFT)

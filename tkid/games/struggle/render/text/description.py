@@ -14,6 +14,7 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import HIDDEN, Position
 from tkid.games.struggle.rules.turns.struggles import leaders
 from tkid.games.struggle.rules.views import View
+from tkid.notation.numbers import counted
 from tkid.notation.vocabulary import listed
 from tkid.render.lines import printable
 
@@ -111,16 +112,12 @@ def _player(game: Struggle, view: View, name: str, seat: int) -> str:
 def _hand(hand: Sequence[str], *, own: bool) -> str:
     """The viewer's own cards by name, other hands as a number."""
     if not own or not hand:
-        return f"{_cards(len(hand))} in hand"
+        return f"{counted(len(hand), 'card', 'no')} in hand"
     cards = [
         f"{n} {'unknown' if card == HIDDEN else card}" if n > 1 or card == HIDDEN else card
         for card, n in Counter(hand).items()
     ]
     return f"in hand {listed(cards, 'and')}"
-
-
-def _cards(count: int) -> str:
-    return f"{count or 'no'} card{'s' * (count != 1)}"
 
 
 def _discards(pile: Sequence[str]) -> Iterator[str]:

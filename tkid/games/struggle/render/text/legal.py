@@ -8,6 +8,7 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Move, Play
 from tkid.games.struggle.rules.position import HIDDEN, Position
 from tkid.kernel.game import with_names
+from tkid.notation.numbers import counted
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 from tkid.render.plugin import UnknownCardError, unseen
 
@@ -52,7 +53,7 @@ def _legal(game: Struggle, position: Position, names: Sequence[str], card: str, 
     for held in cards:
         plays = [Play(held, resolution) for resolution in game.options(position, held)]
         if plays:
-            ways = f"  {held}: {_ways(len(plays))} [{game.cards[held].rule}]"
+            ways = f"  {held}: {counted(len(plays), 'way')} [{game.cards[held].rule}]"
             most = max(most, len(plays))
             yield from _listed(game, position, ways, plays, names, every=every or bool(card))
         else:
@@ -60,7 +61,7 @@ def _legal(game: Struggle, position: Position, names: Sequence[str], card: str, 
             yield f"  {held}: cannot be played: {broken.sentence} [{broken.rule}]"
     summonses = game.summons.without_action(position)
     if summonses and not card:
-        ways = f"  summon, without a card: {_ways(len(summonses))} [{game.summons.alone}]"
+        ways = f"  summon, without a card: {counted(len(summonses), 'way')} [{game.summons.alone}]"
         yield from _listed(game, position, ways, summonses, names, every=every)
     if most and game.may_hold(position, position.to_act, cards[0]):
         yield WHOLE + (MORE if most > EXAMPLES and not (card or every) else "")
@@ -72,10 +73,6 @@ def _card(game: Struggle, name: str) -> str:
         hint = card.hint() or f"The cards are {listed(game.cards, 'and')}."
         raise UnknownCardError(f"`{name}` is not a card of {game.code}. {hint}")
     return card
-
-
-def _ways(count: int) -> str:
-    return f"{count} way{'s' * (count != 1)}"
 
 
 def _listed(

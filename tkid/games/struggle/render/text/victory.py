@@ -9,7 +9,7 @@ from tkid.games.struggle.rules.endings.ending import ranking
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import NOBODY, Result, Step
-from tkid.notation.numbers import number
+from tkid.notation.numbers import counted_in_words
 from tkid.notation.vocabulary import listed
 
 FIRST, SECOND = "by followers of {first}", "by followers of {second}, after a tie on {first}"
@@ -105,5 +105,5 @@ def _rule(game: Struggle, position: Position) -> str:
     """The most powerful faction, and how many regions it controls: `the English hold four regions`."""
     ruler = ranking(position, game.board.apart)[0]
     count = position.discs.count(ruler)
-    regions = f"{number(count)} region{'s' * (count != 1)}"
+    regions = counted_in_words(count, "region")
     return f"{people(game.board, [ruler])} {verb(game.board, [ruler], 'holds', 'hold')} {regions}"
