@@ -147,15 +147,13 @@ def test_the_end_of_a_game_is_no_line_of_json() -> None:
 
 
 def test_with_a_hand_that_is_hidden_nothing_is_suggested(tmp_path: Path) -> None:
-    """From a whole file for another seat, and from that seat's file. The seat itself gets the same from both."""
+    """For the seat that waits, from its own file. The seat to act gets the same from its own file and from the whole one."""
     whole, anns, bobs = (tmp_path / name for name in ("whole.tkid", "ann.tkid", "bob.tkid"))
     rules = ("--ruleset", "second-edition-advanced", "--entropy", ENTROPY, "--first", "Ann")
     said("new", str(whole), "Ann", "Bob", *rules)
     said("view", str(whole), "--seat", "Ann", "-o", str(anns))
     said("view", str(whole), "--seat", "Bob", "-o", str(bobs))
-    hidden = "It is Ann's turn, and their cards are hidden"
-    assert complaint("suggest", str(whole), "--seat", "Bob", code=1) == f"{hidden} from Bob.\n"
-    assert complaint("suggest", str(bobs), code=1) == f"{hidden} in {bobs}.\n"
+    assert complaint("suggest", str(bobs), code=1) == f"It is Ann's turn, and their cards are hidden in {bobs}.\n"
     few = ("--thought", "30")
     assert said("suggest", str(whole), *few) == said("suggest", str(anns), *few)
 
@@ -201,6 +199,21 @@ def test_a_program_that_there_is_not_is_refused(tmp_path: Path, bot: str, code: 
     assert not file.exists()
 
 
+def test_turns_are_suggested_for_whoever_is_to_act(game: Path) -> None:
+    told = complaint("suggest", str(game), "--seat", "Merlin", code=1)
+    assert told == "It is Ann's turn, not Merlin's. Without --seat, turns of Ann are listed.\n"
+
+
+def test_a_player_s_file_says_that_a_program_does_not_answer_there(tmp_path: Path) -> None:
+    """Its cards are missing there."""
+    whole, own = tmp_path / "whole.tkid", tmp_path / "ann.tkid"
+    said(
+        "new", str(whole), "Ann", "Merlin", "--bot", "Merlin", "--ruleset", "second-edition-advanced", "--first", "Ann"
+    )
+    told = said("view", str(whole), "--seat", "Ann", "-o", str(own))
+    assert told.endswith(f"Merlin cannot answer there, because the cards are missing: play in {whole}.\n")
+
+
 # -- what a game was about --------------------------------------------------------------------------------
 
 
@@ -214,7 +227,8 @@ def test_a_game_that_is_over_is_annotated_and_stays_the_same_game(code: str, tmp
     """Every turn has a value, the file is right, and a second time changes nothing."""
     (game,) = games(code, 1)
     first, second = tmp_path / "first.tkid", tmp_path / "second.tkid"
-    said("annotate", str(game), "--thought", "12", "-o", str(first))
+    told = said("annotate", str(game), "--thought", "12", "-o", str(first))
+    assert re.fullmatch(rf"{re.escape(str(first))}: \d+ turns judged; .* turning points?, .* missed wins?\.\n", told)
     assert "all right" in said("check", str(first))
     turns = [line for line in first.read_text("utf-8").splitlines() if line[:1].isdigit()]
     assert turns

@@ -13,6 +13,7 @@ from tkid.cli.support import WRONG, fail
 from tkid.cli.support.printing import check_output, print_json, print_or_write, print_paragraph, print_turns
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import Source, Viewer, load, situation
+from tkid.notation.numbers import counted
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
@@ -56,9 +57,14 @@ def suggest(
         return
     if not alone and replay is not None:
         _refuse_advice(file, replay)
+    next_up = names[position.to_act]
+    if seat and seat_of(names, seat) != position.to_act:
+        fail(
+            f"It is {next_up}'s turn, not {names[seat_of(names, seat)]}'s. Without --seat, turns of {next_up} are listed.",
+            WRONG,
+        )
     if HIDDEN in position.hands[position.to_act]:
-        where = f"from {names[seat_of(names, seat)]}" if seat else f"in {file}"
-        fail(f"It is {names[position.to_act]}'s turn, and their cards are hidden {where}.", WRONG)
+        fail(f"It is {next_up}'s turn, and their cards are hidden in {file}.", WRONG)
     view = game.view(position, position.to_act)
     choices = _player(game, player).choices(view, thought, most)
     known, won = judge(game), any(choice.proven and choice.value == 1 for choice in choices)
@@ -229,7 +235,7 @@ def annotate(
     alone: Annotated[bool, typer.Option("--alone", help="Say that you play this game by yourself.")] = False,
 ) -> None:
     """Write into a game file what each turn was worth. It also names the turning points and the wins that were missed."""
-    from tkid.bots.annotation import annotated
+    from tkid.bots.annotation import MISSED, TURNING, annotated
     from tkid.bots.plugin import judge
     from tkid.record.fairplay.opening import unopened
     from tkid.record.play.writer import write_record
@@ -248,3 +254,8 @@ def annotate(
     with progress("positions judged", len(whole.moments)) as shown:
         record = annotated(whole, _player(game, player), judge(game), thought, shown.step)
     print_or_write(write_record(record), output, private=game.secret)
+    if output is not None:
+        said = [comment for turn in record.turns for comment in turn.comments]
+        turning, missed = (sum(each.startswith(mark) for each in said) for mark in (TURNING, MISSED))
+        found = f"{counted(turning, 'turning point', 'no')}, {counted(missed, 'missed win', 'no')}"
+        typer.echo(f"{output}: {counted(len(record.turns), 'turn')} judged; {found}.")

@@ -13,6 +13,7 @@ from tkid.cli.support.printing import print_or_write, print_problems
 from tkid.cli.support.private import tell_protection
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import load, open_to_change, play_through
+from tkid.notation.vocabulary import listed
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def view(
     if output is None:
         return
     whom = replay.record.names[viewer] if viewer is not None else "a spectator"
-    typer.echo(f"{output}: what {whom} may know.{_all_there_is(replay)}")
+    typer.echo(f"{output}: what {whom} may know.{_all_there_is(replay)}{_silent(file, replay)}")
 
 
 def _all_there_is(replay: Replay) -> str:
@@ -61,6 +62,16 @@ def _all_there_is(replay: Replay) -> str:
             "showing them."
         )
     return "" if replay.record.game.secret else " This game has no secrets, so this is the whole file."
+
+
+def _silent(file: str, replay: Replay) -> str:
+    """Explains why a program does not answer in a player's file."""
+    from tkid.record.format.bot_seats import bot_seats
+
+    names = [replay.record.names[seat] for seat in bot_seats(replay.record)]
+    if not names or not replay.record.game.secret:
+        return ""
+    return f" {listed(names, 'and')} cannot answer there, because the cards are missing: play in {file}."
 
 
 @app.command("open", epilog="Example: tkid open ann.tkid bob.tkid")
