@@ -193,11 +193,16 @@ def without_answers(replay: Replay) -> Replay:
 
 def answered(replay: Replay) -> tuple[Replay, list[str]]:
     """A game in which the programs have played until a person is to act, and why they played as they did."""
-    from tkid.bots.plugin import judge
     from tkid.record.format.bot_seats import bot_seats
+
+    bots = bot_seats(replay.record)
+    if not bots:
+        return replay, []
+
+    from tkid.bots.plugin import judge
     from tkid.record.play.replay import append
 
-    bots, said = bot_seats(replay.record), []
+    said = []
     game, names = replay.record.game, replay.record.names
     while (seat := replay.position.to_act) is not None and seat in bots:
         view, thought = game.view(replay.position, seat), bots[seat].thought

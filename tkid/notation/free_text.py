@@ -68,20 +68,17 @@ def understand(game: AnyGame, names: Sequence[str], position: Any, text: str) ->
     Returns:
         The turn if it is certain, a proposal, or choices; and what is wrong. Nothing is played here.
     """
-    reader, free = readers(game, tuple(names))
-    read = reader.turn(text)
+    read = reader(game, tuple(names)).turn(text)
     strict = _strictly(game, names, position, read)
-    if strict.moves and free.is_whole(read, text):
-        turn = _written(game, names, strict.moves)
-        return Understanding(turn, certain=True, choices=(turn,))
     if strict.moves:
         turn = _written(game, names, strict.moves)
-        return Understanding(turn, choices=(turn,))
+        certain = turn == text or free_reader(game, tuple(names)).is_whole(read, text)
+        return Understanding(turn, certain=certain, choices=(turn,))
     meant = NOTHING_MEANT
     if len(text) <= LONGEST_TEXT and not is_taken_back(text):
         bare, seat = without_history(text, names)
         if position.to_act is not None and seat in {None, position.to_act}:
-            meant = free.meant(position, bare)
+            meant = free_reader(game, tuple(names)).meant(position, bare)
     choices = tuple(dict.fromkeys(_written(game, names, moves) for moves in meant.turns))[:MOST_CHOICES]
     if meant.fits and len(choices) == 1:
         return Understanding(choices[0], choices=choices)
@@ -100,15 +97,16 @@ def _useful(names: Sequence[str], strict: _Strict, meant: Meant) -> tuple[Proble
     return tuple(dict.fromkeys((*wrong, *found) if understood else (*found, *wrong)))
 
 
-def readers(game: AnyGame, names: tuple[str, ...]) -> tuple[TurnReader, FreeReader]:
-    """The strict and the free reader of a game; they remember what they have read."""
-    return _readers(game, names)
+@lru_cache(READERS)
+def reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
+    """The strict reader of a game; it remembers what it has read."""
+    return notation_plugin(game).reader(game, names)
 
 
 @lru_cache(READERS)
-def _readers(game: AnyGame, names: tuple[str, ...]) -> tuple[TurnReader, FreeReader]:
-    notation = notation_plugin(game)
-    return notation.reader(game, names), notation.free_reader(game, names)
+def free_reader(game: AnyGame, names: tuple[str, ...]) -> FreeReader:
+    """The free reader of a game; it remembers what it has read."""
+    return notation_plugin(game).free_reader(game, names)
 
 
 def _strictly(game: AnyGame, names: Sequence[str], position: Any, read: ReadTurn) -> _Strict:

@@ -6,6 +6,7 @@ Views hide what a seat may not know, so nothing here asks who looks, but for eve
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from tkid.games.claim.rules import scoring
 from tkid.games.claim.rules.deck import DOPPELGANGER, DWARF, FACTIONS, GOBLIN, HAND, NAMES, UNDEAD, VALUES, Card
@@ -17,8 +18,10 @@ from tkid.games.claim.rules.views import View
 from tkid.kernel.game import HIDDEN, Event
 from tkid.notation.numbers import counted, counted_in_words, number
 from tkid.notation.vocabulary import listed, with_article
-from tkid.render.picture import LastTurn
 from tkid.render.tale import Tale, Told
+
+if TYPE_CHECKING:  # a text needs nothing that draws
+    from tkid.render.picture import LastTurn
 
 WHY = {"claim.power.knights": "a Knight beats any Goblin", "claim.trick.tie": "equal cards go to the leader"}
 """Why somebody took a trick where it was not simply the higher card, by rule."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from tkid.games.struggle.render.text import phrases
 from tkid.games.struggle.render.text.deeds import deeds, heading, joined
@@ -19,8 +20,10 @@ from tkid.games.struggle.rules.views import View
 from tkid.kernel.game import Event, with_names
 from tkid.notation.numbers import number
 from tkid.render.lines import printable
-from tkid.render.picture import LastTurn
 from tkid.render.tale import Tale, Told
+
+if TYPE_CHECKING:  # a text needs nothing that draws
+    from tkid.render.picture import LastTurn
 
 
 def headline(game: Struggle, view: View, names: Sequence[str]) -> str:
