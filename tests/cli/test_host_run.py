@@ -377,7 +377,7 @@ IDLE = (
         (["rule", "second.turn.pass"], ("attr", "lark", "tkid.cli.host", "tkid.games.struggle.rules")),
         (
             ["show", str(FINISHED / "coronation-emptied-players.tkid")],
-            (*IDLE, "tkid.mail", DRAWING),
+            (*IDLE, "tkid.mail", "tkid.render.picture", DRAWING),
         ),
         (
             ["check", str(FINISHED / "coronation-emptied-players.tkid")],
@@ -388,6 +388,20 @@ IDLE = (
 )
 def test_a_command_loads_what_it_needs(words: list[str], idle: tuple[str, ...]) -> None:
     """Most of the time of a short command is loading: what it has no use for is not loaded."""
+    assert wasted(words, idle) == []
+
+
+def test_playing_a_turn_as_it_is_written_loads_no_reader_of_other_words(tmp_path: Path) -> None:
+    """Nor a program that plays, where none sits at the table."""
+    file = tmp_path / "game.tkid"
+    assert tkid("new", file, "Ann", "Bob").exit_code == 0
+    idle = ("tkid.games.struggle.notation.free", "tkid.bots", "tkid.render.tale", DRAWING)
+    assert wasted(["play", str(file), "Pass"], idle) == []
+    assert "1. " in file.read_text("utf-8")
+
+
+def wasted(words: list[str], idle: tuple[str, ...]) -> list[str]:
+    """The modules among these, and below them, that a command loads in a process of its own."""
     code = (
         "import sys; from tkid.cli.app import app\n"
         f"try: app({words!r})\n"
@@ -395,5 +409,4 @@ def test_a_command_loads_what_it_needs(words: list[str], idle: tuple[str, ...]) 
         "finally: print(*sys.modules)"
     )
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
-    wasted = [name for name in loaded.splitlines()[-1].split() for each in idle if f"{name}.".startswith(f"{each}.")]
-    assert wasted == []
+    return [name for name in loaded.splitlines()[-1].split() for each in idle if f"{name}.".startswith(f"{each}.")]

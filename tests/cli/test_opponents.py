@@ -147,12 +147,14 @@ def test_the_end_of_a_game_is_no_line_of_json() -> None:
 
 
 def test_with_a_hand_that_is_hidden_nothing_is_suggested(tmp_path: Path) -> None:
-    """For the seat that waits, from its own file. The seat to act gets the same from its own file and from the whole one."""
+    """For the seat that waits, from either file. The seat to act gets the same from its own file and from the whole one."""
     whole, anns, bobs = (tmp_path / name for name in ("whole.tkid", "ann.tkid", "bob.tkid"))
     rules = ("--ruleset", "second-edition-advanced", "--entropy", ENTROPY, "--first", "Ann")
     said("new", str(whole), "Ann", "Bob", *rules)
     said("view", str(whole), "--seat", "Ann", "-o", str(anns))
     said("view", str(whole), "--seat", "Bob", "-o", str(bobs))
+    waits = "It is Ann's turn, not Bob's. Without --seat, turns of Ann are listed.\n"
+    assert complaint("suggest", str(whole), "--seat", "Bob", code=1) == waits
     assert complaint("suggest", str(bobs), code=1) == f"It is Ann's turn, and their cards are hidden in {bobs}.\n"
     few = ("--thought", "30")
     assert said("suggest", str(whole), *few) == said("suggest", str(anns), *few)
@@ -228,12 +230,17 @@ def test_a_game_that_is_over_is_annotated_and_stays_the_same_game(code: str, tmp
     (game,) = games(code, 1)
     first, second = tmp_path / "first.tkid", tmp_path / "second.tkid"
     told = said("annotate", str(game), "--thought", "12", "-o", str(first))
-    assert re.fullmatch(rf"{re.escape(str(first))}: \d+ turns judged; .* turning points?, .* missed wins?\.\n", told)
+    counts = re.fullmatch(
+        rf"{re.escape(str(first))}: (\d+) turns judged; (\w+) turning points?, (\w+) missed wins?\.\n", told
+    )
+    assert counts
     assert "all right" in said("check", str(first))
     turns = [line for line in first.read_text("utf-8").splitlines() if line[:1].isdigit()]
     assert turns
     assert all("{value: " in line for line in turns)
     assert "proven}" in turns[-1]
+    marked = [first.read_text("utf-8").count(f"\n# {mark}:") for mark in ("Turning point", "Missed")]
+    assert counts.groups() == (str(len(turns)), *[str(count or "no") for count in marked])
     before = [line for line in game.read_text("utf-8").splitlines() if line[:1].isdigit()]
     assert [line.rsplit("#", 1)[1] for line in turns] == [line.rsplit("#", 1)[1] for line in before]
     said("annotate", str(first), "--thought", "12", "-o", str(second))

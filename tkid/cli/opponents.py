@@ -57,14 +57,12 @@ def suggest(
         return
     if not alone and replay is not None:
         _refuse_advice(file, replay)
-    next_up = names[position.to_act]
-    if seat and seat_of(names, seat) != position.to_act:
-        fail(
-            f"It is {next_up}'s turn, not {names[seat_of(names, seat)]}'s. Without --seat, turns of {next_up} are listed.",
-            WRONG,
-        )
+    whose = f"It is {names[position.to_act]}'s turn"
+    asked = seat_of(names, seat) if seat else position.to_act
+    if asked != position.to_act:
+        fail(f"{whose}, not {names[asked]}'s. Without --seat, turns of {names[position.to_act]} are listed.", WRONG)
     if HIDDEN in position.hands[position.to_act]:
-        fail(f"It is {next_up}'s turn, and their cards are hidden in {file}.", WRONG)
+        fail(f"{whose}, and their cards are hidden in {file}.", WRONG)
     view = game.view(position, position.to_act)
     choices = _player(game, player).choices(view, thought, most)
     known, won = judge(game), any(choice.proven and choice.value == 1 for choice in choices)

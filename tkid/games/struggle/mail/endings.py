@@ -88,7 +88,7 @@ def _regions(verdict: Verdict) -> list[str]:
     if not regions:
         return []
     first, *rest = verdict.ranking
-    control = f"{phrases.faction(first)} control {_counted(regions[first])}"
+    control = f"{phrases.faction(first)} control {counted_in_words(regions[first], 'region')}"
     told = both([control, *(f"{phrases.faction(faction)} {number(regions[faction])}" for faction in rest)])
     decisive = reason(verdict)
     equal = [
@@ -97,7 +97,3 @@ def _regions(verdict: Verdict) -> list[str]:
         if regions[higher] == regions[lower]
     ]
     return [f"{told}; {both(equal)}, having won the later struggle" if equal else told]
-
-
-def _counted(regions: int) -> str:
-    return counted_in_words(regions, "region")
