@@ -20,6 +20,7 @@ from tkid.kernel.game import with_names
 from tkid.notation.free_text import Understanding, understand
 from tkid.notation.plugin import notation_plugin
 from tkid.notation.positions import read_position
+from tkid.rulebook.rulesets import ruleset
 
 FOLDER = Path(__file__).parent / "phrases"
 FILES = tuple(sorted(path.stem for path in FOLDER.glob("*.txt")))
@@ -299,3 +300,14 @@ def test_the_examples_of_the_page_are_right() -> None:
     assert len(rows) >= 5
     game, position = situation("start")
     assert [understand(game, NAMES, position, typed).turn for typed, _ in rows] == [turn for _, turn in rows]
+
+
+@each_row(("code", "turn"), [("second-edition", "Pass"), ("claim", "Goblin 5")])
+def test_a_text_that_is_longer_than_any_turn_is_not_parsed(code: str, turn: str) -> None:
+    game = ruleset(code).game()
+    reader = notation_plugin(game).reader(game, ())
+    fits, long = (turn + " " * (length - len(turn)) for length in (2000, 2001))
+    assert reader.turn(fits).moves
+    (problem,) = reader.turn(long).problems
+    assert (problem.rule, problem.col) == ("notation.long", 2001)
+    assert problem.message == "This has 2,001 characters; a turn has at most 2,000"

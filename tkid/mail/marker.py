@@ -12,6 +12,10 @@ from tkid.rulebook import cites
 PHRASE, REPLY = "write your order above this line", "Reply above this line"
 PHRASES = (PHRASE, REPLY.casefold())
 """What marker lines say: those of letters with the key in them, and those of letters with one sentence above the marker."""
+PHRASE_WORD = "above"
+"""A word of each phrase: a line without it needs no second look."""
+LONGEST = 400
+"""Characters of a line in which the marker, or the beginning of a picture, is looked for."""
 REFERENCE = "Ref"
 """What the line of a letter begins with that says which turn it asks for, after which hash, and with which key."""
 LONGEST_TITLE = 15
@@ -39,6 +43,8 @@ HEADINGS = OLDER | {WHAT_HAPPENED, POSITION, ANSWERS, ANSWERS.capitalize(), AGRE
 """Headings of our mails: one that stands bare in a reply tells that a quoted mail of ours has begun."""
 IN_WORDS, SO_FAR = "The position in words:", "End of the position."
 """What the words begin and end with that stand for a picture, so that they are known again in a reply."""
+PICTURE_WORD = "position"
+"""A word of the first: a line without it needs no second look."""
 
 
 def in_words(description: str) -> str:
@@ -85,7 +91,8 @@ def is_ours(text: str) -> bool:
 
 def begins_picture(text: str) -> bool:
     """Whether the words for a picture begin in a line, as mail programs write them: `[image: The position in words: …`."""
-    return IN_WORDS in single_spaced(text[:400])
+    text = text[:LONGEST]
+    return PICTURE_WORD in text and IN_WORDS in single_spaced(text)
 
 
 def after_picture(lines: Sequence[Line], begin: int) -> int:
@@ -107,13 +114,13 @@ def after_picture(lines: Sequence[Line], begin: int) -> int:
 @cites("mail.marker")
 def is_marker(text: str) -> bool:
     """Whether a line is the marker, or the first part of one that was broken."""
-    text = single_spaced(text[:400]).casefold()
-    return any(phrase in text for phrase in PHRASES)
+    text = text[:LONGEST]
+    return PHRASE_WORD in text.casefold() and any(phrase in single_spaced(text).casefold() for phrase in PHRASES)
 
 
 def has_lead(text: str) -> bool:
     """Whether a line is a marker with a sentence of ours above it."""
-    return PHRASES[1] in single_spaced(text[:400]).casefold()
+    return PHRASES[1] in single_spaced(text[:LONGEST]).casefold()
 
 
 def read_marker(lines: Sequence[Line], begin: int) -> Marker | None:

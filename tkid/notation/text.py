@@ -14,12 +14,15 @@ SAME_WIDTH = str.maketrans(
         "\uff1a": ":",
     }
 )
+REPLACED = frozenset(map(chr, SAME_WIDTH))
 ARROWS = {"↔": "<>", "⇄": "<>", "⇆": "<>", "⟷": "<>", "→": ">", "⇒": ">", "⟶": ">"}
 
 
 def plain(text: str) -> str:
     """The text in plain characters; each keeps its column."""
-    return text if text.isascii() and text.isprintable() else text.translate(SAME_WIDTH)
+    if (text.isascii() and text.isprintable()) or REPLACED.isdisjoint(text):
+        return text
+    return text.translate(SAME_WIDTH)
 
 
 def arrows(text: str) -> tuple[str, list[int]]:

@@ -7,9 +7,12 @@ from typing import Any
 
 from attrs import field
 
-from tkid.kernel.problems import Problem
+from tkid.kernel.problems import Kind, Place, Problem
 from tkid.kernel.values import quick_frozen
+from tkid.rulebook import cites
 
+LONGEST_TURN = 2000
+"""Characters that are read as a turn; the longest that the program writes has a twentieth of them."""
 Span = tuple[int, int]
 """Where a part stands in the text: column from 0, and length."""
 
@@ -60,3 +63,12 @@ class ReadTurn:
             for decision, column in zip(self.decisions, self.columns, strict=True)
             for problem in sorted(decision.problems, key=lambda problem: problem.col)
         )
+
+
+@cites("notation.long")
+def too_long(text: str) -> ReadTurn:
+    """What is read of a text that is longer than any turn: that it is too long, at the first character too many."""
+    message = f"This has {len(text):,} characters; a turn has at most {LONGEST_TURN:,}"
+    place = Place(col=LONGEST_TURN + 1, length=1)
+    problem = Problem(Kind.SYNTAX, "notation.long", message, hint="Write one turn, without other words.", **place)
+    return ReadTurn((ReadDecision(None, (problem,), {}),), (0,))

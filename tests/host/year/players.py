@@ -24,6 +24,7 @@ from tkid.record.format.new_game import new_record
 
 TIME = datetime(2026, 11, 21, 10, tzinfo=UTC)
 HOST = "tkid@games.example"
+DATABASE = "host.db"
 NAMES = ("Ann", "Bob", "Cal", "Dee")
 EXAMPLE = re.compile(r"^    (\S.*)$", re.MULTILINE)
 
@@ -42,7 +43,7 @@ def game(seed: int, players: int = 2, code: str = "second-edition") -> Record:
 @contextmanager
 def host(folder: Path, url: str = "") -> Iterator[Host]:
     """A host in a folder, with its letters in Maildirs under out/."""
-    store = Store.made(url or f"sqlite:///{folder / 'host.db'}")
+    store = Store.made(url or f"sqlite:///{folder / DATABASE}")
 
     def send(to: str, mail: bytes) -> None:
         Maildir(folder / "out" / to).deliver(mail)

@@ -13,7 +13,8 @@ UNSEEN = str.maketrans(
     | dict.fromkeys("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069", "")
 )
 """What cannot be seen and is never part of a name: joiners, soft hyphens, directions of writing."""
-ENDS_UNSEEN = "".join(map(chr, UNSEEN))
+SIGNS_UNSEEN = frozenset(map(chr, UNSEEN))
+ENDS_UNSEEN = "".join(SIGNS_UNSEEN)
 WIDE: dict[int, str] = {wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)}
 TYPED = WIDE | str.maketrans(
     {
@@ -39,9 +40,14 @@ LETTERS_FOR_ARROWS = ((" ó ", " <> "), (" à ", " > "), (" è ", " > "))
 """Outlook makes an arrow of a symbol font out of `<=>`, `-->` and `==>`, and sends its letter in that font."""
 
 
+def seen(text: str) -> str:
+    """A line without what cannot be seen in it."""
+    return text if text.isascii() or SIGNS_UNSEEN.isdisjoint(text) else text.translate(UNSEEN)
+
+
 def bare(text: str) -> str:
     """A line without what mail programs put around it: bullets, stars, quotation marks; `Pass,` as `Pass`."""
-    text = plain_ends(text.translate(UNSEEN)).replace("；", ";")
+    text = plain_ends(seen(text)).replace("；", ";")
     for bullet in BULLETS:
         text = text.removeprefix(bullet)
     text = text.strip(AROUND)

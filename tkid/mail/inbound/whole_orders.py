@@ -8,7 +8,7 @@ from attrs import define, field, frozen
 
 from tkid.kernel.problems import Kind
 from tkid.mail.inbound.broken_lines import GOES_ON, OF_ORDERS, OPEN, ends_sentence, runs_on, was_broken
-from tkid.mail.inbound.normalize import AROUND, UNSEEN, bare, lettered, meant, plain_ends, spoken, words_of
+from tkid.mail.inbound.normalize import AROUND, bare, lettered, meant, plain_ends, seen, spoken, words_of
 from tkid.mail.inbound.order_lines import OrderReader
 from tkid.mail.marker import is_ours
 from tkid.mail.model import Line
@@ -110,7 +110,7 @@ class Joiner:
 
     def _alone(self, line: str, text: str) -> str:
         """A final order, which stands in no sentence; giving up is complained about where it has a comma or the like."""
-        exact = RESIGNED.fullmatch(plain_ends(line).translate(UNSEEN).strip(AROUND))
+        exact = RESIGNED.fullmatch(seen(plain_ends(line)).strip(AROUND))
         return text if exact or self.readings.read(text).order != Resign() else plain_ends(line)
 
     def _is_within_text(self, index: int, *, below_remark: bool) -> bool:

@@ -16,6 +16,8 @@ INDENT = "    "
 """What stands before turns and before the words of somebody: nothing of ours is so far to the right."""
 EXCERPT = 70
 """Columns of a sender's line that are shown."""
+LOOKED_AT = 1000
+"""Characters of it on each side of what is shown that are looked at: some take no column."""
 LONGEST_NAME = 30
 """Columns for what stands first in rows of facts."""
 
@@ -289,11 +291,11 @@ def window(typed: str, col: int, length: int) -> tuple[str, int, int]:
 
     An ellipsis shows on which side it is cut.
     """
-    typed = printable(typed)
     place = min(col - 1, len(typed))
-    behind = begin(typed[place:], EXCERPT // 2)
-    before = begin(typed[:place][::-1], EXCERPT - drawn.columns(behind))[::-1]
-    shown = before + begin(typed[place:], EXCERPT - drawn.columns(before))
+    left, right = printable(typed[max(0, place - LOOKED_AT) : place]), printable(typed[place : place + LOOKED_AT])
+    behind = begin(right, EXCERPT // 2)
+    before = begin(left[::-1], EXCERPT - drawn.columns(behind))[::-1]
+    shown = before + begin(right, EXCERPT - drawn.columns(before))
     is_cut = place - len(before) + len(shown) < len(typed)
     before = f"…{before[1:]}" if 0 < len(before) < place else before
     shown = before + shown[len(before) :]
@@ -310,8 +312,9 @@ def excerpt(typed: str, col: int, length: int) -> list[str]:
 
 def shortened(text: str) -> str:
     """A sender's line in printable characters, cut where it is long."""
-    text = printable(text)
-    return text if drawn.columns(text) <= EXCERPT else f"{begin(text, EXCERPT - 1)}…"
+    shown = printable(text[:LOOKED_AT])
+    fits = len(shown) == len(text) and drawn.columns(shown) <= EXCERPT
+    return shown if fits else f"{begin(shown, EXCERPT - 1)}…"
 
 
 def _filled(text: str, *, first: str = "", hang: int = 0) -> list[str]:

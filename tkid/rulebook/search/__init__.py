@@ -8,7 +8,7 @@ from functools import cache
 from tkid.rulebook.search.data import protocol_data, search_data
 from tkid.rulebook.search.index import Index
 from tkid.rulebook.search.ranking import Answer, Hit, rank
-from tkid.rulebook.search.words import word_table
+from tkid.rulebook.search.words import Language, word_table
 
 __all__ = [
     "Answer",
@@ -25,7 +25,14 @@ __all__ = [
 
 @cache
 def _index(*, protocol: bool) -> Index:
-    return Index(search_data(), protocol_data()) if protocol else Index(search_data())
+    data = (search_data(), protocol_data()) if protocol else (search_data(),)
+    return Index(*data, language=_language())
+
+
+@cache
+def _language() -> Language:
+    """What both indexes are read with: two thousand stems."""
+    return Language(word_table())
 
 
 def ask(question: str, ruleset: str = "") -> Answer:

@@ -36,12 +36,12 @@ class Index:
     titles and questions. `in_force` has the rules of each edition, `stems` the words that they know. `rulesets` has the
     edition and the variant of each ruleset by its code. `words` are those of the rules, each with its stem; `lexicon` also
     has those of the table and of the editions. `variants` has for each rule the word of the variant that alone has it,
-    and `signs` for each variant the words that it has alone.
+    and `signs` for each variant the words that it has alone. A `language` that was made of the same table is used as it is.
     """
 
-    def __init__(self, *data: Mapping[str, Any]) -> None:
+    def __init__(self, *data: Mapping[str, Any], language: Language | None = None) -> None:
         table = data[0]["words"]
-        self.language = Language(table)
+        self.language = language or Language(table)
         self.weights: Mapping[str, Any] = table["weights"]
         self.editions: list[Mapping[str, Any]] = [edition for each in data for edition in each["editions"]]
         games = {edition["prefix"]: edition.get("game", "") for edition in self.editions}

@@ -11,7 +11,7 @@ from tkid.games.claim.rules.deck import FACTIONS, NAMES
 from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.moves import PLAYS, Play
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation.turns import ReadDecision, ReadTurn, Span, WrongError
+from tkid.notation.turns import LONGEST_TURN, ReadDecision, ReadTurn, Span, WrongError, too_long
 from tkid.notation.vocabulary import Unknown, listed
 
 TURNS_REMEMBERED = 1 << 12
@@ -40,7 +40,7 @@ class TurnReader:
 
     def turn(self, text: str) -> ReadTurn:
         """Read a whole turn: one card."""
-        return self._remembered(text)
+        return self._remembered(text) if len(text) <= LONGEST_TURN else too_long(text)
 
     def written(self, text: str) -> tuple[Play, ...] | None:
         """The card for which the program writes exactly this text; None where there is none."""

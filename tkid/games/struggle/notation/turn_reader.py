@@ -28,7 +28,7 @@ from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Fix, Kind, Place, Problem, Scope
 from tkid.kernel.values import WhenAsked
 from tkid.notation.text import arrows, plain
-from tkid.notation.turns import ReadDecision, ReadTurn, Span, WrongError
+from tkid.notation.turns import LONGEST_TURN, ReadDecision, ReadTurn, Span, WrongError, too_long
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class TurnReader:
 
     def turn(self, text: str) -> ReadTurn:
         """Read a whole turn: a decision, or several with semicolons between."""
-        return self._turns(text)
+        return self._turns(text) if len(text) <= LONGEST_TURN else too_long(text)
 
     def _turn(self, text: str) -> ReadTurn:
         texts = plain(text).split(";")

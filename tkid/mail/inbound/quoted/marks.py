@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from tkid.mail.inbound.normalize import UNSEEN
+from tkid.mail.inbound.normalize import seen
 
 LONGEST = 400
 """Characters of a line that are looked at."""
@@ -46,11 +46,6 @@ class Unmarked:
 
     text: str
     sure: bool
-
-
-def seen(text: str) -> str:
-    """A line without what cannot be seen in it."""
-    return text if text.isascii() else text.translate(UNSEEN)
 
 
 def begins_with_mark(text: str) -> bool:

@@ -13,8 +13,8 @@ from typing import Protocol
 from attrs import define, field, frozen
 
 from tkid.mail.inbound.attribution import begins_quotation
-from tkid.mail.inbound.normalize import bare
-from tkid.mail.inbound.quoted.marks import NUMBER, has_prefix, seen, unmarked, without_prefix
+from tkid.mail.inbound.normalize import bare, seen
+from tkid.mail.inbound.quoted.marks import NUMBER, has_prefix, unmarked, without_prefix
 from tkid.mail.inbound.quoted.own_letters import FEWEST_WORDS, Form, OwnLetter, words_in
 from tkid.mail.marker import after_picture, begins_picture, is_ours
 from tkid.mail.model import Line
@@ -63,6 +63,8 @@ class OwnLines:
     """The words of each line of these forms."""
     _last: dict[int, int] = field(factory=dict)
     """The last line of each form that was found."""
+    _words: dict[str, str] = field(factory=dict)
+    """The words of each text that was looked at: most are looked at several times."""
 
     def __attrs_post_init__(self) -> None:
         ours = (index for index, line in enumerate(self.lines) if not line.quoted and is_ours(line.text))
@@ -79,6 +81,13 @@ class OwnLines:
         self._known = frozenset(words for form in self.forms for words in form.places)
 
     # -- single lines -------------------------------------------------------------------------------------
+
+    def words(self, text: str) -> str:
+        """The words of a text, as `words_in` has them."""
+        found = self._words.get(text)
+        if found is None:
+            found = self._words[text] = words_in(text)
+        return found
 
     def places(self, words: str) -> Iterator[tuple[int, int]]:
         """Where lines of ours with these words are: the number of the form, and of the line in it."""
@@ -106,7 +115,7 @@ class OwnLines:
 
     def _goes_on(self, index: int, words: str) -> bool:
         """Whether a line goes on with the line of ours right above, which a mail program has broken."""
-        above = words_in(self.lines[index - 1].text) if index and self.lines[index - 1].quoted else ""
+        above = self.words(self.lines[index - 1].text) if index and self.lines[index - 1].quoted else ""
         if not above or (next(self.places(words), None) and self.sample(words)):
             return False
         return any(form.covered(f"{above} {words}") for form in self.forms)
@@ -116,20 +125,20 @@ class OwnLines:
         if not has_prefix(text):
             return ""
         inner = without_prefix(seen(text))
-        words = words_in(inner)
+        words = self.words(inner)
         return inner if words and (next(self.places(words), None) or self._is_run(words)) else ""
 
     def _is_followed(self, form: int, place: int, index: int) -> bool:
         """Whether the next line of a reply that has words, with or without a mark, stands behind one in the letter too."""
         near = range(index + 1, min(index + 1 + NEAR, len(self.lines)))
-        following = next((each for each in near if words_in(self.lines[each].text)), None)
+        following = next((each for each in near if self.words(self.lines[each].text)), None)
         if following is None:
             return False
         if following in self.marks:
             texts = [each.text for each in unmarked(self.lines[following].text)]
         else:
             texts = [] if self.lines[following].quoted else [self.lines[following].text]
-        return any(self.forms[form].last(words_in(text)) > place for text in texts)
+        return any(self.forms[form].last(self.words(text)) > place for text in texts)
 
     # -- marks --------------------------------------------------------------------------------------------
 
@@ -145,7 +154,7 @@ class OwnLines:
     def _mark(self, index: int, text: str, *, broken: bool = True) -> Mark | None:
         """The mark of a sample in a text that begins on a line, if there is one; the next line may go on with it."""
         ways = list(unmarked(text))
-        marked = ((each.sure, sample) for each in ways if (sample := self.sample(words_in(each.text))))
+        marked = ((each.sure, sample) for each in ways if (sample := self.sample(self.words(each.text))))
         sure, sample = max(marked, default=(False, ""))
         if sample:
             return Mark(sample, sure)
@@ -171,8 +180,8 @@ class OwnLines:
             line, quoting = self.lines[index], quoting or self.lines[max(0, index - 1)].quoted
             if line.quoted:
                 continue
-            words = words_in(line.text)
-            if not words_in(without_prefix(line.text)):
+            words = self.words(line.text)
+            if not self.words(without_prefix(line.text)):
                 if quoting and has_prefix(line.text):
                     self._take(index)
             elif inner := self._behind_prefix(line.text):
@@ -213,7 +222,7 @@ class OwnLines:
         index, known = begin, False
         while index < len(self.lines):
             line = self.lines[index]
-            words = "" if line.quoted else words_in(line.text)
+            words = "" if line.quoted else self.words(line.text)
             if not line.quoted and begins_picture(line.text):
                 for each in range(index, after := after_picture(self.lines, index)):
                     self._take(each)
@@ -244,7 +253,7 @@ class OwnLines:
     def _is_continued(self, index: int, words: str) -> bool:
         """Whether a line and the next one follow one another in a letter, as where a mail program has broken it."""
         below = self.lines[index + 1] if index + 1 < len(self.lines) else Line("")
-        more = "" if below.quoted else words_in(below.text)
+        more = "" if below.quoted else self.words(below.text)
         return bool(more) and any(form.covered(f"{words} {more}") for form in self.forms)
 
     def _is_in_place(self, form: int, place: int, index: int) -> bool:
