@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.games.claim import shared as claim
 from tests.notation.scrambling import NAMES
 from tests.shared.strategies import GAMES, games, random_game, seeds
+from tkid.games.claim.rules.position import Position as ClaimPosition
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import Position
 from tkid.notation.free_text import MOST_CHOICES, understand
@@ -106,3 +108,39 @@ def test_any_text(seed: int, name: str, text: str) -> None:
     found = understand(game, names, position, text)
     assert bool(found.problems) != bool(found.turn)
     assert all(1 <= problem.col <= len(text) + 1 for problem in found.problems)
+
+
+WORDS_OF_CLAIM = (
+    *("Goblin", "Knight", "Undead", "Dwarf", "Doppelganger", "gob", "G", "K", "goblins", "zombie", "Goblin's"),
+    *(
+        "5",
+        "0",
+        "9",
+        "12",
+        "five",
+        "zero",
+        "no.",
+        "the",
+        "my",
+        "lowest",
+        "highest",
+        "what",
+        "play",
+        "lead",
+        "with",
+        "one",
+    ),
+    *(",", ".", ":", "?", "-", "--", "-----", "'", "(", "maybe", "Bob", "you", "Ann", "\n", "not", "pass"),
+)
+
+
+@given(claim.positions(), st.lists(st.sampled_from(WORDS_OF_CLAIM), max_size=8).map(" ".join) | st.text(max_size=80))
+@example(claim.start(bytes(32)), "-----")
+def test_any_text_of_claim(position: ClaimPosition, text: str) -> None:
+    found = understand(claim.CLAIM, claim.PLAYERS, position, text)
+    assert len(found.choices) <= MOST_CHOICES
+    assert bool(found.problems) != bool(found.turn)
+    assert all(1 <= problem.col <= len(text) + 1 for problem in found.problems)
+    for turn in found.choices:
+        again = understand(claim.CLAIM, claim.PLAYERS, position, turn)
+        assert (again.turn, again.certain) == (turn, True), turn

@@ -7,7 +7,7 @@ gigabytes, or raise; and what only a player can send, as nobody else's orders ar
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from attrs import frozen
 
@@ -16,6 +16,7 @@ from tkid.mail.inbound.mime import MOST_LINES
 
 LARGE = MOST_TEXT - 8192
 LARGEST = MOST_BYTES - 8192
+FLOWED = "Content-Type: text/plain; format=flowed; delsp=yes"
 KEYS = "234567abcdefghijklmnopqrstuvwxyz"
 
 
@@ -234,13 +235,41 @@ UNITS = (
 """What bodies are made of, again and again."""
 
 
-def bodies(by: Player) -> Attack:
-    """As much of something as fits into a mail: on one line, on as many lines as may be, and as HTML."""
-    for unit in UNITS:
+UNITS_OF_GAMES = (
+    *("Spy on Bob: ", "Ambush S Moray; ", "March S Moray > W Devon, ", "Aid ", "Mordred "),
+    *(
+        "Goblin 5, ",
+        "G5 ",
+        "Knight ",
+        "lead lowest Goblin; ",
+        "if led Goblin: Knight 5; else ",
+        "stop then ",
+        "-----",
+        "--- ",
+    ),
+)
+"""What bodies are made of in other games than the second edition's."""
+
+
+def of_games(by: Player) -> Attack:
+    """As much as fits into a mail of the words of other games: also in one line that is broken at blanks."""
+    yield from repeated(by, UNITS_OF_GAMES)
+    for unit in UNITS_OF_GAMES:
+        yield f"flowed {unit!r}", by.mail(f"{unit}\n" * (LARGE // (len(unit) + 1)), FLOWED)
+
+
+def repeated(by: Player, units: Iterable[str]) -> Attack:
+    """As much of something as fits into a mail, on one line, and on as many lines as may be."""
+    for unit in units:
         yield f"much of {unit!r}", by.mail(unit * (LARGE // len(unit.encode())))
         if "\n" not in unit:
             room = LARGE // MOST_LINES // len(unit.encode())
             yield f"lines of {unit!r}", by.mail((unit * max(1, room) + "\n") * (MOST_LINES - 10))
+
+
+def bodies(by: Player) -> Attack:
+    """As much of something as fits into a mail, and as HTML."""
+    yield from repeated(by, UNITS)
     yield "different words", by.mail("".join(f"Pas{n}\n" for n in range(MOST_LINES - 10)))
     yield "a line with everything", by.mail("; ".join(UNITS).replace("\n", " ") * 1_000)
     html = "Content-Type: text/html"
@@ -269,9 +298,8 @@ def bodies(by: Player) -> Attack:
         "<div class='gmail_quote'>",
     ):
         yield f"HTML of {unit[:24]!r}", by.mail(unit * (LARGE // len(unit)), html)
-    flowed = "Content-Type: text/plain; format=flowed; delsp=yes"
     for unit in ("a \n", "> \n", ">" * 300 + " \n", "Assemble S Moray, \n", " \n", "-- \n"):
-        yield f"flowed {unit[:24]!r}", by.mail(unit * (LARGE // len(unit)), flowed)
+        yield f"flowed {unit[:24]!r}", by.mail(unit * (LARGE // len(unit)), FLOWED)
 
 
 def orders(by: Player) -> Attack:

@@ -8,7 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from email.message import EmailMessage
 from hashlib import sha256
@@ -21,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.host.attacks.attacked import ASKED, MOST_BYTES, MOST_CALLS
-from tests.host.attacks.attacks import Player, attacks
+from tests.host.attacks.attacks import Player, attacks, of_games
 from tests.host.year.players import DATABASE, NAMES, TIME, address, examples, game, host, letters, reply
 from tests.mail.inbound.mails import UNTIMED, body
 from tkid.host.service import Host
@@ -50,13 +50,13 @@ def digest_of(data: bytes) -> str:
     return sha256(data).hexdigest()
 
 
-def ended() -> dict[str, Ended | str]:
-    """How each attack ended at a host; a text for one that ended the process."""
+def ended(code: str, made: Callable[[Player], Iterator[tuple[str, bytes]]]) -> dict[str, Ended | str]:
+    """How each attack ended at a host with a game of a ruleset; a text for one that ended the process."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "attacks").mkdir()
         with host(folder) as at:
-            at.open("game", game(5), TIME)
+            at.open("game", game(5, code=code), TIME)
             at.deliver(TIME)
             who, letter = asked(folder)
         (folder / DATABASE).rename(folder / ASKED)
@@ -64,7 +64,7 @@ def ended() -> dict[str, Ended | str]:
         (folder / "warm.eml").write_bytes(reply(letter, "draft Pass", who, 1))
         by = Player(address(who), str(letter["Reply-To"]), reference)
         attacked = dict[str, str]()
-        for number, (attack, data) in enumerate(attacks(by), 1):
+        for number, (attack, data) in enumerate(made(by), 1):
             attacked[f"{number:04}"] = attack
             (folder / "attacks" / f"{number:04}").write_bytes(data)
         found = dict[str, Ended | str]()
@@ -88,19 +88,23 @@ def ended() -> dict[str, Ended | str]:
 
 
 @pytest.mark.exhaustive
-def test_every_attack_ends() -> None:
+@pytest.mark.parametrize(
+    ("code", "made", "count"),
+    [("second-edition", attacks, 268), *((code, of_games, 39) for code in ("first-edition-mordred", "claim"))],
+)
+def test_every_attack_ends(code: str, made: Callable[[Player], Iterator[tuple[str, bytes]]], count: int) -> None:
     """With so many function calls at most, as seconds differ from one machine to the next; and within 300 MB.
 
     The kernel ends the process that hangs, or takes more. The figures are printed (`pytest -rP`).
     """
-    found = ended()
+    found = ended(code, made)
     ends = {attack: end for attack, end in found.items() if isinstance(end, Ended)}
     for attack, end in sorted(ends.items(), key=lambda each: -each[1].calls)[:15]:
         cost = f"{end.calls:9,} calls {end.seconds:5.2f} s"
         print(f"{cost}  {end.state:6} {end.letters} letters  {attack}  {end.reason}")  # noqa: T201 - figures
     peak, room = max(end.peak for end in ends.values()), MOST_BYTES >> 20
     print(f"{len(ends)} mails; the process never had more than {peak} MB; {room} MB more would end it")  # noqa: T201
-    assert len(found) > 200
+    assert len(found) == count
     assert [(attack, end) for attack, end in found.items() if not isinstance(end, Ended)] == []
     assert [attack for attack, end in ends.items() if not (end.state in ENDS and end.kept)] == []
     assert [(attack, end.reason) for attack, end in ends.items() if end.state == "quarantined"] == []

@@ -9,6 +9,7 @@ from tkid.games.claim.rules.deck import FACTIONS, NAMES, Cards
 from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.position import Position
 from tkid.kernel.problems import Problem, Scope
+from tkid.orders.thresholds import LONGEST_LOOK
 from tkid.record.play.replay import Replay, append
 
 WORD = re.compile(r"[^\W\d_]+")
@@ -42,7 +43,7 @@ def repairs(known: Replay, typed: str, problem: Problem) -> list[str]:
 
 def similar(known: Replay, typed: str) -> tuple[str, str]:
     """The faction that a wrong turn names, and a legal turn with it; "" where that is not clear."""
-    for word in WORD.findall(typed):
+    for word in WORD.findall(typed[:LONGEST_LOOK]):
         faction = typed_cards.NAMES.find(word)
         if isinstance(faction, str):
             cards = [card for card in playable(known) if FACTIONS[card[0]].name == faction]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 
 from attrs import evolve, frozen
 
@@ -175,7 +176,7 @@ def _found(said: Sentence) -> Found:
     strange = 0
     strangers: list[Token] = []
     bare = tuple(token for token in said if token.word != "-")
-    for at, (token, behind) in enumerate(zip(bare, [*bare[1:], None], strict=True)):
+    for at, (token, behind) in enumerate(zip_longest(bare, bare[1:])):
         if token.word.isdecimal():
             values.append((int(token.word) if len(token.word) < 3 else 99, token))
         elif token.is_word:

@@ -12,6 +12,7 @@ from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import with_names
 from tkid.kernel.problems import Problem, Scope
 from tkid.notation.text import single_spaced
+from tkid.orders.thresholds import LONGEST_LOOK
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Replay, append
 
@@ -129,7 +130,7 @@ def _renamed(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
 
 def card_named(game: Struggle, position: Position, typed: str) -> str:
     """The card in hand that a wrong turn begins with, "" where that is not clear."""
-    words = single_spaced(typed).split()
+    words = single_spaced(typed[:LONGEST_LOOK]).split()
     for count in range(min(LONGEST_CARD, len(words)), 0, -1):
         card = reader(game).cards.find(" ".join(words[:count]).rstrip(",.:;!"))
         if isinstance(card, str) and position.to_act is not None and card in position.hands[position.to_act]:
