@@ -33,6 +33,7 @@ MOST_COMPARED = 20
 """Seats whose names are compared with those after them; no game has nearly as many."""
 ALIKE = 0.5
 """How alike a wrong id of a ruling is to the one that is suggested: as much as an id without its first words."""
+NO_SWITCHES = "This ruleset has none: leave the line out."
 SEAT = re.compile(r"\s*(?P<name>[^<>]*?)\s*(?:<\s*(?P<address>[^<>\s]*)\s*>)?\s*$")
 
 
@@ -272,7 +273,7 @@ class _Reader:
             if ruling not in entry.switches:
                 alike = get_close_matches(ruling, entry.switches, n=1, cutoff=ALIKE)
                 meant = f"Did you mean {alike[0]}? " if alike else ""
-                hint = f"{meant}You can choose {listed(entry.switches, 'and')}."
+                hint = f"{meant}You can choose {listed(entry.switches, 'and')}." if entry.switches else NO_SWITCHES
                 self._wrong(Kind.NAME, "record.ruling", f"`{ruling}` is not a ruling that you can choose", header, hint)
             elif option not in rule(ruling).options:
                 message = f"`{option}` is not an option of {ruling}" if option else f"The option of {ruling} is missing"

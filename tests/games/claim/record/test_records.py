@@ -146,6 +146,12 @@ def test_hands_are_opened(tmp_path: Path) -> None:
     assert tkid("check", str(tmp_path / "Ann.tkid")).exit_code == 0
 
 
+def test_a_ruling_is_chosen_in_no_file_of_claim() -> None:
+    text = GAMES[0].read_text("utf-8").replace("\n\nSetup", "\nRuling: claim.ruling.shuffle no\n\nSetup", 1)
+    (problem,) = read_record(text.encode()).problems
+    assert (problem.rule, problem.hint) == ("record.ruling", "This ruleset has none: leave the line out.")
+
+
 def test_programs_ask_in_json() -> None:
     played = played_through((HERE / "whole-game-for-2.tkid").read_bytes())
     game, moment = played.record.game, played.moments[9]
