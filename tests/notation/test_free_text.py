@@ -311,3 +311,19 @@ def test_a_text_that_is_longer_than_any_turn_is_not_parsed(code: str, turn: str)
     (problem,) = reader.turn(long).problems
     assert (problem.rule, problem.col) == ("notation.long", 2001)
     assert problem.message == "This has 2,001 characters; a turn has at most 2,000"
+
+
+@each_row(
+    "text",
+    [
+        "Pass. Or maybe English Support EE Devon; summon S Moray",
+        "English Support EE Devon; summon S Moray. Or maybe pass",
+        "Pass\nor Assemble S Moray",
+    ],
+)
+def test_a_turn_with_another_in_its_place_is_only_offered(text: str) -> None:
+    game = ruleset("second-edition").game()
+    position = game.start(game.table(NAMES), game.deal(2, bytes(32)))
+    found = understand(game, NAMES, position, text)
+    assert (found.turn, found.certain, len(found.choices)) == ("", False, 1)
+    assert found.problems

@@ -6,6 +6,7 @@ text (a card, followers, regions) and for the legal turns that have them all.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -23,6 +24,8 @@ from tkid.rulebook import cites
 MOST_CHOICES = 3
 LONGEST_TEXT = 600
 """Characters of a longer text are only read strictly."""
+ALTERNATIVE = re.compile(r"[.!?;\n]\s*(?:or|oder|ou|otherwise|alternatively)\b", re.IGNORECASE)
+"""How a sentence begins that names another turn: then one is to be chosen, and none is taken for meant."""
 READERS = 64
 FIRST_SORTS = (Kind.SYNTAX, Kind.NAME, Kind.ILLEGAL)
 """What is wrong first, so that the rest may follow from it."""
@@ -80,7 +83,7 @@ def understand(game: AnyGame, names: Sequence[str], position: Any, text: str) ->
         if position.to_act is not None and seat in {None, position.to_act}:
             meant = free_reader(game, tuple(names)).meant(position, bare)
     choices = tuple(dict.fromkeys(_written(game, names, moves) for moves in meant.turns))[:MOST_CHOICES]
-    if meant.fits and len(choices) == 1:
+    if meant.fits and len(choices) == 1 and not ALTERNATIVE.search(text):
         return Understanding(choices[0], choices=choices)
     return Understanding(choices=choices, problems=_useful(names, strict, meant))
 
