@@ -168,14 +168,29 @@ def bots_of(players: Sequence[str], wanted: Sequence[str]) -> Mapping[int, BotSe
     found = {}
     for asked in wanted:
         name, _, how = asked.partition("=")
-        chosen, _, thought = how.partition(":")
+        chosen, _, thought = how.casefold().partition(":")
         if (chosen or USUAL) not in PLAYERS:
             fail(f"There is no player {chosen}. Those that are programs are {', '.join(PLAYERS)}.", WRONG)
         if thought and not (thought.isascii() and thought.isdigit() and 0 < int(thought) <= ENOUGH):
             fail(f"`{thought}` is not a number of positions. Write it like this: --bot {name}={chosen}:1000.", WRONG)
-        seated = f"Name the program among the players too, as in `tkid new FILE {' '.join(names)} {name} --bot {name}`."
-        found[seat_of(names, name.strip(), seated)] = BotSeat(chosen or USUAL, int(thought or THOUGHT))
+        found[seat_of(names, name.strip(), _way_to_seat(names, name.strip()))] = BotSeat(
+            chosen or USUAL, int(thought or THOUGHT)
+        )
     return found
+
+
+def _way_to_seat(names: Sequence[str], name: str) -> str:
+    """What to write where no player has the name of a program: a name like it, a way to play, or one player more."""
+    from difflib import get_close_matches
+
+    from tkid.bots.roster import PLAYERS
+
+    if alike := get_close_matches(name.casefold(), [each.casefold() for each in names], 1):
+        meant = next(each for each in names if each.casefold() == alike[0])
+        return f"Did you mean `--bot {meant}`?"
+    if name.casefold() in PLAYERS and names:
+        return f"`{name}` is a way to play. Say who plays so: `--bot {names[-1]}={name.casefold()}`."
+    return f"Name the program among the players too, as in `tkid new FILE {' '.join(names)} {name} --bot {name}`."
 
 
 def without_answers(replay: Replay) -> Replay:
