@@ -191,6 +191,7 @@ def test_a_game_of_people_by_mail_gets_no_advice(tmp_path: Path) -> None:
     ("bot", "code", "why"),
     [
         ("Merlin=merlin", 1, "There is no player merlin. Those that are programs are random, greedy, search."),
+        ("Merlin=Gredy", 1, "There is no player gredy. Those that are programs are random, greedy, search."),
         ("Merln", 2, "There is no player Merln. Did you mean `--bot Merlin`?"),
         ("greedy", 2, "There is no player greedy. `greedy` is a way to play. Say who plays so: `--bot Merlin=greedy`."),
         ("Bob", 2, "There is no player Bob. Name the program among the players too, as in `tkid new FILE Ann"),

@@ -168,12 +168,20 @@ def test_nobody_who_gives_up_is_asked_whether_they_mean_resist(game: Path) -> No
     assert game.read_bytes() == before
 
 
-@pytest.mark.parametrize("order", ["undo", "say to all: hello", "draft Pass"])
-def test_an_order_of_a_mail_is_no_turn(game: Path, order: str) -> None:
+@pytest.mark.parametrize(
+    ("order", "way"),
+    [
+        ("undo", "In a game without a host: `tkid undo FILE`."),
+        ("rules tie", "In a game without a host: `tkid ask QUESTION`."),
+        ("say to all: hello", "If your game has no host, write it to the others in a mail of your own."),
+        ("draft Pass", "If your game has no host, write it to the others in a mail of your own."),
+    ],
+)
+def test_an_order_of_a_mail_is_no_turn(game: Path, order: str, way: str) -> None:
     """Cites: post.order.hosted."""
     before = game.read_bytes()
     told = complaint("play", game, order, code=1)
     assert told.startswith(
-        f"`{order.split(maxsplit=1)[0]}` is an order to a host, not a turn. Nothing was played. [post.order.hosted]\n"
+        f"`{order.split(maxsplit=1)[0]}` is an order to a host, not a turn. Nothing was played. [post.order.hosted]\n{way}"
     )
     assert game.read_bytes() == before

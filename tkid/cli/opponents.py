@@ -129,7 +129,7 @@ def _player(game: AnyGame, name: str) -> Player:
     from tkid.bots.roster import player
 
     try:
-        return player(game, name)
+        return player(game, name.casefold())
     except LookupError as error:
         fail(f"{error.args[0].capitalize()}.", WRONG)
 

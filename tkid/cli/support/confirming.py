@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from tkid.notation.free_text import Understanding
     from tkid.record.play.replay import Replay
 
+COMMANDS = {"undo": "undo FILE", "legal": "legal FILE", "status": "show FILE", "rules": "ask QUESTION"}
+"""The commands that do what some orders of a mail do."""
 NOTHING_PLAYED = "Nothing was played."
 
 
@@ -53,8 +55,11 @@ def _check_no_order(replay: Replay, typed: str) -> None:
     if isinstance(order, Resign):
         fail(f"To resign from a game without a host: `tkid resign FILE`. {NOTHING_PLAYED} [record.resigned]", WRONG)
     if order is not None and not isinstance(order, Turn):
-        what = f"`{kind_of(order).name}` is an order to a host, not a turn. {NOTHING_PLAYED} [post.order.hosted]"
+        name = kind_of(order).name
+        what = f"`{name}` is an order to a host, not a turn. {NOTHING_PLAYED} [post.order.hosted]"
         ways = "If your game has no host, write it to the others in a mail of your own. `tkid --help` lists what you can do here."
+        if name in COMMANDS:
+            ways = f"In a game without a host: `tkid {COMMANDS[name]}`."
         fail(f"{what}\n{ways}", WRONG)
 
 
