@@ -296,3 +296,19 @@ def test_a_game_comes_from_standard_input_too(command: str) -> None:
     """It is read once."""
     game = (FINISHED / "coronation-emptied-players.tkid").read_bytes()
     assert said(command, "-", "--thought", "10", stdin=game)
+
+
+@pytest.mark.parametrize("command", [("annotate", "--thought", "1"), ("view", "--seat", "Ann")])
+def test_the_file_of_another_game_is_not_overwritten(tmp_path: Path, command: tuple[str, ...]) -> None:
+    first, second, out = (tmp_path / f"{name}.tkid" for name in ("first", "second", "out"))
+    said("new", str(first), "Ann", "Bob", "--first", "Ann", "--entropy", ENTROPY)
+    said("new", str(second), "Ann", "Bob", "--first", "Ann", "--entropy", "1" + ENTROPY[1:])
+    name, *options = command
+    said("play", str(first), "Pass")
+    said(name, str(first), *options, "-o", str(out))
+    said("play", str(first), "Pass")
+    said(name, str(first), *options, "-o", str(out))
+    before = second.read_bytes()
+    told = complaint(name, str(first), *options, "-o", str(second), code=2)
+    assert told == f"{second} is the file of another game. Move it away, or choose another name. Nothing was written.\n"
+    assert second.read_bytes() == before

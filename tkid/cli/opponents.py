@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tkid.cli.support import WRONG, fail
-from tkid.cli.support.printing import check_output, print_json, print_or_write, print_paragraph, print_turns
+from tkid.cli.support.printing import (
+    check_other_game,
+    check_output,
+    print_json,
+    print_or_write,
+    print_paragraph,
+    print_turns,
+)
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import Source, Viewer, load, situation
 from tkid.notation.numbers import counted
@@ -267,6 +274,7 @@ def annotate(
         fail(f"{file}: cards are hidden in this file. Annotate the whole file, as `tkid open` makes it.", WRONG)
     if not alone:
         _refuse_advice(file, whole)
+    check_other_game(output, whole.record)
     from tkid.cli.support.progress import progress
 
     with progress("positions judged", len(whole.moments)) as shown:

@@ -17,6 +17,7 @@ from tkid.cli.support.private import tell_protection
 if TYPE_CHECKING:
     from tkid.kernel.game import Event
     from tkid.kernel.problems import Problem
+    from tkid.record.format.model import Record
     from tkid.record.play.replay import Moment, Replay
     from tkid.render.markup import Pen
 
@@ -84,6 +85,29 @@ def check_output(output: Path | None, *others: str | Path) -> None:
         fail(f"This would overwrite {output}. Nothing was done.")
     if output.is_dir() or not output.parent.is_dir():
         fail(f"{output}: no file can be written there. Nothing was done.")
+
+
+def check_other_game(output: Path | None, record: Record) -> None:
+    """Stop where a record would take the place of the file of another game, as far as the two can be told apart."""
+    from tkid.kernel.game import HIDDEN
+    from tkid.record.format.reader import read_record
+    from tkid.record.format.start_text import setup_rows
+
+    if output is None or not output.is_file() or not (data := output.read_bytes()).startswith(b"Tkid-Record:"):
+        return
+    there = read_record(data).record
+    if there is not None and there.names == record.names and there.ruleset == record.ruleset:
+        rows = [dict(setup_rows(each)) if each.deal is not None else {} for each in (there, record)]
+        same = all(
+            HIDDEN in value + rows[1][label] or value == rows[1][label]
+            for label, value in rows[0].items()
+            if label in rows[1]
+        )
+        if same and all(
+            mine.read.moves == its.read.moves for mine, its in zip(there.turns, record.turns, strict=False)
+        ):
+            return
+    fail(f"{output} is the file of another game. Move it away, or choose another name. Nothing was written.")
 
 
 def print_or_write(
