@@ -12,6 +12,7 @@ from tests.shared.tables import each_row
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.game import Struggle
 from tkid.notation.text import plain
+from tkid.notation.turns import LONGEST_TURN
 from tkid.record.format.reader import read_record
 from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import Ruleset, ruleset
@@ -33,11 +34,11 @@ def decisions(lines: Iterator[str]) -> set[str]:
 
 
 def of_fixtures(game: Struggle) -> set[str]:
-    """What is typed in all fixtures of a ruleset, right or wrong, and in the list of wrong lines."""
+    """What is typed in all fixtures of a ruleset, right or wrong, and in the list of wrong lines; no line too long for a turn."""
     files = [*FIXTURES.rglob("*.tkid"), WRONG]
     texts = [file.read_bytes().decode("utf-8", "replace") for file in files]
     lines = (line for text in texts if game.code in text or "Ruleset:" not in text for line in text.splitlines())
-    return decisions(lines)
+    return decisions(line for line in lines if len(line) <= LONGEST_TURN)
 
 
 @each_row("entry", struggles(), ids=lambda entry: entry.code)
