@@ -115,7 +115,10 @@ def after_picture(lines: Sequence[Line], begin: int) -> int:
 def is_marker(text: str) -> bool:
     """Whether a line is the marker, or the first part of one that was broken."""
     text = text[:LONGEST]
-    return PHRASE_WORD in text.casefold() and any(phrase in single_spaced(text).casefold() for phrase in PHRASES)
+    if PHRASE_WORD not in text.casefold():
+        return False
+    text = single_spaced(text).casefold()
+    return any(phrase in text for phrase in PHRASES)
 
 
 def has_lead(text: str) -> bool:
