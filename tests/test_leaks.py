@@ -381,6 +381,7 @@ def of_program(record: Record, seat: int, orders: Sequence[str], turns: Sequence
     """What the program prints for a seat, asked of the whole record and of the seat's own file."""
     played, name = replay(record), record.names[seat]
     Path("game.tkid").write_text(write_record(record, played), "utf-8")
+    Path("own.tkid").unlink(missing_ok=True)  # that of the twin, which the program takes for another game
     asked: list[tuple[object, ...]] = [
         ("view", "game.tkid", "--seat", name, "-o", "own.tkid"),
         ("view", "game.tkid", "--seat", name),
