@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+from collections.abc import Callable
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
 
 from tests.cli import FINISHED, POSITION, complaint, said, tkid
 from tests.cli.terminal import at_a_terminal, needs_a_terminal
+from tkid.cli.support import files
 from tkid.cli.support.progress import CLEAR
 
 ENTROPY = "07" * 32
@@ -66,14 +70,94 @@ def test_the_same_file_gets_the_same_answers(game: Path, tmp_path: Path) -> None
     assert game.read_bytes() == twin.read_bytes()
 
 
-@pytest.mark.parametrize("thought", ["0", "999999999"])
-def test_a_program_that_would_think_for_weeks_is_not_asked(game: Path, thought: str) -> None:
-    game.write_text(game.read_text("utf-8").replace("search 40", f"search {thought}"), "utf-8")
+@pytest.mark.parametrize(
+    ("header", "why"),
+    [
+        ("Merlin search 0", "No program may look at 0 positions"),
+        ("Merlin search 1000001", "No program may look at 1,000,001 positions"),
+        ("Merlim search 40", "There is no player Merlim"),
+        ("Merlin search", "This does not seat a program"),
+        ("Merlin", "This does not seat a program"),
+        ("", "This does not seat a program"),
+        ("Merlin search 40\nX-Bot: merlin greedy 40", "Merlin is played by a program already"),
+    ],
+)
+def test_a_wrong_header_does_not_switch_a_program_off(game: Path, header: str, why: str) -> None:
+    """It is a problem with its line and the way out, and nothing is played."""
+    game.write_text(game.read_text("utf-8").replace("Merlin search 40", header), "utf-8")
     before = game.read_bytes()
-    told = complaint("play", str(game), "Pass", code=1)
-    assert f"lets Merlin look at {int(thought):,} positions for a turn. " in told
-    assert "Change it to a number from 1 to 1,000,000. Nothing was played." in told
+    line = before.decode().split("\n").index(f"X-Bot: {header}".split("\n")[-1]) + 1
+    for command in (("play", str(game), "Pass"), ("check", str(game))):
+        run = tkid(*command)
+        assert run.exit_code == 1
+        assert f"{game}:{line}:" in run.output
+        assert f"{why} [record.bot.form]" in run.output
+        assert "Write `X-Bot: Merlin search 1000`" in run.output
     assert game.read_bytes() == before
+
+
+def test_a_program_whose_turn_it_is_plays_first(game: Path) -> None:
+    """A file that was written by hand may wait for it: nobody plays its turn by mistake."""
+    said("play", str(game), "Pass")
+    whole = game.read_bytes()
+    due = whole[: whole.index(b"2. Merlin")]
+    for words, code in ((("Pass",), 1), ((), 0)):
+        game.write_bytes(due)
+        run = tkid("play", str(game), *words)
+        assert run.exit_code == code
+        assert "2. Merlin " in run.output
+        assert "It is Ann's turn." in run.output
+        assert ("It was Merlin's turn, so `Pass` was not played." in run.output) == bool(words)
+        assert game.read_bytes() == whole
+    game.write_bytes(due)
+    assert "2. Merlin Pass" in said("play", str(game), "Pass", "--for", "Merlin")
+    assert "Which turn?" in complaint("play", str(game), code=2)
+
+
+def stopped(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def fails_second(game: Path) -> Callable[..., None]:
+    """A writer of files that finds the disk full when it writes a game for the second time."""
+    write = files.write_atomically
+    written: list[str] = []
+
+    def second(path: Path, content: str, **how: bool) -> None:
+        if path == game:
+            written.append(content)
+        if len(written) == 2:
+            raise OSError(ENOSPC, os.strerror(ENOSPC), str(game))
+        write(path, content, **how)
+
+    return second
+
+
+@pytest.mark.parametrize(
+    ("where", "told"),
+    [
+        ("tkid.bots.search.Search.choose", "\nStopped. Merlin"),
+        ("tkid.cli.support.files.write_atomically", os.strerror(ENOSPC)),
+    ],
+)
+def test_the_own_turn_is_in_the_file_before_a_program_thinks(
+    game: Path, monkeypatch: pytest.MonkeyPatch, where: str, told: str
+) -> None:
+    """Whether somebody stops it, or the disk is full when it has thought; then the file goes on as if nothing had been."""
+    twin = game.with_name("twin.tkid")
+    twin.write_bytes(game.read_bytes())
+    said("play", str(twin), "Pass")
+    with monkeypatch.context() as patched:
+        patched.setattr(where, stopped if where.endswith("choose") else fails_second(game))
+        run = tkid("play", str(game), "Pass")
+    assert run.exit_code != 0
+    assert "1. Ann Pass" in run.output
+    assert told in run.output
+    assert "Merlin has not played. To go on: `tkid play " in run.output
+    assert game.read_text("utf-8").splitlines()[-1].startswith("1. Ann Pass")
+    assert "2. Merlin " in said("play", str(game))
+    assert game.read_bytes() == twin.read_bytes()
+    assert "Taken back: 1. Ann Pass" in said("undo", str(game))
 
 
 def test_a_turn_is_taken_back_with_the_answers_of_programs(game: Path) -> None:
@@ -258,6 +342,18 @@ def test_a_missed_win_is_named_with_the_turn_that_wins(tmp_path: Path) -> None:
     (missed,) = [number for number, line in enumerate(lines) if line.startswith("# Missed: ")]
     assert lines[missed].startswith("# Missed: Bob had a sure win with a turn that ")
     assert lines[missed + 1].startswith("# what if: ")
+
+
+@needs_a_terminal
+@pytest.mark.parametrize(
+    ("command", "waits"),
+    [(("play", "Pass"), "Merlin is thinking ... 0 s"), (("suggest",), "Looking at up to 1,000 positions ... 0 s")],
+)
+def test_who_waits_at_a_terminal_sees_for_what(game: Path, command: tuple[str, ...], waits: str) -> None:
+    code, _, shown = at_a_terminal(command[0], game, *command[1:])
+    assert code == 0
+    assert waits in shown
+    assert shown.endswith(CLEAR)
 
 
 @pytest.mark.slow

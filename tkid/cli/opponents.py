@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from shlex import quote as quoted
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.support import WRONG, fail
+from tkid.cli.support import WRONG, fail, stop_on_os_error
 from tkid.cli.support.printing import (
     check_other_game,
     check_output,
@@ -21,6 +22,7 @@ from tkid.cli.support.printing import (
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import Source, Viewer, load, situation
 from tkid.notation.numbers import counted
+from tkid.record.format.bot_seats import ENOUGH
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
@@ -33,8 +35,6 @@ app = typer.Typer()
 
 USUAL, THOUGHT, MOST = "search", 1000, 3
 """The player, how many positions it looks at, and how many turns are listed, unless something else is asked for."""
-ENOUGH = 1_000_000
-"""No player may look at more positions for a turn."""
 SAID = ((r"\{%s\} leads", "you lead"), (r"\{%s\} has\b", "you have"), (r"\{%s\}'s", "your"), (r"\{%s\}", "you"))
 """What is said of a seat, and how its own player reads it."""
 OF_ITSELF = ((r"gives \{%s\} the lead", "takes the lead"), (r"\{%s\}'s", "their own"))
@@ -56,6 +56,7 @@ def suggest(
 ) -> None:
     """Suggest good turns, each with a reason. Only what the next player knows is used."""
     from tkid.bots.plugin import judge
+    from tkid.cli.support.progress import waiting
     from tkid.kernel.game import HIDDEN
 
     game, position, names, *_, replay = situation(file, seat)
@@ -71,7 +72,9 @@ def suggest(
     if HIDDEN in position.hands[position.to_act]:
         fail(f"{whose}, and their cards are hidden in {file}.", WRONG)
     view = game.view(position, position.to_act)
-    choices = _player(game, player).choices(view, thought, most)
+    thinker = _player(game, player)
+    with waiting(f"Looking at up to {thought:,} positions"):
+        choices = thinker.choices(view, thought, most)
     known, won = judge(game), any(choice.proven and choice.value == 1 for choice in choices)
     for number, choice in enumerate(choices, 1):
         reason = known.reason(view.shown, choice.turn, _after(game, view, choice.turn))
@@ -200,50 +203,58 @@ def _way_to_seat(names: Sequence[str], name: str) -> str:
     return f"Name the program among the players too, as in `tkid new FILE {' '.join(names)} {name} --bot {name}`."
 
 
-def without_answers(replay: Replay) -> Replay:
-    """A game without the turns that programs have played since a person's last one."""
-    from tkid.record.format.bot_seats import bot_seats
-    from tkid.record.play.amendments import without_last_turn
+def let_programs_play(file: Path, replay: Replay) -> Replay:
+    """Let programs play until a person is to act. Each turn is in the file before it is printed with its reason.
 
-    bots = bot_seats(replay.record)
-    while replay.record.turns and replay.record.turns[-1].seat in bots:
-        replay = without_last_turn(replay)
-    return replay
+    Args:
+        file: the game file, which nobody else may write meanwhile.
+        replay: what is in it.
 
-
-def answered(replay: Replay) -> tuple[Replay, list[str]]:
-    """A game in which the programs have played until a person is to act, and why they played as they did."""
+    Returns:
+        What is in it then. If somebody presses Ctrl-C, or the file cannot be written, the command ends and says how to go on.
+    """
     from tkid.record.format.bot_seats import bot_seats
 
     bots = bot_seats(replay.record)
     if not bots:
-        return replay, []
+        return replay
 
+    from tkid.cli.own_turns import with_passes
+    from tkid.cli.support.files import write_atomically
+    from tkid.cli.support.own_files import note_answered
+    from tkid.cli.support.progress import waiting
+    from tkid.record.play.writer import write_record
+
+    names = replay.record.names
+    while (seat := replay.position.to_act) is not None and seat in bots and goes_on(replay):
+        left = f"{names[seat]} has not played. To go on: `tkid play {quoted(str(file))}`"
+        try:
+            with waiting(f"{names[seat]} is thinking"):
+                played, why = _played_by(bots[seat], replay)
+        except KeyboardInterrupt:
+            fail(f"\nStopped. {left}.", WRONG)
+        after = with_passes(played)
+        with stop_on_os_error(left):
+            write_atomically(file, write_record(after.record, after))
+        note_answered(file, replay, after)
+        print_turns([played.last], names)
+        print_paragraph(f"   {why}", "   ")
+        print_turns(after.moments[len(played.moments) :], names)
+        replay = after
+    return replay
+
+
+def _played_by(bot: BotSeat, replay: Replay) -> tuple[Replay, str]:
+    """A game in which the program at the seat to act has played, and why it played as it did."""
     from tkid.bots.plugin import judge
     from tkid.record.play.replay import append
 
-    said = []
-    game, names = replay.record.game, replay.record.names
-    while (seat := replay.position.to_act) is not None and seat in bots:
-        view, thought = game.view(replay.position, seat), bots[seat].thought
-        if not 0 < thought <= ENOUGH:
-            wrong = f"The header `X-Bot` of this file lets {names[seat]} look at {thought:,} positions for a turn"
-            fail(f"{wrong}. Change it to a number from 1 to {ENOUGH:,}. Nothing was played.", WRONG)
-        turn = _player(game, bots[seat].player).choose(view, thought)
-        reason = judge(game).reason(view.shown, turn, _after(game, view, turn))
-        replay = append(replay, written(game, names, turn))
-        said.append(f"{names[seat]} {read(_said(OF_ITSELF, reason, seat), names)}.")
-    return replay, said
-
-
-def tell_answers(replay: Replay, said: Sequence[str]) -> None:
-    """Print the last turns, which programs have played, each with the reason."""
-    if not said:
-        return
-    names = replay.record.names
-    for moment, why in zip(replay.moments[-len(said) :], said, strict=True):
-        print_turns([moment], names)
-        print_paragraph(f"   {why}", "   ")
+    game, names, seat = replay.record.game, replay.record.names, replay.position.to_act
+    assert seat is not None
+    view = game.view(replay.position, seat)
+    turn = _player(game, bot.player).choose(view, bot.thought)
+    reason = judge(game).reason(view.shown, turn, _after(game, view, turn))
+    return append(replay, written(game, names, turn)), f"{names[seat]} {read(_said(OF_ITSELF, reason, seat), names)}."
 
 
 # -- what a game was about --------------------------------------------------------------------------------

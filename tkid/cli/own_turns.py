@@ -62,7 +62,6 @@ def undo(
     ] = False,
 ) -> None:
     """Remove your last turn from the file. Answers of programs go with it. Once it is sent, everybody has to agree: add --agreed."""
-    from tkid.cli.opponents import without_answers
     from tkid.cli.support.files import write_atomically
     from tkid.record.play.amendments import without_last_turn
     from tkid.record.play.writer import write_record
@@ -72,7 +71,7 @@ def undo(
         if agreed:
             _mark_taken_back(file, whole)
             return
-        played = without_answers(_before_passes(whole))
+        played = _before_others(whole)
         check_own_turn(file, played, me, acting)
         check_unsent(file, whole)
         before = without_last_turn(played)
@@ -104,14 +103,14 @@ def _mark_taken_back(file: Path, played: Replay) -> None:
     print_paragraph(f"Send a letter to the others: {send}. They read it with `tkid letter read FILE LETTER --agree`.")
 
 
-def _before_passes(played: Replay) -> Replay:
-    """A replay without the passes at its end for players who have resigned: nobody chose them."""
-    if not played.last.turn or not played.last.turn.notes:
-        return played
+def _before_others(played: Replay) -> Replay:
+    """A replay without what follows a person's last turn: answers of programs, and passes for players who have resigned."""
     from tkid.mail.peers.resigning import is_passed
+    from tkid.record.format.bot_seats import bot_seats
     from tkid.record.play.amendments import without_last_turn
 
-    while played.record.turns and is_passed(played.record.turns[-1]):
+    bots = bot_seats(played.record)
+    while (turns := played.record.turns) and (turns[-1].seat in bots or is_passed(turns[-1])):
         played = without_last_turn(played)
     return played
 

@@ -54,7 +54,7 @@ def new(
 ) -> None:
     """Deal a new game into a file. A seal proves later that nobody changed the deal."""
     from tkid.cli.fair_play import entropy_of
-    from tkid.cli.opponents import answered, bots_of, tell_answers
+    from tkid.cli.opponents import bots_of, let_programs_play
     from tkid.record.format.bot_seats import who_are_bots, with_bots
     from tkid.record.format.new_game import NewGameError, new_record
     from tkid.record.format.table_names import shared_address
@@ -71,14 +71,15 @@ def new(
         raise typer.Exit(WRONG) from None
     people = [name for seat, name in enumerate(record.names) if seat not in bots]
     mine = record.names[seat_of(record.names, me)] if me else people[0] if bots and len(people) == 1 else ""
-    begun, said = answered(replay(with_bots(record, bots)))
+    begun = replay(with_bots(record, bots))
     create_record(file, write_record(begun.record, begun), private=record.game.secret)
     note_owner(file, mine)
     starts = record.names[record.start().to_act or 0]
     typer.echo(f"{file}: {record.ruleset.title}, with {', '.join(record.names)}. {starts} starts.")
     if bots:
         typer.echo(who_are_bots(begun.record))
-        tell_answers(begun, said)
+        with open_to_change(file, "The game is there, and no program has played"):
+            begun = let_programs_play(file, begun)
     if clause := shared_address(record.seats):
         typer.echo(f"Note: {clause}, so `tkid mail read` cannot tell who sent a mail. [mail.one-address]")
     typer.echo(f"Look at it with `tkid show {file}`.")
@@ -194,21 +195,39 @@ def legal(
 @app.command("play", epilog='Example: tkid play winter.tkid "Manoeuvre S Moray <> E Devon; summon W Gwynedd"')
 def turn(
     file: Annotated[Path, typer.Argument(help="The game file.", readable=False)],
-    turn: Annotated[str, typer.Argument(help='The turn: "Pass", or a card, what it does and the summons.')],
+    turn: Annotated[
+        str,
+        typer.Argument(
+            metavar="TURN",
+            help='The turn: "Pass", or a card, what it does and the summons. Without it, a program plays whose turn it is.',
+        ),
+    ] = "",
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask, if your words can mean only one legal turn.")] = False,
     me: Me = "",
     whose: For = "",
 ) -> None:
     """Play a turn. You may use your own words: you are asked before it is played. A wrong turn changes nothing."""
-    from tkid.cli.opponents import answered, tell_answers
+    from tkid.cli.opponents import let_programs_play
     from tkid.cli.support.confirming import turn_to_play
     from tkid.cli.support.files import write_atomically
+    from tkid.record.format.bot_seats import bot_seats
     from tkid.record.play.replay import append
     from tkid.record.play.writer import write_record
 
     with open_to_change(file, "Nothing was played") as data:
         played = play_through(file, data)
         check_goes_on(played)
+        due = played.position.to_act
+        if not whose and due is not None and due in bot_seats(played.record):
+            tell_next(file, let_programs_play(file, played))
+            if turn:
+                fail(
+                    f"It was {played.record.names[due]}'s turn, so `{turn}` was not played. Play it again if you still want to.",
+                    WRONG,
+                )
+            return
+        if not turn:
+            fail(f"Which turn? `tkid legal {file}` lists the legal ones. Nothing was played.")
         check_player(file, played, me, whose)
         check_shared(file, played)
         turn = turn_to_play(played, turn, yes=yes)
@@ -217,16 +236,13 @@ def turn(
             print_problems("turn", turn, replay.problems)
             fail("Nothing was played.", WRONG)
         check_playable(file, replay)
-        answers, said = answered(replay)
-        after = with_passes(answers)
+        after = with_passes(replay)
         write_atomically(file, write_record(after.record, after))
-    note_played(file, after)
-    names, to_act = after.record.names, after.position.to_act
-    print_turns([replay.last], names)
-    tell_answers(answers, said)
-    print_turns(after.moments[len(answers.moments) :], names)
+        note_played(file, after)
+        print_turns(after.moments[len(played.moments) :], after.record.names)
+        after = let_programs_play(file, after)
     tell_next(file, after)
-    if to_act is not None:
+    if after.position.to_act is not None:
         tell_waiting(file, after)
     else:
         tell_end(file, after)

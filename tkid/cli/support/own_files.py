@@ -102,6 +102,14 @@ def note_played(file: Path | str, replay: Replay) -> None:
     _note(file, own._replace(unsent=(*own.unsent, _hash(replay))))
 
 
+@cites("record.turn.unsent")
+def note_answered(file: Path | str, before: Replay, after: Replay) -> None:
+    """Note that programs have gone on from the last turn that was played here: what undoes it undoes their turns too."""
+    if is_unsent(file, before):
+        own = _noted(file)
+        _note(file, own._replace(unsent=(*own.unsent[:-1], _hash(after))))
+
+
 def note_sent(file: Path | str) -> None:
     """Note that every turn in a file may have left the machine."""
     own = _noted(file)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Event, Thread
 from time import monotonic
 
 from attrs import define
 
-FIRST, EACH = 1.0, 0.2
-"""Seconds before the first line, and between two."""
+FIRST, EACH, SECOND = 1.0, 0.2, 1.0
+"""Seconds before the first line, between two, and between two that count seconds."""
 CLEAR = "\r\033[K"
 
 
@@ -30,19 +31,19 @@ class Progress:
         self.count += 1
         if self.at_terminal and (now := monotonic()) >= self._due:
             of_all = "" if self.total is None else f" of {self.total:,}"
-            self._write(f"{CLEAR}{self.count:,}{of_all} {self.what}")
+            _write(f"{CLEAR}{self.count:,}{of_all} {self.what}")
             self._due, self._shown = now + EACH, True
 
     def clear(self) -> None:
         """Take the line away, before something else is printed."""
         if self._shown:
-            self._write(CLEAR)
+            _write(CLEAR)
             self._shown = False
 
-    @staticmethod
-    def _write(text: str) -> None:
-        sys.stderr.write(text)
-        sys.stderr.flush()
+
+def _write(text: str) -> None:
+    sys.stderr.write(text)
+    sys.stderr.flush()
 
 
 @contextmanager
@@ -59,3 +60,28 @@ def progress(what: str, total: int | None = None, *, wanted: bool = True) -> Ite
         yield shown
     finally:
         shown.clear()
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """Tell on a terminal what a command waits for, and for how many seconds by now, where it takes more than a second."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    began, done = monotonic(), Event()
+
+    def tell() -> None:
+        due = FIRST
+        while not done.wait(due):
+            due = SECOND
+            _write(f"{CLEAR}{what} ... {monotonic() - began:.0f} s")
+
+    teller = Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        done.set()
+        teller.join()
+        if monotonic() - began >= FIRST:
+            _write(CLEAR)

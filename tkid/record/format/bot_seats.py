@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import evolve, frozen
 
@@ -13,7 +13,9 @@ from tkid.rulebook import cites
 BOT = "X-Bot"
 BY_MAIL = 300
 """So many positions a program looks at for a turn at a host: it plays within a transaction."""
-FORM = re.compile(r"(?P<name>.+?)\s+(?P<player>[a-z][a-z-]*)\s+(?P<thought>[0-9]{1,9})")
+ENOUGH = 1_000_000
+"""No program may look at more positions for a turn."""
+FORM = re.compile(r"(?P<name>.+?)\s+(?P<player>[a-z][a-z-]*)\s+(?P<thought>[0-9]{1,20})")
 
 
 @frozen
@@ -26,14 +28,43 @@ class BotSeat:
 
 @cites("record.bot")
 def bot_seats(record: Record) -> Mapping[int, BotSeat]:
-    """The programs that play, by seat; a header that cannot be read, or names nobody, stands for none."""
-    found = {}
-    seats = {name.casefold(): seat for seat, name in enumerate(record.names)}
-    for header in record.headers:
-        match = FORM.fullmatch(header.value.strip()) if header.name.casefold() == BOT.casefold() else None
-        if match and match["name"].casefold() in seats:
-            found[seats[match["name"].casefold()]] = BotSeat(match["player"], int(match["thought"]))
+    """The programs that play, by seat; a header that is wrong stands for none."""
+    found: dict[int, BotSeat] = {}
+    for header, fault in bot_faults(record.headers, record.names):
+        if not fault:
+            match = FORM.fullmatch(header.value)
+            assert match is not None
+            found[_seat(match, record.names)] = BotSeat(match["player"], int(match["thought"]))
     return found
+
+
+@cites("record.bot.form")
+def bot_faults(headers: Sequence[Header], names: Sequence[str]) -> Iterator[tuple[Header, str]]:
+    """The headers that seat programs, each with what is wrong with it; "" where nothing is."""
+    taken: set[int] = set()
+    for header in headers:
+        if header.name.casefold() != BOT.casefold():
+            continue
+        match = FORM.fullmatch(header.value)
+        seat = _seat(match, names) if match else -1
+        if match is None:
+            fault = "This does not seat a program"
+        elif seat < 0:
+            fault = f"There is no player {match['name']}"
+        elif seat in taken:
+            fault = f"{names[seat]} is played by a program already"
+        elif not 0 < int(match["thought"]) <= ENOUGH:
+            fault = f"No program may look at {int(match['thought']):,} positions"
+        else:
+            fault = ""
+            taken.add(seat)
+        yield header, fault
+
+
+def _seat(match: re.Match[str], names: Sequence[str]) -> int:
+    """The seat that a header names, -1 for none."""
+    folded = [name.casefold() for name in names]
+    return folded.index(match["name"].casefold()) if match["name"].casefold() in folded else -1
 
 
 def with_bots(record: Record, bots: Mapping[int, BotSeat]) -> Record:

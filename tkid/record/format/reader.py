@@ -15,6 +15,7 @@ from tkid.notation.numbers import counted
 from tkid.notation.positions import PositionError, read_position, write_position
 from tkid.notation.text import plain
 from tkid.notation.vocabulary import Vocabulary, listed
+from tkid.record.format.bot_seats import ENOUGH, bot_faults
 from tkid.record.format.lines import is_comment, lines_of
 from tkid.record.format.model import BEFORE_TURNS, Comments, Header, Record, Seat
 from tkid.record.format.names import name_faults
@@ -138,6 +139,7 @@ class _Reader:
         self.headers = [header for header in self.headers if header.name != SEAL_HEADER] + seals
         if entry is None or not seats:
             return None
+        self._programs([seat.name for seat in seats])
         readings = self._readings(entry)
         return Record(entry, seats, tuple(self.headers), readings)
 
@@ -265,6 +267,14 @@ class _Reader:
             message = f"{counted(len(seats), 'seat')}; the game is for {listed(map(str, allowed))} players"
             self._problem(Kind.SYNTAX, "record.seats", message, self._all("Seat")[-1].line, hint=hint)
         return tuple(seats) if clear and len(seats) in allowed else ()
+
+    def _programs(self, names: Sequence[str]) -> None:
+        """What is wrong with the headers that seat programs."""
+        for header, fault in bot_faults(self.headers, names):
+            if fault:
+                form = f"`{header.name}: {names[-1]} search 1000`"
+                hint = f"Write {form}: a player, how the program plays, and a number of positions from 1 to {ENOUGH:,}."
+                self._wrong(Kind.NAME, "record.bot.form", fault, header, hint)
 
     def _readings(self, entry: Ruleset) -> dict[str, str]:
         chosen: dict[str, str] = {}
