@@ -126,7 +126,7 @@ def test_what_cannot_have_been_the_hand(master: Path, hand: str, told: str) -> N
 
 def test_nothing_revealed(master: Path) -> None:  # noqa: ARG001
     assert "Nothing to open" in complaint("open", "master.tkid", code=2)
-    assert "is the game file itself" in complaint("view", "master.tkid", "-o", "master.tkid", code=2)
+    assert "This would overwrite" in complaint("view", "master.tkid", "-o", "master.tkid", code=2)
 
 
 def test_as_far_as_a_player_may_know(master: Path) -> None:  # noqa: ARG001

@@ -163,7 +163,7 @@ def test_nothing_is_played_where_no_answer_can_be_written(game: Path) -> None:
     for output in (game.with_name("no") / "answer.eml", game.parent):
         result = tkid("mail", "read", game, reply(game, "Pass"), "-o", output)
         assert result.exit_code == 2
-        assert "Nothing was done" in result.stderr
+        assert "Nothing was written" in result.stderr
         assert game.read_bytes() == before
 
 

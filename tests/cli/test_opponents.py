@@ -408,3 +408,23 @@ def test_the_file_of_another_game_is_not_overwritten(tmp_path: Path, command: tu
     told = complaint(name, str(first), *options, "-o", str(second), code=2)
     assert told == f"{second} is the file of another game. Move it away, or choose another name. Nothing was written.\n"
     assert second.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["other.tkid", "linked.tkid", "alike.tkid"])
+@pytest.mark.parametrize(
+    "command", [("render", "--format", "svg"), ("letter", "write", "--me", "Ann"), ("view",), ("annotate",)]
+)
+def test_no_output_takes_the_place_of_a_game(game: Path, command: tuple[str, ...], name: str) -> None:
+    """Neither of another game, nor of the game that is read, by whatever name it goes."""
+    target = game.with_name(name)
+    if name == "other.tkid":
+        target.write_bytes((FINISHED / "coronation-emptied-players.tkid").read_bytes())
+    elif name == "linked.tkid":
+        target.hardlink_to(game)
+    else:
+        target.symlink_to(game.name)
+    before = target.read_bytes()
+    words = command[:2] if command[0] == "letter" else command[:1]
+    told = complaint(*words, str(game), *command[len(words) :], "-o", str(target), code=2)
+    assert told.endswith("Nothing was written.\n")
+    assert target.read_bytes() == before

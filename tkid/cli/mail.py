@@ -10,8 +10,8 @@ import typer
 
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.mails import At, Output, check_sender, mail_bytes, read_time, write_mail
+from tkid.cli.support.outputs import check_output
 from tkid.cli.support.own_files import note_sent
-from tkid.cli.support.printing import check_output
 from tkid.cli.support.sources import load, open_to_change, play_through
 
 if TYPE_CHECKING:

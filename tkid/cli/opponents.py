@@ -11,14 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tkid.cli.support import WRONG, fail, stop_on_os_error
-from tkid.cli.support.printing import (
-    check_other_game,
-    check_output,
-    print_json,
-    print_or_write,
-    print_paragraph,
-    print_turns,
-)
+from tkid.cli.support.outputs import check_output, print_or_write
+from tkid.cli.support.printing import print_json, print_paragraph, print_turns
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import Source, Viewer, load, situation
 from tkid.notation.numbers import counted
@@ -276,8 +270,8 @@ def annotate(
     from tkid.record.fairplay.opening import unopened
     from tkid.record.play.writer import write_record
 
-    check_output(output, file)
     whole = load(file)
+    check_output(output, file, record=whole.record)
     game = whole.record.game
     if game.secret and goes_on(whole):
         fail(f"{file}: cards are still secret. Annotate the game when it is over. [post.bot.fair]", WRONG)
@@ -285,7 +279,6 @@ def annotate(
         fail(f"{file}: cards are hidden in this file. Annotate the whole file, as `tkid open` makes it.", WRONG)
     if not alone:
         _refuse_advice(file, whole)
-    check_other_game(output, whole.record)
     from tkid.cli.support.progress import progress
 
     with progress("positions judged", len(whole.moments)) as shown:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from tkid.cli.support import WRONG, fail, stop_on_os_error
+from tkid.cli.support import WRONG, fail
+from tkid.cli.support.outputs import check_output, print_or_write
 from tkid.cli.support.printing import print_problems
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import check_turn, is_position, load, load_bytes, position_of, reader_of, seat_names
@@ -90,6 +91,8 @@ def render(
         fail("Choose either --wide or --cover.")
     if what_if is not None and click:
         fail("Choose either --click or --what-if.")
+    target = None if output == PRINTED else Path(output)
+    check_output(target, *([file] if file and not is_position(file) else []))
     content: str | bytes
     if wanted not in PICTURES and not click:
         content = _replay(file, turn, seat, position, wanted, what_if)
@@ -99,7 +102,10 @@ def render(
         line = position or (file if is_position(file) else "")
         shown = _of_position(line, turn, seat) if line else _of_record(file, turn, seat)
         content = _clicked(shown) if click else _drawn(shown, wanted, wide=wide)
-    _write(output, content, file)
+    print_or_write(content, target)
+    if target is not None:
+        size = len(content.encode() if isinstance(content, str) else content)
+        typer.echo(f"{target}: {size / 1000:.0f} kB.")
 
 
 # -- the position ----------------------------------------------------------------------------------------
@@ -261,21 +267,3 @@ def _drawn_as_pixels(draw: Callable[[], bytes]) -> bytes:
         return draw()
     except NoPngError as error:
         fail(f"Nothing was written. {error}")
-
-
-def _write(output: str, content: str | bytes, file: str) -> None:
-    """Write it whole or not at all."""
-    if output == PRINTED:
-        typer.echo(content, nl=False)
-        return
-    from tkid.cli.support.files import write_atomically
-
-    path = Path(output)
-    if not path.parent.is_dir():
-        fail(f"Nothing was written. There is no folder {path.parent}.")
-    with stop_on_os_error("Nothing was written"):
-        if file and not is_position(file) and path.resolve() == Path(file).resolve():
-            fail(f"{output} is the game file itself. Nothing was written.")
-        write_atomically(path, content)
-    size = len(content.encode() if isinstance(content, str) else content)
-    typer.echo(f"{output}: {size / 1000:.0f} kB.")

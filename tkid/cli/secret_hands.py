@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tkid.cli.support import WRONG, fail
+from tkid.cli.support.outputs import check_output, print_or_write
 from tkid.cli.support.own_files import note_sent
-from tkid.cli.support.printing import check_other_game, print_or_write, print_problems
+from tkid.cli.support.printing import print_problems
 from tkid.cli.support.private import tell_protection
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import load, open_to_change, play_through
@@ -44,9 +45,7 @@ def view(
     viewer = seat_of(replay.record.names, seat) if seat else None
     shown = seen(replay, viewer)
     text = write_record(shown.record, shown)
-    if output is not None and output.resolve() == Path(file).resolve():
-        fail(f"{output} is the game file itself. Nothing was written.")
-    check_other_game(output, shown.record)
+    check_output(output, file, record=shown.record)
     note_sent(file)
     print_or_write(text, output, private=replay.record.game.secret and viewer is not None)
     if output is None:

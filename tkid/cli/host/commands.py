@@ -10,6 +10,7 @@ import typer
 from tkid.cli.host import desk, new_games, publish, rounds, status, tournament, unsubscribe, upkeep
 from tkid.cli.host.shared import Folder, Game, check_requirements, directory_in, store_of, telling
 from tkid.cli.support import WRONG, fail, os_error_text
+from tkid.cli.support.outputs import check_output, print_or_write
 
 app = typer.Typer()
 new_games.add_to(app)
@@ -66,17 +67,14 @@ def export(
     ] = None,
 ) -> None:
     """Write a game to a file, with every hand and the entropy. Keep it to yourself."""
-    from tkid.cli.support.files import write_atomically
+    from tkid.record.format.reader import read_record
 
     with store_of(directory_in(folder)) as store:
         stored = store.game(game)
     if stored is None:
         fail(f"There is no game {game}. `tkid host status {folder}` lists them.", WRONG)
+    check_output(output, record=read_record(stored.record.encode()).record)
+    print_or_write(stored.record, output, private=True)
     if output is None:
-        typer.echo(stored.record, nl=False)
         return
-    try:
-        write_atomically(output, stored.record, private=True)
-    except OSError as error:
-        fail(f"Nothing was written: {os_error_text(error)}")
     typer.echo(f"{output}: the whole game file of {game}.")

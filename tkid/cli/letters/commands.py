@@ -21,8 +21,9 @@ from tkid.cli.support.mails import (
     send_letter,
     write_letter,
 )
+from tkid.cli.support.outputs import check_output
 from tkid.cli.support.own_files import Me, is_all_sent, is_unsent, known_hands, note_owner, note_sent, own_hand, owner
-from tkid.cli.support.printing import check_output, print_events, print_problems, print_turns
+from tkid.cli.support.printing import print_events, print_problems, print_turns
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import create_record, load, open_to_change, play_through
 from tkid.notation.numbers import counted

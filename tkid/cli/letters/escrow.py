@@ -11,7 +11,8 @@ from tkid.cli.letters.beside import check_seed, deal_beside
 from tkid.cli.letters.kept import BYTES, KEY, SEED
 from tkid.cli.support import DEAL, GAME, WRONG, fail, stop_on_os_error
 from tkid.cli.support.mails import mail_bytes
-from tkid.cli.support.printing import check_output, print_or_write, print_paragraph
+from tkid.cli.support.outputs import check_output, print_or_write
+from tkid.cli.support.printing import print_paragraph
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import create_record
 

@@ -12,8 +12,9 @@ from tkid.cli.letters.kept import BYTES
 from tkid.cli.letters.restoring import RESTORE, check_new, restore, whole
 from tkid.cli.support import GAME, WRONG, fail, stop_on_os_error
 from tkid.cli.support.mails import At, enclosed_of, mail_bytes, read_time, write_letter
+from tkid.cli.support.outputs import check_output
 from tkid.cli.support.own_files import note_owner
-from tkid.cli.support.printing import check_output, print_paragraph
+from tkid.cli.support.printing import print_paragraph
 from tkid.cli.support.private import tell_protection
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import Rulings, Title, load

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tkid.cli.support import WRONG, fail
-from tkid.cli.support.printing import print_or_write
+from tkid.cli.support.outputs import print_or_write
 
 if TYPE_CHECKING:
     from tkid.mail.inbound.enclosure import Enclosed

@@ -6,18 +6,13 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.support import fail, stop_on_os_error
-from tkid.cli.support.private import tell_protection
-
 if TYPE_CHECKING:
     from tkid.kernel.game import Event
     from tkid.kernel.problems import Problem
-    from tkid.record.format.model import Record
     from tkid.record.play.replay import Moment, Replay
     from tkid.render.markup import Pen
 
@@ -75,57 +70,6 @@ def print_json(data: object, indent: int | None = None) -> None:
     import json
 
     typer.echo(json.dumps(data, ensure_ascii=False, indent=indent))
-
-
-def check_output(output: Path | None, *others: str | Path) -> None:
-    """Stop where a file cannot be written, or would take the place of one that is read."""
-    if output is None:
-        return
-    if output.resolve() in {Path(other).resolve() for other in others}:
-        fail(f"This would overwrite {output}. Nothing was done.")
-    if output.is_dir() or not output.parent.is_dir():
-        fail(f"{output}: no file can be written there. Nothing was done.")
-
-
-def check_other_game(output: Path | None, record: Record) -> None:
-    """Stop where a record would take the place of the file of another game, as far as the two can be told apart."""
-    from tkid.kernel.game import HIDDEN
-    from tkid.record.format.reader import read_record
-    from tkid.record.format.start_text import setup_rows
-
-    if output is None or not output.is_file() or not (data := output.read_bytes()).startswith(b"Tkid-Record:"):
-        return
-    there = read_record(data).record
-    if there is not None and there.names == record.names and there.ruleset == record.ruleset:
-        rows = [dict(setup_rows(each)) if each.deal is not None else {} for each in (there, record)]
-        same = all(
-            HIDDEN in value + rows[1][label] or value == rows[1][label]
-            for label, value in rows[0].items()
-            if label in rows[1]
-        )
-        if same and all(
-            mine.read.moves == its.read.moves for mine, its in zip(there.turns, record.turns, strict=False)
-        ):
-            return
-    fail(f"{output} is the file of another game. Move it away, or choose another name. Nothing was written.")
-
-
-def print_or_write(
-    content: str | bytes, output: Path | None, outcome: str = "Nothing was written", *, private: bool = False
-) -> None:
-    """Write a file whole or not at all, or end the command with `outcome`; without a file, print the content.
-
-    A file that is `private` only its owner may read.
-    """
-    from tkid.cli.support.files import write_atomically
-
-    if output is None:
-        typer.echo(content, nl=False)
-        return
-    with stop_on_os_error(outcome):
-        write_atomically(output, content, private=private)
-    if private:
-        tell_protection(output)
 
 
 def print_problems(

@@ -1,0 +1,92 @@
+"""The files that commands make: where they may go, and what they never take the place of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from tkid.cli.support import fail, os_error_text, stop_on_os_error
+from tkid.cli.support.private import tell_protection
+
+if TYPE_CHECKING:
+    from tkid.record.format.model import Record
+
+GAME_FILE = b"Tkid-Record:"
+"""What a game file begins with."""
+
+
+def check_output(output: Path | None, *others: str | Path, record: Record | None = None) -> None:
+    """Stop where a file cannot be written, or would take the place of one that is read, or of another game.
+
+    Args:
+        output: the file to write, if there is one.
+        others: the files that are read.
+        record: the game that is written; None where it is something else, such as a mail or a picture.
+    """
+    if output is None:
+        return
+    if any(_same_file(output, Path(other)) for other in others):
+        fail(f"This would overwrite {output}. Nothing was written.")
+    if output.is_dir():
+        fail(f"{output} is a folder. Name a file. Nothing was written.")
+    if not output.parent.is_dir():
+        fail(f"There is no folder {output.parent}. Nothing was written.")
+    if output.is_file() and _is_lost(output, record):
+        other = "a game file" if record is None else "the file of another game"
+        fail(f"{output} is {other}. Move it away, or choose another name. Nothing was written.")
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    """Whether two names are of one file, by whatever way they lead to it."""
+    try:
+        return one.samefile(other)
+    except (OSError, ValueError):  # one of them is not there yet, or is no name at all
+        return one.resolve() == other.resolve()
+
+
+def _is_lost(output: Path, record: Record | None) -> bool:
+    """Whether a file is that of a game which a record does not go on with, as far as the two can be told apart."""
+    try:
+        with output.open("rb") as file:
+            data = file.read(len(GAME_FILE))
+            if data != GAME_FILE:
+                return False
+            data += file.read() if record is not None else b""
+    except OSError as error:
+        fail(f"Nothing was written: {os_error_text(error)}")
+    return record is None or not _same_game(data, record)
+
+
+def _same_game(data: bytes, record: Record) -> bool:
+    """Whether a game file has the same players, the same set-up as far as it is known in both, and the same turns, or fewer or more."""
+    from tkid.kernel.game import HIDDEN
+    from tkid.record.format.reader import read_record
+    from tkid.record.format.start_text import setup_rows
+
+    there = read_record(data).record
+    if there is None or there.names != record.names or there.ruleset != record.ruleset:
+        return False
+    mine, its = (dict(setup_rows(each)) if each.deal is not None else {} for each in (record, there))
+    alike = (HIDDEN in value + mine[label] or value == mine[label] for label, value in its.items() if label in mine)
+    turns = zip(there.turns, record.turns, strict=False)
+    return all(alike) and all(one.read.moves == other.read.moves for one, other in turns)
+
+
+def print_or_write(
+    content: str | bytes, output: Path | None, outcome: str = "Nothing was written", *, private: bool = False
+) -> None:
+    """Write a file whole or not at all, or end the command with `outcome`; without a file, print the content.
+
+    A file that is `private` only its owner may read.
+    """
+    from tkid.cli.support.files import write_atomically
+
+    if output is None:
+        typer.echo(content, nl=False)
+        return
+    with stop_on_os_error(outcome):
+        write_atomically(output, content, private=private)
+    if private:
+        tell_protection(output)
