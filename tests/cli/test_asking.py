@@ -48,8 +48,16 @@ CHOOSE = "\nDo you play something else? Add --ruleset; `tkid rulesets` lists the
 )
 def test_an_answer_names_the_game_whose_rule_it_is(arguments: tuple[str, ...], title: str, *, hint: bool) -> None:
     told = said("ask", *arguments)
-    assert told.partition("\n")[0] == title
+    certain = ask(arguments[-1], *arguments[1:2]).certain
+    assert told.removeprefix("" if certain else "Did you mean this?\n\n").partition("\n")[0] == title
     assert told.endswith(CHOOSE) == hint
+
+
+def test_what_may_not_be_the_answer_is_only_offered() -> None:
+    found = {text: ask(text) for text in ("who wins a tie", "may i pass several times in a row", "is cheating allowed")}
+    assert {each.certain for each in found.values()} == {True, False}
+    for text, answer in found.items():
+        assert said("ask", text).startswith("Did you mean this?\n\n") != answer.certain
 
 
 @each_row(

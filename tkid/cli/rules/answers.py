@@ -27,10 +27,12 @@ def print_answer(found: Answer, *, chosen: bool) -> None:
     """
     best, *others = found.hits
     editions = [hit.id for hit in found.hits if hit.group == "editions"]
+    if not found.certain:
+        typer.echo("Did you mean this?\n")
     print_rule(rule(best.id), editions)
     listed = [rule(hit.id) for hit in others if hit.group != "editions"][:MOST_OTHERS]
     if listed:
-        typer.echo("\nSee also" if found.certain else "\nOr did you mean")
+        typer.echo("\nSee also" if found.certain else "\nOr one of these?")
         _print_list(listed)
     if not chosen and game_name(best.id.partition(".")[0]):
         typer.echo("\nDo you play something else? Add --ruleset; `tkid rulesets` lists them all.")
