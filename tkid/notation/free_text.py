@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 
 from tkid.kernel.game import AnyGame, with_names
 from tkid.kernel.problems import Kind, Problem, Violation
-from tkid.notation.free_words import is_taken_back, without_history
+from tkid.notation.free_words import PASS, WORD, is_doubtful, is_taken_back, sentences, without_history
 from tkid.notation.plugin import FreeReader, Meant, TurnReader, notation_plugin
 from tkid.notation.turns import ReadTurn
 from tkid.notation.violations import problems as problems_of
@@ -29,6 +29,8 @@ ALTERNATIVE = re.compile(r"[.!?;\n]\s*(?:or|oder|ou|otherwise|alternatively)\b",
 READERS = 64
 FIRST_SORTS = (Kind.SYNTAX, Kind.NAME, Kind.ILLEGAL)
 """What is wrong first, so that the rest may follow from it."""
+UNREAD = {"notation.card", "notation.form"}
+"""What the strict reading says of a text of which it understands nothing: then it says nothing of the turn that is meant."""
 NOTHING_MEANT = Meant()
 
 
@@ -85,13 +87,39 @@ def understand(game: AnyGame, names: Sequence[str], position: Any, text: str) ->
     choices = tuple(dict.fromkeys(_written(game, names, moves) for moves in meant.turns))[:MOST_CHOICES]
     if meant.fits and len(choices) == 1 and not ALTERNATIVE.search(text):
         return Understanding(choices[0], choices=choices)
+    if not choices and strict.problems[0].rule == "notation.card" and _is_unsure(game, names, text):
+        return Understanding(problems=(_unsure(text),))
     return Understanding(choices=choices, problems=_useful(names, strict, meant))
+
+
+@cites("notation.free.intent")
+def _is_unsure(game: AnyGame, names: Sequence[str], text: str) -> bool:
+    """Whether a text speaks of a turn, and every sentence asks, doubts, denies, or tells of others or of the past."""
+    people = {word.casefold() for name in names for word in WORD.findall(name)}
+    said = sentences(text) if len(text) <= LONGEST_TEXT else []
+    if not said or not all(is_doubtful(each, people) for each in said):
+        return False
+    cards = {word.casefold() for name in reader(game, tuple(names)).cards.names for word in WORD.findall(name)}
+    return any(token.word in cards or token.word.startswith(PASS) for each in said for token in each)
+
+
+def _unsure(text: str) -> Problem:
+    line = text.strip().partition("\n")[0]
+    return Problem(
+        Kind.SYNTAX,
+        "notation.free.intent",
+        "This orders no turn: it asks, doubts, denies, or tells what others do or what was",
+        col=text.index(line) + 1,
+        length=len(line),
+        hint="If you mean a turn, write it alone.",
+    )
 
 
 def _useful(names: Sequence[str], strict: _Strict, meant: Meant) -> tuple[Problem, ...]:
     """What is wrong, the most useful first: what both readings found, else what the strict one did."""
     found = tuple(evolve(problem, message=with_names(problem.message, names)) for problem in meant.problems)
     understood = any(problem.kind is Kind.ILLEGAL for problem in strict.problems)
+    understood = understood or (meant.vague and strict.problems[0].rule not in UNREAD)
     if meant.turns and found and not understood:
         return found
     named = {(problem.kind, problem.rule) for problem in found if problem.kind is Kind.NAME}

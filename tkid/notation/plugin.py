@@ -61,11 +61,13 @@ class Meant:
         turns: Legal turns, each its canonical moves: those that fit, or the nearest ones. One more than is shown is enough.
         fits: Whether these turns have everything that the text says, and are all that do, or more than are shown.
         problems: What is wrong or still open, with columns of the text.
+        vague: Whether they only say that nothing fits; what the strict reading found goes before them.
     """
 
     turns: tuple[tuple[Any, ...], ...] = ()
     fits: bool = False
     problems: tuple[Problem, ...] = ()
+    vague: bool = False
 
 
 class FreeReader(Protocol):

@@ -53,7 +53,18 @@ class Unknown:
             named, others = self.meant[:MOST_NAMED], len(self.meant) - MOST_NAMED
             more = (f"one of {others} others",) if others > 1 else self.meant[MOST_NAMED:]
             return f"It could be {listed((*named, *more))}. Write more of the name."
-        return f"Did you mean {listed(self.meant)}?" if self.meant else ""
+        if not self.meant:
+            return ""
+        other = " What you wrote has other letters, which only look the same." if self._looks_the_same() else ""
+        return f"Did you mean {listed(self.meant)}?{other}"
+
+    def _looks_the_same(self) -> bool:
+        """Whether what was typed looks like a name that it may mean, with letters of another alphabet."""
+        if self.typed.isascii():
+            return False
+        from tkid.notation.lookalikes import look_alike  # noqa: PLC0415 - few names are typed so
+
+        return any(look_alike(self.typed, name) for name in self.meant)
 
     def fixes(self) -> tuple[Fix, ...]:
         """The way out as data: the names that may stand in place of this one."""

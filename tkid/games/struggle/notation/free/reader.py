@@ -239,6 +239,7 @@ class FreeReader:
         if position.decision != "play":
             return Meant((), problems=tuple(filter(None, (problem,))))
         nearest = tuple(islice(self._nearest(position, facts, problem), ENOUGH - 1))
+        vague = problem is None and bool(facts.cards)
         if problem is None:
             start = min(mention.start for mention in said.mentions)
             length = max(mention.end for mention in said.mentions) - start
@@ -246,7 +247,7 @@ class FreeReader:
             if not facts.cards:
                 kind, rule, message = (Kind.NAME, "notation.card", "This names no card")
             problem = Problem(kind, rule, message, col=start + 1, length=length)
-        return Meant(nearest, problems=(problem,))
+        return Meant(nearest, problems=(problem,), vague=vague)
 
     def _problem(self, position: Position, cards: Sequence[str], facts: Facts) -> Problem | None:
         """What the engine says of the turn that is meant, at its place in the text."""
