@@ -77,7 +77,7 @@ SAID = [
     (
         BASIC,
         "Negotiate Essex <> Lancaster, disc Essex; summon W Lancaster",
-        "strengthens the Scottish in Lancaster, of whom {0} leads by one, and has Lancaster resolved next, where the Scottish lead, and Essex later",
+        "strengthens the Scottish, of whom {0} leads by one, in Lancaster, and has Lancaster resolved next, where the Scottish lead, and Essex later",
     ),
     (ADVANCED, "Pass", "resolves Warwick for the Welsh, of whom {1} has as many as anyone"),
     (
@@ -94,9 +94,9 @@ SAID = [
     (
         TEAMS,
         "Outmanoeuvre S Moray <> EE Strathclyde; summon W Devon",
-        "puts the Welsh ahead in Strathclyde, of whom {3} leads by two",
+        "puts the Welsh, of whom {3} leads by two, ahead in Strathclyde",
     ),
-    (MORDRED, "Pass", "ends the game: Mordred takes Aquae Sulis"),
+    (MORDRED, "Pass", "resolves Aquae Sulis for Mordred, and ends the game"),
     (
         MANUAL,
         "summon R Aquae Sulis",

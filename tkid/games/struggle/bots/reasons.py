@@ -30,7 +30,8 @@ class Clause:
     """A reason, with a verb for the turn first, and what it is worth.
 
     `about` is the faction that it is about. `court` is the same reason at length, where it is about followers at court and
-    the only one; `lead` says who leads among the faction at court, to add unless another clause has said it.
+    the only one; `lead` says who leads among the faction at court, to add behind it unless another clause has said it;
+    `rest` is what follows the faction: ` in Essex`.
     """
 
     worth: float
@@ -38,6 +39,13 @@ class Clause:
     about: int | None = None
     court: str = ""
     lead: str = ""
+    rest: str = ""
+
+    def told(self, *, lead: bool) -> str:
+        """The reason as a text, with who leads at court or without."""
+        if not lead or not self.lead:
+            return self.text + self.rest
+        return f"{self.text}{self.lead}{',' if self.rest else ''}{self.rest}"
 
 
 def reason(outlook: Outlook, before: Position, turn: Turn, after: Position) -> str:
@@ -92,7 +100,13 @@ class Reasons:
         shares = "shares the victory" if set(mine) & set(winners) else "ends the game"
         ends = "wins the game" if set(winners) == set(mine) else shares
         resolved = self.after.struggles[len(self.before.struggles) :]
-        return ": ".join([ends, *[self._leads.comes_out(region, self.after.discs[region]) for region in resolved[:1]]])
+        return f"{self._resolves(resolved[0])}, and {ends}" if resolved else ends
+
+    def _resolves(self, region: int) -> str:
+        """How a region comes out in which there was a struggle."""
+        won = self.after.discs[region]
+        whose = "without a winner" if won == UNSTABLE else f"for {self._leads.people(won)}"
+        return f"resolves {self._leads.place(region)} {whose}"
 
     # -- a pass -------------------------------------------------------------------------------------------
 
@@ -102,9 +116,8 @@ class Reasons:
         leads = self._leads
         if resolved:
             first, won = resolved[0], self.after.discs[resolved[0]]
-            if won == UNSTABLE:
-                return f"resolves {leads.place(first)} without a winner: {leads.discs(self.after)}"
-            return f"resolves {leads.place(first)} for {leads.people(won)}{leads.of_whom(won, self.after)}"
+            more = f": {leads.discs(self.after)}" if won == UNSTABLE else leads.of_whom(won, self.after)
+            return self._resolves(first) + more
         region = self.before.contested
         if not held or region is None:
             return "has no card left to play"
@@ -140,13 +153,12 @@ class Reasons:
             return Clause(worth, f"keeps {place} from {leads.people(was)}", was, lead=leads.of_whom_rival(was, after))
         if comes != was:
             takes = region == self.before.contested
-            text = (
-                f"takes {place} for {leads.people(comes)}" if takes else f"puts {leads.people(comes)} ahead in {place}"
-            )
-            return Clause(worth, text, comes, lead=leads.of_whom(comes, after))
+            text = f"takes {place} for {leads.people(comes)}" if takes else f"puts {leads.people(comes)}"
+            rest = "" if takes else f" ahead in {place}"
+            return Clause(worth, text, comes, lead=leads.of_whom(comes, after), rest=rest)
         if _ahead(now, comes) <= _ahead(then, comes):
-            text = f"strengthens {leads.people(comes)} in {place}"
-            return Clause(worth, text, comes, lead=leads.of_whom(comes, after))
+            text = f"strengthens {leads.people(comes)}"
+            return Clause(worth, text, comes, lead=leads.of_whom(comes, after), rest=f" in {place}")
         return Clause(worth, f"weakens {leads.people(comes)} in {place}", comes)
 
     def _exchanged(self, slopes: Slopes, exchange: Exchange) -> Clause:
@@ -190,6 +202,6 @@ def _joined(clauses: list[Clause]) -> str:
     known = {clause.about for clause in clauses if clause.court}
     texts = []
     for clause in clauses:
-        texts.append(clause.text if clause.about in known else clause.text + clause.lead)
+        texts.append(clause.told(lead=clause.about not in known))
         known.add(clause.about)
     return ", and ".join(texts)
