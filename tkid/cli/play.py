@@ -196,12 +196,12 @@ def legal(
 def turn(
     file: Annotated[Path, typer.Argument(help="The game file.", readable=False)],
     turn: Annotated[
-        str,
+        str | None,
         typer.Argument(
             metavar="TURN",
             help='The turn: "Pass", or a card, what it does and the summons. Without it, a program plays whose turn it is.',
         ),
-    ] = "",
+    ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask, if your words can mean only one legal turn.")] = False,
     me: Me = "",
     whose: For = "",
@@ -226,7 +226,7 @@ def turn(
                     WRONG,
                 )
             return
-        if not turn:
+        if turn is None:
             fail(f"Which turn? `tkid legal {file}` lists the legal ones. Nothing was played.")
         check_player(file, played, me, whose)
         check_shared(file, played)

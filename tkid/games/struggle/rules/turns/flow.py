@@ -18,6 +18,7 @@ from tkid.games.struggle.rules.turns.struggles import resolve
 from tkid.games.struggle.rules.turns.summoning import Summoning
 from tkid.games.struggle.rules.words import Words
 from tkid.kernel.game import Event
+from tkid.kernel.ladder import NOTHING
 from tkid.rulebook import cites
 
 EVENTS_REMEMBERED = 1 << 12
@@ -53,6 +54,8 @@ class TurnFlow:
         """What was done, in words."""
         if isinstance(move, Summon):
             return f"summons {self.words.summon(move.faction, move.region)}"
+        if isinstance(move, Play) and move.resolution == NOTHING:
+            return f"plays {move.card} without effect"
         return "passes" if isinstance(move, Pass) else f"plays {self.words.move(move)}"
 
     def _name_plot(self, position: Position, move: Reveal) -> tuple[Position, tuple[Event, ...]]:
