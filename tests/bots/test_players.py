@@ -52,6 +52,28 @@ def test_every_player_plays_every_ruleset(code: str, number: int, name: str) -> 
     assert game_of(code, number, name, 12, 400)
 
 
+@pytest.mark.parametrize("code", ["second-edition", "claim"])
+def test_what_no_game_has_is_told_as_that(code: str) -> None:
+    """Another number of players, a seat that there is not, text in place of a move, and a player who is asked for nothing."""
+    game = ruleset(code).game()
+    with pytest.raises(ValueError, match="the game is for 2"):
+        game.table(("Ann",))
+    with pytest.raises(ValueError, match="the game is for 2"):
+        game.deal(7, bytes(32))
+    position = dealt(game, 2, bytes(32))
+    with pytest.raises(ValueError, match="there is no seat 5; the seats are 0, 1"):
+        game.view(position, 5)
+    with pytest.raises(TypeError, match="is text, and no move"):
+        game.play(position, "Pass")
+    assert position.to_act is not None
+    own, other, spectator = (game.view(position, seat) for seat in (position.to_act, 1 - position.to_act, None))
+    for name in PLAYERS:
+        chosen = player(game, name)
+        for wrong, thought, most in ((other, 10, 1), (spectator, 10, 1), (own, 0, 1)):
+            with pytest.raises(ValueError, match=r"is not to act|one position at least"):
+                chosen.choices(wrong, thought, most)
+
+
 @pytest.mark.parametrize("name", PLAYERS)
 @pytest.mark.parametrize("code", ["second-edition-advanced", "claim"])
 def test_what_a_seat_may_not_know_changes_no_turn(code: str, name: str) -> None:

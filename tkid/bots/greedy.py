@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tkid.bots.judging import Judging
-from tkid.bots.player import Choice, lot
+from tkid.bots.player import Choice, check_asked, lot
 from tkid.bots.sums import total
 from tkid.bots.turns import party_of, played
 from tkid.kernel.game import AnyView
@@ -19,6 +19,7 @@ class Greedy(Judging):
 
     def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
         """Turns by their values, best first."""
+        check_asked(view, thought, most)
         worlds = self.judge.worlds(view, WORLDS, lot(self.game, view, "greedy"))
         party = party_of(self.game, view.shown)
         wide = max(1, min(WIDEST, thought // len(worlds)))

@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from tkid.bots.player import Choice, Turn, lot
+from tkid.bots.player import Choice, Turn, check_asked, lot
 from tkid.kernel.game import AnyGame, AnyView
 
 
@@ -16,8 +16,9 @@ class ByLot:
 
     game: AnyGame
 
-    def choose(self, view: AnyView, thought: int) -> Turn:  # noqa: ARG002 - it does not think
+    def choose(self, view: AnyView, thought: int) -> Turn:
         """Decide by lot until the turn is over."""
+        check_asked(view, thought)
         chance, position = lot(self.game, view, "random"), view.shown
         turn: list[Any] = []
         while not turn or self.game.turn_continues(position):

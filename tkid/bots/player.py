@@ -44,6 +44,9 @@ class Player(Protocol):
 
         Returns:
             The decisions of the turn, or the rest of a turn that has begun.
+
+        Raises:
+            ValueError: the seat is not to act, or nothing may be looked at.
         """
         ...
 
@@ -57,11 +60,31 @@ class Player(Protocol):
 
         Returns:
             At least one, and no two that lead to the same position.
+
+        Raises:
+            ValueError: the seat is not to act, nothing may be looked at, or nothing is to be listed.
         """
         ...
 
 
+def check_asked(view: AnyView, thought: int, most: int = 1) -> None:
+    """Raise ValueError where a player is asked for no turn: by a seat that is not to act, or without a thought."""
+    if view.seat is None or view.seat != view.shown.to_act:
+        raise ValueError(f"seat {view.seat} is not to act; it is the turn of seat {view.shown.to_act}")
+    if thought < 1 or most < 1:
+        raise ValueError("a player looks at one position at least, and lists one turn at least")
+
+
 def lot(game: AnyGame, view: AnyView, salt: str = "") -> Random:
-    """Chance that hangs on nothing but what a seat sees: the same everywhere, for two views that are equal the same."""
+    """Chance that hangs on nothing but what a seat sees: the same everywhere, for two views that are equal the same.
+
+    Args:
+        game: the game.
+        view: what the seat sees.
+        salt: a word for what is drawn, so that two draws from one view differ.
+
+    Returns:
+        A source of chance.
+    """
     text = f"{salt};{view.seat};{write_position(game, view.shown)}"
     return Random(sha256(text.encode("utf-8")).digest())  # noqa: S311 - nothing secret hangs on it

@@ -87,6 +87,14 @@ class BotsPlugin(Protocol):
 
 
 def judge(game: AnyGame, *, ahead: bool = False) -> Judge:
-    """What is known of a game; with `ahead` as it is best for a player who looks ahead."""
+    """What is known of a game.
+
+    Args:
+        game: the game.
+        ahead: whether it is for a player who looks ahead.
+
+    Returns:
+        What judges its positions and turns.
+    """
     known: BotsPlugin = plugin(game.name, "bots/plugin")
     return known.judge(game, ahead=ahead)

@@ -14,7 +14,7 @@ from typing import Any
 from attrs import define, evolve, field
 
 from tkid.bots.judging import Judging
-from tkid.bots.player import Choice, Turn, lot
+from tkid.bots.player import Choice, Turn, check_asked, lot
 from tkid.bots.plugin import Judge
 from tkid.bots.solver import Solver, UnsolvedError, solved
 from tkid.bots.turns import party_of, played
@@ -160,6 +160,7 @@ class Search(Judging):
 
         Where a party of two has lost whatever it does, it plays what it would have played if it did not know.
         """
+        check_asked(view, thought, most)
         worlds = self.judge.worlds(view, WORLDS, lot(self.game, view, "search"))
         party = party_of(self.game, view.shown)
         proven = self._proven(view, worlds, thought)

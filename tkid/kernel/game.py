@@ -150,6 +150,25 @@ class IllegalMoveError(ValueError):
         super().__init__("; ".join(f"{v.sentence} [{v.rule}]" for v in violations))
 
 
+def parties_of(parties: Mapping[int, Parties], players: int) -> Parties:
+    """The parties of so many players. Raises ValueError where the game is not for these."""
+    if players not in parties:
+        raise ValueError(f"the game is for {' or '.join(map(str, parties))} players, not for {players}")
+    return parties[players]
+
+
+def check_seat(position: Position, seat: Seat | None) -> None:
+    """Raise ValueError where a position has no such seat; None is a spectator."""
+    if seat is not None and seat not in position.seats:
+        raise ValueError(f"there is no seat {seat}; the seats are {', '.join(map(str, position.seats))}")
+
+
+def check_move(move: object) -> None:
+    """Raise TypeError for a text in place of a move."""
+    if isinstance(move, str):
+        raise TypeError(f"{move!r} is text, and no move; `reader(game).turn(text).moves` has the moves of a text")
+
+
 class Words(Protocol):
     """Moves in canonical notation, seats as `{0}`, `{1}`."""
 
@@ -211,6 +230,9 @@ class Game(Protocol[P, M]):
 
         Returns:
             The table, with the parties for this number of players.
+
+        Raises:
+            ValueError: the game is not for so many players.
         """
         ...
 
@@ -223,6 +245,9 @@ class Game(Protocol[P, M]):
 
         Returns:
             An attrs value that has at least `hands` and `first`.
+
+        Raises:
+            ValueError: the game is not for so many players.
         """
         ...
 
@@ -298,6 +323,7 @@ class Game(Protocol[P, M]):
 
         Raises:
             IllegalMoveError: the move is illegal.
+            TypeError: it is no move but text; `reader` reads text.
         """
         ...
 
@@ -324,6 +350,9 @@ class Game(Protocol[P, M]):
 
         Returns:
             What the viewer may know.
+
+        Raises:
+            ValueError: there is no such seat.
         """
         ...
 

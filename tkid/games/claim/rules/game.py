@@ -14,7 +14,7 @@ from tkid.games.claim.rules.position import Position
 from tkid.games.claim.rules.tricks import resolve
 from tkid.games.claim.rules.views import View, view
 from tkid.kernel.chance import Chance
-from tkid.kernel.game import Event, IllegalMoveError, Result, Table
+from tkid.kernel.game import Event, IllegalMoveError, Result, Table, check_move, check_seat, parties_of
 from tkid.kernel.ladder import Ladder
 from tkid.kernel.options import Options
 from tkid.kernel.problems import Violation
@@ -46,12 +46,11 @@ class Claim:
 
     def table(self, names: tuple[str, ...]) -> Table:
         """The table at which these players sit, in turn order."""
-        return Table(names, self.parties[len(names)])
+        return Table(names, parties_of(self.parties, len(names)))
 
     def deal(self, players: int, entropy: bytes) -> Deal:
         """Draw a set-up from entropy. Raises ValueError for another number of players than two."""
-        if players not in self.parties:
-            raise ValueError(f"the game is for {SEATS} players")
+        parties_of(self.parties, players)
         return draw(Chance(entropy))
 
     def faults(self, deal: Deal) -> tuple[Violation, ...]:
@@ -114,6 +113,7 @@ class Claim:
 
     def play(self, position: Position, move: Play) -> tuple[Position, tuple[Event, ...]]:
         """The position after a legal move, and what followed. Raises IllegalMoveError for an illegal one."""
+        check_move(move)
         violations = self.check(position, move)
         if violations:
             raise IllegalMoveError(violations)
@@ -151,6 +151,7 @@ class Claim:
 
     def view(self, position: Position, seat: int | None) -> View:
         """What a seat may know; None asks for a spectator."""
+        check_seat(position, seat)
         return view(position, seat)
 
     def result(self, position: Position) -> Result | None:

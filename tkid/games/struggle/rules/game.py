@@ -23,7 +23,7 @@ from tkid.games.struggle.rules.turns.summoning import Summoning, summoning
 from tkid.games.struggle.rules.views import View, view
 from tkid.games.struggle.rules.words import Words
 from tkid.kernel.chance import Chance
-from tkid.kernel.game import Event, IllegalMoveError, Result, Table
+from tkid.kernel.game import Event, IllegalMoveError, Result, Table, check_move, check_seat, parties_of
 from tkid.kernel.ladder import NOTHING, nearest
 from tkid.kernel.options import Each, Options
 from tkid.kernel.problems import Fix, Scope, Violation
@@ -130,10 +130,11 @@ class Struggle:
 
     def table(self, names: tuple[str, ...]) -> Table:
         """The table at which these players sit, in turn order."""
-        return Table(names, self.parties[len(names)])
+        return Table(names, parties_of(self.parties, len(names)))
 
     def deal(self, players: int, entropy: bytes) -> Deal:
-        """Draw a set-up from entropy."""
+        """Draw a set-up from entropy. Raises ValueError where the game is not for so many players."""
+        parties_of(self.parties, players)
         return draw(self.setup, self.board, self.hands, players, Chance(entropy))
 
     def faults(self, deal: Deal) -> tuple[Violation, ...]:
@@ -319,6 +320,7 @@ class Struggle:
 
     def play(self, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]]:
         """The position after a legal move, and what followed. Raises IllegalMoveError for an illegal one."""
+        check_move(move)
         violations = self.check(position, move)
         if violations:
             raise IllegalMoveError(violations)
@@ -351,6 +353,7 @@ class Struggle:
 
     def view(self, position: Position, seat: int | None) -> View:
         """What a seat may know; None asks for a spectator."""
+        check_seat(position, seat)
         revealed = self.plot if self.end.reveals_plot(position) else ""
         hidden = self.hands.secret or self.covered
         return view(position, seat, hidden=hidden, plot=revealed, own_pile=self.own_pile)
