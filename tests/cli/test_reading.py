@@ -142,7 +142,20 @@ def test_a_number_at_a_terminal_plays_a_choice(game: Path, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("answer", ["", "0", "4", "y", "-1", "²"])
 def test_anything_else_chooses_nothing(game: Path, answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert at_terminal(monkeypatch, f"{answer}\n", "play", game, SEVERAL).exit_code == 1
+    result = at_terminal(monkeypatch, f"{answer}\n", "play", game, SEVERAL)
+    assert result.exit_code == 1
+    assert result.stderr.endswith("Nothing was played.\n")
+    assert (f"`{answer}` is none of these numbers. To play another turn, start again." in result.stderr) == bool(answer)
+    assert game.read_text("utf-8") == RECORD
+
+
+@pytest.mark.parametrize("text", [FREE, SEVERAL])
+def test_a_question_without_an_answer_plays_nothing(game: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The input ends, or somebody presses Ctrl-C."""
+    result = at_terminal(monkeypatch, "", "play", game, text)
+    assert result.exit_code == 1
+    assert result.stderr.endswith("\nNothing was played.\n")
+    assert "Aborted" not in result.output
     assert game.read_text("utf-8") == RECORD
 
 

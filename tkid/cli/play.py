@@ -79,15 +79,15 @@ def new(
     if bots:
         typer.echo(who_are_bots(begun.record))
         with open_to_change(file, "The game is there, and no program has played"):
-            begun = let_programs_play(file, begun)
+            tell_next(file, let_programs_play(file, begun))
     if clause := shared_address(record.seats):
         typer.echo(f"Note: {clause}, so `tkid mail read` cannot tell who sent a mail. [mail.one-address]")
     typer.echo(f"Look at it with `tkid show {file}`.")
-    if not mine and not record.game.secret:
+    if not mine and people and not record.game.secret:
         typer.echo(
             f"Is the file yours alone? `tkid me {file} NAME` keeps you from playing somebody else's turn by mistake."
         )
-    if not mine and record.game.covered:
+    if not mine and people and record.game.covered:
         typer.echo("Until then, `tkid show` shows the next player's hand.")
     if record.game.secret:
         typer.echo("It contains the entropy of the deal. Keep it to yourself: it reveals all hands.")

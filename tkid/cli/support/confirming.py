@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import typer
@@ -88,9 +89,19 @@ def _proposed(turn: str, *, yes: bool) -> str:
     typer.echo(f"Is this the turn you mean?\n    {turn}")
     if not yes and not is_terminal():
         fail(f"{NOTHING_PLAYED} To play this turn, add --yes.", WRONG)
-    if not yes and not typer.confirm("Play this?"):
-        fail(NOTHING_PLAYED, WRONG)
+    with _unanswered():
+        if not yes and not typer.confirm("Play this?"):
+            fail(NOTHING_PLAYED, WRONG)
     return turn
+
+
+@contextmanager
+def _unanswered() -> Iterator[None]:
+    """Say that nothing was played where a question is left without an answer, by Ctrl-C or the end of the input."""
+    try:
+        yield
+    except typer.Abort:
+        fail(f"\n{NOTHING_PLAYED}", WRONG)
 
 
 def _chosen(turns: Sequence[str]) -> str:
@@ -99,9 +110,11 @@ def _chosen(turns: Sequence[str]) -> str:
         print_choices(turns, err=True)
     typed = ""
     if turns and is_terminal():
-        typed = typer.prompt("Which one? Press Enter to play none", default="", show_default=False).strip()
+        with _unanswered():
+            typed = typer.prompt("Which one? Press Enter to play none", default="", show_default=False).strip()
     if typed not in map(str, range(1, len(turns) + 1)):
-        fail(NOTHING_PLAYED, WRONG)
+        none = f"`{typed}` is none of these numbers. To play another turn, start again. " if typed else ""
+        fail(f"{none}{NOTHING_PLAYED}", WRONG)
     return turns[int(typed) - 1]
 
 
