@@ -93,7 +93,8 @@ def why_not(
     game, without_summons = replay.record.game, ";" not in turn
     problems = [p for p in tried.problems if not (without_summons and record_plugin(game).is_unfinished(game, p))]
     if not problems:
-        typer.echo(f"This turn is legal: {tried.last.line.partition(' ')[2]}")
+        still = ", but its summons is still missing" if tried.problems else ""
+        typer.echo(f"This turn is legal{still}: {tried.last.line.partition(' ')[2]}")
         return
     print_problems("turn", turn, problems, err=False)
     typer.echo("")

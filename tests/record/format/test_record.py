@@ -180,6 +180,20 @@ def test_root_causes_are_told_from_what_follows_from_them() -> None:
     assert {p.kind for p in replay(found.record).problems} == {Kind.FOLLOW_ON}
 
 
+@pytest.mark.parametrize(
+    "line", ["Seat: {} <a@example.org", "Seat: {} a@example.org>", "Seat: {} <", "Seat: {} <<a@b.org>>"]
+)
+def test_a_seat_whose_address_is_not_closed_is_one_problem(line: str) -> None:
+    """The rest of the file speaks of the name before it."""
+    record = record_of(Random(3), 2, 0.3)
+    name, text = record.names[0], write_record(record)
+    found = read_record(text.replace(f"Seat: {name}\n", f"{line.format(name)}\n").encode())
+    wrong = [problem.rule for problem in found.problems]
+    assert set(wrong) == {"record.seat.name"} if "<" in line else wrong[0] == "record.seat.name"
+    twice = read_record(text.replace(f"Seat: {record.names[1]}\n", f"Seat: {name} <x\n").encode())
+    assert "record.seat.name" in [problem.rule for problem in twice.problems]
+
+
 def test_append_judges_one_turn() -> None:
     played = replay(read(_conserved(COMMENTED).partition("2 . 2")[0]))
     good = append(played, "pass")

@@ -94,6 +94,8 @@ def create_record(file: Path, text: str, advice: str = "", *, private: bool = Fa
         try:
             create(file, text, private=private)
         except FileExistsError:
+            if file.is_dir():
+                fail(f"{file} is a folder. Name a file, such as winter.tkid. Nothing was written.")
             fail(f"{file} exists already. Nothing was written.{advice}")
     if private:
         tell_protection(file)

@@ -257,6 +257,9 @@ class _Reader:
             for rule_id, message, hint in name_faults(name, [s.name for s in seats[:MOST_COMPARED]], words):
                 self._wrong(Kind.NAME, rule_id, message, header, hint)
                 clear = clear and bool(name) and rule_id != "record.seat.unique"
+            if match is None:  # a `<` or `>` too many or too few: the rest of the file speaks of who stands before it
+                seat = Seat(name.partition("<")[0].strip() or name)
+                clear = clear and seat.name not in [each.name for each in seats]
             seats.append(seat)
             self._rewrite(header, str(seat))
         allowed = entry.game().parties if entry else {len(seats): ()}
