@@ -11,7 +11,9 @@ from PIL import Image
 from typer.testing import CliRunner
 
 from tests.cli import POSITION, RECORD, complaint, record_in, said
+from tests.cli.terminal import at_a_terminal, needs_a_terminal
 from tkid.cli.app import app
+from tkid.cli.support.progress import CLEAR
 from tkid.render.png import NoPngError
 
 ADVANCED = Path(__file__).parents[2] / "fixtures" / "games" / "second-edition-advanced" / "whole-game-for-2.tkid"
@@ -202,3 +204,11 @@ def test_without_the_packages_for_png_it_says_how_to_get_them(folder: Path, monk
     assert ".[pictures]" in complaint(*HERE, "board.png", code=2)
     assert [file.name for file in folder.iterdir()] == ["game.tkid"]
     said(*HERE, "board.svg")
+
+
+@needs_a_terminal
+def test_who_waits_for_a_moving_picture_sees_for_what(tmp_path: Path) -> None:
+    code, _, shown = at_a_terminal("render", record_in(tmp_path), "-o", tmp_path / "game.gif")
+    assert code == 0
+    assert "Drawing ... 0 s" in shown
+    assert shown.endswith(CLEAR)
