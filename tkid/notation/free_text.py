@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 
 from tkid.kernel.game import AnyGame, with_names
 from tkid.kernel.problems import Kind, Problem, Violation
-from tkid.notation.free_words import PASS, WORD, is_doubtful, is_taken_back, sentences, without_history
+from tkid.notation.free_words import PASS, WORD, is_doubtful, is_taken_back, passes, sentences, without_history
 from tkid.notation.plugin import FreeReader, Meant, TurnReader, notation_plugin
 from tkid.notation.turns import ReadTurn
 from tkid.notation.violations import problems as problems_of
@@ -31,6 +31,13 @@ FIRST_SORTS = (Kind.SYNTAX, Kind.NAME, Kind.ILLEGAL)
 """What is wrong first, so that the rest may follow from it."""
 UNREAD = {"notation.card", "notation.form"}
 """What the strict reading says of a text of which it understands nothing: then it says nothing of the turn that is meant."""
+SEVERAL = ("notation.free.several", "This names more than one turn", "Write only the turn that you mean.")
+UNSURE = (
+    "notation.free.intent",
+    "This orders no turn: it asks, doubts, denies, or tells what others do or what was",
+    "If you mean a turn, write it alone.",
+)
+"""Rule, message and way out where a text names several turns, and where it orders none."""
 NOTHING_MEANT = Meant()
 
 
@@ -73,23 +80,37 @@ def understand(game: AnyGame, names: Sequence[str], position: Any, text: str) ->
     Returns:
         The turn if it is certain, a proposal, or choices; and what is wrong. Nothing is played here.
     """
-    read = reader(game, tuple(names)).turn(text)
+    players = tuple(names)
+    read = reader(game, players).turn(text)
     strict = _strictly(game, names, position, read)
     if strict.moves:
         turn = _written(game, names, strict.moves)
-        certain = turn == text or free_reader(game, tuple(names)).is_whole(read, text)
+        certain = turn == text or free_reader(game, players).is_whole(read, text)
         return Understanding(turn, certain=certain, choices=(turn,))
     meant = NOTHING_MEANT
     if len(text) <= LONGEST_TEXT and not is_taken_back(text):
         bare, seat = without_history(text, names)
         if position.to_act is not None and seat in {None, position.to_act}:
-            meant = free_reader(game, tuple(names)).meant(position, bare)
+            meant = free_reader(game, players).meant(position, bare)
     choices = tuple(dict.fromkeys(_written(game, names, moves) for moves in meant.turns))[:MOST_CHOICES]
-    if meant.fits and len(choices) == 1 and not ALTERNATIVE.search(text):
-        return Understanding(choices[0], choices=choices)
+    if meant.fits and len(choices) == 1:
+        others = _others(game, names, position, text, choices[0])
+        if others is None:
+            return Understanding(choices[0], choices=choices)
+        return Understanding(choices=(*choices, *others), problems=(_whole(text, *SEVERAL),))
     if not choices and strict.problems[0].rule == "notation.card" and _is_unsure(game, names, text):
-        return Understanding(problems=(_unsure(text),))
+        return Understanding(problems=(_whole(text, *UNSURE),))
     return Understanding(choices=choices, problems=_useful(names, strict, meant))
+
+
+@cites("notation.free.several")
+def _others(game: AnyGame, names: Sequence[str], position: Any, text: str, turn: str) -> tuple[str, ...] | None:
+    """The other turns that a text names beside one, as far as they are known; None where it names no other."""
+    if passes(text):
+        other = understand(game, names, position, PASS).turn
+        if other != turn:
+            return (other,) if other else ()
+    return () if ALTERNATIVE.search(text) else None
 
 
 @cites("notation.free.intent")
@@ -103,16 +124,10 @@ def _is_unsure(game: AnyGame, names: Sequence[str], text: str) -> bool:
     return any(token.word in cards or token.word.startswith(PASS) for each in said for token in each)
 
 
-def _unsure(text: str) -> Problem:
+def _whole(text: str, rule: str, message: str, hint: str) -> Problem:
+    """A problem with a text as a whole, at its first line."""
     line = text.strip().partition("\n")[0]
-    return Problem(
-        Kind.SYNTAX,
-        "notation.free.intent",
-        "This orders no turn: it asks, doubts, denies, or tells what others do or what was",
-        col=text.index(line) + 1,
-        length=len(line),
-        hint="If you mean a turn, write it alone.",
-    )
+    return Problem(Kind.SYNTAX, rule, message, col=text.index(line) + 1, length=len(line), hint=hint)
 
 
 def _useful(names: Sequence[str], strict: _Strict, meant: Meant) -> tuple[Problem, ...]:
