@@ -102,7 +102,7 @@ def test_a_name_cannot_take_over_a_terminal_nor_be_taken_for_a_mark() -> None:
     assert [printable(name) for name in HOSTILE] == [
         "?[31mAnn?[0m",
         "?Bob??",
-        "C??al?2J?",
+        "C  al?2J?",
         "?]0;Dee????",
     ]
 

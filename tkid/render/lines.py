@@ -33,8 +33,8 @@ def ruled(rule: str) -> str:
 
 
 def printable(text: str) -> str:
-    """A text with `?` for each character that cannot be printed, so that it holds no mark and no command to a terminal."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else "?" for c in text)
+    """A text in printable characters: a blank for other white space, `?` for the rest. So it holds no mark and no command to a terminal."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else " " if c.isspace() else "?" for c in text)
 
 
 def columns(text: str) -> int:

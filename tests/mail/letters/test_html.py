@@ -36,11 +36,11 @@ from tkid.mail.letters.blocks import (
     Samples,
     Turn,
     plain,
-    printable,
     window,
 )
 from tkid.mail.letters.html import BLUE, DARK, GREY, HOW_TO_TAP, WHITE, AnswerTo, html, with_more, with_picture
 from tkid.mail.letters.mime_writer import LONGEST_LINE, readable
+from tkid.render.lines import printable
 from tkid.rulebook import rule
 from tkid.rulebook.site import DEFAULT as PAGES
 

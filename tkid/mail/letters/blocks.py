@@ -277,7 +277,7 @@ LINES: dict[type, Callable[[Any], list[str]]] = {
     Samples: _samples,
     Buttons: lambda _: [],
     Turn: lambda block: drawn.wrapped(f"{block.line} #{block.hash}".split(" "), WIDTH, first=INDENT, hang=8),
-    Quote: lambda block: _filled(f'"{printable(block.text)}"', first=INDENT, hang=5),
+    Quote: lambda block: _filled(f'"{drawn.printable(block.text)}"', first=INDENT, hang=5),
     Excerpt: lambda block: excerpt(block.text, block.col, block.length),
     Rule: lambda block: [f"The full rule, {block.id}:", rule(block.id).link],
     Reference: lambda block: [block.text],
@@ -292,7 +292,10 @@ def window(typed: str, col: int, length: int) -> tuple[str, int, int]:
     An ellipsis shows on which side it is cut.
     """
     place = min(col - 1, len(typed))
-    left, right = printable(typed[max(0, place - LOOKED_AT) : place]), printable(typed[place : place + LOOKED_AT])
+    left, right = (
+        drawn.printable(typed[max(0, place - LOOKED_AT) : place]),
+        drawn.printable(typed[place : place + LOOKED_AT]),
+    )
     behind = begin(right, EXCERPT // 2)
     before = begin(left[::-1], EXCERPT - drawn.columns(behind))[::-1]
     shown = before + begin(right, EXCERPT - drawn.columns(before))
@@ -312,7 +315,7 @@ def excerpt(typed: str, col: int, length: int) -> list[str]:
 
 def shortened(text: str) -> str:
     """A sender's line in printable characters, cut where it is long."""
-    shown = printable(text[:LOOKED_AT])
+    shown = drawn.printable(text[:LOOKED_AT])
     fits = len(shown) == len(text) and drawn.columns(shown) <= EXCERPT
     return shown if fits else f"{begin(shown, EXCERPT - 1)}…"
 
@@ -343,8 +346,3 @@ def begin(text: str, room: int) -> str:
         room -= drawn.columns(text[end])
         end += 1
     return text[:end]
-
-
-def printable(text: str) -> str:
-    """A text in printable characters: a blank for other white space, a question mark for the rest."""
-    return "".join(c if c.isprintable() else " " if c.isspace() else "?" for c in text)

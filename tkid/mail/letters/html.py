@@ -37,11 +37,10 @@ from tkid.mail.letters.blocks import (
     Samples,
     Turn,
     belongs,
-    printable,
     window,
 )
 from tkid.mail.letters.mime_writer import one_line, readable
-from tkid.render.lines import columns
+from tkid.render.lines import columns, printable
 from tkid.rulebook import known, rule
 from tkid.rulebook.site import address
 

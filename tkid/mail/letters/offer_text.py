@@ -20,13 +20,13 @@ from tkid.mail.letters.blocks import (
     Paragraph,
     Quote,
     Samples,
-    printable,
 )
 from tkid.mail.letters.content import HOW, Recipient
 from tkid.mail.plugin import mail_plugin
 from tkid.notation.text import single_spaced
 from tkid.record.play.replay import Replay
 from tkid.record.plugin import record_plugin
+from tkid.render.lines import printable
 from tkid.rulebook import rule
 
 LONGEST_LEAD = 78
