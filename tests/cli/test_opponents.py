@@ -190,6 +190,11 @@ def test_turns_are_suggested_to_whoever_is_to_act(game: Path) -> None:
     assert "1. Ann " in said("play", str(game), first)
 
 
+def test_a_turn_that_falls_by_lot_has_no_estimate(game: Path) -> None:
+    (_, chance, *_) = said("suggest", str(game), "--player", "Random").splitlines()
+    assert chance.startswith("   by lot: ")
+
+
 def test_suggestions_as_json_and_for_a_position() -> None:
     lines = said("suggest", POSITION, "--thought", "60", "--json").splitlines()
     told = [json.loads(line) for line in lines]

@@ -29,6 +29,8 @@ app = typer.Typer()
 
 USUAL, THOUGHT, MOST = "search", 1000, 3
 """The player, how many positions it looks at, and how many turns are listed, unless something else is asked for."""
+BY_LOT = "random"
+"""The player that thinks nothing of its turn."""
 SAID = ((r"\{%s\} leads", "you lead"), (r"\{%s\} has\b", "you have"), (r"\{%s\}'s", "your"), (r"\{%s\}", "you"))
 """What is said of a seat, and how its own player reads it."""
 OF_ITSELF = ((r"gives \{%s\} the lead", "takes the lead"), (r"\{%s\}'s", "their own"))
@@ -76,7 +78,8 @@ def suggest(
             print_json(_as_json(game, names, choice, read(reason, names), player, thought))
             continue
         # beside a sure win nobody looked closely at the others
-        chance = _sure(choice) if choice.proven else "not proven" if won else f"about {choice.value:.0%}"
+        estimate = "by lot" if player.casefold() == BY_LOT else f"about {choice.value:.0%}"
+        chance = _sure(choice) if choice.proven else "not proven" if won else estimate
         typer.echo(f"{number}. {written(game, names, choice.turn)}")
         print_paragraph(f"   {chance}: {read(reason, names, position.to_act)}", "   ")
 
