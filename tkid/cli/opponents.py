@@ -16,6 +16,7 @@ from tkid.cli.support.printing import print_json, print_paragraph, print_turns
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import Source, Viewer, load, situation
 from tkid.notation.numbers import counted
+from tkid.notation.vocabulary import listed
 from tkid.record.format.bot_seats import ENOUGH
 from tkid.rulebook import cites
 
@@ -138,7 +139,7 @@ def _player(game: AnyGame, name: str) -> Player:
     try:
         return player(game, name.casefold())
     except LookupError as error:
-        fail(f"{error.args[0].capitalize()}.", WRONG)
+        fail(f"{error.args[0].capitalize()}.")
 
 
 def goes_on(replay: Replay) -> bool:
@@ -177,9 +178,9 @@ def bots_of(players: Sequence[str], wanted: Sequence[str]) -> Mapping[int, BotSe
         name, _, how = asked.partition("=")
         chosen, _, thought = how.casefold().partition(":")
         if (chosen or USUAL) not in PLAYERS:
-            fail(f"There is no player {chosen}. Those that are programs are {', '.join(PLAYERS)}.", WRONG)
+            fail(f"There is no player {chosen}. Those that are programs are {', '.join(PLAYERS)}.")
         if thought and not (thought.isascii() and thought.isdigit() and 0 < int(thought) <= ENOUGH):
-            fail(f"`{thought}` is not a number of positions. Write it like this: --bot {name}={chosen}:1000.", WRONG)
+            fail(f"`{thought}` is not a number of positions. Write it like this: --bot {name}={chosen}:1000.")
         found[seat_of(names, name.strip(), _way_to_seat(names, name.strip()))] = BotSeat(
             chosen or USUAL, int(thought or THOUGHT)
         )
@@ -200,6 +201,21 @@ def _way_to_seat(names: Sequence[str], name: str) -> str:
     return f"Name the program among the players too, as in `tkid new FILE {' '.join(names)} {name} --bot {name}`."
 
 
+def programs(file: Path, replay: Replay) -> Mapping[int, BotSeat]:
+    """The programs that play in a file, by seat; the end of the command where there is no such program."""
+    from tkid.record.format.bot_seats import bot_seats
+
+    bots = bot_seats(replay.record)
+    if bots:
+        from tkid.bots.roster import PLAYERS
+
+        for seat, bot in bots.items():
+            if bot.player not in PLAYERS:
+                how = f"The header `X-Bot` of {file} lets {replay.record.names[seat]} play like `{bot.player}`"
+                fail(f"{how}, and there is only {listed(PLAYERS, 'and')}. Nothing was played. [record.bot.form]", WRONG)
+    return bots
+
+
 def let_programs_play(file: Path, replay: Replay) -> Replay:
     """Let programs play until a person is to act. Each turn is in the file before it is printed with its reason.
 
@@ -210,9 +226,7 @@ def let_programs_play(file: Path, replay: Replay) -> Replay:
     Returns:
         What is in it then. If somebody presses Ctrl-C, or the file cannot be written, the command ends and says how to go on.
     """
-    from tkid.record.format.bot_seats import bot_seats
-
-    bots = bot_seats(replay.record)
+    bots = programs(file, replay)
     if not bots:
         return replay
 
