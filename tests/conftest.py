@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from functools import cache
@@ -20,9 +21,17 @@ testing._get_command = cache(testing._get_command)  # type: ignore[attr-defined]
 os.fsync = lambda fd: None  # noqa: ARG005 - no test pulls the plug, and waiting for the disk thousands of times takes long
 os.environ["XDG_CONFIG_HOME"] = mkdtemp(prefix="tkid-settings-")
 """Whose files game files are is noted there, and not among the settings of whoever runs the tests."""
+gc.set_threshold(20_000, 20, 100)
+"""What is collected seldom takes no time: thousands of parsed pages and played games are kept for all tests."""
 os.environ.pop("TKID_ME", None)
 for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE"):
     os.environ.pop(name, None)
+
+
+def pytest_collection_finish() -> None:
+    """What was imported stays, and need not be looked through again and again for what is garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

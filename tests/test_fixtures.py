@@ -140,7 +140,7 @@ def test_how_a_recorded_game_was_decided(path: Path) -> None:
 
 
 @pytest.mark.slow
-@each_row("line", LINES, ids=range(len(LINES)))
+@each_row("line", LINES, ids=range(len(LINES)), parts=4, sampled=True)
 def test_a_position_has_its_counts(line: str) -> None:
     text, counts, rows = line.split("\t")
     of, found = read_position(text)

@@ -120,8 +120,20 @@ def test_every_conceivable_move_of_the_manual() -> None:
 
 @pytest.mark.slow
 @given(any_positions())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_indexing_counting_and_iterating_agree(at: tuple[str, Position]) -> None:
+    check_options(at)
+
+
+@pytest.mark.exhaustive
+@given(any_positions())
+@settings(max_examples=150, deadline=None)
+def test_they_agree_in_many_positions(at: tuple[str, Position]) -> None:
+    check_options(at)
+
+
+def check_options(at: tuple[str, Position]) -> None:
+    """Check that what is legal is the same by index, by number and in turn."""
     game, position = GAMES[at[0]], at[1]
     options = game.legal(position)
     listed = list(options)

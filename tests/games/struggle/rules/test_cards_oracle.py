@@ -19,6 +19,7 @@ from tests.games.struggle.rules.boards import (
 )
 from tests.oracle import cards as oracle
 from tests.shared.strategies import GAME, random_game, start
+from tests.shared.tables import sample
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE
 from tkid.record.json.positions import position_json
 
@@ -80,8 +81,7 @@ def test_on_some_random_positions(players: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("passing", [0.05, 0.4, 0.85])
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize(("players", "passing"), sample(product((2, 3, 4), (0.05, 0.4, 0.85)), 4))
 def test_on_random_positions(players: int, passing: float) -> None:
     """Every card in every position of random games, sparse late positions included; with the summonses."""
     rng = Random(f"{SEED} {players} {passing}")

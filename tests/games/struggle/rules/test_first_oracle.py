@@ -13,6 +13,7 @@ from tests.games.struggle.rules.test_endings_oracle import plays
 from tests.oracle import first as oracle
 from tests.oracle import first_endings as endings
 from tests.shared.strategies import FIRST, GAMES, MORDRED, UNDOING, random_game, start
+from tests.shared.tables import sample
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, groups
 from tkid.games.struggle.rules.endings.ending import ranking
 from tkid.games.struggle.rules.game import PASS, Struggle
@@ -89,8 +90,7 @@ def small(game: Struggle, open_regions: tuple[str, ...], discs: dict[str, int]) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("card", ["Ambassador", "Garrison"])
-@pytest.mark.parametrize(("game", "most"), [(PLAIN, 2), (BLACK, 1)], ids=["first edition", "Mordred"])
+@pytest.mark.parametrize(("game", "most", "card"), sample([(PLAIN, 2, "Ambassador"), (PLAIN, 2, "Garrison"), (BLACK, 1, "Garrison"), (BLACK, 1, "Ambassador")], 3))
 def test_swaps_exhaustively_on_small_boards(game: Struggle, most: int, card: str) -> None:
     """Every content of three open regions up to a number of followers: two that border each other, and one apart or not.
 
@@ -113,7 +113,7 @@ def test_swaps_exhaustively_on_small_boards(game: Struggle, most: int, card: str
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("card", ["Scots", "Welsh", "Romano-British"])
+@pytest.mark.parametrize("card", sample(["Scots", "Welsh", "Romano-British"], 3))
 def test_faction_cards_exhaustively_over_the_discs(card: str) -> None:
     """Every assignment of open, Saxon and two factions to the regions, 4^8 sampled by a prime, with full and low pools."""
     base, faction = start(2, b"discs", PLAIN), list(PLAIN.cards).index(card)
@@ -196,8 +196,7 @@ def courts(game: Struggle, players: int) -> Iterator[tuple[tuple[int, ...], ...]
 
 
 @pytest.mark.slow
-@ENDING
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize(("game", "players"), sample(product([PLAIN, BLACK, ALL_COURTS], [2, 3, 4]), 4))
 def test_endings_with_small_courts(game: Struggle, players: int) -> None:
     """Every ranking and every kind of end, courts that differ little, and every order of plays in turn."""
     orders, judged = list(plays(players)), 0

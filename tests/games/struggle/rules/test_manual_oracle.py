@@ -9,6 +9,7 @@ import pytest
 
 from tests.oracle import manual as oracle
 from tests.shared.strategies import random_game, start
+from tests.shared.tables import sample
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, groups
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Summon
@@ -79,7 +80,7 @@ def test_swaps_between_three_regions(card: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", sample([3, 2, 4], 3))
 def test_random_games(players: int) -> None:
     """Cards, followers with and without a card, and who starts each power struggle."""
     rng = Random(f"{SEED} manual {players}")

@@ -96,7 +96,7 @@ def told(what: str, compared: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("readings", sample(READINGS, 2), ids=lambda r: "+".join(r.values()) or "default")
+@pytest.mark.parametrize("readings", sample(READINGS, 4), ids=lambda r: "+".join(r.values()) or "default")
 @pytest.mark.parametrize("players", [2, 3])
 def test_courts_that_differ_by_one(players: int, readings: dict[str, str]) -> None:
     """The quick one: one ranking of each kind, and an invasion."""
@@ -104,7 +104,7 @@ def test_courts_that_differ_by_one(players: int, readings: dict[str, str]) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("struggles", sample([*RANKINGS, INVASION], 4), ids=str)
+@pytest.mark.parametrize("struggles", sample([*RANKINGS, INVASION], 8), ids=str)
 def test_two_players_all_courts(struggles: list[int]) -> None:
     """All courts of up to two of each faction, for every ranking; the orders take turns."""
     courts = list(product(product(range(3), repeat=3), repeat=2))
@@ -112,7 +112,7 @@ def test_two_players_all_courts(struggles: list[int]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("readings", READINGS, ids=lambda r: "+".join(r.values()) or "default")
+@pytest.mark.parametrize("readings", sample(READINGS, 2), ids=lambda r: "+".join(r.values()) or "default")
 @pytest.mark.parametrize("players", [2, 3])
 def test_players_many_orders(players: int, readings: dict[str, str]) -> None:
     """Courts that differ by one, a ranking of each kind; of the orders of last plays every twentieth, in turn."""
@@ -121,7 +121,7 @@ def test_players_many_orders(players: int, readings: dict[str, str]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("readings", sample(READINGS, 2), ids=lambda r: "+".join(r.values()) or "default")
+@pytest.mark.parametrize("readings", sample(READINGS, 4), ids=lambda r: "+".join(r.values()) or "default")
 def test_teams_every_ranking(readings: dict[str, str]) -> None:
     """Four players in two teams: every ranking, owner and faction; every ninth of the courts that differ by one."""
     courts = list(product(FEW, repeat=4))[::9]
@@ -129,7 +129,7 @@ def test_teams_every_ranking(readings: dict[str, str]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("readings", READINGS, ids=lambda r: "+".join(r.values()) or "default")
+@pytest.mark.parametrize("readings", sample(READINGS[::-1], 2), ids=lambda r: "+".join(r.values()) or "default")
 def test_teams_many_orders(readings: dict[str, str]) -> None:
     """Where the teams are tied or Plot can make them so; of the orders every twenty-fifth, in turn."""
     courts = [(FEW[0],) * 4, *((FEW[0],) * at + (FEW[1],) + (FEW[0],) * (3 - at) for at in range(4))]

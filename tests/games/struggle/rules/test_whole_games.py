@@ -132,5 +132,11 @@ class WholeGame(RuleBasedStateMachine):
         ]
 
 
-WholeGame.TestCase.settings = settings(max_examples=60, stateful_step_count=80, deadline=None)
+class ManyGames(WholeGame):
+    """The same, many times."""
+
+
+WholeGame.TestCase.settings = settings(max_examples=12, stateful_step_count=80, deadline=None)
+ManyGames.TestCase.settings = settings(max_examples=60, stateful_step_count=80, deadline=None)
 TestWholeGame = pytest.mark.slow(WholeGame.TestCase)
+TestManyGames = pytest.mark.exhaustive(ManyGames.TestCase)
