@@ -7,9 +7,12 @@ import os
 from collections.abc import Iterator
 from functools import cache
 from tempfile import mkdtemp
+from typing import Any
 
 import pytest
 from hypothesis import settings
+from sqlalchemy import event
+from sqlalchemy.engine import Engine
 from typer import testing
 
 from tests.docs.chromium import PROGRAM, Chromium
@@ -32,6 +35,13 @@ def pytest_collection_finish() -> None:
     """What was imported stays, and need not be looked through again and again for what is garbage."""
     gc.collect()
     gc.freeze()
+
+
+@event.listens_for(Engine, "before_cursor_execute", retval=True)
+def do_not_wait_for_the_disk(*asked: Any) -> tuple[str, Any]:
+    """No test pulls the plug of a database either; a process that is killed loses nothing that the system was given."""
+    _, _, statement, parameters, *_ = asked
+    return statement.replace("PRAGMA synchronous=FULL", "PRAGMA synchronous=OFF"), parameters
 
 
 @pytest.fixture(scope="session")
