@@ -23,7 +23,7 @@ EPOCH = 1_800_000_000
 """The time of a release in seconds, as SOURCE_DATE_EPOCH has it."""
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.exhaustive,
     pytest.mark.skipif(find_spec("hatchling") is None, reason="hatchling is not installed"),
 ]
 

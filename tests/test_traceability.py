@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 from types import CodeType, FrameType
@@ -31,21 +31,25 @@ NOT_CITED = {
 """Rules that no code cites, each with the reason."""
 
 
-def strings(folder: str = "") -> Iterator[str]:
+@cache
+def strings(folder: str = "") -> frozenset[str]:
     """Every string constant of the package's code, or of one of its folders."""
-    for path in (ROOT / "tkid" / folder).rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                yield node.value
+    return frozenset(
+        node.value
+        for path in (ROOT / "tkid" / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )
 
 
-def cited() -> set[str]:
+@cache
+def cited() -> frozenset[str]:
     """The ids that code reaches: as constants whole or local, by `cites`, and those built when rulesets are."""
     played = {ruleset.rule_prefix for ruleset in rulesets()}
-    local = {text for ids in CITATIONS.values() for text in ids} | set(strings())
+    local = {text for ids in CITATIONS.values() for text in ids} | strings()
     mail = {f"mail.{text}" for folder in ("mail", "host") for text in strings(folder)}
     built = {rule_id for ruleset in rulesets() for rule_id in ruleset.game().ids.cited}
-    return {f"{prefix}.{text}" for prefix in played for text in local} | local | mail | built
+    return frozenset({f"{prefix}.{text}" for prefix in played for text in local} | local | mail | built)
 
 
 @pytest.mark.slow

@@ -58,12 +58,14 @@ class _Strings:
     names: tuple[str, ...] = ()
     called: dict[str, list[str]] = Factory(dict)
 
-    def found(self, module: ast.Module) -> Iterator[Named]:
+    def found(self, module: ast.Module) -> list[Named]:
         """Each string with its place."""
+        found: list[Named] = []
         for node in module.body:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name | ast.Tuple):
                 self._name(node.targets[0], node.value)
-        yield from self._visit(module)
+        self._visit(module, found)
+        return found
 
     def _name(self, target: ast.expr, value: ast.expr) -> None:
         """Note what a name of the file stands for."""
@@ -80,16 +82,16 @@ class _Strings:
             return [f"mail.{word}" for word in words] if self.path.startswith(("tkid/mail/", "tkid/host/")) else []
         return [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else []
 
-    def _visit(self, node: ast.AST) -> Iterator[Named]:
+    def _visit(self, node: ast.AST, found: list[Named]) -> None:
         texts = self._text(node)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and self.names:
             texts = self.called.get(node.id, [])
-        yield from ((text, Place(self.path, getattr(node, "lineno", 1), ".".join(self.names))) for text in texts)
+        found += [(text, Place(self.path, getattr(node, "lineno", 1), ".".join(self.names))) for text in texts]
         around = self.names
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             self.names = (*around, node.name)
         for child in ast.iter_child_nodes(node):
-            yield from self._visit(child)
+            self._visit(child, found)
         self.names = around
 
 

@@ -173,7 +173,7 @@ def test_replay_in_json_with_counts(game: Path) -> None:
 
 
 @pytest.mark.slow
-@each_row("path", sorted(FINISHED.glob("*-*.tkid")), ids=lambda path: path.stem)
+@each_row("path", sorted(FINISHED.glob("*-*.tkid")), ids=lambda path: path.stem, parts=4, sampled=True)
 def test_result_in_json(path: Path) -> None:
     *_, last = objects(said("replay", path, "--json"))
     position = last["position"]

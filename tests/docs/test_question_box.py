@@ -203,7 +203,7 @@ def test_an_answer_has_the_pictures_of_the_page_of_its_rule_with_captions(browse
 
 
 @pytest.mark.parametrize(
-    ("page", "width"), sample([(page, width) for page in LOOKED_AT for width in (320, PHONE, DESK)], 4)
+    ("page", "width"), sample([(page, width) for page in LOOKED_AT for width in (320, PHONE, DESK)], 8)
 )
 def test_axe_finds_nothing_and_nothing_is_too_wide(browser: Chromium, address: str, page: str, width: int) -> None:
     for dark in (False, True):
@@ -236,7 +236,7 @@ def test_without_scripts_the_box_leads_to_all_rules(browser: Chromium, address: 
 # -- speed ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", ["", "ask/", PAGE, "more/"])
+@pytest.mark.parametrize("page", sample(["", "ask/", PAGE, "more/"], 2))
 def test_a_page_comes_to_a_slow_phone(browser: Chromium, address: str, page: str) -> None:
     """At a quarter of the speed, with 1.6 Mbit/s. It prints when something is seen first."""
     browser.screen(PHONE, 844)

@@ -34,8 +34,15 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Demo, str]:
 
 
 @pytest.mark.slow
-def test_the_story_is_short_and_has_all_its_parts_in_order(told: tuple[Demo, str]) -> None:
-    _, printed = told
+def test_the_story_is_short_and_whole_and_its_commands_can_be_copied(told: tuple[Demo, str]) -> None:
+    """One test: told in two processes, the story would take twice as long."""
+    demo, printed = told
+    has_all_parts_in_order(printed)
+    commands_can_be_copied(demo, printed)
+
+
+def has_all_parts_in_order(printed: str) -> None:
+    """Check that it is short and has all its parts in order."""
     signs = [
         "contested: ",
         "Nothing was played.",
@@ -56,9 +63,8 @@ def test_the_story_is_short_and_has_all_its_parts_in_order(told: tuple[Demo, str
     assert len(printed.splitlines()) <= MOST_LINES
 
 
-@pytest.mark.slow
-def test_every_command_is_run_as_it_is_shown_and_can_be_copied(told: tuple[Demo, str]) -> None:
-    demo, printed = told
+def commands_can_be_copied(demo: Demo, printed: str) -> None:
+    """Check that every command is run as it is shown, and that each can be copied."""
     shown = re.findall(r"^\$ ((?:.*\\\n)*.*)$", printed, re.MULTILINE)
     assert shown == [command for command, _ in demo.commands]
     commands = get_command(app)

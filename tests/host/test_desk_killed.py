@@ -20,6 +20,7 @@ from tests.host.test_clock import clocked
 from tests.host.test_downtime import Machine, at_work
 from tests.host.year.players import HOST, NAMES, TIME, letters
 from tests.mail.inbound.mails import body
+from tests.shared.tables import sample
 from tkid.host.service import Host
 from tkid.host.store.store import Store
 from tkid.host.upkeep.downtime import Watch
@@ -59,10 +60,13 @@ def told(folder: Path, name: str, words: str) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("work", "word", "words", "mails"),
-    [
-        (after_outage, "# stood still", "The host was away", 1),
-        (paused_by_owner, "# paused", "paused the game", len(GAMES)),
-    ],
+    sample(
+        [
+            (after_outage, "# stood still", "The host was away", 1),
+            (paused_by_owner, "# paused", "paused the game", len(GAMES)),
+        ],
+        2,
+    ),
 )
 def test_killed_at_many_steps(tmp_path: Path, work: Callable[[Path], None], word: str, words: str, mails: int) -> None:
     before = tmp_path / "before"

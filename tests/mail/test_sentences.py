@@ -37,6 +37,9 @@ def named(path: Path) -> str:
 
 every_game = each_row("path", GAMES, ids=named)
 whole_games = each_row("path", WHOLE, ids=named)
+some_games = each_row("path", GAMES, ids=named, parts=3, sampled=True)
+some_whole_games = each_row("path", WHOLE, ids=named, parts=3, sampled=True)
+"""Those in make test and the others."""
 
 
 @cache
@@ -65,7 +68,7 @@ def positions(known: Replay) -> Iterator[Replay]:
 
 
 @pytest.mark.slow
-@every_game
+@some_games
 def test_every_turn_is_told_to_everybody(path: Path) -> None:
     for reader, known in (*readers(path), (None, seen(played(path), None))):
         said = list(about_turns(known, reader))
@@ -86,7 +89,7 @@ def test_first_sentences_hold_nothing_private(path: Path) -> None:
 
 
 @pytest.mark.slow
-@every_game
+@some_games
 def test_every_position_is_told_to_everybody(path: Path) -> None:
     for reader, known in readers(path):
         for now in positions(known):
@@ -126,7 +129,7 @@ def test_turns_are_told_before_they_are_played(path: Path) -> None:
 
 
 @pytest.mark.slow
-@whole_games
+@some_whole_games
 def test_samples_are_accepted_as_they_are(path: Path) -> None:
     """Each is a whole turn in canonical form; there are at most three, of different cards, and some whenever it is a turn."""
     for reader, known in readers(path):
@@ -150,7 +153,7 @@ def orders_in(lines: list[str], known: Replay, reader: int) -> list[str]:
 
 
 @pytest.mark.slow
-@whole_games
+@some_whole_games
 def test_no_sentence_reads_as_an_order(path: Path) -> None:
     """Nor does the line of a number and the sentence, as a mail has it."""
     for reader, known in readers(path):
@@ -164,7 +167,7 @@ def test_no_sentence_reads_as_an_order(path: Path) -> None:
 
 
 @pytest.mark.slow
-@whole_games
+@some_whole_games
 def test_no_piece_of_a_sentence_is_a_turn(path: Path) -> None:
     """Wherever a mail program breaks the lines: a piece may look like a turn with an error, but none can be played."""
     for reader, known in readers(path):

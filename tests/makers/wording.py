@@ -32,7 +32,9 @@ def undressed(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """The words of a text in lower case, letters only, without accents."""
-    letters = "".join(c for c in unicodedata.normalize("NFKD", text).lower() if not unicodedata.combining(c))
+    letters = text.lower()
+    if not text.isascii():
+        letters = "".join(c for c in unicodedata.normalize("NFKD", letters) if not unicodedata.combining(c))
     return re.findall(r"[^\W\d_]+", re.sub(r"(?<=\w)['’](?=\w)", "", letters))
 
 

@@ -120,7 +120,7 @@ def test_the_comparison_sees_a_piece_that_is_missing_or_elsewhere() -> None:
 
 
 @pytest.mark.slow
-@each_row("name", SHOWN)
+@each_row("name", SHOWN, parts=3, sampled=True)
 def test_as_large_as_in_mails_it_is_small_enough_for_them(name: str) -> None:
     data = png(picture(name))
     assert pixels(data).width == USUAL
@@ -199,7 +199,7 @@ def steps(one: Image.Image, other: Image.Image) -> list[int]:
 
 
 @pytest.mark.slow
-@each_row("name", SHOWN, parts=4, sampled=True)
+@each_row("name", SHOWN, parts=8, sampled=True)
 def test_composed_of_tiles_a_picture_is_what_resvg_draws(name: str) -> None:
     """At edges a rounding of resvg falls otherwise where a part is drawn elsewhere: a step of its smoothing, in few pixels."""
     shown = SHOWN[name]

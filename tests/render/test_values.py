@@ -12,7 +12,7 @@ from tests.docs.chromium import IN_A_BROWSER, Chromium
 from tests.docs.test_browser import AXE, FAULTS
 from tests.makers.games import FOLDER
 from tests.render.html import Page
-from tests.shared.tables import each_row
+from tests.shared.tables import each_row, sample
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
 from tkid.render.html import part
@@ -119,7 +119,7 @@ class TestInABrowser:
 
     pytestmark = IN_A_BROWSER
 
-    @pytest.mark.parametrize("width", [390, 1280])
+    @pytest.mark.parametrize("width", sample([390, 1280], 2))
     def test_it_follows_the_turn_and_a_click_goes_to_one(self, browser: Chromium, tmp_path: Path, width: int) -> None:
         file = tmp_path / "game.html"
         file.write_text(replay_page(annotated_game()), "utf-8")

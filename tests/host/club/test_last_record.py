@@ -11,6 +11,7 @@ from tests.host.club.club import Club, club
 from tests.host.club.verified import LAST, faults
 from tests.host.year.players import HOST, examples, letter
 from tests.mail.inbound.mails import body
+from tests.shared.tables import sample
 
 
 def played(at: Club) -> None:
@@ -34,7 +35,7 @@ def played(at: Club) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ruleset", ["second-edition-advanced", "claim"])
+@pytest.mark.parametrize("ruleset", sample(["second-edition-advanced", "claim"], 2))
 def test_the_record_of_the_last_letter_is_verified(ruleset: str, tmp_path: Path) -> None:
     with club(tmp_path, 7, 2) as at:
         ann, bob = at.people

@@ -69,7 +69,9 @@ def stoppable() -> Iterator[Postgres]:
             subprocess.run([*as_user, *command], check=True, capture_output=True, cwd=folder)
 
         run(str(programs / "initdb"), "-D", str(data), "-U", "tkid", "--auth=trust", "--no-sync")
-        options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=40 -c fsync=off"
+        options = (
+            f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=40 -c fsync=off"
+        )
         start = (str(programs / "pg_ctl"), "-D", str(data), "-o", options, "-l", str(folder / "log"), "-w", "start")
         at = Postgres(f"postgresql://tkid@127.0.0.1:{port}/postgres", run, start, data)
         at.start()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from email.message import EmailMessage
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from tests.host.visitors.club import Club, club
 from tests.host.year.players import address, letters
 from tests.mail.inbound.replies.quoting import STYLES, THANKS, Habit, of_mail
+from tests.shared.tables import sample
 from tkid.host.store.documents import Document
 from tkid.host.transports.maildir import Maildir
 
@@ -74,9 +76,15 @@ def test_thanks_above_a_quotation_changes_nothing(scene, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(
-    "style", ["text gmail-web", "text outlook-desktop", "text bare", "html gmail-web", "html outlook-word"]
+    ("style", "typed"),
+    sample(
+        product(
+            ("text gmail-web", "text outlook-desktop", "text bare", "html gmail-web", "html outlook-word"),
+            ("accept", "accept, words: seven swans on a cold loch", "Yes"),
+        ),
+        4,
+    ),
 )
-@pytest.mark.parametrize("typed", ["accept", "accept, words: seven swans on a cold loch", "Yes"])
 def test_an_answer_above_a_quotation_is_carried_out(scene, style: str, typed: str) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
     at, quoted = scene
     name, invitation = quoted[-1]

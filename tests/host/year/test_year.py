@@ -9,8 +9,9 @@ import pytest
 from tests.host.year.people import CHARACTERS
 from tests.host.year.verified import faults
 from tests.host.year.year import Table, year
+from tests.shared.tables import sample
 
-FEW, MANY = 6, 100
+MANY = 100
 """So many games are played."""
 
 
@@ -28,11 +29,13 @@ def played(folder: Path, seeds: range) -> dict[str, str]:
 
 
 @pytest.mark.slow
-def test_six_games_and_one_of_them_alone(tmp_path: Path, first: int) -> None:
-    records = played(tmp_path / "six", range(first, first + FEW))
-    assert len(records) == FEW
-    alone = played(tmp_path / "one", range(first + 5, first + 6))
-    assert alone == {f"game-{first + 5}": records[f"game-{first + 5}"]}
+@pytest.mark.parametrize("few", sample([2, 6], 2))
+def test_some_games_and_one_of_them_alone(tmp_path: Path, first: int, few: int) -> None:
+    records = played(tmp_path / "some", range(first, first + few))
+    assert len(records) == few
+    last = first + few - 1
+    alone = played(tmp_path / "one", range(last, first + few))
+    assert alone == {f"game-{last}": records[f"game-{last}"]}
 
 
 @pytest.mark.exhaustive

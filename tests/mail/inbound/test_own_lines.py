@@ -23,7 +23,7 @@ from tests.mail.inbound.replies.quoting import (
     marks,
     of_mail,
 )
-from tests.shared.tables import each_row
+from tests.shared.tables import each_row, sample
 from tkid.mail.desk import service
 from tkid.mail.inbound.intake import take_in
 from tkid.mail.inbound.order_finder import find_orders
@@ -86,13 +86,17 @@ def letters() -> dict[str, tuple[Quotable, tuple[str, ...]]]:
     return {name: (letter, at.record.names) for name, (letter, at) in found.items()}
 
 
+own = cache(OwnLetter)
+"""A letter of ours, read once for all replies to it."""
+
+
 def read(letter: Quotable, data: bytes, *, known: bool = True, names: tuple[str, ...] = ("Ann", "Bob")) -> Orders:
     """What a reply to a letter asks for."""
     taken = take_in(data)
     assert isinstance(taken, Intake)
     code = "claim" if "Claim" in letter.name else "second-edition"
     reader = order_reader(ruleset(code).game(), tuple(names), 0)
-    return find_orders(taken, reader, (OwnLetter(letter.raw),) if known else ())
+    return find_orders(taken, reader, (own(letter.raw),) if known else ())
 
 
 def said(orders: Orders) -> str:
@@ -180,10 +184,10 @@ ASKED = [row for row in TODAY if row[0] in {"a turn", "a turn of Claim"}]
 test_who_writes_no_order_plays_nothing = each_row("name, style, cut", TODAY[::9])(plays_nothing)
 test_an_order_and_a_mark_are_found = each_row("name, style, cut", ASKED[::9])(is_found)
 test_who_writes_no_order_plays_nothing_at_all = pytest.mark.slow(
-    each_row("name, style, cut", TODAY, parts=2, sampled=True)(plays_nothing)
+    each_row("name, style, cut", TODAY, parts=5, sampled=True)(plays_nothing)
 )
 test_every_order_and_mark_is_found = pytest.mark.slow(
-    each_row("name, style, cut", ASKED, parts=2, sampled=True)(is_found)
+    each_row("name, style, cut", ASKED, parts=5, sampled=True)(is_found)
 )
 
 
@@ -212,7 +216,7 @@ def rows() -> list[tuple[Quotable, str, Habit, bool]]:
 
 
 @pytest.mark.slow
-@each_row("letter, style, habit, cut", rows, ids=lambda value: getattr(value, "name", value), parts=7, sampled=True)
+@each_row("letter, style, habit, cut", rows, ids=lambda value: getattr(value, "name", value), parts=14, sampled=True)
 def test_every_reply_to_a_designed_letter_is_read(letter: Quotable, style: str, habit: Habit, cut: bool) -> None:  # noqa: FBT001
     found = said(read(letter, STYLES[style](letter, habit, cut)))
     wanted = expected(letter, style, habit)
@@ -416,7 +420,8 @@ def test_a_kept_letter_is_read_in_both_forms(title: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_letter_with_a_picture_is_compared_with_the_one_that_was_kept() -> None:
+@pytest.mark.parametrize("cut", sample([False, True], 2))
+def test_a_letter_with_a_picture_is_compared_with_the_one_that_was_kept(*, cut: bool) -> None:
     letter = service.ask(GAME, TIME)
     assert letter is not None
     kept = compose(GAME, letter, ANN, "tkid@localhost", key="abcdefghijkl", pictures=True)
@@ -424,8 +429,7 @@ def test_a_letter_with_a_picture_is_compared_with_the_one_that_was_kept() -> Non
     assert "<img" in shown.page
     for style in STYLES:
         for habit in (HABITS[0], HABITS[1], HABITS[3], HABITS[4], HABITS[7]):
-            for cut in (False, True):
-                taken = take_in(STYLES[style](shown, habit, cut))
-                assert isinstance(taken, Intake)
-                found = said(find_orders(taken, READER, (OwnLetter(kept),)))
-                assert found == expected(shown, style, habit) or (_is_broken(style) and _only_asks(found)), style
+            taken = take_in(STYLES[style](shown, habit, cut))
+            assert isinstance(taken, Intake)
+            found = said(find_orders(taken, READER, (own(kept),)))
+            assert found == expected(shown, style, habit) or (_is_broken(style) and _only_asks(found)), style

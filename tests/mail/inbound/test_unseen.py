@@ -83,6 +83,8 @@ def test_hidden_text_is_no_order_in_a_whole_mail() -> None:
             "hidden ",
         ),
     ],
+    parts=3,
+    sampled=True,
 )
 def test_much_of_anything_is_read_in_time(unit: str) -> None:
     """What took time with the square of the size would take minutes here."""

@@ -101,7 +101,7 @@ def holds(letter: Letter, of: Replay) -> None:
 
 
 @pytest.mark.slow
-@each_row("path", GAMES, ids=lambda path: f"{path.parent.name}-{path.stem[-1]}")
+@each_row("path", GAMES, ids=lambda path: f"{path.parent.name}-{path.stem[-1]}", parts=3, sampled=True)
 def test_letters_of_recorded_games(path: Path) -> None:
     for game in hosted(path):
         for letter in letters(game):
@@ -129,12 +129,12 @@ def test_of_two_players_every_turn_has_few_lines() -> None:
 
 
 @pytest.mark.slow
-def test_long_names_make_a_letter_little_longer() -> None:
-    for path in GAMES:
-        for game in hosted(path, LONG):
-            for letter in letters(game):
-                holds(letter, game.replay)
-                assert height(letter) <= MOST + 10
+@each_row("path", GAMES, parts=3, sampled=True)
+def test_long_names_make_a_letter_little_longer(path: Path) -> None:
+    for game in hosted(path, LONG):
+        for letter in letters(game):
+            holds(letter, game.replay)
+            assert height(letter) <= MOST + 10
 
 
 def test_what_asks_and_what_helps_is_short() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.makers import deals
 from tests.record.locked.vectors import FOLDER, closed, opened, secrets, seeds
+from tests.shared.tables import sample
 from tkid.record.locked import course
 from tkid.record.locked.audit import broken
 from tkid.record.locked.deal import known
@@ -23,7 +24,7 @@ def test_text_comes_back_byte_for_byte(table: str) -> None:
 
 
 @pytest.mark.slow
-@tables
+@pytest.mark.parametrize("table", sample(deals.TABLES, 3))
 def test_vectors_follow_from_their_seeds(table: str) -> None:
     made = deals.opened(table)
     assert write_deal(made) == (FOLDER / f"{table}.deal").read_text("utf-8")

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from tests.games.struggle.shared.family import struggles
 from tests.shared.strategies import record_of
-from tests.shared.tables import each_row
+from tests.shared.tables import each_row, sample
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.game import Struggle
 from tkid.notation.text import plain
@@ -19,6 +21,7 @@ from tkid.rulebook.rulesets import Ruleset, ruleset
 
 FIXTURES = Path(__file__).parents[4] / "fixtures"
 WRONG = Path(__file__).with_name("wrong_turns.txt")
+PARTS = 4
 SPOILED = ("{}.", " {}", "{} ", "{},", "{}; ", "{}\N{NO-BREAK SPACE}")
 
 
@@ -41,15 +44,17 @@ def of_fixtures(game: Struggle) -> set[str]:
     return decisions(line for line in lines if len(line) <= LONGEST_TURN)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("share", sample(range(PARTS), PARTS))
 @each_row("entry", struggles(), ids=lambda entry: entry.code)
-def test_the_same_move_at_the_same_places_or_the_grammar(entry: Ruleset) -> None:
-    """For every fixture, every wrong line, and random games."""
+def test_the_same_move_at_the_same_places_or_the_grammar(entry: Ruleset, share: int) -> None:
+    """For every fixture, every wrong line, and random games; each share has some of them."""
     game, rng = entry.game(), Random(entry.code)
     games = [write_record(record_of(rng, min(game.parties), 0.3, entry)) for _ in range(3)]
     texts = of_fixtures(game) | decisions(line for text in games for line in text.splitlines())
     reader = TurnReader(game, ("Ann", "Bob"))
     exact = 0
-    for text in sorted(texts):
+    for text in sorted(texts)[share::PARTS]:
         move, parsed = reader.exact.decision(text.strip()), reader.parsed(text)
         read = reader.turn(text).decisions
         assert move is None or (move, ()) == (parsed.move, parsed.problems), text
@@ -60,7 +65,7 @@ def test_the_same_move_at_the_same_places_or_the_grammar(entry: Ruleset) -> None
             dict(parsed.parts),
         ), text
         exact += move is not None
-    assert exact > 100, f"{exact} of {len(texts)}"
+    assert exact > 100 / PARTS, f"{exact} of {len(texts)}"
 
 
 def test_nothing_else_is_read_without_the_grammar() -> None:

@@ -90,7 +90,10 @@ def small(game: Struggle, open_regions: tuple[str, ...], discs: dict[str, int]) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "most", "card"), sample([(PLAIN, 2, "Ambassador"), (PLAIN, 2, "Garrison"), (BLACK, 1, "Garrison"), (BLACK, 1, "Ambassador")], 3))
+@pytest.mark.parametrize(
+    ("game", "most", "card"),
+    sample([(PLAIN, 2, "Ambassador"), (PLAIN, 2, "Garrison"), (BLACK, 1, "Garrison"), (BLACK, 1, "Ambassador")], 3),
+)
 def test_swaps_exhaustively_on_small_boards(game: Struggle, most: int, card: str) -> None:
     """Every content of three open regions up to a number of followers: two that border each other, and one apart or not.
 
