@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.shared.tables import sample
 from tkid.adapters.choices import vocabulary
 from tkid.adapters.match import Match
 
@@ -48,7 +49,7 @@ def test_pettingzoo_tells_the_game_and_pays_the_winners() -> None:
     assert "summon" in game.render()
 
 
-@pytest.mark.parametrize(("code", "players"), TABLES)
+@pytest.mark.parametrize(("code", "players"), sample(TABLES, 2))
 def test_openspiel_simulates_and_serializes(code: str, players: int) -> None:
     pyspiel = adapter("pyspiel", "openspiel").pyspiel
     game = pyspiel.load_game("python_tkid", {"ruleset": code, "players": players})

@@ -30,7 +30,7 @@ def test_a_random_game_by_mail(ruleset: Ruleset, tmp_path: Path, seed: int) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "players"),
-    sample([(ruleset.code, players) for ruleset in rulesets() for players in ruleset.game().parties], 8),
+    sample([(ruleset.code, players) for ruleset in rulesets() for players in ruleset.game().parties], 11),
 )
 def test_random_games_of_every_size_by_mail(code: str, players: int, tmp_path: Path, seed: int) -> None:
     _by_mail(next(each for each in rulesets() if each.code == code), tmp_path, seed, players, FEW)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from email.message import EmailMessage
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from tests.mail.inbound.replies.quoting import (
     marks,
     of_mail,
 )
+from tests.shared.tables import sample
 from tkid.host.service import Host
 from tkid.host.transports.maildir import Maildir
 from tkid.mail.desk.receipt import NO_ORDER
@@ -87,8 +89,9 @@ def quotable(letter: EmailMessage, samples: list[str]) -> Quotable:
     return of_mail(str(letter["Subject"]), letter.as_bytes(), samples)
 
 
-@pytest.mark.parametrize("typed", ["draft {}", "draft Pass", "draft Pass; then Pass", "undo yes"])
-@pytest.mark.parametrize("style", BARE)
+@pytest.mark.parametrize(
+    ("style", "typed"), sample(product(BARE, ("draft {}", "draft Pass", "draft Pass; then Pass", "undo yes")), 3)
+)
 def test_thanks_for_the_answer_to_a_draft_does_not_play_the_draft(asked: Asked, style: str, typed: str) -> None:
     """Nor is anything done again that the answer shows, with or without a mistake."""
     order = typed.format(examples(asked.letter)[-1])

@@ -7,7 +7,7 @@ import pytest
 from tests.mail.desk.hall import ANN, BOB, CAL, Hall, dealt
 from tests.mail.desk.test_service import by_bots
 from tests.rulebook.test_search import QUESTIONS, questions
-from tests.shared.tables import each_row
+from tests.shared.tables import each_row, sample
 from tkid.games.struggle.mail.plugin import PLUGIN as POSTING
 from tkid.mail.desk import answers
 from tkid.mail.desk.handlers import HANDLERS
@@ -121,8 +121,9 @@ def test_rules_by_id_and_by_words() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not QUESTIONS.exists(), reason="fixtures/questions.toml is not written yet")
-def test_the_questions_of_players_are_answered_by_mail() -> None:
-    wanted = questions()
+@pytest.mark.parametrize("each", sample([3, 1], 2))
+def test_the_questions_of_players_are_answered_by_mail(each: int) -> None:
+    wanted = questions()[::each]
     halls = {code: Hall.of(2, code=code) for code in {question.ruleset for question in wanted}}
     missed = []
     for question in wanted:
