@@ -14,6 +14,7 @@ from attrs import define, field
 
 from tests.host.looped import SEED, Boxes, Clock, begin, looped, never
 from tests.host.year.players import NAMES, TIME, address, examples, letters, reply
+from tests.shared.tables import sample
 from tkid.host.health import LONGEST_REST, Health, Part
 from tkid.host.loop import CLOCKS, DATABASE, ORDERS, Loop
 from tkid.host.transports.errors import RefusedForGoodError, TransportError
@@ -129,10 +130,12 @@ def test_one_transport_fails_and_the_other_goes_on(at: At) -> None:
 
 
 @pytest.mark.slow
-def test_what_fails_rests_longer_each_time(at: At) -> None:
+@pytest.mark.parametrize("each", sample([6, 1], 2))
+def test_what_fails_rests_longer_each_time(at: At, each: int) -> None:
+    """An hour, looked at every second, or after three minutes at one second of so many."""
     at.mailbox.error = TransportError("no")
     at.mailbox.tried = 0
-    for second in (*range(180), *range(180, 3600, 6)):
+    for second in (*range(180), *range(180, 3600, each)):
         at.round(second)
     fails = at.told("fails")
     assert at.mailbox.tried == len(fails) <= 9 + 3600 / 150
