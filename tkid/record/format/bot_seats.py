@@ -29,42 +29,37 @@ class BotSeat:
 @cites("record.bot")
 def bot_seats(record: Record) -> Mapping[int, BotSeat]:
     """The programs that play, by seat; a header that is wrong stands for none."""
-    found: dict[int, BotSeat] = {}
-    for header, fault in bot_faults(record.headers, record.names):
-        if not fault:
-            match = FORM.fullmatch(header.value)
-            assert match is not None
-            found[_seat(match, record.names)] = BotSeat(match["player"], int(match["thought"]))
-    return found
+    every = _seated(record.headers, record.names)
+    return {seat: bot for _, seat, bot in every if isinstance(bot, BotSeat)}
 
 
 @cites("record.bot.form")
 def bot_faults(headers: Sequence[Header], names: Sequence[str]) -> Iterator[tuple[Header, str]]:
-    """The headers that seat programs, each with what is wrong with it; "" where nothing is."""
+    """The headers that seat programs in a wrong way, each with what is wrong."""
+    return ((header, fault) for header, _, fault in _seated(headers, names) if isinstance(fault, str))
+
+
+def _seated(headers: Sequence[Header], names: Sequence[str]) -> Iterator[tuple[Header, int, BotSeat | str]]:
+    """Each header that seats a program, the seat (-1 for none), and the program or what is wrong."""
+    seats = {name.casefold(): seat for seat, name in enumerate(names)}
     taken: set[int] = set()
     for header in headers:
         if header.name.casefold() != BOT.casefold():
             continue
         match = FORM.fullmatch(header.value)
-        seat = _seat(match, names) if match else -1
         if match is None:
-            fault = "This does not seat a program"
-        elif seat < 0:
-            fault = f"There is no player {match['name']}"
+            yield header, -1, "This does not seat a program"
+            continue
+        seat, thought = seats.get(match["name"].casefold(), -1), int(match["thought"])
+        if seat < 0:
+            yield header, seat, f"There is no player {match['name']}"
         elif seat in taken:
-            fault = f"{names[seat]} is played by a program already"
-        elif not 0 < int(match["thought"]) <= ENOUGH:
-            fault = f"No program may look at {int(match['thought']):,} positions"
+            yield header, seat, f"{names[seat]} is played by a program already"
+        elif not 0 < thought <= ENOUGH:
+            yield header, seat, f"No program may look at {thought:,} positions"
         else:
-            fault = ""
             taken.add(seat)
-        yield header, fault
-
-
-def _seat(match: re.Match[str], names: Sequence[str]) -> int:
-    """The seat that a header names, -1 for none."""
-    folded = [name.casefold() for name in names]
-    return folded.index(match["name"].casefold()) if match["name"].casefold() in folded else -1
+            yield header, seat, BotSeat(match["player"], thought)
 
 
 def with_bots(record: Record, bots: Mapping[int, BotSeat]) -> Record:

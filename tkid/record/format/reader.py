@@ -274,10 +274,9 @@ class _Reader:
     def _programs(self, names: Sequence[str]) -> None:
         """What is wrong with the headers that seat programs."""
         for header, fault in bot_faults(self.headers, names):
-            if fault:
-                form = f"`{header.name}: {names[-1]} search 1000`"
-                hint = f"Write {form}: a player, how the program plays, and a number of positions from 1 to {ENOUGH:,}."
-                self._wrong(Kind.NAME, "record.bot.form", fault, header, hint)
+            form = f"`{header.name}: {names[-1]} search 1000`"
+            hint = f"Write {form}: a player, how the program plays, and a number of positions from 1 to {ENOUGH:,}."
+            self._wrong(Kind.NAME, "record.bot.form", fault, header, hint)
 
     def _readings(self, entry: Ruleset) -> dict[str, str]:
         chosen: dict[str, str] = {}
