@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from errno import ENOSPC
 from pathlib import Path
@@ -78,6 +80,7 @@ def test_the_same_file_gets_the_same_answers(game: Path, tmp_path: Path) -> None
         ("Merlim search 40", "There is no player Merlim"),
         ("Merlin search", "This does not seat a program"),
         ("Merlin", "This does not seat a program"),
+        ("Merlin serach 40", "No program plays like `serach`: there is only random, greedy and search"),
         ("", "This does not seat a program"),
         ("Merlin search 40\nX-Bot: merlin greedy 40", "Merlin is played by a program already"),
     ],
@@ -93,16 +96,6 @@ def test_a_wrong_header_does_not_switch_a_program_off(game: Path, header: str, w
         assert f"{game}:{line}:" in run.output
         assert f"{why} [record.bot.form]" in run.output
         assert "Write `X-Bot: Merlin search 1000`" in run.output
-    assert game.read_bytes() == before
-
-
-def test_a_program_that_nobody_knows_is_told_before_anything_is_played(game: Path) -> None:
-    """The header may come from a later version, so the file is not wrong."""
-    game.write_text(game.read_text("utf-8").replace("Merlin search 40", "Merlin serach 40"), "utf-8")
-    before = game.read_bytes()
-    assert said("check", str(game))
-    told = complaint("play", str(game), "Pass", code=1)
-    assert "lets Merlin play like `serach`, and there is only random, greedy and search. Nothing was played." in told
     assert game.read_bytes() == before
 
 
@@ -122,6 +115,31 @@ def test_a_program_whose_turn_it_is_plays_first(game: Path) -> None:
     game.write_bytes(due)
     assert "2. Merlin Pass" in said("play", str(game), "Pass", "--for", "Merlin")
     assert "Which turn?" in complaint("play", str(game), code=2)
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_game_of_one_person_is_undone_wherever_its_file_is(game: Path, *, known: bool) -> None:
+    """Nobody else has to agree; with two people somebody has."""
+    before = game.read_bytes()
+    said("play", str(game), "Pass")
+    copy = game.with_name("copy.tkid")
+    copy.write_bytes(game.read_bytes())
+    if known:
+        said("me", str(copy), "Ann")
+    assert "Taken back: 1. Ann Pass" in said("undo", str(copy))
+    assert copy.read_bytes() == before
+
+
+def test_who_reads_no_further_is_told_nothing_wrong(game: Path) -> None:
+    """The turn is in the file, so nobody says that nothing was played."""
+    command = [sys.executable, "-c", "from tkid.cli import main; main()", "play", str(game), "Pass"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout
+        assert running.stderr
+        running.stdout.close()
+        told = running.stderr.read().decode()
+    assert told == ""
+    assert "\n1. Ann Pass" in game.read_text("utf-8")
 
 
 def stopped(*_: object) -> None:

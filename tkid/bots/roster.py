@@ -10,9 +10,10 @@ from tkid.bots.lots import ByLot
 from tkid.bots.player import Player
 from tkid.bots.search import Search
 from tkid.kernel.game import AnyGame
+from tkid.record.format import bot_seats
 
 PLAYERS: Mapping[str, Callable[[AnyGame], Player]] = MappingProxyType(
-    {"random": ByLot, "greedy": Greedy, "search": Search}
+    dict(zip(bot_seats.PLAYERS, (ByLot, Greedy, Search), strict=True))
 )
 """How each player is made for a game, the weakest first."""
 

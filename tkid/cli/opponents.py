@@ -16,7 +16,6 @@ from tkid.cli.support.printing import print_json, print_paragraph, print_turns
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import Source, Viewer, load, situation
 from tkid.notation.numbers import counted
-from tkid.notation.vocabulary import listed
 from tkid.record.format.bot_seats import ENOUGH
 from tkid.rulebook import cites
 
@@ -201,21 +200,6 @@ def _way_to_seat(names: Sequence[str], name: str) -> str:
     return f"Name the program among the players too, as in `tkid new FILE {' '.join(names)} {name} --bot {name}`."
 
 
-def programs(file: Path, replay: Replay) -> Mapping[int, BotSeat]:
-    """The programs that play in a file, by seat; the end of the command where there is no such program."""
-    from tkid.record.format.bot_seats import bot_seats
-
-    bots = bot_seats(replay.record)
-    if bots:
-        from tkid.bots.roster import PLAYERS
-
-        for seat, bot in bots.items():
-            if bot.player not in PLAYERS:
-                how = f"The header `X-Bot` of {file} lets {replay.record.names[seat]} play like `{bot.player}`"
-                fail(f"{how}, and there is only {listed(PLAYERS, 'and')}. Nothing was played. [record.bot.form]", WRONG)
-    return bots
-
-
 def let_programs_play(file: Path, replay: Replay) -> Replay:
     """Let programs play until a person is to act. Each turn is in the file before it is printed with its reason.
 
@@ -226,7 +210,9 @@ def let_programs_play(file: Path, replay: Replay) -> Replay:
     Returns:
         What is in it then. If somebody presses Ctrl-C, or the file cannot be written, the command ends and says how to go on.
     """
-    bots = programs(file, replay)
+    from tkid.record.format.bot_seats import bot_seats
+
+    bots = bot_seats(replay.record)
     if not bots:
         return replay
 

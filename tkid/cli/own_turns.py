@@ -163,8 +163,10 @@ def check_own_turn(file: Path, played: Replay, me: str, acting: str) -> None:
 
 
 def check_unsent(file: Path, played: Replay) -> None:
-    """Stop where the last turn may have left the machine."""
-    if not is_unsent(file, played):
+    """Stop where the last turn may have left the machine; a game of one person with programs concerns nobody else."""
+    from tkid.record.format.bot_seats import bot_seats
+
+    if len(played.record.seats) - len(bot_seats(played.record)) > 1 and not is_unsent(file, played):
         fail(
             f"Others may have turn {played.record.turns[-1].number} already, from a letter or a copy of the file. Nothing was taken back. "
             f"[record.turn.unsent]\nIt can be taken back only if everybody agrees. {_ask_for_it(file, played)} [{UNDONE}]",

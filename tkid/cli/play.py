@@ -207,18 +207,19 @@ def turn(
     whose: For = "",
 ) -> None:
     """Play a turn. You may use your own words: you are asked before it is played. A wrong turn changes nothing."""
-    from tkid.cli.opponents import let_programs_play, programs
+    from tkid.cli.opponents import let_programs_play
     from tkid.cli.support.confirming import turn_to_play
     from tkid.cli.support.files import write_atomically
+    from tkid.record.format.bot_seats import bot_seats
     from tkid.record.play.replay import append
     from tkid.record.play.writer import write_record
 
     with open_to_change(file, "Nothing was played") as data:
         played = play_through(file, data)
         check_goes_on(played)
-        bots = programs(file, played)
         due = played.position.to_act
-        if not whose and due is not None and due in bots:
+        if not whose and due is not None and due in bot_seats(played.record):
+            typer.echo(f"First {played.record.names[due]} plays, whose turn it is.")
             tell_next(file, let_programs_play(file, played))
             if turn:
                 fail(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import evolve, frozen
 
+from tkid.notation.vocabulary import listed
 from tkid.record.format.model import Header, Record
 from tkid.rulebook import cites
 
@@ -15,6 +16,8 @@ BY_MAIL = 300
 """So many positions a program looks at for a turn at a host: it plays within a transaction."""
 ENOUGH = 1_000_000
 """No program may look at more positions for a turn."""
+PLAYERS = ("random", "greedy", "search")
+"""How a program can play, the weakest first."""
 FORM = re.compile(r"(?P<name>.+?)\s+(?P<player>[a-z][a-z-]*)\s+(?P<thought>[0-9]{1,20})")
 
 
@@ -55,6 +58,8 @@ def _seated(headers: Sequence[Header], names: Sequence[str]) -> Iterator[tuple[H
             yield header, seat, f"There is no player {match['name']}"
         elif seat in taken:
             yield header, seat, f"{names[seat]} is played by a program already"
+        elif match["player"] not in PLAYERS:
+            yield header, seat, f"No program plays like `{match['player']}`: there is only {listed(PLAYERS, 'and')}"
         elif not 0 < thought <= ENOUGH:
             yield header, seat, f"No program may look at {thought:,} positions"
         else:
