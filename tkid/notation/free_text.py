@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 
 from tkid.kernel.game import AnyGame, with_names
 from tkid.kernel.problems import Kind, Problem, Violation
-from tkid.notation.free_words import PASS, WORD, is_doubtful, is_taken_back, passes, sentences, without_history
+from tkid.notation.free_words import FILLERS, PASS, WORD, is_doubtful, is_taken_back, passes, sentences, without_history
 from tkid.notation.plugin import FreeReader, Meant, TurnReader, notation_plugin
 from tkid.notation.turns import ReadTurn
 from tkid.notation.violations import problems as problems_of
@@ -93,14 +93,27 @@ def understand(game: AnyGame, names: Sequence[str], position: Any, text: str) ->
         if position.to_act is not None and seat in {None, position.to_act}:
             meant = free_reader(game, players).meant(position, bare)
     choices = tuple(dict.fromkeys(_written(game, names, moves) for moves in meant.turns))[:MOST_CHOICES]
-    if meant.fits and len(choices) == 1:
+    misnamed = _is_misnamed(strict, text)
+    if meant.fits and len(choices) == 1 and not misnamed:
         others = _others(game, names, position, text, choices[0])
         if others is None:
             return Understanding(choices[0], choices=choices)
         return Understanding(choices=(*choices, *others), problems=(_whole(text, *SEVERAL),))
     if not choices and strict.problems[0].rule == "notation.card" and _is_unsure(game, names, text):
         return Understanding(problems=(_whole(text, *UNSURE),))
-    return Understanding(choices=choices, problems=_useful(names, strict, meant))
+    return Understanding(choices=choices, problems=strict.problems if misnamed else _useful(names, strict, meant))
+
+
+@cites("notation.region", "notation.faction")
+def _is_misnamed(strict: _Strict, text: str) -> bool:
+    """Whether a word in the place of a region, or a letter in that of followers, is like none: no turn has what it says."""
+    first = strict.problems[0]
+    word = text[first.col - 1 :][: first.length].strip()
+    if first.kind is not Kind.NAME or first.fixes or not word.isalpha():
+        return False
+    if first.rule == "notation.faction":
+        return len(word) == 1
+    return first.rule == "notation.region" and len(word) > 2 and word.casefold() not in FILLERS
 
 
 @cites("notation.free.several")
