@@ -23,7 +23,10 @@ def whole_file(path: Path, mode: int = PRIVATE, *, lasting: bool = True) -> Iter
 
     With `lasting`, it is on disk then, whatever happens to the machine. Raises OSError.
     """
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None  # and not the name of a file that nobody knows
     written = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:

@@ -67,6 +67,10 @@ def test_what_no_game_has_is_told_as_that(code: str) -> None:
         game.view(position, 5)
     with pytest.raises(TypeError, match="is text, and no move"):
         game.play(position, "Pass")
+    with pytest.raises(TypeError, match="a whole turn, and no move"):
+        game.play(position, (game.legal(position)[0],))
+    with pytest.raises(TypeError, match="this is no view"):
+        player(game, "greedy").choose(position, 10)
     assert position.to_act is not None
     own, other, spectator = (game.view(position, seat) for seat in (position.to_act, 1 - position.to_act, None))
     for name in PLAYERS:

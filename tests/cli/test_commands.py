@@ -188,7 +188,7 @@ def test_new_writes_over_nothing(game: Path) -> None:
     assert game.read_text("utf-8") == RECORD
     missing = game.parent / "no" / "a.tkid"
     assert (
-        complaint("new", missing, "A1", "B1", code=2) == f"Nothing was written: {missing}: No such file or directory\n"
+        complaint("new", missing, "A1", "B1", code=2) == f"There is no folder {missing.parent}. Nothing was written.\n"
     )
 
 

@@ -40,6 +40,11 @@ def questions() -> list[Question]:
     return [Question(row["text"], row.get("ruleset", "second-edition"), frozenset(row["rules"])) for row in rows]
 
 
+def test_a_ruleset_that_there_is_not_is_told() -> None:
+    with pytest.raises(LookupError, match="Did you mean claim"):
+        ask("who wins a tie", "clam")
+
+
 # -- a small rulebook --------------------------------------------------------------------------------------
 
 

@@ -164,9 +164,11 @@ def check_seat(position: Position, seat: Seat | None) -> None:
 
 
 def check_move(move: object) -> None:
-    """Raise TypeError for a text in place of a move."""
+    """Raise TypeError for a text, or a whole turn, in place of a move."""
     if isinstance(move, str):
         raise TypeError(f"{move!r} is text, and no move; `reader(game).turn(text).moves` has the moves of a text")
+    if isinstance(move, tuple):
+        raise TypeError("this is a whole turn, and no move; play its moves one by one")
 
 
 class Words(Protocol):

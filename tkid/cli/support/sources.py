@@ -90,6 +90,8 @@ def create_record(file: Path, text: str, advice: str = "", *, private: bool = Fa
     """Write a new file, for its owner alone where it is `private`; where that cannot be done, nothing is written and the command ends."""
     from tkid.cli.support.files import create
 
+    if not file.parent.is_dir():
+        fail(f"There is no folder {file.parent}. Nothing was written.")
     with stop_on_os_error("Nothing was written"):
         try:
             create(file, text, private=private)

@@ -46,8 +46,13 @@ def ask(question: str, ruleset: str = "") -> Answer:
     Returns:
         The rules that fit, best first; no hits if no rule has any of the words. Rules about files and mails are among them
         where the question is about these, or where no rule of play fits.
+
+    Raises:
+        LookupError: there is no such ruleset.
     """
     code = ruleset or usual_ruleset()
+    if all(code != known and code not in words for known, words in _index(protocol=False).rulesets.items()):
+        raise LookupError(unknown_ruleset(code))
     answer = rank(_index(protocol=False), question, code)
     return answer if answer.fits and not answer.protocol else rank(_index(protocol=True), question, code)
 
