@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import subprocess
 import sys
 from hashlib import sha256
@@ -181,6 +182,16 @@ def test_a_ruling_is_chosen_with_a_space_or_an_equals_sign(text: str, tmp_path: 
     file = tmp_path / f"{'=' in text}.tkid"
     said("new", file, "Ann", "Bob", "--ruling", text)
     assert "\nRuling: second.ruling.open-hands hidden\n" in file.read_text("utf-8")
+
+
+def test_a_command_that_is_shown_can_be_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name of the file has blanks, an apostrophe and an umlaut."""
+    monkeypatch.chdir(tmp_path)
+    name = "mein spiel's ä.tkid"
+    told = said("new", name, "Ann", "Bob", "--first", "Ann") + said("me", name) + complaint("play", name, code=2)
+    shown = re.findall(r"`tkid ([^`]*)`", " ".join(told.split()))
+    assert {shlex.split(each)[0] for each in shown} == {"show", "me", "view", "verify", "legal"}
+    assert {shlex.split(each)[1] for each in shown} == {name}
 
 
 def test_new_writes_over_nothing(game: Path) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from shlex import quote as quoted
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.support import WRONG, fail, stop_on_os_error
+from tkid.cli.support import WRONG, as_typed, fail, stop_on_os_error
 from tkid.cli.support.outputs import check_output, print_or_write
 from tkid.cli.support.printing import print_json, print_paragraph, print_turns
 from tkid.cli.support.seats import seat_of
@@ -224,7 +223,7 @@ def let_programs_play(file: Path, replay: Replay) -> Replay:
 
     names = replay.record.names
     while (seat := replay.position.to_act) is not None and seat in bots and goes_on(replay):
-        left = f"{names[seat]} has not played. To go on: `tkid play {quoted(str(file))}`"
+        left = f"{names[seat]} has not played. To go on: `tkid play {as_typed(file)}`"
         try:
             with waiting(f"{names[seat]} is thinking"):
                 played, why = _played_by(bots[seat], replay)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.support import WRONG, fail, stop_on_os_error
+from tkid.cli.support import WRONG, as_typed, fail, stop_on_os_error
 from tkid.cli.support.own_files import Me, change_owner, is_unsent, note_undone, own_hand, owner, whose
 from tkid.cli.support.printing import print_paragraph
 from tkid.cli.support.seats import seat_of
@@ -46,7 +46,7 @@ def me(
         typer.echo(f"{file} is {record.names[hand]}'s file: it has the secret hand of {record.names[hand]} alone.")
     elif seat is None:
         typer.echo(
-            f"{file} belongs to nobody: every player's turns can be played into it. To change that: `tkid me {file} NAME`."
+            f"{file} belongs to nobody: every player's turns can be played into it. To change that: `tkid me {as_typed(file)} NAME`."
         )
     else:
         typer.echo(f"{file} is {record.names[seat]}'s file.")
@@ -99,7 +99,7 @@ def _mark_taken_back(file: Path, played: Replay) -> None:
     write_atomically(file, write_record(after.record, after))
     typer.echo(f"Marked as taken back, because everybody agreed: {after.moments[turn.number].line} [{UNDONE}]")
     typer.echo(f"It is {names[after.position.to_act or 0]}'s turn.")
-    send = f"`tkid letter write {file} --to all -o FILE`"
+    send = f"`tkid letter write {as_typed(file)} --to all -o FILE`"
     print_paragraph(f"Send a letter to the others: {send}. They read it with `tkid letter read FILE LETTER --agree`.")
 
 
@@ -178,7 +178,7 @@ def _ask_for_it(file: Path, played: Replay) -> str:
     """How everybody agrees to take a turn back: at the host that keeps the game, or among the players."""
     if has_host(played.record):
         return "Write `undo?` to the host, who asks the others."
-    return f"Ask the others in a mail. When all have agreed: `tkid undo {file} --agreed`."
+    return f"Ask the others in a mail. When all have agreed: `tkid undo {as_typed(file)} --agreed`."
 
 
 def has_host(record: Record) -> bool:

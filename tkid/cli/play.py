@@ -10,7 +10,7 @@ import typer
 from tkid.cli.letters.beside import check_playable, check_shared, tell_end, tell_waiting
 from tkid.cli.letters.what_next import tell_next
 from tkid.cli.own_turns import For, check_goes_on, check_player, with_passes
-from tkid.cli.support import WRONG, fail
+from tkid.cli.support import WRONG, as_typed, fail
 from tkid.cli.support.own_files import Me, note_owner, note_played
 from tkid.cli.support.printing import Colour, ColourOption, pen, print_doubt, print_json, print_problems, print_turns
 from tkid.cli.support.seats import seat_of
@@ -82,10 +82,10 @@ def new(
             tell_next(file, let_programs_play(file, begun))
     if clause := shared_address(record.seats):
         typer.echo(f"Note: {clause}, so `tkid mail read` cannot tell who sent a mail. [mail.one-address]")
-    typer.echo(f"Look at it with `tkid show {file}`.")
+    typer.echo(f"Look at it with `tkid show {as_typed(file)}`.")
     if not mine and people and not record.game.secret:
         typer.echo(
-            f"Is the file yours alone? `tkid me {file} NAME` keeps you from playing somebody else's turn by mistake."
+            f"Is the file yours alone? `tkid me {as_typed(file)} NAME` keeps you from playing somebody else's turn by mistake."
         )
     if not mine and people and record.game.covered:
         typer.echo("Until then, `tkid show` shows the next player's hand.")
@@ -93,7 +93,9 @@ def new(
         typer.echo("It contains the entropy of the deal. Keep it to yourself: it reveals all hands.")
     else:
         typer.echo("It contains the entropy of the deal. Nothing is dealt in secret, so everybody may have it.")
-    typer.echo(f"`tkid view {file} --seat NAME` makes a player's file. `tkid verify {file}` proves the deal.")
+    typer.echo(
+        f"`tkid view {as_typed(file)} --seat NAME` makes a player's file. `tkid verify {as_typed(file)}` proves the deal."
+    )
 
 
 @app.command(epilog="Example: tkid show winter.tkid --turn 3")
@@ -228,7 +230,7 @@ def turn(
                 )
             return
         if turn is None:
-            fail(f"Which turn? `tkid legal {file}` lists the legal ones. Nothing was played.")
+            fail(f"Which turn? `tkid legal {as_typed(file)}` lists the legal ones. Nothing was played.")
         check_player(file, played, me, whose)
         check_shared(file, played)
         turn = turn_to_play(played, turn, yes=yes)

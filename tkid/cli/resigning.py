@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tkid.cli.own_turns import For, has_host
-from tkid.cli.support import WRONG, fail
+from tkid.cli.support import WRONG, as_typed, fail
 from tkid.cli.support.confirming import is_terminal
 from tkid.cli.support.mails import At, read_time
 from tkid.cli.support.own_files import Me, note_played, whose
@@ -60,7 +60,7 @@ def resign(
         typer.echo(
             f"The game goes on without {names[seat]}: the seat passes. It is {names[after.position.to_act or 0]}'s turn."
         )
-    print_paragraph(f"Send a letter to the others: `tkid letter write {file} --to all -o FILE`.")
+    print_paragraph(f"Send a letter to the others: `tkid letter write {as_typed(file)} --to all -o FILE`.")
 
 
 def _who(file: Path, played: Replay, me: str, acting: str) -> int:

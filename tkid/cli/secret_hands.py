@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.support import WRONG, fail
+from tkid.cli.support import WRONG, as_typed, fail
 from tkid.cli.support.outputs import check_output, print_or_write
 from tkid.cli.support.own_files import note_sent
 from tkid.cli.support.printing import print_problems
@@ -117,7 +117,7 @@ def _check_dealer(file: Path) -> None:
     from tkid.cli.letters.beside import SEEDS, dealt_together
 
     if file.exists() and dealt_together(file, load(file).record):
-        opens = f"The first letter after the end opens your seed: `tkid letter write {file} --to all -o FILE`"
+        opens = f"The first letter after the end opens your seed: `tkid letter write {as_typed(file)} --to all -o FILE`"
         fail(f"You dealt this game together, so seeds open the hands. {opens}. Nothing was opened. {SEEDS}", WRONG)
 
 

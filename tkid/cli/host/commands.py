@@ -9,7 +9,7 @@ import typer
 
 from tkid.cli.host import desk, new_games, publish, rounds, status, tournament, unsubscribe, upkeep
 from tkid.cli.host.shared import Folder, Game, check_requirements, directory_in, store_of, telling
-from tkid.cli.support import WRONG, fail, os_error_text
+from tkid.cli.support import WRONG, as_typed, fail, os_error_text
 from tkid.cli.support.outputs import check_output, print_or_write
 
 app = typer.Typer()
@@ -45,7 +45,9 @@ def init(
     typer.echo(
         f"Put incoming mails into the Maildir {directory.inbox}. Letters go into Maildirs under {directory.outbox}."
     )
-    typer.echo(f'Make a game with `tkid host new-game {folder} "Ann <ann@example.org>" "Bob <bob@example.org>"`.')
+    typer.echo(
+        f'Make a game with `tkid host new-game {as_typed(folder)} "Ann <ann@example.org>" "Bob <bob@example.org>"`.'
+    )
 
 
 @app.command(epilog="Example: tkid host mail games winter")
@@ -53,7 +55,7 @@ def mail(folder: Folder, game: Game) -> None:
     """List a game's letters: when they were sent, and to whom."""
     with store_of(directory_in(folder)) as store:
         if store.game(game) is None:
-            fail(f"There is no game {game}. `tkid host status {folder}` lists them.", WRONG)
+            fail(f"There is no game {game}. `tkid host status {as_typed(folder)}` lists them.", WRONG)
         for message_id, address, sent in store.letters(game):
             typer.echo(f"{sent or 'waits':32} {address:30} {message_id}")
 
@@ -72,7 +74,7 @@ def export(
     with store_of(directory_in(folder)) as store:
         stored = store.game(game)
     if stored is None:
-        fail(f"There is no game {game}. `tkid host status {folder}` lists them.", WRONG)
+        fail(f"There is no game {game}. `tkid host status {as_typed(folder)}` lists them.", WRONG)
     check_output(output, record=read_record(stored.record.encode()).record)
     print_or_write(stored.record, output, private=True)
     if output is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tkid.cli.host.shared import Folder, Game, directory_in, now, store_of
-from tkid.cli.support import WRONG, fail
+from tkid.cli.support import WRONG, as_typed, fail
 
 if TYPE_CHECKING:
     from tkid.host.visitors.desk import DeskAnswer
@@ -223,7 +223,7 @@ def order(folder: Folder, words: str, about: str = "", text: str = "", reason: s
             read_order = evolve(read_order, ways=Ways(str(folder)))
             return directory.host(store).mails.desk.carry_out(transaction, read_order, time_of(transaction, now()))
     if read_order is None:
-        fail(f"`{about}` is not the name of a game. `tkid host games {folder}` lists them.", WRONG)
+        fail(f"`{about}` is not the name of a game. `tkid host games {as_typed(folder)}` lists them.", WRONG)
     return _refuse(read_order)
 
 

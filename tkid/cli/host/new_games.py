@@ -11,7 +11,7 @@ import typer
 
 from tkid.cli.host import rounds
 from tkid.cli.host.shared import Folder, directory_in, now, store_of
-from tkid.cli.support import WRONG, fail
+from tkid.cli.support import WRONG, as_typed, fail
 from tkid.notation.numbers import counted
 
 if TYPE_CHECKING:
@@ -219,11 +219,11 @@ def _way_out(directory: HostDirectory, unsent: Sequence[Unsent]) -> str:
         game = next(letter.game for letter in unsent if letter.given_up)
         ways.append(
             f"A refused letter is not sent again. Check the address, then give the seat to the right one: "
-            f"`tkid host stand-in {directory.folder} {game} PLAYER 'NAME <ADDRESS>'`."
+            f"`tkid host stand-in {as_typed(directory.folder)} {game} PLAYER 'NAME <ADDRESS>'`."
         )
     if not all(letter.given_up for letter in unsent):
         ways.append(
-            f"The others wait, and `tkid host run` tries them again; `tkid host once {directory.folder}` does it at once. "
-            f"`tkid host doctor {directory.folder}` tries the mail server."
+            f"The others wait, and `tkid host run` tries them again; `tkid host once {as_typed(directory.folder)}` does it at once. "
+            f"`tkid host doctor {as_typed(directory.folder)}` tries the mail server."
         )
     return "\n".join(ways) if len(ways) > 1 else ways[0].replace("The others wait", "Letters that wait are kept")

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from tkid.cli.host.shared import Folder, directory_in, now, store_of
-from tkid.cli.support import WRONG, fail, os_error_text
+from tkid.cli.support import WRONG, as_typed, fail, os_error_text
 from tkid.notation.numbers import counted
 
 
@@ -39,7 +39,9 @@ def publish(
     from tkid.host.publishing.folder import FolderError
 
     if target is None and directory.settings.pages is None:
-        fail(f"Where to? Write `tkid host publish {folder} FOLDER`, or set folder under [pages] in host.toml.")
+        fail(
+            f"Where to? Write `tkid host publish {as_typed(folder)} FOLDER`, or set folder under [pages] in host.toml."
+        )
     with store_of(directory) as store:
         publisher = publisher_of(directory.folder, directory.settings, directory.secret(), target)
         try:
@@ -71,7 +73,9 @@ def hook(
     from tkid.host.store.documents import Document
 
     if bool(game) != bool(url or remove) or (url and remove):
-        fail(f"Write `tkid host hook {folder} GAME URL`, or `tkid host hook {folder} GAME --remove`.")
+        fail(
+            f"Write `tkid host hook {as_typed(folder)} GAME URL`, or `tkid host hook {as_typed(folder)} GAME --remove`."
+        )
     if url and (problem := url_problem(url)):
         fail(f"Nothing was changed: {problem}", WRONG)
     with store_of(directory) as store, store.writing() as transaction:
@@ -83,7 +87,7 @@ def hook(
                 typer.echo(f"{event.game}: {event.what} {event.turn} waits, tried {counted(event.tries, 'time')}{why}")
             return
         if transaction.game(game) is None:
-            fail(f"There is no game {game}. `tkid host status {folder}` lists them.", WRONG)
+            fail(f"There is no game {game}. `tkid host status {as_typed(folder)}` lists them.", WRONG)
         if remove:
             transaction.documents.drop(HOOK, f"{URL}{game}")
             typer.echo(f"{game}: no address of its own is told about it any more.")

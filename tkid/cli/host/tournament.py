@@ -10,7 +10,7 @@ import typer
 
 from tkid.cli.host.rounds import first_letters
 from tkid.cli.host.shared import Folder, directory_in, now, store_of
-from tkid.cli.support import WRONG, fail
+from tkid.cli.support import WRONG, as_typed, fail
 from tkid.notation.numbers import counted
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def tournament(
                 case Action.WITHDRAW:
                     _withdraw(club, name, players or [], directory)
         except NoTournamentError as error:
-            fail(f"{str(error).capitalize()}. `tkid host tournament {folder} list` lists them.", WRONG)
+            fail(f"{str(error).capitalize()}. `tkid host tournament {as_typed(folder)} list` lists them.", WRONG)
         except (TournamentError, UnknownRulesetError) as error:
             fail(str(error), WRONG)
         except ValueError as error:
@@ -197,7 +197,7 @@ def _withdraw(club: Tournaments, name: str, players: Sequence[str], directory: H
     player = players[0].casefold()
     side = next((n for n, s in enumerate(one.sides) if any(player in {p.name.casefold(), p.address} for p in s.people)), None)  # fmt: skip
     if side is None:
-        fail(f"{players[0]} does not play in {name}. `tkid host tournament {directory.folder} show {name}` shows who does.", WRONG)  # fmt: skip
+        fail(f"{players[0]} does not play in {name}. `tkid host tournament {as_typed(directory.folder)} show {name}` shows who does.", WRONG)  # fmt: skip
     if one.sides[side].left:
         fail(f"{one.sides[side].name} has left already.", WRONG)
     club.withdraw(name, side, now())

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from tkid.cli.host.shared import Folder, check_requirements, directory_in, now, telling
-from tkid.cli.support import WRONG, fail, stop_on_os_error
+from tkid.cli.support import WRONG, as_typed, fail, stop_on_os_error
 from tkid.notation.numbers import counted
 
 
@@ -97,7 +97,7 @@ def restore(
     kept = f" What was there before: {done.kept}." if done.kept else ""
     typer.echo(
         f"{folder}: the host is as it was at {done.made:%Y-%m-%d %H:%M} UTC, {counted(done.rows, 'row')}.{kept} "
-        f"Now start it with `tkid host run {folder}`, unless it runs."
+        f"Now start it with `tkid host run {as_typed(folder)}`, unless it runs."
     )
 
 

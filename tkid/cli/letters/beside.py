@@ -11,7 +11,7 @@ import typer
 
 from tkid.cli.letters.kept import SEED
 from tkid.cli.letters.seedless import check_provable, lost_seed, name_and_seed
-from tkid.cli.support import DEAL, GAME, WRONG, fail
+from tkid.cli.support import DEAL, GAME, WRONG, as_typed, fail
 from tkid.cli.support.files import STDIN
 from tkid.cli.support.own_files import whose
 from tkid.cli.support.printing import print_problems
@@ -151,7 +151,7 @@ def note_no_deal(game: Path, record: Record, so: str) -> None:
     elif SEED.file(game).exists():
         from tkid.cli.letters.restoring import RESTORE
 
-        way = f"Put it back. {RESTORE.format(file=file)}"
+        way = f"Put it back. {RESTORE.format(file=as_typed(file))}"
     else:
         return
     typer.echo(f"Note: {file}, the deal of this game, is missing, so {so}. {way}", err=True)
@@ -267,7 +267,7 @@ def tell_waiting(game: Path, played: Replay) -> None:
     own, others, over = whose(game, played.record), _waited_for(played, deal), is_over(played)
     if to_act is not None and to_act == own and others:
         name = names[others[0]]
-        ask = f"Send {name} your turn: `tkid letter write {game} -o FILE`. Then read the answer"
+        ask = f"Send {name} your turn: `tkid letter write {as_typed(game)} -o FILE`. Then read the answer"
         typer.echo(f"First {name} has to unlock the next card. {ask}. {SILENT}")
     elif to_act is not None and own in others:
         typer.echo(_part_due(names[to_act], game))
@@ -277,7 +277,9 @@ def tell_waiting(game: Path, played: Replay) -> None:
 
 def _part_due(name: str, game: Path) -> str:
     """What a player should know for whose letter another waits."""
-    return f"{name} needs a mail from you to turn up the next card: `tkid letter write {game} -o FILE`. {SILENT}"
+    return (
+        f"{name} needs a mail from you to turn up the next card: `tkid letter write {as_typed(game)} -o FILE`. {SILENT}"
+    )
 
 
 def tell_owed(played: Replay, own: OwnDeal, before: OwnDeal) -> None:
@@ -312,12 +314,12 @@ def _tell_seeds(played: Replay, own: OwnDeal) -> None:
     names = played.record.names
     closed = [names[seat] for seat, seed in enumerate(own.deal.seeds) if seed is None]
     if not closed:
-        typer.echo(f"All seeds are open. `tkid verify {own.game}` checks the whole deal. {SEEDS}")
+        typer.echo(f"All seeds are open. `tkid verify {as_typed(own.game)}` checks the whole deal. {SEEDS}")
     elif own.opened or not own.opens(played):
         others = [name for name in closed if name != names[own.seat]]
         typer.echo(f"{listed(others, 'and')} {'has' if len(others) == 1 else 'have'} to open the seed still. {SEEDS}")
     elif own.seed:
-        how = f"`tkid letter write {own.game} --to all -o FILE` does that"
+        how = f"`tkid letter write {as_typed(own.game)} --to all -o FILE` does that"
         typer.echo(f"Now open your seed: it shows what you held. {how}. {SEEDS}")
 
 

@@ -11,7 +11,7 @@ from tkid.cli.letters.beside import brought_up, note_no_deal, own_deal, tell_owe
 from tkid.cli.letters.escrow import escrow, escrow_key, escrow_open
 from tkid.cli.letters.new import finish_deal, new
 from tkid.cli.letters.what_next import tell_next
-from tkid.cli.support import DEAL, WRONG, fail
+from tkid.cli.support import DEAL, WRONG, as_typed, fail
 from tkid.cli.support.mails import (
     At,
     Output,
@@ -149,7 +149,7 @@ def write(
         typer.echo(nothing_new, err=output is None)
     if output is not None and letter.sender is None:
         typer.echo(
-            f"It does not name its sender, because the file belongs to nobody. To change that: `tkid me {game} NAME`."
+            f"It does not name its sender, because the file belongs to nobody. To change that: `tkid me {as_typed(game)} NAME`."
         )
     if send:
         send_letter(letter, smtp)
@@ -287,7 +287,7 @@ def _nothing_new(game: Path, replay: Replay, writer: int | None) -> str:
     if writer is None or not turns or turns[-1].undone or not (turns[-1].seat != writer or is_all_sent(game)):
         return ""
     due = f" It is {names[to_act]}'s turn." if to_act is not None else ""
-    play = f" Play it first: `tkid play {game} TURN`." if to_act == writer else ""
+    play = f" Play it first: `tkid play {as_typed(game)} TURN`." if to_act == writer else ""
     return f"Note: This letter has no new turn of yours.{due}{play} [mail.letter.repeated]"
 
 

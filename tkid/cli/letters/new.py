@@ -10,7 +10,7 @@ import typer
 from tkid.cli.letters.dealing import Dealing
 from tkid.cli.letters.kept import BYTES
 from tkid.cli.letters.restoring import RESTORE, check_new, restore, whole
-from tkid.cli.support import GAME, WRONG, fail, stop_on_os_error
+from tkid.cli.support import GAME, WRONG, as_typed, fail, stop_on_os_error
 from tkid.cli.support.mails import At, enclosed_of, mail_bytes, read_time, write_letter
 from tkid.cli.support.outputs import check_output
 from tkid.cli.support.own_files import note_owner
@@ -136,15 +136,15 @@ def _first_turn(game: Path, seat: int, *, unsent: bool) -> str:
     """Who begins a game that was dealt, and what a seat does next; with `unsent` the others need something of it."""
     replay = load(game)
     names, to_act = replay.record.names, replay.position.to_act
-    show = f"`tkid show {game}` shows the game"
+    show = f"`tkid show {as_typed(game)}` shows the game"
     if to_act is None or replay.record.turns:
         return f"{show}."
     if to_act == seat:
         brings = ", which also brings the others what they need of the deal" if unsent else ""
-        plays = f"`tkid play {game} TURN`, then `tkid letter write {game} -o FILE`{brings}"
+        plays = f"`tkid play {as_typed(game)} TURN`, then `tkid letter write {as_typed(game)} -o FILE`{brings}"
         return f"You begin. {show}. Play your turn: {plays}."
     needs = "The others need your part to see their hands: write the mail with -o FILE. " if unsent else ""
-    waits = f"Wait for the first letter, and read it: `tkid letter read {game} LETTER`"
+    waits = f"Wait for the first letter, and read it: `tkid letter read {as_typed(game)} LETTER`"
     return f"{names[to_act]} begins. {needs}{waits}. {show}."
 
 
@@ -176,7 +176,7 @@ def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, opt
         restore(file, letters, me)
         return False
     if lost:
-        fail(f"{file} is missing, and {own} is here. {RESTORE.format(file=file)}")
+        fail(f"{file} is missing, and {own} is here. {RESTORE.format(file=as_typed(file))}")
     if not options and not letters:
         new = "To start, add --seat NAME for each player. To join, name the letter"
         fail(f"{file} does not exist. {new}. {ELSEWHERE}")

@@ -10,7 +10,7 @@ from attrs import evolve
 
 from tkid.cli.letters.deal import LOCKED
 from tkid.cli.letters.kept import SEED
-from tkid.cli.support import GAME, WRONG, fail
+from tkid.cli.support import GAME, WRONG, as_typed, fail
 from tkid.cli.support.printing import print_paragraph, print_problems
 from tkid.cli.support.seats import seat_of
 from tkid.rulebook import cites
@@ -36,7 +36,7 @@ def whole(file: Path, data: bytes, *, dealt: bool) -> LockedDeal:
         print_problems(str(file), data, [evolve(problem, hint="") for problem in problems])
         what = "is damaged" if problems else "is cut off: part of the deal is missing"
         fail(
-            f"{file} {what}. To restore it, move it away, and read a whole one: `tkid letter new {file} LETTER`. {LOST}\n"
+            f"{file} {what}. To restore it, move it away, and read a whole one: `tkid letter new {as_typed(file)} LETTER`. {LOST}\n"
             f"{WHOLE.format(file=file.name)}. Nothing was changed.",
             WRONG,
         )
@@ -71,7 +71,7 @@ def restore(file: Path, letters: dict[str, bytes], me: str) -> None:
     create(file, LOCKED.write(so_far))
     typer.echo(f"{file}: restored from {newest[0]}.")
     if file.with_suffix(GAME).exists():
-        read = f"`tkid letter read {file.with_suffix(GAME)} LETTER`"
+        read = f"`tkid letter read {as_typed(file.with_suffix(GAME))} LETTER`"
         print_paragraph(
             f"What was unlocked later comes with the newest mail of each player: read it again with {read}.", "  "
         )

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tkid.cli.letters.kept import SEED
-from tkid.cli.support import WRONG, fail
+from tkid.cli.support import WRONG, as_typed, fail
 from tkid.cli.support.own_files import known_hands, owner
 from tkid.notation.vocabulary import listed
 from tkid.rulebook import cites
@@ -37,7 +37,7 @@ def name_and_seed(game: Path, record: Record, deal: LockedDeal) -> tuple[str, by
     seat = next((own[0] for own in (hands, unopened) if len(own) == 1), None)
     seat = owner(game, record) if seat is None else seat
     if seat is None:
-        fail(f"{SEED.file(game)} is missing, so say whose file this is: `tkid me {game} NAME`. [record.own]")
+        fail(f"{SEED.file(game)} is missing, so say whose file this is: `tkid me {as_typed(game)} NAME`. [record.own]")
     return record.names[seat], b""
 
 

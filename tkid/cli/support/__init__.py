@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,16 @@ EXIT_CODES = {
 """What each exit code means."""
 GAME, DEAL, DRAW = ".tkid", ".deal", ".draw"
 """What the names of files end with: of a game, and of what it is dealt or drawn from until it is there."""
+
+
+def as_typed(name: str | Path) -> str:
+    """The name of a file as it is typed in a command: in quotes where a shell would take it apart."""
+    from shlex import quote
+
+    text = str(name)
+    if os.name == "nt":
+        return f'"{text}"' if " " in text else text
+    return quote(text)
 
 
 def fail(message: str, code: int = UNREADABLE) -> NoReturn:
@@ -44,5 +55,7 @@ def os_error_text(error: OSError) -> str:
     missing = str(error.filename or "") if isinstance(error, FileNotFoundError) else ""
     before = (Path(missing).with_suffix(suffix) for suffix in (DEAL, DRAW) if missing.endswith(GAME))
     if made_of := next((file for file in before if file.is_file()), None):
-        return f"{missing} is not there yet: {made_of} is not finished. Go on with `tkid letter new {made_of}`"
+        return (
+            f"{missing} is not there yet: {made_of} is not finished. Go on with `tkid letter new {as_typed(made_of)}`"
+        )
     return f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error)

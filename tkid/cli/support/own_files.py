@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from tkid.cli.support import WRONG, fail
+from tkid.cli.support import WRONG, as_typed, fail
 from tkid.cli.support.seats import seat_of
 from tkid.rulebook import cites
 
@@ -58,7 +58,10 @@ def owner(file: Path | str, record: Record, typed: str = "") -> int | None:
     if typed:
         wanted = seat_of(record.names, typed)
         if seat is not None and seat != wanted:
-            fail(f"{file} is {noted}'s file, not {typed}'s. `tkid me {file} {typed}` changes that. [record.own]", WRONG)
+            fail(
+                f"{file} is {noted}'s file, not {typed}'s. `tkid me {as_typed(file)} {typed}` changes that. [record.own]",
+                WRONG,
+            )
         return wanted
     if seat is None and (name := os.environ.get(VARIABLE, "")):
         return seat_of(record.names, name)
