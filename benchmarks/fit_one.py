@@ -22,7 +22,7 @@ from benchmarks.ladder import begun, each_side, interval
 from tkid.bots.player import Turn
 from tkid.bots.search import Search
 from tkid.games.struggle.bots.judge import StruggleJudge
-from tkid.games.struggle.bots.weights import NAMES, Weights, kind, weights
+from tkid.games.struggle.bots.weights import NAMES, Weights, kind, looking_ahead, weights
 from tkid.kernel.game import AnyView
 from tkid.rulebook.rulesets import ruleset
 
@@ -34,7 +34,7 @@ Match = Callable[[float, range], tuple[float, float]]
 
 def chooser(game: Any, known: Weights) -> Callable[[AnyView], Turn]:
     """How somebody chooses who looks ahead with these parameters."""
-    player = Search(game, StruggleJudge(game, evolve(known, card=known.card * known.ahead)))
+    player = Search(game, StruggleJudge(game, looking_ahead(known)))
     return partial(player.choose, thought=THOUGHT)
 
 

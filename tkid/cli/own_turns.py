@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from shlex import quote as quoted
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,7 +15,7 @@ from tkid.cli.support.sources import load, open_to_change, play_through
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
-    from tkid.record.format.model import Record
+    from tkid.record.format.model import Record, Turn
     from tkid.record.play.replay import Replay
 
 app = typer.Typer()
@@ -105,14 +104,22 @@ def _mark_taken_back(file: Path, played: Replay) -> None:
 
 def _before_others(played: Replay) -> Replay:
     """A replay without what follows a person's last turn: answers of programs, and passes for players who have resigned."""
-    from tkid.mail.peers.resigning import is_passed
     from tkid.record.format.bot_seats import bot_seats
     from tkid.record.play.amendments import without_last_turn
 
     bots = bot_seats(played.record)
-    while (turns := played.record.turns) and (turns[-1].seat in bots or is_passed(turns[-1])):
+    while (turns := played.record.turns) and (turns[-1].seat in bots or _is_passed(turns[-1])):
         played = without_last_turn(played)
     return played
+
+
+def _is_passed(turn: Turn) -> bool:
+    """Whether a turn is a pass for who has resigned; one without notes needs nothing that is loaded for it."""
+    if not turn.notes:
+        return False
+    from tkid.mail.peers.resigning import is_passed
+
+    return is_passed(turn)
 
 
 def with_passes(played: Replay) -> Replay:
@@ -145,7 +152,7 @@ def check_player(file: Path, before: Replay, me: str, acting: str) -> None:
     if acting:
         fail(f"{turn}, not {names[seat]}'s. Nothing was played.", WRONG)
     mine = f"{turn}, and this is {names[seat]}'s file. Nothing was played. [record.own]"
-    fail(f"{mine}\nTo play for {names[to_act]}, add --for {quoted(names[to_act])}.", WRONG)
+    fail(f"{mine}\nTo play for {names[to_act]}, add --for {as_typed(names[to_act])}.", WRONG)
 
 
 def check_own_turn(file: Path, played: Replay, me: str, acting: str) -> None:

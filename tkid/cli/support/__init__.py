@@ -22,7 +22,7 @@ GAME, DEAL, DRAW = ".tkid", ".deal", ".draw"
 
 
 def as_typed(name: str | Path) -> str:
-    """The name of a file as it is typed in a command: in quotes where a shell would take it apart."""
+    """A word, such as the name of a file, as it is typed in a command: in quotes where a shell would take it apart."""
     from shlex import quote
 
     text = str(name)

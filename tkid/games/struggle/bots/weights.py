@@ -75,4 +75,9 @@ def weights(code: str, players: int, *, ahead: bool = False) -> Weights:
     """The parameters for a ruleset with so many players, and for players who look ahead or do not."""
     known = tables()
     found = known.get(kind(code, players)) or known.get(str(players)) or known[USUAL]
-    return evolve(found, card=found.card * found.ahead) if ahead else found
+    return looking_ahead(found) if ahead else found
+
+
+def looking_ahead(known: Weights) -> Weights:
+    """The parameters for a player who looks ahead."""
+    return evolve(known, card=known.card * known.ahead)
