@@ -22,7 +22,7 @@ from tests.shared.twins import redealt
 from tkid.bots.plugin import judge
 from tkid.bots.roster import PLAYERS, player
 from tkid.games.struggle.bots.chances import region_chances
-from tkid.kernel.game import AnyGame
+from tkid.kernel.game import AnyGame, Table
 from tkid.rulebook.rulesets import ruleset, rulesets
 
 SEED = 20261123
@@ -62,6 +62,11 @@ def test_what_no_game_has_is_told_as_that(code: str) -> None:
         game.table(("Ann",))
     with pytest.raises(ValueError, match="the game is for 2"):
         game.deal(7, bytes(32))
+    with pytest.raises(TypeError, match="'Ann' is one text"):
+        game.table("Ann")
+    alone = Table(("Ann",), ((0,),))
+    with pytest.raises(ValueError, match="the deal is for 2 players, and 1 sit at the table"):
+        game.start(alone, game.deal(2, bytes(32)))
     position = dealt(game, 2, bytes(32))
     with pytest.raises(ValueError, match="there is no seat 5; the seats are 0, 1"):
         game.view(position, 5)

@@ -146,6 +146,22 @@ def stopped(*_: object) -> None:
     raise KeyboardInterrupt
 
 
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [(["suggest"], "\nStopped.\n"), (["annotate", "-o", "annotated.tkid"], "\nStopped. Nothing was written.\n")],
+)
+def test_who_stops_a_program_that_thinks_is_told_so(
+    game: Path, monkeypatch: pytest.MonkeyPatch, how: list[str], told: str
+) -> None:
+    monkeypatch.chdir(game.parent)
+    before = sorted(game.parent.iterdir())
+    monkeypatch.setattr("tkid.bots.search.Search.choices", stopped)
+    run = tkid(how[0], game.name, "--alone", *how[1:])
+    assert run.exit_code == 130
+    assert run.output == told
+    assert sorted(game.parent.iterdir()) == before
+
+
 def fails_second(game: Path) -> Callable[..., None]:
     """A writer of files that finds the disk full when it writes a game for the second time."""
     write = files.write_atomically

@@ -224,11 +224,8 @@ def let_programs_play(file: Path, replay: Replay) -> Replay:
     names = replay.record.names
     while (seat := replay.position.to_act) is not None and seat in bots and goes_on(replay):
         left = f"{names[seat]} has not played. To go on: `tkid play {as_typed(file)}`"
-        try:
-            with waiting(f"{names[seat]} is thinking"):
-                played, why = _played_by(bots[seat], replay)
-        except KeyboardInterrupt:
-            fail(f"\nStopped. {left}.", WRONG)
+        with waiting(f"{names[seat]} is thinking", f"Stopped. {left}."):
+            played, why = _played_by(bots[seat], replay)
         after = with_passes(played)
         with stop_on_os_error(left):
             write_atomically(file, write_record(after.record, after))
@@ -281,9 +278,9 @@ def annotate(
         fail(f"{file}: cards are hidden in this file. Annotate the whole file, as `tkid open` makes it.", WRONG)
     if not alone:
         _refuse_advice(file, whole)
-    from tkid.cli.support.progress import progress
+    from tkid.cli.support.progress import UNWRITTEN, progress
 
-    with progress("positions judged", len(whole.moments)) as shown:
+    with progress("positions judged", len(whole.moments), stopped=UNWRITTEN) as shown:
         record = annotated(whole, _player(game, player), judge(game), thought, shown.step)
     print_or_write(write_record(record), output, private=game.secret)
     if output is not None:

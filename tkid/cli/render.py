@@ -261,11 +261,11 @@ def _drawn(shown: Shown, form: str, *, wide: bool) -> str | bytes:
 
 def _drawn_as_pixels(draw: Callable[[], bytes]) -> bytes:
     """What is drawn with packages that not every installation has."""
-    from tkid.cli.support.progress import waiting
+    from tkid.cli.support.progress import UNWRITTEN, waiting
     from tkid.render.png import NoPngError
 
     try:
-        with waiting("Drawing"):
+        with waiting("Drawing", UNWRITTEN):
             return draw()
     except NoPngError as error:
         fail(f"Nothing was written. {error}")

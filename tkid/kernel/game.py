@@ -157,6 +157,19 @@ def parties_of(parties: Mapping[int, Parties], players: int) -> Parties:
     return parties[players]
 
 
+def seated(parties: Mapping[int, Parties], names: tuple[str, ...]) -> Table:
+    """The table at which these players sit. Raises ValueError for a wrong number of them, TypeError for a text."""
+    if isinstance(names, str):
+        raise TypeError(f"{names!r} is one text; the names are a tuple, such as ('Ann', 'Bob')")
+    return Table(names, parties_of(parties, len(names)))
+
+
+def check_dealt(table: Table, deal: Any) -> None:
+    """Raise ValueError where a deal is for another number of players than sit at the table."""
+    if len(deal.hands) != len(table.names):
+        raise ValueError(f"the deal is for {len(deal.hands)} players, and {len(table.names)} sit at the table")
+
+
 def check_seat(position: Position, seat: Seat | None) -> None:
     """Raise ValueError where a position has no such seat; None is a spectator."""
     if seat is not None and seat not in position.seats:
@@ -235,6 +248,7 @@ class Game(Protocol[P, M]):
 
         Raises:
             ValueError: the game is not for so many players.
+            TypeError: a text stands in place of the names.
         """
         ...
 
@@ -273,6 +287,9 @@ class Game(Protocol[P, M]):
 
         Returns:
             The first position.
+
+        Raises:
+            ValueError: the deal is for another number of players.
         """
         ...
 

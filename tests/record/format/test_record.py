@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 from random import Random
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -137,6 +138,12 @@ turns
 --  essex:  ENGLISH (1s 1w 3e)
 # at the end
 """
+
+
+@pytest.mark.parametrize("wrong", ["winter.tkid", bytearray(b"Tkid-Record: 1\n")])
+def test_what_are_no_bytes_is_no_record(wrong: Any) -> None:
+    with pytest.raises(TypeError, match=r"read from bytes; `Path\(name\)\.read_bytes\(\)`"):
+        read_record(wrong)
 
 
 def test_a_tolerated_record_is_made_canonical_and_keeps_its_comments() -> None:

@@ -13,6 +13,8 @@ from attrs import define
 FIRST, EACH, SECOND = 1.0, 0.2, 1.0
 """Seconds before the first line, between two, and between two that count seconds."""
 CLEAR = "\r\033[K"
+STOPPED, UNWRITTEN = "Stopped.", "Stopped. Nothing was written."
+"""What is said to who presses Ctrl-C, unless there is more to say."""
 
 
 @define
@@ -47,27 +49,54 @@ def _write(text: str) -> None:
 
 
 @contextmanager
-def progress(what: str, total: int | None = None, *, wanted: bool = True) -> Iterator[Progress]:
+def told_if_stopped(stopped: str) -> Iterator[None]:
+    """Say what did not happen, if somebody presses Ctrl-C; the program then ends as it does for every Ctrl-C."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        from tkid.render.lines import printable
+
+        _write(f"\n{printable(stopped)}\n")
+        raise
+
+
+@contextmanager
+def progress(what: str, total: int | None = None, *, wanted: bool = True, stopped: str = STOPPED) -> Iterator[Progress]:
     """Tell on a terminal how far a command has come, where it takes more than a second.
 
     Args:
         what: what is counted, with the verb: `games checked`.
         total: how much there is to do, None where that is not known.
         wanted: false where the results are printed on the terminal as they come.
+        stopped: what is said if somebody presses Ctrl-C.
     """
     shown = Progress(what, total, wanted and sys.stderr.isatty(), due=monotonic() + FIRST)
-    try:
-        yield shown
-    finally:
-        shown.clear()
+    with told_if_stopped(stopped):
+        try:
+            yield shown
+        finally:
+            shown.clear()
 
 
 @contextmanager
-def waiting(what: str) -> Iterator[None]:
-    """Tell on a terminal what a command waits for, and for how many seconds by now, where it takes more than a second."""
-    if not sys.stderr.isatty():
-        yield
-        return
+def waiting(what: str, stopped: str = STOPPED) -> Iterator[None]:
+    """Tell on a terminal what a command waits for, and for how many seconds by now, where it takes more than a second.
+
+    Args:
+        what: what it waits for: `Drawing`.
+        stopped: what is said if somebody presses Ctrl-C.
+    """
+    with told_if_stopped(stopped):
+        if sys.stderr.isatty():
+            with _ticking(what):
+                yield
+        else:
+            yield
+
+
+@contextmanager
+def _ticking(what: str) -> Iterator[None]:
+    """A line that counts the seconds, beside what is done."""
     began, done = monotonic(), Event()
 
     def tell() -> None:

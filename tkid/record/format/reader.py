@@ -58,7 +58,12 @@ def read_record(data: bytes) -> ReadRecord:
 
     Returns:
         The record, if a game can be made of the text, and the problems.
+
+    Raises:
+        TypeError: a name of a file, or text, stands in place of the bytes.
     """
+    if not isinstance(data, bytes):
+        raise TypeError("a record is read from bytes; `Path(name).read_bytes()` has those of a file")
     lines, problems = lines_of(data)
     if problems:
         return ReadRecord(None, problems, readable=False)

@@ -14,7 +14,17 @@ from tkid.games.claim.rules.position import Position
 from tkid.games.claim.rules.tricks import resolve
 from tkid.games.claim.rules.views import View, view
 from tkid.kernel.chance import Chance
-from tkid.kernel.game import Event, IllegalMoveError, Result, Table, check_move, check_seat, parties_of
+from tkid.kernel.game import (
+    Event,
+    IllegalMoveError,
+    Result,
+    Table,
+    check_dealt,
+    check_move,
+    check_seat,
+    parties_of,
+    seated,
+)
 from tkid.kernel.ladder import Ladder
 from tkid.kernel.options import Options
 from tkid.kernel.problems import Violation
@@ -46,7 +56,7 @@ class Claim:
 
     def table(self, names: tuple[str, ...]) -> Table:
         """The table at which these players sit, in turn order."""
-        return Table(names, parties_of(self.parties, len(names)))
+        return seated(self.parties, names)
 
     def deal(self, players: int, entropy: bytes) -> Deal:
         """Draw a set-up from entropy. Raises ValueError for another number of players than two."""
@@ -59,7 +69,11 @@ class Claim:
 
     @cites("claim.recruit.reveal")
     def start(self, table: Table, deal: Deal) -> Position:
-        """The first position: the top card of the deck lies face up as the first prize."""
+        """The first position: the top card of the deck lies face up as the first prize.
+
+        Raises ValueError where the deal is for another number of players.
+        """
+        check_dealt(table, deal)
         none = tuple(() for _ in table.names)
         return Position(
             leader=deal.first,

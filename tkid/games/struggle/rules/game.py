@@ -23,7 +23,17 @@ from tkid.games.struggle.rules.turns.summoning import Summoning, summoning
 from tkid.games.struggle.rules.views import View, view
 from tkid.games.struggle.rules.words import Words
 from tkid.kernel.chance import Chance
-from tkid.kernel.game import Event, IllegalMoveError, Result, Table, check_move, check_seat, parties_of
+from tkid.kernel.game import (
+    Event,
+    IllegalMoveError,
+    Result,
+    Table,
+    check_dealt,
+    check_move,
+    check_seat,
+    parties_of,
+    seated,
+)
 from tkid.kernel.ladder import NOTHING, nearest
 from tkid.kernel.options import Each, Options
 from tkid.kernel.problems import Fix, Scope, Violation
@@ -130,7 +140,7 @@ class Struggle:
 
     def table(self, names: tuple[str, ...]) -> Table:
         """The table at which these players sit, in turn order."""
-        return Table(names, parties_of(self.parties, len(names)))
+        return seated(self.parties, names)
 
     def deal(self, players: int, entropy: bytes) -> Deal:
         """Draw a set-up from entropy. Raises ValueError where the game is not for so many players."""
@@ -143,7 +153,8 @@ class Struggle:
 
     @cites("setup.discs", "setup.first")
     def start(self, table: Table, deal: Deal) -> Position:
-        """The first position."""
+        """The first position. Raises ValueError where the deal is for another number of players."""
+        check_dealt(table, deal)
         players = len(table.names)
         return Position(
             regions=deal.regions,
