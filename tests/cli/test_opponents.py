@@ -443,6 +443,20 @@ def test_a_game_comes_from_standard_input_too(command: str) -> None:
     assert said(command, "-", "--thought", "10", stdin=game)
 
 
+@pytest.mark.parametrize("kind", ["Deal", "Draw", "Seed", "Escrow"])
+@pytest.mark.parametrize(
+    "command",
+    [("letter", "write", "--me", "Ann"), ("render", "--format", "svg"), ("annotate",), ("view", "--seat", "Ann")],
+)
+def test_no_file_that_a_game_needs_is_overwritten(game: Path, command: tuple[str, ...], kind: str) -> None:
+    """Cards could not be opened without it."""
+    needed = game.with_name("needed")
+    needed.write_text(f"Tkid-{kind}: 1\n", "utf-8")
+    told = complaint(*command, str(game), "-o", str(needed), code=2)
+    assert f"{needed} is a file that a game needs. Move it away" in told
+    assert needed.read_text("utf-8") == f"Tkid-{kind}: 1\n"
+
+
 @pytest.mark.parametrize("command", [("annotate", "--thought", "1"), ("view", "--seat", "Ann")])
 def test_the_file_of_another_game_is_not_overwritten(tmp_path: Path, command: tuple[str, ...]) -> None:
     first, second, out = (tmp_path / f"{name}.tkid" for name in ("first", "second", "out"))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from shlex import quote as quoted
 from typing import Annotated
 
 import typer
 
 from tkid.cli.reference import fail_unknown
-from tkid.cli.support import WRONG, fail
+from tkid.cli.support import WRONG, as_typed, fail
 from tkid.cli.support.sources import Records, load
 from tkid.notation.numbers import counted
 
@@ -30,7 +29,7 @@ def cite(
     try:
         entry = rulebook.rule(rule_id)
     except rulebook.UnknownRuleError as error:
-        fail_unknown(error, f"To look for rules: tkid ask {quoted(rule_id)}")
+        fail_unknown(error, f"To look for rules: tkid ask {as_typed(rule_id)}")
     typer.echo(FORMATS[form](rulebook.rule(entry.moved) if entry.moved else entry))
     if entry.moved:
         typer.echo(f"{entry.id} is retired; {entry.moved} takes its place.", err=True)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tkid.cli.host.desk import order, print_answer
 from tkid.cli.host.shared import Folder, directory_in, now
-from tkid.cli.support import UNREADABLE
+from tkid.cli.support import UNREADABLE, as_typed
 from tkid.notation.numbers import counted
 
 if TYPE_CHECKING:
@@ -91,12 +90,12 @@ def _loop(directory: HostDirectory, health: Health, now: datetime, *, failing: b
     from tkid.mail.letters.clock_text import length, moment
 
     if health.last_round is None:
-        return [f"The host has not worked yet. Start it with `tkid host run {quote(str(directory.folder))}`."]
+        return [f"The host has not worked yet. Start it with `tkid host run {as_typed(directory.folder)}`."]
     ago = now - health.last_round
     summary = f"last round {length(ago)} ago" if ago.total_seconds() >= LATE else "last round less than a minute ago"
     if ago.total_seconds() > 2 * directory.settings.pause + LATE:
         summary = (
-            f"no round since {moment(health.last_round)}. Is `tkid host run {quote(str(directory.folder))}` running?"
+            f"no round since {moment(health.last_round)}. Is `tkid host run {as_typed(directory.folder)}` running?"
         )
     hidden = health.parts.keys() if failing else INNER
     parts = {name: part for name, part in health.parts.items() if part.since and (part.error or name not in hidden)}

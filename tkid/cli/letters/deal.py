@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from shlex import quote as quoted
 from typing import TYPE_CHECKING
 
 from tkid.cli.letters.dealing import Dealing
 from tkid.cli.letters.kept import SEED
-from tkid.cli.support import DEAL, fail
+from tkid.cli.support import DEAL, as_typed, fail
 from tkid.record.locked import course, deal
 from tkid.record.locked.deal import LockedDeal
 from tkid.record.locked.group import MissingLibraryError, require
@@ -97,7 +96,7 @@ class LockedDealing(Dealing):
             )
         nexts = names[deal.missing(so_far)[0][0]]
         if not self.takes_part(so_far, seat):
-            away = f"If you are {nexts}, remove {file} and {seed}, and begin again with --me {quoted(nexts)}."
+            away = f"If you are {nexts}, remove {file} and {seed}, and begin again with --me {as_typed(nexts)}."
             return (
                 f"{nexts} is next, and locks the deck before {names[seat]}. Wait for the mail of {names[seat - 1]}.",
                 away,

@@ -13,8 +13,8 @@ from tkid.cli.support.private import tell_protection
 if TYPE_CHECKING:
     from tkid.record.format.model import Record
 
-GAME_FILE = b"Tkid-Record:"
-"""What a game file begins with."""
+OURS, GAME_FILE = b"Tkid-", b"Tkid-Record:"
+"""What every file of a game begins with: a deal, a seed, a draw; and what the game file does."""
 
 
 def check_output(output: Path | None, *others: str | Path, record: Record | None = None) -> None:
@@ -33,9 +33,8 @@ def check_output(output: Path | None, *others: str | Path, record: Record | None
         fail(f"{output} is a folder. Name a file. Nothing was written.")
     if not output.parent.is_dir():
         fail(f"There is no folder {output.parent}. Nothing was written.")
-    if output.is_file() and _is_lost(output, record):
-        other = "a game file" if record is None else "the file of another game"
-        fail(f"{output} is {other}. Move it away, or choose another name. Nothing was written.")
+    if output.is_file() and (lost := _lost(output, record)):
+        fail(f"{output} is {lost}. Move it away, or choose another name. Nothing was written.")
 
 
 def _same_file(one: Path, other: Path) -> bool:
@@ -46,17 +45,21 @@ def _same_file(one: Path, other: Path) -> bool:
         return one.resolve() == other.resolve()
 
 
-def _is_lost(output: Path, record: Record | None) -> bool:
-    """Whether a file is that of a game which a record does not go on with, as far as the two can be told apart."""
+def _lost(output: Path, record: Record | None) -> str:
+    """What would be lost with a file: another game than that of a record, as far as the two can be told apart; "" if nothing."""
     try:
         with output.open("rb") as file:
             data = file.read(len(GAME_FILE))
+            if not data.startswith(OURS):
+                return ""
             if data != GAME_FILE:
-                return False
-            data += file.read() if record is not None else b""
+                return "a file that a game needs"
+            if record is None:
+                return "a game file"
+            data += file.read()
     except OSError as error:
         fail(f"Nothing was written: {os_error_text(error)}")
-    return record is None or not _same_game(data, record)
+    return "" if _same_game(data, record) else "the file of another game"
 
 
 def _same_game(data: bytes, record: Record) -> bool:
