@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import pytest
 
@@ -15,10 +16,6 @@ from tkid.rulebook.comparison import rows as rows_of
 from tkid.rulebook.rulesets import rulesets
 
 RULES = {entry.id: entry for entry in all_rules()}
-EDITIONS = {
-    path.name: hooks.filled(path.read_text("utf-8"), f"editions/{path.name}")
-    for path in sorted((ROOT / "docs" / "editions").glob("*.md"))
-}
 NEAREST = {
     "first-edition.md": ("first-edition", "second-edition"),
     "mordred.md": ("first-edition-mordred", "first-edition"),
@@ -27,20 +24,26 @@ NEAREST = {
 }
 
 
+@cache
+def page(name: str) -> str:
+    """The page of an edition, with all that is filled in."""
+    return hooks.filled((ROOT / "docs" / "editions" / name).read_text("utf-8"), f"editions/{name}")
+
+
 def test_every_ruleset_has_a_page_that_says_how_sure_we_are() -> None:
     for each in rulesets():
-        assert hooks.prose(each.source[1:]) in EDITIONS["index.md"]
-        page = each.page.partition("#")[0]
-        assert (ROOT / "docs" / page).exists()
-        if page.startswith("editions/"):
-            text = EDITIONS[page.removeprefix("editions/")]
+        assert hooks.prose(each.source[1:]) in page("index.md")
+        name = each.page.partition("#")[0]
+        assert (ROOT / "docs" / name).exists()
+        if name.startswith("editions/"):
+            text = page(name.removeprefix("editions/"))
             assert f"`{each.code}`" in text
             assert hooks.prose(each.confidence[1:]) in text
 
 
-@pytest.mark.parametrize("page", NEAREST)
-def test_no_fact_in_which_a_ruleset_differs_is_left_out(page: str) -> None:
-    some = tuple(next(each for each in rulesets() if each.code == code) for code in NEAREST[page])
+@pytest.mark.parametrize("name", NEAREST)
+def test_no_fact_in_which_a_ruleset_differs_is_left_out(name: str) -> None:
+    some = tuple(next(each for each in rulesets() if each.code == code) for code in NEAREST[name])
     known = (
         "Source",
         "Factions",
@@ -53,32 +56,30 @@ def test_no_fact_in_which_a_ruleset_differs_is_left_out(page: str) -> None:
     )
     for row in rows_of(some):
         if row.differs and not row.title.startswith((*known, "Card: ")):
-            assert f"| {hooks.prose(row.title)} |" in EDITIONS[page], row.title
+            assert f"| {hooks.prose(row.title)} |" in page(name), row.title
 
 
 def test_what_is_less_than_certain_is_marked_on_the_pages() -> None:
     families = {"first": "first-edition.md", "digest": "digest.md", "manual": "manual.md", "claim": "claim.md"}
     for entry in RULES.values():
         if entry.confidence and entry.prefix in families:
-            assert f"[{entry.id}]" in EDITIONS[families[entry.prefix]].partition("{ #sure }")[2], entry.id
-    assert "The map is inferred" in EDITIONS["first-edition.md"]
+            assert f"[{entry.id}]" in page(families[entry.prefix]).partition("{ #sure }")[2], entry.id
+    assert "The map is inferred" in page("first-edition.md")
     for rule_id in ("manual.ruling.colours", "manual.ruling.face-down", "manual.ruling.one-region"):
         entry = RULES[rule_id]
         for said in (entry.question, entry.statement, entry.reason):
-            assert hooks.prose(said) in EDITIONS["manual.md"]
+            assert hooks.prose(said) in page("manual.md")
 
 
 def test_the_seven_cards_that_no_other_source_knows_are_marked() -> None:
     for name in EXTRA:
-        assert re.search(rf"\[{name}\]\(\.\./cards/.*\| – \| Known from the digest only \|", EDITIONS["digest.md"]), (
-            name
-        )
+        assert re.search(rf"\[{name}\]\(\.\./cards/.*\| – \| Known from the digest only \|", page("digest.md")), name
 
 
 def test_the_page_of_claim_holds_the_whole_game() -> None:
     for entry in RULES.values():
         if entry.prefix == "claim" and not entry.moved:
-            assert hooks.prose(entry.statement) in EDITIONS["claim.md"], entry.id
+            assert hooks.prose(entry.statement) in page("claim.md"), entry.id
 
 
 def test_regions_in_the_same_place_are_beside_each_other() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -48,9 +49,13 @@ def page_of(raw: bytes) -> str:
 
 
 PAGE = page_of(RAW)
-PICTURED = page_of(finished(compose(GAME, LETTER, ANN, "tkid@localhost", key=KEY, pictures=True)).mail)
-"""The page with a picture in place of the map."""
-IMAGE_OF_IT = next(iter(re.findall("<img [^>]*>", PICTURED)))
+
+
+@cache
+def pictured() -> str:
+    """The page with a picture in place of the map."""
+    assert LETTER is not None
+    return page_of(finished(compose(GAME, LETTER, ANN, "tkid@localhost", key=KEY, pictures=True)).mail)
 
 
 # -- what programs make of it -------------------------------------------------------------------------------
@@ -200,12 +205,13 @@ def below(client: str, page: str = PAGE) -> Reply:
     return Reply(client, (INTRO, Piece("quote", (HERE,)), OWN), {HERE: page})
 
 
-def between(client: str, *, pictured: bool = False) -> Reply:
+def between(client: str, *, picture: bool = False) -> Reply:
     """An order between two parts of what is quoted."""
     at = next(at for at, block in enumerate(keyed()) if isinstance(block, Board))
     parts = {HERE: html(keyed()[:at]), LATER: html(keyed()[at:])}
-    if pictured:
-        before, image, after = PICTURED.partition(IMAGE_OF_IT)
+    if picture:
+        image = next(iter(re.findall("<img [^>]*>", pictured())))
+        before, _, after = pictured().partition(image)
         parts = {HERE: f"{before}{image}</body>", LATER: f"<body>{after}"}
     return Reply(client, (INTRO, Piece("quote", (HERE,)), OWN, Piece("quote", (LATER,))), parts)
 
@@ -279,11 +285,11 @@ def test_a_long_reference_stays_one_line(client: str) -> None:
 
 @each_row("client", REWRITTEN)
 def test_what_programs_make_of_a_picture_is_no_order(client: str) -> None:
-    reply = on_top(client, PICTURED)
+    reply = on_top(client, pictured())
     for data in (reply.as_html(), reply.as_text()):
         assert typed(data) == (LEGAL,)
         assert marker_in(data) == MARKER
-    written = described(PICTURED, client)
+    written = described(pictured(), client)
     assert "<img" not in written
     assert (re.sub(r"\s", "", SHOWN.get(client, "The position in words:").partition("{")[0])) in re.sub(
         r"\s|<br>", "", written
@@ -292,7 +298,7 @@ def test_what_programs_make_of_a_picture_is_no_order(client: str) -> None:
 
 @pytest.mark.parametrize("client", MARKING)
 def test_an_order_below_a_picture_is_found_and_no_other(client: str) -> None:
-    for reply in (below(client, PICTURED), between(client, pictured=True)):
+    for reply in (below(client, pictured()), between(client, picture=True)):
         for data in (reply.as_html(), reply.as_text()):
             assert typed(data) == (LEGAL,)
             assert marker_in(data) == MARKER
