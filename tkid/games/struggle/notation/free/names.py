@@ -8,7 +8,7 @@ from functools import cached_property
 
 from attrs import field, frozen
 
-from tkid.games.struggle.notation.free.vocabulary import FOLLOWERS, NICKNAMES, TAKING, VERBS
+from tkid.games.struggle.notation.free.vocabulary import CARDS, FOLLOWERS, NICKNAMES, TAKING, VERBS
 from tkid.games.struggle.notation.turn_builder import Lexicon
 from tkid.games.struggle.rules.game import Struggle
 from tkid.notation.free_words import FILLERS, NUMBERS, Token, like
@@ -86,7 +86,8 @@ class Names:
         for name in self.game.cards:
             parts = re.findall(r"[^\W\d_]+", name.casefold())
             single = [part for part in parts if part not in self.followers] if len(parts) > 1 else []
-            for word in {"".join(parts), *single}:
+            own = {"".join(parts), *single}
+            for word in own.union(*(CARDS.get(each, ()) for each in own)):
                 words.setdefault(word, set()).add(name)
         whole = {squeezed(name): {name} for name in self.game.cards}
         return {word: frozenset(whole.get(word, cards)) for word, cards in words.items()}

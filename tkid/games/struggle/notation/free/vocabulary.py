@@ -31,6 +31,20 @@ FOLLOWERS: Mapping[str, tuple[str, str]] = {
 """By a faction's letter its followers in words: of any number, and a single one. Mordred's are printed black."""
 NICKNAMES: Mapping[str, str] = {"lancs": "LAN", "lancashire": "LAN", "london": "LON", "northumberland": "NOR"}
 """Other names of regions, each with the code of its own."""
+CARDS: Mapping[str, frozenset[str]] = {
+    "support": _words("unterstutzung unterstutze unterstutzen soutien soutenir"),
+    "assemble": _words("versammlung versammeln versammle sammeln rassembler rassemblement rassemble"),
+    "negotiate": _words("verhandlung verhandlungen verhandeln verhandle negocier negociation negocie"),
+    "manoeuvre": _words("manover manovrieren manovriere manoeuvrer"),
+    "outmanoeuvre": _words("ausmanovrieren uberlisten uberliste dejouer dejoue"),
+    "plot": _words("verschworung intrige complot"),
+    "spy": _words("spion spionieren espion espionner"),
+    "suppress": _words("unterdrucken unterdruckung reprimer"),
+    "resist": _words("widerstand resister resistance"),
+    "muster": _words("ausheben mustern"),
+    "quell": _words("niederschlagen ecraser"),
+}
+"""German and French words for a card, by its name or the word of its name that is no faction."""
 VERBS: Mapping[Kind, Collection[str]] = {
     "summon": _words(
         "summon summons summoning sum sumo summ summo recruit recruiting beschwore rufe berufe hole holen convoque convoquer recrute"
