@@ -172,6 +172,18 @@ def test_one_error_is_shown_and_the_others_are_named(game: Path) -> None:
     assert said("why-not", game, wrong).count("turn:1:") > 1
 
 
+def test_own_words_are_explained_too(game: Path) -> None:
+    """As far as they are understood: a legal turn is shown in notation, and several that fit to choose from."""
+    legal = "Assemble S Moray, W Devon, E Essex; summon S Moray"
+    assert (
+        said("why-not", game, "assemble scot moray, welsh devon, english essex, summon a scot from moray")
+        == f"Your words mean a legal turn: {legal}\n"
+    )
+    told = said("why-not", game, SEVERAL)
+    assert "\n\n[second.summon.must] " in told
+    assert told.count("\n    1  ") == 1
+
+
 def test_nobody_who_gives_up_is_asked_whether_they_mean_resist(game: Path) -> None:
     before = game.read_bytes()
     told = complaint("play", game, "resign", code=1)

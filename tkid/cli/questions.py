@@ -81,6 +81,9 @@ def why_not(
     seat: Viewer = "",
 ) -> None:
     """Explain why a turn is not legal, and show what would be. Nothing is played."""
+    from tkid.cli.support.confirming import print_choices
+    from tkid.kernel.problems import Kind
+    from tkid.notation.free_text import understand
     from tkid.record.play.replay import append
     from tkid.record.play.views import seen
     from tkid.record.plugin import record_plugin
@@ -96,7 +99,16 @@ def why_not(
         still = ", but its summons is still missing" if tried.problems else ""
         typer.echo(f"This turn is legal{still}: {tried.last.line.partition(' ')[2]}")
         return
+    choices: tuple[str, ...] = ()
+    if any(problem.kind is not Kind.ILLEGAL for problem in problems):
+        meant = understand(game, replay.record.names, replay.position, turn)
+        if meant.turn:
+            typer.echo(f"Your words mean a legal turn: {meant.turn}")
+            return
+        problems, choices = list(meant.problems), meant.choices
     print_problems("turn", turn, problems, err=False)
+    if choices:
+        print_choices(choices)
     typer.echo("")
     for rule_id in dict.fromkeys(problem.rule for problem in problems):
         typer.echo(f"[{rule_id}] {rule(rule_id).statement}")
