@@ -100,6 +100,24 @@ def test_an_unknown_command() -> None:
     assert "No such command 'plya'" in complaint("plya", code=2)
 
 
+@pytest.mark.parametrize("command", [("new", "winter.tkid"), ("letter", "new", "winter.draw", "--me", "1", "--seat")])
+@pytest.mark.parametrize(
+    ("typed", "way"),
+    [
+        ("Ann ann@example.org", "'Ann <ann@example.org>'"),
+        ("Ann Lee (ann@example.org)", "'Ann Lee <ann@example.org>'"),
+        ("ann@example.org", "'NAME <ann@example.org>'"),
+    ],
+)
+def test_an_address_without_its_brackets_is_no_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], typed: str, way: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = complaint(*command, typed, *(["--seat"] if "--seat" in command else []), "Bob", code=2)
+    assert told == f"`{typed}` has an address without its brackets. Write {way}. Nothing was written.\n"
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("command", ["new", "show", "play", "fmt", "replay", "verify", "why", "why-not"])
 def test_a_missing_argument(command: str) -> None:
     assert "Missing argument" in complaint(command, code=2)

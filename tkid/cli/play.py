@@ -13,7 +13,7 @@ from tkid.cli.own_turns import For, check_goes_on, check_player, with_passes
 from tkid.cli.support import WRONG, as_typed, fail
 from tkid.cli.support.own_files import Me, note_owner, note_played
 from tkid.cli.support.printing import Colour, ColourOption, pen, print_doubt, print_json, print_problems, print_turns
-from tkid.cli.support.seats import seat_of
+from tkid.cli.support.seats import check_players, seat_of
 from tkid.cli.support.sources import (
     Rulings,
     Source,
@@ -61,6 +61,7 @@ def new(
     from tkid.record.play.replay import replay
     from tkid.record.play.writer import write_record
 
+    check_players(players)
     entropy_bytes = entropy_of(entropy)
     readings, words, bots = ruling or (), word or (), bots_of(players, bot or ())
     try:

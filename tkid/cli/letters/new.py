@@ -16,7 +16,7 @@ from tkid.cli.support.outputs import check_output
 from tkid.cli.support.own_files import note_owner
 from tkid.cli.support.printing import print_paragraph
 from tkid.cli.support.private import tell_protection
-from tkid.cli.support.seats import seat_of
+from tkid.cli.support.seats import check_players, seat_of
 from tkid.cli.support.sources import Rulings, Title, load
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ def new(
 
     check_output(output, file, *(letters or []))
     time = read_time(at)
+    check_players(seat or ())
     options = _options(seat, game, ruleset, ruling or []) if seat else []
     mails = {letter: mail_bytes(letter) for letter in letters or []}
     dealing = _dealing(file, mails, ruleset)
