@@ -7,7 +7,7 @@ from base64 import decodebytes
 from binascii import a2b_qp
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from attrs import frozen
 
@@ -17,6 +17,8 @@ from tkid.mail.model import RefusedError
 
 FEWEST_WORDS = 4
 """Words that have to stand in a letter in the same order to be taken from it, where they are not a whole line of it."""
+REMEMBERED = 32
+"""Letters that are kept as they were read: several replies are compared with each, and each reply with several."""
 MOST_LINES = 2000
 LONGEST = 2000
 """Characters of a line that are compared."""
@@ -97,27 +99,38 @@ class OwnLetter:
 
     raw: bytes
 
-    @cached_property
+    @property
     def text(self) -> Form:
         """The letter as plain text."""
-        return Form.of(self._part(b"text/plain").split("\n"))
+        return _text(self.raw)
 
-    @cached_property
+    @property
     def page(self) -> Form:
         """The letter as HTML, in lines."""
-        try:
-            return Form.of([line.text for line in html_lines(self._part(b"text/html"), MOST_LINES)])
-        except RefusedError:
-            return Form.of(())
+        return _page(self.raw)
 
-    def _part(self, kind: bytes) -> str:
-        """The first text of a kind that is no attachment; "" where there is none."""
-        for head, body in _parts(self.raw):
-            if b"Content-Type: " + kind in head and b"attachment" not in head:
-                coding = CODING.search(head)
-                decode = DECODED.get(coding[1].lower() if coding else b"", bytes)
-                return decode(body).decode("utf-8", "replace").replace("\r\n", "\n")
-        return ""
+
+@lru_cache(REMEMBERED)
+def _text(raw: bytes) -> Form:
+    return Form.of(_part(raw, b"text/plain").split("\n"))
+
+
+@lru_cache(REMEMBERED)
+def _page(raw: bytes) -> Form:
+    try:
+        return Form.of([line.text for line in html_lines(_part(raw, b"text/html"), MOST_LINES)])
+    except RefusedError:
+        return Form.of(())
+
+
+def _part(raw: bytes, kind: bytes) -> str:
+    """The first text of a kind that is no attachment; "" where there is none."""
+    for head, body in _parts(raw):
+        if b"Content-Type: " + kind in head and b"attachment" not in head:
+            coding = CODING.search(head)
+            decode = DECODED.get(coding[1].lower() if coding else b"", bytes)
+            return decode(body).decode("utf-8", "replace").replace("\r\n", "\n")
+    return ""
 
 
 def _parts(mail: bytes) -> Iterator[tuple[bytes, bytes]]:

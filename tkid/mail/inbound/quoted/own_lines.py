@@ -75,9 +75,10 @@ class OwnLines:
     def _compare(self, end: int) -> None:
         """Choose the forms to compare lines with up to some line: few lines can quote little."""
         bare_lines = sum(not line.quoted and bool(line.text.strip()) for line in self.lines[:end])
-        self.forms = [*(letter.text for letter in self.letters), *(letter.page for letter in self.letters)]
         if bare_lines < MANY_LINES:
             self.forms = [letter.text for letter in self.letters[:FEW_LETTERS]]
+        else:
+            self.forms = [*(letter.text for letter in self.letters), *(letter.page for letter in self.letters)]
         self._known = frozenset(words for form in self.forms for words in form.places)
 
     # -- single lines -------------------------------------------------------------------------------------
