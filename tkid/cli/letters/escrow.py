@@ -11,7 +11,7 @@ from tkid.cli.letters.beside import check_seed, deal_beside
 from tkid.cli.letters.kept import BYTES, KEY, SEED
 from tkid.cli.support import DEAL, GAME, WRONG, fail, stop_on_os_error
 from tkid.cli.support.mails import mail_bytes
-from tkid.cli.support.outputs import check_output, print_or_write
+from tkid.cli.support.outputs import SEALED, check_output, print_or_write
 from tkid.cli.support.printing import print_paragraph
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import create_record
@@ -53,7 +53,7 @@ def escrow(
 
     check_library()
     own = SEED.file(file)
-    check_output(output, file, own, file.with_suffix(DEAL), file.with_suffix(GAME))
+    check_output(output, file, own, file.with_suffix(DEAL), file.with_suffix(GAME), again=SEALED)
     name, seed = SEED.read(file)
     deal = deal_beside(str(file))
     if deal is None or not LOCKED.is_complete(deal):

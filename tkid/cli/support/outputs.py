@@ -13,17 +13,18 @@ from tkid.cli.support.private import tell_protection
 if TYPE_CHECKING:
     from tkid.record.format.model import Record
 
-OURS, GAME_FILE = b"Tkid-", b"Tkid-Record:"
-"""What every file of a game begins with: a deal, a seed, a draw; and what the game file does."""
+OURS, GAME_FILE, SEALED = b"Tkid-", b"Tkid-Record:", b"Tkid-Escrow:"
+"""What every file of a game begins with: a deal, a seed, a draw; what the game file does, and what a sealed seed."""
 
 
-def check_output(output: Path | None, *others: str | Path, record: Record | None = None) -> None:
+def check_output(output: Path | None, *others: str | Path, record: Record | None = None, again: bytes = b"") -> None:
     """Stop where a file cannot be written, or would take the place of one that is read, or of another game.
 
     Args:
         output: the file to write, if there is one.
         others: the files that are read.
         record: the game that is written; None where it is something else, such as a mail or a picture.
+        again: what a file of a game begins with that is made again.
     """
     if output is None:
         return
@@ -33,7 +34,7 @@ def check_output(output: Path | None, *others: str | Path, record: Record | None
         fail(f"{output} is a folder. Name a file. Nothing was written.")
     if not output.parent.is_dir():
         fail(f"There is no folder {output.parent}. Nothing was written.")
-    if output.is_file() and (lost := _lost(output, record)):
+    if output.is_file() and (lost := _lost(output, record, again)):
         fail(f"{output} is {lost}. Move it away, or choose another name. Nothing was written.")
 
 
@@ -45,12 +46,12 @@ def _same_file(one: Path, other: Path) -> bool:
         return one.resolve() == other.resolve()
 
 
-def _lost(output: Path, record: Record | None) -> str:
+def _lost(output: Path, record: Record | None, again: bytes) -> str:
     """What would be lost with a file: another game than that of a record, as far as the two can be told apart; "" if nothing."""
     try:
         with output.open("rb") as file:
             data = file.read(len(GAME_FILE))
-            if not data.startswith(OURS):
+            if not data.startswith(OURS) or data == again:
                 return ""
             if data != GAME_FILE:
                 return "a file that a game needs"
