@@ -27,8 +27,8 @@ ONE_TURN = "mail.one-turn"
 MOST_ORDERS = 40
 READERS = 64
 """Readers that are remembered: one for each group of players and seat."""
-STORED = 256
-"""So many canonical texts a reader remembers."""
+REMEMBERED = 256
+"""So many lines, and so many canonical texts, a reader remembers: replies quote the same letters."""
 
 
 class OrderReader:
@@ -42,7 +42,8 @@ class OrderReader:
         turns = reader(game, tuple(names))
         players = people(names, order_language(game).reserved)
         self._typed = LineReader(turns, players, seat)
-        self._stored = lru_cache(STORED)(LineReader(turns, players, seat, stored=True).read)
+        self._read = lru_cache(REMEMBERED)(self._typed.read)
+        self._stored = lru_cache(REMEMBERED)(LineReader(turns, players, seat, stored=True).read)
         self._writer = Writer(turns, players)
 
     @property
@@ -52,7 +53,7 @@ class OrderReader:
 
     def read(self, line: str) -> ReadOrder:
         """What a line asks for, or why it is not understood. Never raises, whatever the line."""
-        return self._typed.read(line)
+        return self._read(line)
 
     def stored(self, text: str) -> ReadOrder:
         """What a canonical text says, which may be longer than what was typed; the same text is parsed once."""
