@@ -199,8 +199,10 @@ def test_questions_conditions_denials_and_others_order_nothing(phrase: Phrase) -
 def test_nothing_is_proposed_when_the_game_is_over() -> None:
     game, position = situation("start")
     over = position.but(to_act=None, decision=None, ending="coronation", winners=(0,))
-    found = understand(game, NAMES, over, "I pass")
-    assert (found.turn, found.choices, bool(found.problems)) == ("", (), True)
+    for typed in ("I pass", "Pass", "English Support EE Devon", "pas encore", ""):
+        found = understand(game, NAMES, over, typed)
+        assert (found.turn, found.choices) == ("", ())
+        assert [problem.rule for problem in found.problems] == ["second.ending.over"]
 
 
 def test_a_long_text_is_read_strictly_only() -> None:

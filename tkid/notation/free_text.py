@@ -82,6 +82,8 @@ def understand(game: AnyGame, names: Sequence[str], position: Any, text: str) ->
     """
     players = tuple(names)
     read = reader(game, players).turn(text)
+    if read.problems and position.to_act is None:
+        return Understanding(problems=(_over(game, position, text),))
     strict = _strictly(game, names, position, read)
     if strict.moves:
         turn = _written(game, names, strict.moves)
@@ -141,6 +143,12 @@ def _whole(text: str, rule: str, message: str, hint: str) -> Problem:
     """A problem with a text as a whole, at its first line."""
     line = text.strip().partition("\n")[0]
     return Problem(Kind.SYNTAX, rule, message, col=text.index(line) + 1, length=len(line), hint=hint)
+
+
+def _over(game: AnyGame, position: Any, text: str) -> Problem:
+    """The problem with whatever is typed when a game is over."""
+    (broken,) = game.check(position, None)
+    return evolve(_whole(text, broken.rule, broken.sentence, ""), kind=Kind.ILLEGAL)
 
 
 def _useful(names: Sequence[str], strict: _Strict, meant: Meant) -> tuple[Problem, ...]:

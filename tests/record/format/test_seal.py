@@ -191,7 +191,7 @@ def test_the_entropy_is_taken_out_and_put_in_again() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("Ann",), "`Ann` does not say whose words these are. Write NAME=TEXT"),
+        (("Ann",), "`Ann` does not say whose words these are. Write NAME=TEXT."),
         (("An=x",), "`An` is not a player in this game [record.seal] Did you mean Ann?"),
         (("=x",), "The player's name is missing [record.seal]"),
         (("Ann=",), "Ann's words are missing [record.seal]"),

@@ -33,8 +33,8 @@ def turn_to_play(replay: Replay, typed: str, *, yes: bool) -> str:
     Returns:
         A legal turn. Where nobody confirms one, the command ends.
     """
-    understood = understood_by(replay, typed)
-    if understood is None or understood.certain:
+    understood = _understood(replay, typed)
+    if understood.certain:
         return typed
     if understood.turn:
         return _proposed(understood.turn, yes=yes)
@@ -74,14 +74,13 @@ def _print_legal(replay: Replay, typed: str) -> None:
         typer.echo(f"A legal turn with {card}: {turn}", err=True)
 
 
-def understood_by(replay: Replay, typed: str) -> Understanding | None:
-    """What a text means to the player to act; None where the game is over, so that only the record can judge it."""
+def _understood(replay: Replay, typed: str) -> Understanding:
+    """What a text means to the player to act."""
     from tkid.notation.free_text import understand
 
     game, position = replay.record.game, replay.position
-    if position.to_act is None:
-        return None
-    return understand(game, replay.record.names, game.view(position, position.to_act).shown, typed)
+    known = position if position.to_act is None else game.view(position, position.to_act).shown
+    return understand(game, replay.record.names, known, typed)
 
 
 def _proposed(turn: str, *, yes: bool) -> str:

@@ -73,7 +73,7 @@ def new_record(
             (s for s, name in enumerate(record.names) if first.casefold() in {name.casefold(), str(s + 1)}), None
         )
         if starter is None:
-            raise NewGameError(f"{first} cannot start. The players are {', '.join(record.names)}")
+            raise NewGameError(f"{first} cannot start. The players are {', '.join(record.names)}.")
         deal = evolve(deal, first=starter)
     return evolve(record, deal=deal)
 
@@ -81,7 +81,7 @@ def new_record(
 def _whose(players: Sequence[str], typed: str) -> tuple[str, str]:
     """Name and text of `NAME=TEXT`; the longest name that fits, as one may hold `=` itself. Raises NewGameError."""
     if "=" not in typed:
-        raise NewGameError(f"`{typed}` does not say whose words these are. Write NAME=TEXT")
+        raise NewGameError(f"`{typed}` does not say whose words these are. Write NAME=TEXT.")
     names = sorted((player.partition("<")[0].strip() for player in players), key=len, reverse=True)
     name = next((name for name in names if typed.casefold().startswith(f"{name.casefold()}=")), typed.partition("=")[0])
     return name, typed[len(name) + 1 :]
