@@ -17,12 +17,21 @@ HAS_MODES = os.name == "posix"
 """Whether modes decide who may read a file; on Windows the permissions of its folder do."""
 
 
+def is_device(path: Path) -> bool:
+    """Whether something that is no file and no folder has a name, such as a device or a pipe: it is written to, and never replaced."""
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
 @contextmanager
 def whole_file(path: Path, mode: int = PRIVATE, *, lasting: bool = True) -> Iterator[IO[bytes]]:
     """A file to write, which takes its place when all is written; where writing fails, what was there stays.
 
     With `lasting`, it is on disk then, whatever happens to the machine. Raises OSError.
     """
+    if is_device(path):
+        with path.open("wb") as device:
+            yield device
+        return
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
     except OSError as error:

@@ -10,11 +10,12 @@ import sys
 from collections.abc import Callable
 from io import BufferedWriter
 from pathlib import Path
+from threading import Thread
 from typing import Any, Self
 
 import pytest
 
-from tests.cli import RECORD, record_in, tkid
+from tests.cli import RECORD, record_in, said, tkid
 from tkid.cli.support.locks import locked
 from tkid.record.format.reader import read_record
 
@@ -135,6 +136,35 @@ def test_a_link_stays_a_link(game: Path, tmp_path: Path) -> None:
     assert [path.name for path in link.parent.iterdir()] == ["mine.tkid"]
     taken = tkid("new", link, "Ann", "Bob")
     assert (taken.exit_code, taken.stderr) == (2, f"{link} exists already. Nothing was written.\n")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are only on POSIX")
+@pytest.mark.parametrize(
+    "command", [("render", "--format", "svg"), ("letter", "write", "--me", "Łukasz"), ("view", "--seat", "1")]
+)
+def test_a_pipe_is_written_to_and_not_replaced(game: Path, command: tuple[str, ...]) -> None:
+    """And so is a device, such as /dev/null."""
+    pipe = game.with_name("pipe")
+    os.mkfifo(pipe)
+    read: list[bytes] = []
+    reader = Thread(target=lambda: read.append(pipe.read_bytes()))
+    reader.start()
+    name, *options = command
+    sub = [options.pop(0)] if name == "letter" else []
+    said(name, *sub, str(game), *options, "-o", str(pipe))
+    reader.join(10)
+    assert not reader.is_alive()
+    assert len(read[0]) > 100
+    assert pipe.is_fifo()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no device that is always full")
+@pytest.mark.parametrize("command", [("show",), ("show", "--json"), ("legal",), ("rule", "second.turn.pass")])
+def test_what_cannot_be_printed_is_told(game: Path, command: tuple[str, ...]) -> None:
+    arguments = command if command[0] == "rule" else (command[0], str(game), *command[1:])
+    with Path("/dev/full").open("wb") as full:
+        run = subprocess.run([*RUN, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (run.returncode, run.stderr) == (2, f"Not everything was printed: {os.strerror(errno.ENOSPC)}.\n")
 
 
 def test_links_in_a_circle(tmp_path: Path) -> None:

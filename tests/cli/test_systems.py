@@ -73,6 +73,38 @@ def test_no_module_for_players_imports_what_only_posix_has() -> None:
     assert not {(str(file), name) for file in files for name in imported_at_once(file) & set(MODULES)}
 
 
+WITHOUT_PACKAGES = """
+import sys
+sys.modules["sqlalchemy"] = None
+from typer.main import get_command
+from typer.testing import CliRunner
+from tkid.cli.app import app
+host = get_command(app).commands["host"]
+for name, command in sorted(host.commands.items()):
+    needed = [parameter for parameter in command.params if parameter.required]
+    words = []
+    for each in needed:
+        words += [each.opts[0]] * each.opts[0].startswith("-") + ["list" if each.name == "action" else "1"]
+    run = CliRunner().invoke(app, ["host", name, *words])
+    print(name, (run.output + run.stderr).split(":")[0].strip(), sep="|")
+"""
+"""Prints what every command of a host says where the packages of a host are missing."""
+
+
+def test_every_command_of_a_host_says_that_its_packages_are_missing(tmp_path: Path) -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", WITHOUT_PACKAGES],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+        env=environment(),
+    )
+    told = dict(line.split("|") for line in run.stdout.splitlines())
+    assert len(told) > 25
+    assert set(told.values()) == {"A host needs Python packages that are not installed here"}
+
+
 def without_posix(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the program where nothing is that only POSIX has."""
     run = (

@@ -6,12 +6,12 @@ import gc
 import os
 import sys
 from io import TextIOWrapper
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
 from tkid import __version__
-from tkid.cli.support import fail
+from tkid.cli.support import UNREADABLE, fail
 from tkid.cli.support.lazy_groups import lazy_group, lazy_program
 
 START = """\
@@ -108,7 +108,19 @@ def main() -> None:
     """Run the program."""
     gc.set_threshold(GARBAGE, *gc.get_threshold()[1:])
     speak_utf8()
-    app()
+    try:
+        app()
+    except OSError as error:
+        stop_printing(error)
+
+
+def stop_printing(error: OSError) -> NoReturn:
+    """End the program where nothing more can be printed, as on a full disk; any other error goes on its way."""
+    if error.filename is not None:
+        raise error
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left is not tried again at the end
+    sys.stderr.write(f"Not everything was printed: {error.strerror}.\n")
+    sys.exit(UNREADABLE)
 
 
 def speak_utf8() -> None:

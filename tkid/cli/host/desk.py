@@ -111,9 +111,10 @@ def import_game(
 ) -> None:
     """Go on with a game that has begun elsewhere. Every player gets a letter."""
     from tkid.cli.support import stop_on_os_error
-    from tkid.host.upkeep.host_time import time_of
 
     directory = directory_in(folder)
+    from tkid.host.upkeep.host_time import time_of
+
     with stop_on_os_error("Nothing was imported"):
         record = file.read_bytes()
     with store_of(directory) as store, store.writing() as transaction:

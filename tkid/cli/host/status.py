@@ -39,11 +39,11 @@ def status(
     if game:
         print_answer(order(folder, "status", game))
         return
+    directory = directory_in(folder)
     from tkid.host.health import Health
     from tkid.host.status import status as state_of
     from tkid.host.store.connection import DATABASE_ERRORS, error_text
 
-    directory = directory_in(folder)
     health, time = Health.read(directory.health), now()
     state: dict[str, Any] = {}
     try:
@@ -66,11 +66,11 @@ def status(
 
 def metrics(folder: Folder) -> None:
     """Print the host's figures in the format that Prometheus reads."""
+    directory = directory_in(folder)
     from tkid.host.health import Health
     from tkid.host.metrics import metrics as metrics_text
     from tkid.host.store.connection import DATABASE_ERRORS, error_text
 
-    directory = directory_in(folder)
     health, time = Health.read(directory.health), now()
     try:
         with directory.store() as store:

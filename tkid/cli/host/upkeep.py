@@ -25,11 +25,11 @@ def upgrade(folder: Folder) -> None:
 
     First it makes a backup in the folder.
     """
+    directory, time = directory_in(folder), now()
     from tkid.host.store import migrations
     from tkid.host.store.connection import connect
     from tkid.host.upkeep.backup import BackupError, back_up
 
-    directory, time = directory_in(folder), now()
     with telling(folder):
         engine = connect(directory.database.url)
         try:
@@ -60,9 +60,9 @@ def backup(
 
     These are games, mails, letters, keys, the secret and the settings. The host may run. Passwords are not in the file. Whoever can read the file can read every hand of every game.
     """
+    directory = directory_in(folder)
     from tkid.host.upkeep.backup import BackupError, back_up
 
-    directory = directory_in(folder)
     with stop_on_os_error("Nothing was written"), telling(folder):
         try:
             made = back_up(directory, file, now(), replace=force)
@@ -107,9 +107,9 @@ def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> None:
     """Check everything about a host, and say what to mend."""
+    directory = directory_in(folder)
     from tkid.host.upkeep.doctor import examine
 
-    directory = directory_in(folder)
     findings = examine(directory, now(), offline=offline)
     problems = [finding for finding in findings if not finding.right]
     if as_json:

@@ -8,7 +8,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from tkid.files import PRIVATE, whole_file
+from tkid.files import PRIVATE, is_device, whole_file
 
 STDIN = "-"
 
@@ -23,7 +23,8 @@ def write_atomically(path: Path, content: str | bytes, *, private: bool = False)
 
     What is `private` nobody but its owner may read; other files keep the rights that they have.
     """
-    path = path.resolve()
+    if not is_device(path):
+        path = path.resolve()
     if path.exists() and not os.access(path, os.W_OK):  # replacing needs no such right, but its owner said no
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     mode = PRIVATE if private else path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
