@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli import FINISHED, POSITION_KEYS, RECORD, objects, record_in, said, tkid
+from tests.cli import FINISHED, POSITION_KEYS, RECORD, complaint, objects, record_in, said, tkid
 from tests.shared.tables import each_row
 from tkid import __version__
 
@@ -44,6 +44,36 @@ def test_legal_in_json(game: Path) -> None:
     assert nothing == {"resolutions": ["nothing"]}
 
 
+def test_a_position_may_stand_alone(tmp_path: Path) -> None:
+    """As `tkid show` prints it."""
+    game = record_in(tmp_path)
+    shown = said("show", str(game), "--json").strip().encode()
+    asked = b'{"position": ' + shown + b"}"
+    assert said("legal", "--jsonl", stdin=shown) == said("legal", "--jsonl", stdin=asked)
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (("legal", "GAME", "--jsonl"), "--jsonl reads positions from standard input, so leave out `game.tkid`."),
+        (("legal", "--card", "March", "--jsonl"), "--jsonl reads positions from standard input, so leave out `March`."),
+        (("result", "GAME", "--jsonl"), "--jsonl reads positions from standard input, so leave out `game.tkid`."),
+        (("read", "GAME", "Pass", "--jsonl"), "--jsonl reads texts from standard input, so leave out `Pass`."),
+        (("show", "GAME", "--json", "--line"), "--line and --json are two ways to print a position. Leave one out."),
+        (
+            ("compare", "second", "digest"),
+            "There is no ruleset 'second'. Did you mean second-edition or second-edition-advanced?",
+        ),
+    ],
+)
+def test_what_does_not_go_together_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], told: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name = record_in(tmp_path).name
+    assert complaint(*(name if word == "GAME" else word for word in command), code=2) == f"{told}\n"
+
+
 @each_row(
     ("line", "told"),
     [
@@ -52,7 +82,8 @@ def test_legal_in_json(game: Path) -> None:
         (b"\xff", "This line is not UTF-8"),
         (b"[" * 100_000, "This JSON is nested too deeply"),
         (b'{"position": {"passes": ' + b"9" * 5000 + b"}}", "This JSON has a number that is too long"),
-        (b"{}", "A position is a JSON object"),
+        (b"{}", 'There is no `position`. Write {"position": {...}}, or the position alone'),
+        (b'{"position": []}', "A position is a JSON object"),
         (b'{"position": {}}', "position.ruleset: 'ruleset' is missing"),
         (b'{"position": {"ruleset": "second-edition", "regions": []}}', "position.regions: [] is not an object"),
         (

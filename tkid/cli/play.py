@@ -10,7 +10,7 @@ import typer
 from tkid.cli.letters.beside import check_playable, check_shared, tell_end, tell_waiting
 from tkid.cli.letters.what_next import tell_next
 from tkid.cli.own_turns import For, check_goes_on, check_player, with_passes
-from tkid.cli.support import WRONG, as_typed, fail
+from tkid.cli.support import WRONG, as_typed, check_alone, fail
 from tkid.cli.support.own_files import Me, note_owner, note_played
 from tkid.cli.support.printing import Colour, ColourOption, pen, print_doubt, print_json, print_problems, print_turns
 from tkid.cli.support.seats import check_players, seat_of
@@ -116,6 +116,8 @@ def show(
 ) -> None:
     """Show the position of a game."""
     early = whole = None
+    if line and as_json:
+        fail("--line and --json are two ways to print a position. Leave one out.")
     if turn is None:
         game, position, names, events, seat, early, whole = situation(file, seat)
     elif is_position(file):
@@ -169,6 +171,7 @@ def legal(
         from tkid.cli.support.jsonl import answer_lines
         from tkid.record.json.positions import legal_lines
 
+        check_alone(file or card, "--jsonl reads positions from standard input")
         answer_lines(legal_lines)
         return
     if not file:

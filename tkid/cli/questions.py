@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from tkid.cli.support import WRONG, fail
+from tkid.cli.support import WRONG, check_alone, fail
 from tkid.cli.support.printing import print_doubt, print_paragraph, print_problems
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import Situation, Source, Viewer, load, reader_of, situation
@@ -27,9 +27,10 @@ def result(
     """Show who won, and by which ending."""
     if jsonl:
         from tkid.cli.support.jsonl import answer_lines
-        from tkid.record.json.positions import read_position_json, result_json
+        from tkid.record.json.positions import asked_position, result_json
 
-        answer_lines(lambda request: result_json(*read_position_json(request.get("position"))))
+        check_alone(file, "--jsonl reads positions from standard input")
+        answer_lines(lambda request: result_json(*asked_position(request)))
         return
     if not file:
         fail("Which game? Write `tkid result FILE`, or --jsonl to answer positions from standard input.")
@@ -129,7 +130,9 @@ def read(
     from tkid.cli.support.reading import answer_texts, print_understood
     from tkid.notation.free_text import understand
 
-    if not text and not jsonl:
+    if jsonl:
+        check_alone(text, "--jsonl reads texts from standard input")
+    elif not text:
         fail("Which text? Write `tkid read FILE TEXT`, or --jsonl to read texts from standard input.")
     game, position, names, *_ = situation(file, seat)
     known = game.view(position, position.to_act).shown if position.to_act is not None and not seat else position

@@ -8,6 +8,7 @@ import typer
 
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.printing import print_json, print_paragraph
+from tkid.kernel.problems import with_stop
 
 if TYPE_CHECKING:
     from tkid.rulebook.rulesets import Ruleset
@@ -17,8 +18,12 @@ app = typer.Typer()
 
 def fail_unknown(error: Exception, advice: str) -> NoReturn:
     """Print that there is no such rule, and what helps, and stop."""
-    text = f"{str(error)[:1].upper()}{str(error)[1:]}"
-    fail(f"{text}{'' if text.endswith('?') else '.'} {advice}", WRONG)
+    fail(f"{_told(error)} {advice}", WRONG)
+
+
+def _told(error: Exception) -> str:
+    """What an error says, as a sentence."""
+    return with_stop(f"{str(error)[:1].upper()}{str(error)[1:]}")
 
 
 @app.command(epilog="Example: tkid rulesets")
@@ -74,7 +79,7 @@ def compare(
     try:
         data = comparison_data(ruleset(one), ruleset(other))
     except UnknownRulesetError as error:
-        fail(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+        fail(_told(error))
     if as_json:
         print_json(data, indent=2)
     else:

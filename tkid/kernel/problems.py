@@ -65,6 +65,11 @@ class Place(TypedDict):
     length: int
 
 
+def with_stop(text: str) -> str:
+    """A sentence with its full stop, unless it ends with a mark of its own."""
+    return text if text.endswith((".", "?")) else f"{text}."
+
+
 @frozen
 class Problem:
     """Anything reported about a text: kind, rule id, message, place (line and column from 1), way out.
@@ -80,6 +85,11 @@ class Problem:
     length: int = 1
     hint: str = field(default="")
     fixes: tuple[Fix, ...] = field(default=(), eq=False)
+
+    @property
+    def told(self) -> str:
+        """The message, and behind it the way out, as sentences."""
+        return f"{with_stop(self.message)} {self.hint}" if self.hint else self.message
 
     def moved(self, *, line: int, col: int = 0) -> Problem:
         """The same problem in a text of several lines.

@@ -56,7 +56,7 @@ class RecordServer(LanguageServer):
         if problem.hint and shown is not None and shown.related_information:
             related = [types.DiagnosticRelatedInformation(types.Location(uri, place), problem.hint)]
         elif problem.hint:
-            message = f"{message}. {problem.hint}"
+            message = problem.told
         follows = problem.kind is Kind.FOLLOW_ON
         return types.Diagnostic(
             range=place,

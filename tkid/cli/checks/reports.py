@@ -92,7 +92,7 @@ def as_annotations(name: str, problems: Sequence[Problem], *, every: bool) -> li
         kind = "notice" if problem.kind is Kind.FOLLOW_ON else "error"
         place = {"file": name, "line": problem.line, "col": problem.col, "title": problem.rule}
         if every or kind == "error":
-            lines.append(_annotation(kind, place, f"{problem.message}. {problem.hint}".rstrip()))
+            lines.append(_annotation(kind, place, problem.told))
     return lines
 
 
@@ -164,6 +164,6 @@ def _sarif_result(name: str, problem: Problem) -> dict[str, Any]:
     return {
         "ruleId": problem.rule,
         "level": "note" if problem.kind is Kind.FOLLOW_ON else "error",
-        "message": {"text": f"{problem.message}. {problem.hint}".rstrip()},
+        "message": {"text": problem.told},
         "locations": [{"physicalLocation": _place(name) | {"region": region}}],
     }

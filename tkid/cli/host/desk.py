@@ -242,4 +242,4 @@ def print_answer(answer: DeskAnswer) -> None:
 
 def _refuse(problem: Problem) -> DeskAnswer:
     """Say why an order cannot be carried out, and what to do."""
-    fail(f"{problem.message}. {problem.hint}".strip() + f" [{problem.rule}]", WRONG)
+    fail(f"{problem.told} [{problem.rule}]", WRONG)

@@ -39,6 +39,12 @@ def fail(message: str, code: int = UNREADABLE) -> NoReturn:
     raise typer.Exit(code)
 
 
+def check_alone(other: str, what: str) -> None:
+    """Stop where something else was given besides an option that stands alone; `what` says what the option does."""
+    if other:
+        fail(f"{what}, so leave out `{other}`.")
+
+
 @contextmanager
 def stop_on_os_error(outcome: str) -> Iterator[None]:
     """Stop at an error of the system, and print what did not happen: `Nothing was written`."""

@@ -74,9 +74,16 @@ def legal_json(game: AnyGame, position: Position) -> dict[str, Any]:
     return _json(game.name).legal_json(game, position)
 
 
+def asked_position(request: Mapping[str, Any]) -> tuple[AnyGame, Position]:
+    """The position of a request, which may be the position alone. Raises JsonError."""
+    if "position" in request or "ruleset" in request:
+        return read_position_json(request.get("position", request))
+    raise JsonError('There is no `position`. Write {"position": {...}}, or the position alone')
+
+
 def legal_lines(request: Mapping[str, Any]) -> dict[str, Any]:
     """The answer to one line of `tkid legal --jsonl`. Raises JsonError."""
-    game, position = read_position_json(request.get("position"))
+    game, position = asked_position(request)
     return _json(game.name).legal_lines(game, position, request)
 
 
