@@ -67,6 +67,26 @@ def test_the_register_as_json() -> None:
     assert one["default"] in one["options"]
 
 
+def test_impact_goes_on_behind_files_that_are_wrong(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.tkid"
+    wrong.write_text("nothing\n", "utf-8")
+    run = tkid("impact", "--ruling", "second.ruling.final-tie=shared", wrong, tmp_path / "none.tkid", GAME)
+    alone = tkid("impact", "--ruling", "second.ruling.final-tie=shared", GAME)
+    assert (run.exit_code, alone.exit_code) == (2, 1)
+    assert run.stdout == alone.stdout
+    assert run.stderr.endswith("2 files could not be looked at.\n")
+
+
+def test_a_position_is_told_from_a_file() -> None:
+    line = tkid("show", GAME, "--line").stdout.strip()
+    for command in (("why-not", line, "Pass"), ("play", line, "Pass"), ("replay", line), ("annotate", line)):
+        run = tkid(*command)
+        assert (run.exit_code, run.stderr) == (
+            2,
+            "This is a position in one line, and the command needs a game file.\n",
+        )
+
+
 def test_impact() -> None:
     result = tkid("impact", "--ruling", "second.ruling.final-tie=shared", GAME)
     assert result.exit_code == 1

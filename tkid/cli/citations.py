@@ -43,13 +43,20 @@ def impact(
         typer.Option("--ruling", help="The ruling and the option to try: ID=OPTION or 'ID OPTION'. May be repeated."),
     ],
 ) -> None:
-    """Try out another ruling on played games. Lists the turns and results that change. Exit code 1 if any does."""
+    """Try out another ruling on played games. Lists the turns and results that change.
+
+    Exit code 1 if any does, 2 if a file could not be looked at.
+    """
     from tkid.record.play.impact import impact as changes_under
 
     readings = _readings(ruling)
-    changed = 0
+    changed = wrong = 0
     for name in files:
-        replay = load(name)
+        try:
+            replay = load(name)
+        except typer.Exit:  # what is wrong with it is printed
+            wrong += 1
+            continue
         ruleset = replay.record.ruleset
         unknown = [rule_id for rule_id in readings if rule_id not in ruleset.switches]
         if unknown:
@@ -62,6 +69,8 @@ def impact(
             typer.echo(f"  turn {change.turn} [{change.rule}]")
             typer.echo(f"    as played: {change.as_played or '(nothing)'}")
             typer.echo(f"    otherwise: {change.otherwise or '(nothing)'}")
+    if wrong:
+        fail(f"{counted(wrong, 'file')} could not be looked at.")
     raise typer.Exit(WRONG if changed else 0)
 
 

@@ -57,7 +57,14 @@ def load_bytes(name: str) -> bytes:
 
 def load(file: str | Path) -> Replay:
     """A record without problems, played through; or its problems and the end of the command."""
+    _check_file(file)
     return play_through(file, load_bytes(str(file)))
+
+
+def _check_file(name: str | Path) -> None:
+    """Stop where a command that needs a game file was given a position in one line."""
+    if is_position(str(name)):
+        fail("This is a position in one line, and the command needs a game file.")
 
 
 def play_through(file: str | Path, data: bytes) -> Replay:
@@ -78,6 +85,7 @@ def open_to_change(file: Path | str, outcome: str, advice: str = ". Check the fi
     """The bytes of a file that nobody else may write meanwhile; where it cannot be had, `outcome` and the end."""
     from tkid.cli.support.locks import BusyError, locked
 
+    _check_file(file)
     with stop_on_os_error(outcome):
         try:
             with locked(Path(file)) as data:
