@@ -67,6 +67,13 @@ def test_the_register_as_json() -> None:
     assert one["default"] in one["options"]
 
 
+@pytest.mark.parametrize(
+    "typed", ["[second.turn.pass]", "https://tkid.readthedocs.io/rules/second-edition/#second.turn.pass"]
+)
+def test_a_rule_is_cited_by_its_link_and_as_messages_name_it(typed: str) -> None:
+    assert tkid("cite", typed).stdout == tkid("cite", "second.turn.pass").stdout
+
+
 def test_impact_goes_on_behind_files_that_are_wrong(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.tkid"
     wrong.write_text("nothing\n", "utf-8")

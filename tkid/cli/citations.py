@@ -17,7 +17,7 @@ app = typer.Typer()
 
 @app.command(epilog="Example: tkid cite second.partial.in-full --format markdown")
 def cite(
-    rule_id: Annotated[str, typer.Argument(help="The rule's id.", metavar="ID")],
+    rule_id: Annotated[str, typer.Argument(help="The rule's id, or its link.", metavar="ID")],
     form: Annotated[str, typer.Option("--format", help="text, markdown, bibtex, csl-json or url.")] = "text",
 ) -> None:
     """Cite a rule, with its link and the register's version."""
@@ -27,7 +27,7 @@ def cite(
     if form not in FORMATS:
         fail(f"--format {form}: choose one of {', '.join(FORMATS)}.")
     try:
-        entry = rulebook.rule(rule_id)
+        entry = rulebook.rule(rule_id.strip(" []").rpartition("#")[2])  # as messages name it, or its link
     except rulebook.UnknownRuleError as error:
         fail_unknown(error, f"To look for rules: tkid ask {as_typed(rule_id)}")
     typer.echo(FORMATS[form](rulebook.rule(entry.moved) if entry.moved else entry))
