@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.games.struggle.shared.family import struggles
 from tests.shared.strategies import record_of
-from tests.shared.tables import each_row
+from tests.shared.tables import each_row, sample
 from tkid.kernel.game import HIDDEN
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay
@@ -72,7 +72,7 @@ def damaged(rng: Random, text: str) -> Iterator[str]:
         yield "\n".join([*before, *rng.choice(damages)])
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", sample(CODES, 2))
 @settings(max_examples=3)
 @given(st.integers(0, 2**32), st.data())
 def test_random_games_whole_and_damaged(code: str, seed: int, data: st.DataObject) -> None:

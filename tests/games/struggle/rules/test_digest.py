@@ -11,7 +11,7 @@ import pytest
 from tests.games.struggle.shared.family import board
 from tests.shared.schemas import faults
 from tests.shared.strategies import DIGEST, NAMES, random_game, start
-from tests.shared.tables import each_row
+from tests.shared.tables import each_row, sample
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.record.moves_json import move_json, read_move_json
 from tkid.games.struggle.rules.board import OPEN, groups, plus
@@ -110,8 +110,10 @@ ROOM_FOR_ALL = (
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("card", ["Swift Strike", "Invasion", "Reinforcement", "Attack", "Betrayal", "Command"])
-@pytest.mark.parametrize("supply", [2, 0])
+@pytest.mark.parametrize(
+    ("card", "supply"),
+    sample(product(("Swift Strike", "Invasion", "Reinforcement", "Attack", "Betrayal", "Command"), (2, 0)), 5),
+)
 def test_every_conceivable_resolution(card: str, supply: int) -> None:
     """Listed is exactly what is legal, and each of those once; what breaks a rule says so."""
     ladder, form = DIGEST.cards[card].ladder, DIGEST.cards[card].form
