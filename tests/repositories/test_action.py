@@ -100,7 +100,7 @@ def test_patterns_choose_the_files(job: Job) -> None:
 
 def test_no_file_is_no_failure_but_is_said(job: Job) -> None:
     done = job.run(CHECK, files="other/*.tkid")
-    assert (done.returncode, done.stdout) == (0, "::notice::No tracked file matches other/*.tkid\n")
+    assert (done.returncode, done.stdout) == (0, "::warning::No tracked file matches other/*.tkid\n")
     assert job.outputs() == {}
 
 
