@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 from tkid.cli.support import as_typed, fail
 
-BARE = re.compile(r"[(\[]?([^\s<>@()\[\]]+@[^\s<>@()\[\]]+\.[^\s<>@()\[\]]+)[)\]]?")
-"""An address, wherever it stands, with other brackets or with none."""
+BARE = r"[(\[]?([^\s<>@()\[\]]+@[^\s<>@()\[\]]+\.[^\s<>@()\[\]]+)[)\]]?"
+"""An address, wherever it stands, with other brackets or with none; compiled when a game begins."""
 
 
 def check_players(players: Sequence[str]) -> None:
     """Stop where a player of a new game has an address without its brackets: it would be a part of the name."""
     for typed in players:
-        if "<" not in typed and (found := BARE.search(typed)):
+        if "<" not in typed and (found := re.search(BARE, typed)):
             name = " ".join((typed[: found.start()] + typed[found.end() :]).split()) or "NAME"
             way = as_typed(f"{name} <{found[1]}>")
             fail(f"`{typed}` has an address without its brackets. Write {way}. Nothing was written.")
