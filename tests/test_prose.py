@@ -26,10 +26,6 @@ EXEMPT = {
         "tkid/games/struggle/notation/turn_syntax.py",
         "message.endswith('?')",
     ): "what goes on after a question is another sentence",
-    (
-        "tkid/mail/letters/content.py",
-        "message.endswith(('?', '.'))",
-    ): "a message that ends with its own mark gets no full stop",
 }
 """Where the code looks at a sentence all the same, and why that decides nothing about the game or the mail."""
 

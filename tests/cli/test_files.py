@@ -149,9 +149,7 @@ def test_a_pipe_is_written_to_and_not_replaced(game: Path, command: tuple[str, .
     read: list[bytes] = []
     reader = Thread(target=lambda: read.append(pipe.read_bytes()))
     reader.start()
-    name, *options = command
-    sub = [options.pop(0)] if name == "letter" else []
-    said(name, *sub, str(game), *options, "-o", str(pipe))
+    said(*command, str(game), "-o", str(pipe))
     reader.join(10)
     assert not reader.is_alive()
     assert len(read[0]) > 100

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sys
@@ -104,6 +105,10 @@ GARBAGE = 50_000
 """Python looks for garbage after so many new objects. With its own 700, a command that makes a game takes a seventh longer."""
 
 
+UNPRINTED = {errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC)}
+"""The errors of a disk to which standard output goes."""
+
+
 def main() -> None:
     """Run the program."""
     gc.set_threshold(GARBAGE, *gc.get_threshold()[1:])
@@ -116,7 +121,7 @@ def main() -> None:
 
 def stop_printing(error: OSError) -> NoReturn:
     """End the program where nothing more can be printed, as on a full disk; any other error goes on its way."""
-    if error.filename is not None:
+    if error.filename is not None or error.errno not in UNPRINTED:
         raise error
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left is not tried again at the end
     sys.stderr.write(f"Not everything was printed: {error.strerror}.\n")

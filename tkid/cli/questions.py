@@ -82,9 +82,8 @@ def why_not(
     seat: Viewer = "",
 ) -> None:
     """Explain why a turn is not legal, and show what would be. Nothing is played."""
-    from tkid.cli.support.confirming import print_choices
+    from tkid.cli.support.confirming import print_choices, understood
     from tkid.kernel.problems import Kind
-    from tkid.notation.free_text import understand
     from tkid.record.play.replay import append
     from tkid.record.play.views import seen
     from tkid.record.plugin import record_plugin
@@ -102,7 +101,7 @@ def why_not(
         return
     choices: tuple[str, ...] = ()
     if any(problem.kind is not Kind.ILLEGAL for problem in problems):
-        meant = understand(game, replay.record.names, replay.position, turn)
+        meant = understood(replay, turn)
         if meant.turn:
             typer.echo(f"Your words mean a legal turn: {meant.turn}")
             return

@@ -86,17 +86,13 @@ def letters() -> dict[str, tuple[Quotable, tuple[str, ...]]]:
     return {name: (letter, at.record.names) for name, (letter, at) in found.items()}
 
 
-own = cache(OwnLetter)
-"""A letter of ours, read once for all replies to it."""
-
-
 def read(letter: Quotable, data: bytes, *, known: bool = True, names: tuple[str, ...] = ("Ann", "Bob")) -> Orders:
     """What a reply to a letter asks for."""
     taken = take_in(data)
     assert isinstance(taken, Intake)
     code = "claim" if "Claim" in letter.name else "second-edition"
     reader = order_reader(ruleset(code).game(), tuple(names), 0)
-    return find_orders(taken, reader, (own(letter.raw),) if known else ())
+    return find_orders(taken, reader, (OwnLetter(letter.raw),) if known else ())
 
 
 def said(orders: Orders) -> str:
@@ -431,5 +427,5 @@ def test_a_letter_with_a_picture_is_compared_with_the_one_that_was_kept(*, cut: 
         for habit in (HABITS[0], HABITS[1], HABITS[3], HABITS[4], HABITS[7]):
             taken = take_in(STYLES[style](shown, habit, cut))
             assert isinstance(taken, Intake)
-            found = said(find_orders(taken, READER, (own(kept),)))
+            found = said(find_orders(taken, READER, (OwnLetter(kept),)))
             assert found == expected(shown, style, habit) or (_is_broken(style) and _only_asks(found)), style

@@ -33,16 +33,16 @@ def turn_to_play(replay: Replay, typed: str, *, yes: bool) -> str:
     Returns:
         A legal turn. Where nobody confirms one, the command ends.
     """
-    understood = _understood(replay, typed)
-    if understood.certain:
+    meant = understood(replay, typed)
+    if meant.certain:
         return typed
-    if understood.turn:
-        return _proposed(understood.turn, yes=yes)
+    if meant.turn:
+        return _proposed(meant.turn, yes=yes)
     _check_no_order(replay, typed)
-    _print_wrong(understood, typed)
-    if not understood.choices:
+    _print_wrong(meant, typed)
+    if not meant.choices:
         _print_legal(replay, typed)
-    return _chosen(understood.choices)
+    return _chosen(meant.choices)
 
 
 @cites("post.order.hosted")
@@ -74,7 +74,7 @@ def _print_legal(replay: Replay, typed: str) -> None:
         typer.echo(f"A legal turn with {card}: {turn}", err=True)
 
 
-def _understood(replay: Replay, typed: str) -> Understanding:
+def understood(replay: Replay, typed: str) -> Understanding:
     """What a text means to the player to act."""
     from tkid.notation.free_text import understand
 

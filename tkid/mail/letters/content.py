@@ -7,7 +7,7 @@ from datetime import datetime
 
 from attrs import frozen
 
-from tkid.kernel.problems import Kind, Problem, Scope
+from tkid.kernel.problems import Kind, Problem, Scope, with_stop
 from tkid.mail.game.hosted_game import HostedGame, next_marker
 from tkid.mail.game.memory import SeatMemory
 from tkid.mail.letters import clock_text
@@ -372,7 +372,7 @@ def sentence(message: str) -> str:
     """The message of a problem as a sentence with its stop; cut where it repeats a long text."""
     if len(message) > LONGEST_MESSAGE:
         return f"{message[: LONGEST_MESSAGE - 1].rstrip()}…"
-    return f"{message}{'' if message.endswith(('?', '.')) else '.'}"
+    return with_stop(message)
 
 
 def roots(problems: Sequence[Problem]) -> Sequence[Problem]:
