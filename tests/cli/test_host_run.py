@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import smtplib
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -22,6 +21,7 @@ import pytest
 from tests.cli import FINISHED, complaint, objects, said, tkid
 from tests.host.looped import Clock, never
 from tests.host.year.players import examples, letters, reply
+from tests.ports import free_port
 from tkid.host.store import connection
 
 ANN, BOB = "Ann <ann@example.org>", "Bob <bob@example.org>"
@@ -163,13 +163,6 @@ def test_a_password_that_is_mended(games: Path) -> None:
         loop.close()
     wakeup.close()
     assert standing(games)["loop"]["parts"][name]["error"] == ""
-
-
-def free_port() -> int:
-    """A port on which nobody listens."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 def test_a_mail_server_that_does_not_take_letters(games: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
@@ -12,6 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from attrs import define
+
+from tests.ports import free_port
 
 USER = "postgres"
 """Whom the server is run by where the test is run by root, whom it refuses."""
@@ -60,9 +61,7 @@ def stoppable() -> Iterator[Postgres]:
         if os.geteuid() == 0:
             shutil.chown(folder, USER, USER)
         as_user = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups"] if os.geteuid() == 0 else []
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
+        port = free_port()
         data = folder / "data"
 
         def run(*command: str) -> None:

@@ -21,6 +21,8 @@ from pathlib import Path
 import trustme
 from attrs import frozen
 
+from tests.ports import free_port
+
 PASSWORD = "correct horse"  # noqa: S105 - of mailboxes that live as long as a test
 DOVECOT, EXIM = shutil.which("dovecot", path="/usr/sbin:/usr/bin"), shutil.which("exim4", path="/usr/sbin:/usr/bin")
 LMTP_PROGRAM = Path("/usr/lib/dovecot/lmtp")
@@ -68,13 +70,6 @@ class Runner:
             return subprocess.Popen(
                 [*as_user, *command], cwd=self.folder, stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL
             )
-
-
-def free_port() -> int:
-    """A port on which nobody listens."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 @contextmanager

@@ -12,7 +12,7 @@ import pytest
 from attrs import evolve
 
 from tests.host.transports.fake_imap import CUT, HANG, NO, Mailbox, fake_imap
-from tests.host.transports.servers import free_port
+from tests.ports import free_port
 from tests.shared.tables import each_row
 from tkid.host.transports.errors import TransportError
 from tkid.host.transports.imap import READ_FOLDER, ImapInbox

@@ -17,10 +17,11 @@ import pytest
 from attrs import define, evolve, field
 
 from tests.host.store import postgres
-from tests.host.transports.servers import MISSING, Servers, free_port, installed, servers
+from tests.host.transports.servers import MISSING, Servers, installed, servers
 from tests.host.transports.test_real_servers import STUCK, MailProgram, imap_settings, now, repeating, smtp_settings
 from tests.host.year.players import HOST, address, examples, troubles
 from tests.mail.inbound.mails import body
+from tests.ports import free_port
 from tkid.club.tables import KIND, Table
 from tkid.club.terms import ClubTerms
 from tkid.host.service import Host

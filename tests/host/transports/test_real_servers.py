@@ -22,9 +22,10 @@ from typing import Any
 import pytest
 from attrs import define, field
 
-from tests.host.transports.servers import MISSING, PASSWORD, Servers, free_port, installed, servers
+from tests.host.transports.servers import MISSING, PASSWORD, Servers, installed, servers
 from tests.host.year.players import HOST, NAMES, address, examples, game, reply
 from tests.mail.inbound.mails import body, parsed
+from tests.ports import free_port
 from tkid.host.service import Host
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import message_id
@@ -309,7 +310,7 @@ def test_a_bounce_comes_to_the_address_of_its_letter(mail_servers: Servers, tmp_
 
 def put(at: Servers, mail: bytes, to: str = HOST) -> None:
     """Send a mail to a mailbox."""
-    with smtplib.SMTP("localhost", at.smtp) as client:
+    with smtplib.SMTP("localhost", at.smtp, timeout=STUCK) as client:
         client.sendmail("ann@example.org", [to], mail)
 
 

@@ -17,7 +17,7 @@ from aiosmtpd.smtp import SMTP as Protocol  # noqa: N811 - it is a class
 from aiosmtpd.smtp import AuthResult, Envelope, Session
 from attrs import define, field
 
-from tests.host.transports.servers import free_port
+from tests.ports import free_port
 from tkid.host.transports import smtp
 from tkid.host.transports.errors import RefusedForGoodError, TransportError
 from tkid.host.transports.imap import ImapInbox

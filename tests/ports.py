@@ -1,0 +1,26 @@
+"""Ports on loopback for the servers of a test."""
+
+from __future__ import annotations
+
+import os
+import socket
+from itertools import chain
+
+LOWEST, HIGHEST = 10_000, 32_000
+"""Above what only root may have, and below what systems give to connections that go out."""
+APART = 100
+"""Ports between two processes that follow each other: tests run in several at once."""
+_first = LOWEST + os.getpid() * APART % (HIGHEST - LOWEST)
+_untried = chain(range(_first, HIGHEST), range(LOWEST, _first))
+
+
+def free_port() -> int:
+    """A port on which nobody listens. It is given once only: a server may take its time before it listens."""
+    for port in _untried:
+        with socket.socket() as free:
+            try:
+                free.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise AssertionError("no port is free")
