@@ -94,7 +94,7 @@ def test_flow_charts_are_drawn(browser: Chromium, address: str) -> None:
 # -- access -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", sample(PAGES, 5))
+@pytest.mark.parametrize("page", sample(PAGES, 10))
 def test_axe_finds_no_serious_fault(browser: Chromium, address: str, page: str) -> None:
     for dark, rules in ((False, "{}"), (True, COLOURS)):
         browser.screen(1280, dark=dark)

@@ -146,7 +146,7 @@ def test_pictures_are_loaded_when_they_come_into_view(browser: Chromium, address
     assert browser.run('document.querySelectorAll(".ba img").length') == 2
 
 
-@pytest.mark.parametrize("page", sample(PAGES, 5))
+@pytest.mark.parametrize("page", sample(PAGES, 10))
 def test_axe_finds_nothing(browser: Chromium, address: str, page: str) -> None:
     for width, dark in ((1280, False), (PHONE, False), (PHONE, True)):
         browser.screen(width, dark=dark)

@@ -57,6 +57,7 @@ def test_a_page_that_is_not_there_says_so(browser: Chromium, network: tuple[str,
     browser.wait("location.pathname === '/ask/'")
 
 
+@pytest.mark.exhaustive
 def test_all_rules_are_kept_if_somebody_asks(browser: Chromium, network: tuple[str, ExitStack]) -> None:
     address, connection = network
     first_visit(browser, address)

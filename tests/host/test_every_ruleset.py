@@ -21,7 +21,7 @@ FEW, MANY = 0.2, 0.5
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ruleset", sample(rulesets(), 2), ids=lambda ruleset: ruleset.code)
+@pytest.mark.parametrize("ruleset", sample(rulesets(), 4), ids=lambda ruleset: ruleset.code)
 def test_a_random_game_by_mail(ruleset: Ruleset, tmp_path: Path, seed: int) -> None:
     _by_mail(ruleset, tmp_path, seed, 2, MANY)
 
@@ -29,7 +29,7 @@ def test_a_random_game_by_mail(ruleset: Ruleset, tmp_path: Path, seed: int) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "players"),
-    sample([(ruleset.code, players) for ruleset in rulesets() for players in ruleset.game().parties], 11),
+    sample([(ruleset.code, players) for ruleset in rulesets() for players in ruleset.game().parties], 23),
 )
 def test_random_games_of_every_size_by_mail(code: str, players: int, tmp_path: Path, seed: int) -> None:
     _by_mail(next(each for each in rulesets() if each.code == code), tmp_path, seed, players, FEW)

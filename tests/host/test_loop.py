@@ -130,7 +130,7 @@ def test_one_transport_fails_and_the_other_goes_on(at: At) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("each", sample([6, 1], 2))
+@pytest.mark.parametrize("each", sample([20, 1], 2))
 def test_what_fails_rests_longer_each_time(at: At, each: int) -> None:
     """An hour, looked at every second, or after three minutes at one second of so many."""
     at.mailbox.error = TransportError("no")

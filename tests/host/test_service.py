@@ -37,7 +37,7 @@ GAMES = [*product(CODES, (2, 3, 4)), ("digest", 2), ("digest-advanced", 3)]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("code", "players"), sample(GAMES, 4))
+@pytest.mark.parametrize(("code", "players"), sample(GAMES, 8))
 def test_a_whole_game_by_mail(tmp_path: Path, code: str, players: int) -> None:
     with host(tmp_path) as at:
         at.open("game", game(players, players, code), TIME)

@@ -173,7 +173,7 @@ def test_delays_grow_and_end_growing(tmp_path: Path) -> None:
         while tried < 60:
             before = now
             while not troubles(at.store) or _tries(tmp_path) == tried:
-                now += timedelta(minutes=1) if tried < 12 else LONGEST_DELAY
+                now += timedelta(minutes=1) if tried < 7 else LONGEST_DELAY
                 at.deliver(now)
             tried = _tries(tmp_path)
             waits.append(now - before)

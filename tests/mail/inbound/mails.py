@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 from email import message_from_bytes
+from email.headerregistry import HeaderRegistry
 from email.message import EmailMessage
 from email.policy import default
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,8 @@ EXPECTED: dict[str, dict[str, Any]] = json.loads((FOLDER / "expected.json").read
 TIME = datetime(2026, 11, 21, 10, tzinfo=UTC)
 MARKER = "--- write your order above this line (winter-2026, turn 1, #c3aea4) ---"
 ANN, BOB = "ann@example.org", "bob@example.org"
+AS_READ = default.clone(header_factory=lru_cache(maxsize=10_000)(HeaderRegistry()))
+"""How the standard library reads a mail; a header is read once, where it would be whenever somebody looks at it."""
 UNTIMED = settings(deadline=None)
 """No time decides a test."""
 LEGAL = "Manoeuvre E Lancaster <> S Northumbria; summon E Northumbria"
@@ -107,7 +110,7 @@ def composed(of: Outcome, parent: Intake | None = None, to: str = ANN) -> EmailM
 
 def parsed(data: bytes) -> EmailMessage:
     """A mail of ours as the standard library reads it."""
-    message: Any = message_from_bytes(data, policy=default)
+    message: Any = message_from_bytes(data, policy=AS_READ)
     assert isinstance(message, EmailMessage)
     return message
 

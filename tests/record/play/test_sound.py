@@ -72,7 +72,7 @@ def damaged(rng: Random, text: str) -> Iterator[str]:
         yield "\n".join([*before, *rng.choice(damages)])
 
 
-@pytest.mark.parametrize("code", sample(CODES, 2))
+@pytest.mark.parametrize("code", sample(CODES, 4))
 @settings(max_examples=3)
 @given(st.integers(0, 2**32), st.data())
 def test_random_games_whole_and_damaged(code: str, seed: int, data: st.DataObject) -> None:

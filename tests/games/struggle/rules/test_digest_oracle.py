@@ -94,7 +94,7 @@ def supplies(card: str) -> Iterable[tuple[int, ...]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("card", sample(NEAR, 2))
+@pytest.mark.parametrize("card", sample(NEAR, 4))
 def test_near_exhaustively(card: str) -> None:
     """Each contents of up to two followers for each of up to three open regions, with each supply."""
     questions = Questions()

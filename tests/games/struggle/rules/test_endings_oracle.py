@@ -93,7 +93,7 @@ def test_small_courts(players: int, readings: dict[str, str]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("struggles", sample([*RANKINGS, INVASION], 8), ids=str)
+@pytest.mark.parametrize("struggles", sample([*RANKINGS, INVASION], 20), ids=str)
 def test_two_players(struggles: list[int]) -> None:
     """All courts of up to three of each faction, with every order of last plays and emptied hands."""
     game = SECOND.game({})
@@ -106,7 +106,7 @@ def test_two_players(struggles: list[int]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("readings", sample(READINGS[1:], 3), ids=lambda r: "+".join(r.values()))
+@pytest.mark.parametrize("readings", sample(READINGS[1:], 6), ids=lambda r: "+".join(r.values()))
 def test_two_players_under_other_readings(readings: dict[str, str]) -> None:
     """Courts of up to two of each faction, every order; rankings of three, two and one faction."""
     game = SECOND.game(readings)
@@ -161,7 +161,7 @@ def _court(ranked: tuple[int, ...], count: tuple[int, ...], third: int) -> Follo
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("readings", sample(READINGS, 4), ids=lambda r: "+".join(r.values()) or "default")
+@pytest.mark.parametrize("readings", sample(READINGS, 8), ids=lambda r: "+".join(r.values()) or "default")
 def test_teams_sampled(readings: dict[str, str]) -> None:
     """Four players in two teams: 20,000 random finished positions for each reading, rich in ties."""
     game = SECOND.game(readings)

@@ -199,7 +199,7 @@ def courts(game: Struggle, players: int) -> Iterator[tuple[tuple[int, ...], ...]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "players"), sample(product([PLAIN, BLACK, ALL_COURTS], [2, 3, 4]), 4))
+@pytest.mark.parametrize(("game", "players"), sample(product([PLAIN, BLACK, ALL_COURTS], [2, 3, 4]), 7))
 def test_endings_with_small_courts(game: Struggle, players: int) -> None:
     """Every ranking and every kind of end, courts that differ little, and every order of plays in turn."""
     orders, judged = list(plays(players)), 0

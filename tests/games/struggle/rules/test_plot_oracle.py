@@ -96,7 +96,7 @@ def told(what: str, compared: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("readings", sample(READINGS, 4), ids=lambda r: "+".join(r.values()) or "default")
+@pytest.mark.parametrize("readings", sample(READINGS, 8), ids=lambda r: "+".join(r.values()) or "default")
 @pytest.mark.parametrize("players", [2, 3])
 def test_courts_that_differ_by_one(players: int, readings: dict[str, str]) -> None:
     """The quick one: one ranking of each kind, and an invasion."""
@@ -104,7 +104,7 @@ def test_courts_that_differ_by_one(players: int, readings: dict[str, str]) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("struggles", sample([*RANKINGS, INVASION], 8), ids=str)
+@pytest.mark.parametrize("struggles", sample([*RANKINGS, INVASION], 20), ids=str)
 def test_two_players_all_courts(struggles: list[int]) -> None:
     """All courts of up to two of each faction, for every ranking; the orders take turns."""
     courts = list(product(product(range(3), repeat=3), repeat=2))
@@ -121,7 +121,7 @@ def test_players_many_orders(players: int, readings: dict[str, str]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("readings", sample(READINGS, 4), ids=lambda r: "+".join(r.values()) or "default")
+@pytest.mark.parametrize("readings", sample(READINGS, 8), ids=lambda r: "+".join(r.values()) or "default")
 def test_teams_every_ranking(readings: dict[str, str]) -> None:
     """Four players in two teams: every ranking, owner and faction; every ninth of the courts that differ by one."""
     courts = list(product(FEW, repeat=4))[::9]
