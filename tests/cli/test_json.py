@@ -52,6 +52,20 @@ def test_a_position_may_stand_alone(tmp_path: Path) -> None:
     assert said("legal", "--jsonl", stdin=shown) == said("legal", "--jsonl", stdin=asked)
 
 
+def test_a_hand_that_is_not_known_is_not_taken_for_an_empty_one(game: Path) -> None:
+    position = json.loads(said("show", game, "--json"))
+    hands = [position["hands"][0], ["Negotiate", "?", "?"]]
+    (cards,) = objects(said("legal", "--jsonl", stdin=json.dumps(position | {"hands": hands}).encode()))
+    assert list(cards) == ["pass", "cards", "unknown"]
+    assert (list(cards["cards"]), cards["unknown"]) == (["Negotiate"], 2)
+    claim = json.loads(said("show", FINISHED.parent / "claim" / "drawn.tkid", "--turn", "3", "--json"))
+    seat = claim["to_act"]
+    claim["hands"][seat] = ["?"] * len(claim["hands"][seat])
+    (cards,) = objects(said("legal", "--jsonl", stdin=json.dumps(claim).encode()))
+    assert cards["unknown"] == len(claim["hands"][seat])
+    assert cards["cards"], "what they may be"
+
+
 @pytest.mark.parametrize(
     ("command", "told"),
     [

@@ -8,6 +8,7 @@ from typing import Any
 
 from cattrs.gen import make_dict_unstructure_fn, override
 
+from tkid.kernel.game import HIDDEN
 from tkid.notation.position_errors import PositionDataError
 from tkid.record.json.objects import JsonError, converter, game_of, shown, structured
 from tkid.rulebook.rulesets import readings
@@ -49,7 +50,7 @@ class GameJson(ABC):
 
     @abstractmethod
     def legal_json(self, game: Any, position: Any) -> dict[str, Any]:
-        """Whether a pass is legal, and for each card in hand the number of its resolutions."""
+        """Whether a pass is legal, and for each card in hand the number of its resolutions; `unknown` cards apart."""
 
     def legal_lines(self, game: Any, position: Any, request: Mapping[str, Any]) -> dict[str, Any]:
         """The answer to one line of `tkid legal --jsonl` about a position. Raises JsonError."""
@@ -78,3 +79,9 @@ class GameJson(ABC):
     def undecided(self, game: Any, position: Any) -> str:  # noqa: ARG002 - most positions have no result for one reason
         """Why a position has no result yet."""
         return "position: the game is not finished"
+
+
+def unknown(position: Any) -> dict[str, int]:
+    """How many cards of the seat to act are not known, as an attribute of what is legal; nothing where all are known."""
+    hidden = 0 if position.to_act is None else position.hands[position.to_act].count(HIDDEN)
+    return {"unknown": hidden} if hidden else {}

@@ -58,6 +58,8 @@ def test_forms_that_are_understood(typed: str, canonical: str | None) -> None:
         ("Pass please", Kind.SYNTAX, 6, "`Pass` has to be alone", ""),
         ("Pass; ", Kind.SYNTAX, 6, "Nothing follows the semicolon", ""),
         ("", Kind.SYNTAX, 1, "This part is empty", ""),
+        ("English Support E Devon E Warwick", Kind.SYNTAX, 25, "`E Warwick` does not belong here without a comma", ""),
+        ("Pass; summon E North W Essex", Kind.SYNTAX, 22, "`W Essex` does not belong here", ""),
         ("Manoeuvre S [Moray] <> E Devon", Kind.SYNTAX, 13, "`[` does not belong here", "The form is"),
         ("Manoeuvre S Moray ↔ E Dvon", Kind.NAME, 23, "`Dvon` is not a region", "Did you mean Devon?"),
     ],

@@ -9,7 +9,7 @@ from tkid.games.claim.notation.turn_reader import TurnReader
 from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.moves import Play
 from tkid.games.claim.rules.position import Position
-from tkid.record.json.plugin import GameJson
+from tkid.record.json.plugin import GameJson, unknown
 
 
 class ClaimJson(GameJson):
@@ -17,11 +17,11 @@ class ClaimJson(GameJson):
 
     def legal_json(self, game: Claim, position: Position) -> dict[str, Any]:
         """That nobody can pass, and the cards that may be played, each in one way."""
-        return {"pass": False, "cards": {game.words.move(move): 1 for move in game.legal(position)}}
+        return {"pass": False, "cards": {game.words.move(move): 1 for move in game.legal(position)}} | unknown(position)
 
     def legal_texts(self, game: Claim, position: Position) -> dict[str, Any]:
         """What is legal in a position, as texts: a card needs no more words."""
-        return {"pass": False, "cards": {game.words.move(move): [""] for move in game.legal(position)}}
+        return {"pass": False, "cards": {game.words.move(move): [""] for move in game.legal(position)}} | unknown(position)
 
     def card(self, game: Claim, typed: str) -> Play | None:
         """The card of a name, as it is played."""

@@ -274,6 +274,10 @@ class Build:
             if rule and elsewhere:
                 message = f"A follower is {verb} from a region, not from {elsewhere}"
                 self._wrong(rule, Kind.NAME, tree, message, hint)
+            elif joined := self._joined(tree.children):
+                begin, end = self.start + joined[0].start_pos, self.start + tree.meta.end_pos
+                message = f"`{' '.join(joined)}` does not belong here without a comma or another sign before it"
+                self.problems.append(Problem(Kind.SYNTAX, "notation.form", message, col=begin + 1, length=end - begin))
             else:
                 self.problems.append(name.problem("region", "notation.region", self._span(tree), hint))
             return 0
@@ -286,6 +290,17 @@ class Build:
             return f"the {self.lexicon.board.terms.supply}"
         player = next((name for name in self.rules.players if name.casefold() == named), "")
         return f"{player}'s court" if player else "a court" if named in COURT else ""
+
+    def _joined(self, words: Any) -> Any:
+        """The second of two regions that follow each other with nothing but letters of followers between; () if there are none."""
+        regions, letters = self.lexicon.regions, self.lexicon.letters
+        for at in range(1, len(words) - 1):
+            around = (" ".join(words[:at]), " ".join(words[at + 1 :]))
+            if set(words[at].upper()) <= letters.keys() and not any(
+                isinstance(regions.find(each), Unknown) for each in around
+            ):
+                return words[at:]
+        return ()
 
     def _note(self, part: str, tree: Any) -> str:
         """The words of a group or region; their place is noted."""

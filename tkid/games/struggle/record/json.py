@@ -10,7 +10,7 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Move
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import with_names
-from tkid.record.json.plugin import GameJson
+from tkid.record.json.plugin import GameJson, unknown
 
 
 class StruggleJson(GameJson):
@@ -26,6 +26,7 @@ class StruggleJson(GameJson):
         return {
             "pass": True,
             "cards": {card: len(game.options(position, card)) for card in _held(game, position)},
+            **unknown(position),
             **({"summons": len(game.summons.without_action(position))} if game.summons.alone else {}),
         }
 
@@ -40,6 +41,7 @@ class StruggleJson(GameJson):
         return {
             "pass": True,
             "cards": {card: self.resolutions(game, position, card) for card in _held(game, position)},
+            **unknown(position),
             **({"summons": _summons(game, game.summons.without_action(position))} if game.summons.alone else {}),
         }
 
