@@ -12,7 +12,7 @@ VENV := $(BUILD)/venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # The slowest tests are listed at the end, so that whoever adds one sees what it costs
-PYTEST := $(BIN)/python -m pytest -n 3 --dist worksteal --hypothesis-seed=$(SEED) --durations=25 --durations-min=4
+PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-seed=$(SEED) --durations=25 --durations-min=4
 # Bytecode is kept, whatever the environment says: compiling anew takes longer than collecting, and tests start the program often
 unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPYCACHEPREFIX := $(CURDIR)/$(BUILD)/bytecode

@@ -105,6 +105,7 @@ service stats {{
                 process.wait(PATIENCE)
 
 
+@pytest.mark.exhaustive
 def test_a_letter_goes_out_and_an_answer_comes_in(tmp_path: Path, ports: dict[str, str], mail: None) -> None:
     del mail
     with postgres.server() as database:

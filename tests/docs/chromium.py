@@ -243,8 +243,8 @@ class Chromium:
             uploadThroughput=bytes_a_second,
         )
 
-    def screen(self, width: int, height: int = 800, *, dark: bool = False) -> None:
-        """Take a screen of a size in pixels, and a reader who likes dark colours or light ones."""
+    def screen(self, width: int, height: int = 800, *, dark: bool = False, motion: bool = False) -> None:
+        """Take a screen of a size in pixels, and a reader who likes dark colours or light ones, and motion or none."""
         phone = width < 600
         self.ask(
             "Emulation.setDeviceMetricsOverride",
@@ -254,8 +254,9 @@ class Chromium:
             deviceScaleFactor=1,
             mobile=phone,
         )
-        scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
-        self.ask("Emulation.setEmulatedMedia", self.page, media="", features=scheme)
+        likes = {"color-scheme": "dark" if dark else "light", "reduced-motion": "no-preference" if motion else "reduce"}
+        features = [{"name": f"prefers-{what}", "value": value} for what, value in likes.items()]
+        self.ask("Emulation.setEmulatedMedia", self.page, media="", features=features)
 
     def picture(self, file: Path, *, whole: bool = False) -> None:
         """A picture of what is on the screen, or of the whole page, as PNG."""

@@ -59,7 +59,7 @@ def _slip(chance: Random, word: str) -> str:
     return word[:place] + chance.choice(["", "x", word[place] * 2]) + word[place + 1 :]
 
 
-@pytest.mark.parametrize(("protocol", "each"), sample([(True, 5), (True, 1), (False, 1)], 3))
+@pytest.mark.parametrize(("protocol", "each"), sample([(True, 15), (True, 1), (False, 1)], 3))
 def test_both_rank_alike(chromium: Chromium, *, protocol: bool, each: int) -> None:
     """Of the questions one in so many is asked."""
     data = (search_data(), protocol_data()) if protocol else (search_data(),)

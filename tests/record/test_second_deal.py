@@ -291,7 +291,7 @@ def flip(data: bytes) -> bytes:
 
 
 @pytest.mark.slow
-@each_row("case, change, reason", LOCKS, parts=4, sampled=True)
+@each_row("case, change, reason", LOCKS, parts=8, sampled=True)
 def test_locks_that_are_refused(case: str, change: Callable[[Lock], Lock], reason: str) -> None:
     """Bob's lock is good, and refused with anything altered."""
     terms = honest().terms

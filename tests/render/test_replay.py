@@ -407,7 +407,7 @@ class TestInABrowser:
     ) -> None:
         at = game(code)
         texts, told = [drawn_text(frame) for frame in pictures(at)[1]], headings(at)
-        browser.screen(width, 844)
+        browser.screen(width, 844, motion=width > 600)
         browser.open(file_of(tmp_path, at))
         for step, (heading, drawn) in enumerate(zip(told, texts, strict=True)):
             found = browser.run(f"[{HEADING}, {PARTS}, location.hash, {PIECES}, {SEEN}]")

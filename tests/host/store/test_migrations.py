@@ -15,7 +15,7 @@ from tests.host.store import databases
 from tests.host.store.databases import BOTH
 from tests.host.year.players import TIME, examples, host, letter, reply
 from tests.makers.databases import FOLDER
-from tests.shared.tables import each_row
+from tests.shared.tables import each_row, sample
 from tkid.host.store import migrations
 from tkid.host.store.connection import connect, error_text
 from tkid.host.store.database import Database
@@ -152,14 +152,15 @@ def described(engine: Engine, table: str) -> object:
     return columns, sorted((str(each["name"]), each["column_names"]) for each in found.get_indexes(table))
 
 
+@pytest.mark.parametrize("share", sample(range(4), 4))
 @pytest.mark.parametrize("version", BEFORE)
 def test_an_upgrade_that_fails_in_the_middle_leaves_everything(
-    url: str, version: int, monkeypatch: pytest.MonkeyPatch
+    url: str, version: int, share: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     databases.load(url, version)
     before = content(url)
     steps = dict(migrations.STEPS)
-    for broken in range(len(steps[migrations.VERSION]) + 1):
+    for broken in range(share, len(steps[migrations.VERSION]) + 1, 4):
         last = (*steps[migrations.VERSION][:broken], "CREATE TABLE no such statement")
         monkeypatch.setattr(migrations, "STEPS", {**steps, migrations.VERSION: last})
         with pytest.raises(sql.exc.SQLAlchemyError):

@@ -212,7 +212,7 @@ def rows() -> list[tuple[Quotable, str, Habit, bool]]:
 
 
 @pytest.mark.slow
-@each_row("letter, style, habit, cut", rows, ids=lambda value: getattr(value, "name", value), parts=14, sampled=True)
+@each_row("letter, style, habit, cut", rows, ids=lambda value: getattr(value, "name", value), parts=28, sampled=True)
 def test_every_reply_to_a_designed_letter_is_read(letter: Quotable, style: str, habit: Habit, cut: bool) -> None:  # noqa: FBT001
     found = said(read(letter, STYLES[style](letter, habit, cut)))
     wanted = expected(letter, style, habit)

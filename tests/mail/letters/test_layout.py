@@ -101,7 +101,7 @@ def holds(letter: Letter, of: Replay) -> None:
 
 
 @pytest.mark.slow
-@each_row("path", GAMES, ids=lambda path: f"{path.parent.name}-{path.stem[-1]}", parts=3, sampled=True)
+@each_row("path", GAMES, ids=lambda path: f"{path.parent.name}-{path.stem[-1]}", parts=6, sampled=True)
 def test_letters_of_recorded_games(path: Path) -> None:
     for game in hosted(path):
         for letter in letters(game):

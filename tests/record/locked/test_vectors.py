@@ -32,7 +32,7 @@ def test_vectors_follow_from_their_seeds(table: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("table", ["three", "claim"])
+@pytest.mark.parametrize("table", sample(["three", "claim"], 2))
 def test_nothing_contradicts_itself(table: str) -> None:
     assert faults(opened(table)) == []
     assert [list(broken(opened(table), seat, seed)) for seat, seed in enumerate(seeds(table))] == [

@@ -21,7 +21,7 @@ from tkid.rulebook.rulesets import Ruleset, ruleset
 
 FIXTURES = Path(__file__).parents[4] / "fixtures"
 WRONG = Path(__file__).with_name("wrong_turns.txt")
-PARTS = 4
+PARTS = 8
 SPOILED = ("{}.", " {}", "{} ", "{},", "{}; ", "{}\N{NO-BREAK SPACE}")
 
 
