@@ -302,12 +302,14 @@ class Ladder(Generic[P, R]):
     def tier(self, position: P) -> tuple[int, list[Sequence[R]]]:
         """The index of the first tier that has a resolution, and its parts (number of tiers and [] for none)."""
         parts: list[Sequence[R]] = []
-        for index, shapes in enumerate(self.tiers):
+        index = 0
+        for shapes in self.tiers:
             for shape in shapes:
                 parts += shape.parts(position)
             if parts:
                 return index, parts
-        return len(self.tiers), parts
+            index += 1
+        return index, parts
 
     def ways(self, position: P) -> Sequence[R | Nothing]:
         """The legal resolutions, in the simplest form."""

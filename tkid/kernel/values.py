@@ -8,7 +8,6 @@ A frozen class sets each attribute through a call, which takes five times as lon
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from attrs import fields, make_class
@@ -16,8 +15,6 @@ from attrs import fields, make_class
 __all__ = ["Changeable", "WhenAsked", "quick_frozen"]
 
 V = TypeVar("V")
-Copying = tuple[Callable[[Any], tuple[Any, ...]], Mapping[str, int], type[Any]]
-"""How the values of a class are read, the index of each by name, and the plain class that takes them all."""
 
 if TYPE_CHECKING:
     from attrs import frozen as quick_frozen
@@ -59,22 +56,24 @@ class Changeable:
 
     __slots__ = ("__weakref__",)
     """Here, and not in each class: there it would make the frozen and the plain one differ."""
-    _copying: ClassVar[Copying | None] = None
-    """What the copies of a class are made with, once one was made."""
+    _thawed: ClassVar[staticmethod[[Any], Any] | None] = None
+    """What makes a plain copy of a value of a class, once one was made."""
 
     def but(self, **changes: Any) -> Self:
-        """The same value with some attributes changed."""
-        values_of, index, plain = self._copying or self._prepared()
-        values = list(values_of(self))
+        """The same value with some attributes changed. Raises AttributeError for one that it does not have."""
+        copy: Self = (self._thawed or self._prepared())(self)
         for name, value in changes.items():
-            values[index[name]] = value
-        copy: Self = plain(*values)
+            setattr(copy, name, value)
         copy.__class__ = type(self)
         return copy
 
     @classmethod
-    def _prepared(cls) -> Copying:
+    def _prepared(cls) -> staticmethod[[Any], Any]:
+        """A function with a line for each attribute, as attrs makes `__init__`: it reads and sets them in no time."""
         names = [attribute.name for attribute in fields(cls)]  # type: ignore[arg-type]  # each is an attrs class
         plain = make_class(cls.__name__, names, cls.__bases__, slots=True, eq=False)
-        cls._copying = attrgetter(*names), {name: index for index, name in enumerate(names)}, plain
-        return cls._copying
+        made: dict[str, Any] = {"new": object.__new__, "plain": plain}
+        lines = ["copy = new(plain)", *(f"copy.{name} = value.{name}" for name in names), "return copy"]
+        exec("\n    ".join(["def thawed(value):", *lines]), made)  # noqa: S102 - it has the names of attributes, and nothing else
+        cls._thawed = staticmethod(made["thawed"])
+        return cls._thawed

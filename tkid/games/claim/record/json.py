@@ -21,7 +21,9 @@ class ClaimJson(GameJson):
 
     def legal_texts(self, game: Claim, position: Position) -> dict[str, Any]:
         """What is legal in a position, as texts: a card needs no more words."""
-        return {"pass": False, "cards": {game.words.move(move): [""] for move in game.legal(position)}} | unknown(position)
+        return {"pass": False, "cards": {game.words.move(move): [""] for move in game.legal(position)}} | unknown(
+            position
+        )
 
     def card(self, game: Claim, typed: str) -> Play | None:
         """The card of a name, as it is played."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any, ClassVar
 
@@ -85,6 +85,8 @@ class Struggle:
     end: GameEnd = field(init=False)
     finish: Finish = field(init=False)
     _flow: TurnFlow = field(init=False)
+    _played: Mapping[str, Callable[[Any], Play]] = field(init=False)
+    """For each card what makes moves of its resolutions."""
     _outcomes: Callable[[Position], LastCardOutcomes] = field(init=False)
 
     @plot.default
@@ -111,6 +113,10 @@ class Struggle:
     @_flow.default
     def _(self) -> TurnFlow:
         return TurnFlow(self.cards, self.setup.arrivals, self.summons, self.words, self.end)
+
+    @_played.default
+    def _(self) -> Mapping[str, Callable[[Any], Play]]:
+        return {card: partial(Play, card) for card in self.cards}
 
     @_outcomes.default
     def _(self) -> Callable[[Position], LastCardOutcomes]:
@@ -195,9 +201,11 @@ class Struggle:
             return Options([], admits)
         if position.decision == "plot":
             return Options([tuple(Reveal(self.plot, kind) for kind in range(len(self.board.factions)))], admits)
-        held = self.held(position, position.to_act)
-        ways = self._ways if self.last_card is None else self.options
-        plays = [Each(partial(Play, card), ways(position, card)) for card in held]
+        held, played, cards = self.held(position, position.to_act), self._played, self.cards
+        if self.last_card is None:
+            plays = [Each(played[card], cards[card].ladder.ways(position)) for card in held]
+        else:
+            plays = [Each(played[card], self.options(position, card)) for card in held]
         alone = [self.summons.without_action(position)] if self.summons.alone else []
         return Options([(PASS,), *plays, *alone], admits)
 
@@ -208,10 +216,6 @@ class Struggle:
             return options
         winning = self._outcomes(position).winning(options)
         return Options([winning], lambda item: item in winning)
-
-    def _ways(self, position: Position, card: str) -> Sequence[Any]:
-        """The same as a plain sequence, where the very last card is no matter."""
-        return self.cards[card].ladder.ways(position)
 
     def not_played(self, position: Position, card: str) -> Violation:
         """Why a card has no legal resolution at all."""
