@@ -92,6 +92,10 @@ def test_a_position_is_told_from_a_file() -> None:
             2,
             "This is a position in one line, and the command needs a game file.\n",
         )
+    for command in (("verify", line), ("check", line)):
+        run = tkid(*command)
+        assert run.exit_code == 2
+        assert run.stderr.endswith("This is a position in one line, and the command needs a game file.\n")
 
 
 def test_impact() -> None:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from tkid.cli.support import GAME, os_error_text
 from tkid.cli.support.files import STDIN, read_bytes
+from tkid.cli.support.sources import NO_FILE, is_position
 
 MOST_BYTES = 16_000_000
 """A game file in an archive is not larger: whoever packs zeros makes gigabytes of a small file."""
@@ -54,6 +55,9 @@ def listed(file: str) -> Iterator[str]:
 
 def _of(name: str) -> Iterator[Source]:
     """What one name stands for."""
+    if is_position(name):
+        yield Source(name, error=NO_FILE)
+        return
     if name != STDIN and Path(name).is_dir():
         files = sorted(str(file) for file in Path(name).rglob(f"*{GAME}"))
         yield from _whole(name, map(_file, files))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tkid.record.play.replay import Replay
 
 Source = Annotated[str, typer.Argument(help="A game file, or a position in one line.")]
+NO_FILE = "This is a position in one line, and the command needs a game file."
 Records = Annotated[list[str], typer.Argument(help="The game files. - reads standard input.")]
 Title = Annotated[str, typer.Option("--game", help="A name for the game.")]
 Rulings = Annotated[
@@ -49,6 +50,7 @@ def load_bytes(name: str) -> bytes:
     """The bytes of a file, or the end of the command."""
     from tkid.cli.support.files import read_bytes
 
+    _check_file(name)
     try:
         return read_bytes(name)
     except OSError as error:
@@ -57,14 +59,13 @@ def load_bytes(name: str) -> bytes:
 
 def load(file: str | Path) -> Replay:
     """A record without problems, played through; or its problems and the end of the command."""
-    _check_file(file)
     return play_through(file, load_bytes(str(file)))
 
 
 def _check_file(name: str | Path) -> None:
     """Stop where a command that needs a game file was given a position in one line."""
     if is_position(str(name)):
-        fail("This is a position in one line, and the command needs a game file.")
+        fail(NO_FILE)
 
 
 def play_through(file: str | Path, data: bytes) -> Replay:
