@@ -15,6 +15,7 @@ from tests.games.struggle.shared.family import board
 from tests.shared.strategies import GAME, passings, players, record_of, seeds
 from tkid.kernel.problems import Kind
 from tkid.record.format.model import Record
+from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
 from tkid.record.json.positions import moment_json, position_json, read_position_json
 from tkid.record.play.replay import append, replay
@@ -144,6 +145,16 @@ turns
 def test_what_are_no_bytes_is_no_record(wrong: Any) -> None:
     with pytest.raises(TypeError, match=r"read from bytes; `Path\(name\)\.read_bytes\(\)`"):
         read_record(wrong)
+
+
+def test_what_is_no_record_is_not_played_through_and_another_replay_not_written() -> None:
+    found: Any = read_record(_conserved(COMMENTED).encode())
+    with pytest.raises(TypeError, match=r"ReadRecord is not a record; `read_record\(data\)\.record` is"):
+        replay(found)
+    assert found.record is not None
+    other = new_record("second-edition", ["Ann", "Bob"], entropy=bytes(32))
+    with pytest.raises(ValueError, match="the replay of another record"):
+        write_record(other, replay(found.record))
 
 
 def test_a_tolerated_record_is_made_canonical_and_keeps_its_comments() -> None:

@@ -86,7 +86,14 @@ def replay(record: Record) -> Replay:
 
     Returns:
         Every moment, and the problems: a turn that breaks a rule is reported and, as far as it can be, carried out.
+
+    Raises:
+        TypeError: it is no record, but, for instance, what `read_record` has found.
     """
+    if not isinstance(record, Record):
+        raise TypeError(
+            f"{type(record).__name__} is not a record; `read_record(data).record` is, or None where there is none"
+        )
     position = record.start()
     replayer = _Replayer(record)
     moments = [Moment(None, position, (), "", "")]

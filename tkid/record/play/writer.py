@@ -19,7 +19,12 @@ def write_record(record: Record, played: Replay | None = None) -> str:
 
     Returns:
         The text, with hashes and outcomes.
+
+    Raises:
+        ValueError: the replay is that of another record.
     """
+    if played is not None and played.record.turns != record.turns:
+        raise ValueError("this is the replay of another record; leave it out, and the record is played through")
     lines = [*start_lines(record, comments=True), "", *record.row_comments.get(BEFORE_TURNS, ()), "Turns"]
     for moment in (played or replay(record)).moments[1:]:
         lines += turn_lines(record, moment)
