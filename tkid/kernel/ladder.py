@@ -298,18 +298,21 @@ class Ladder(Generic[P, R]):
     words: Callable[[Any], str]
     gate: Gate[P] | None = None
     falls_short: Callable[[P, str], str] = lambda _, fuller: f"You can do more of the card: {fuller} is possible"
+    _numbered: tuple[tuple[int, tuple[Shape[P, Any], ...]], ...] = field(init=False)
+
+    @_numbered.default
+    def _(self) -> tuple[tuple[int, tuple[Shape[P, Any], ...]], ...]:
+        return tuple(enumerate(self.tiers))
 
     def tier(self, position: P) -> tuple[int, list[Sequence[R]]]:
         """The index of the first tier that has a resolution, and its parts (number of tiers and [] for none)."""
         parts: list[Sequence[R]] = []
-        index = 0
-        for shapes in self.tiers:
+        for index, shapes in self._numbered:
             for shape in shapes:
                 parts += shape.parts(position)
             if parts:
                 return index, parts
-            index += 1
-        return index, parts
+        return len(self.tiers), parts
 
     def ways(self, position: P) -> Sequence[R | Nothing]:
         """The legal resolutions, in the simplest form."""

@@ -69,7 +69,7 @@ class Changeable:
 
     @classmethod
     def _prepared(cls) -> staticmethod[[Any], Any]:
-        """A function with a line for each attribute, as attrs makes `__init__`: it reads and sets them in no time."""
+        """A function with a line for each attribute, as attrs makes `__init__`: nothing reads and sets them sooner."""
         names = [attribute.name for attribute in fields(cls)]  # type: ignore[arg-type]  # each is an attrs class
         plain = make_class(cls.__name__, names, cls.__bases__, slots=True, eq=False)
         made: dict[str, Any] = {"new": object.__new__, "plain": plain}
