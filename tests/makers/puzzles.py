@@ -2,12 +2,14 @@
 
 Run as `nice python -m tests.makers.puzzles`: a few minutes. The games are those of fixtures/games, and others that
 programs play; each line that is printed names the file, or the seed and the game. A puzzle has three files: the record with
-its task, the record that goes on to the end, and what its page says about a turn that somebody clicks.
+its task, the record that goes on to the end, and what its page says about a turn that somebody clicks. With `again`, the
+puzzles stay, and only how hard they look is found out again: programs judge otherwise where their weights have changed.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from itertools import count
@@ -17,7 +19,7 @@ from typing import Any, NamedTuple
 
 from attrs import frozen
 
-from tests.shared.puzzles import FOLDER, solver_of, tempting, whole_turns, winning_turns, wins
+from tests.shared.puzzles import FOLDER, read, solver_of, tempting, whole_turns, winning_turns, wins
 from tkid.bots.player import Turn
 from tkid.bots.plugin import judge
 from tkid.bots.roster import player
@@ -273,6 +275,26 @@ def find(kind: Kind, most: int) -> Iterator[tuple[Kind, Found]]:
             return
 
 
+def outdated(file: Path) -> dict[str, int]:
+    """What programs find otherwise today of how hard a puzzle looks, by its file of answers."""
+    known, told = read(file.with_name(f"{file.stem}-solution.tkid")), json.loads(file.read_text("utf-8"))
+    game, (start, solved) = known.record.game, known.moments[:2]
+    found = Found(file.stem, start.position, solved.moves, solved.position, told["turns"])
+    hard = {
+        "tempting": tempting(game, found.position, found.after),
+        "difficulty": difficulty(game, found, told["length"]),
+    }
+    return {name: value for name, value in hard.items() if told[name] != value}
+
+
+def judged_again() -> None:
+    """Find out again how hard the puzzles look that there are."""
+    for file in sorted(FOLDER.glob("*.json")):
+        if changed := outdated(file):
+            print(f"{file.stem}: {changed}", flush=True)  # noqa: T201
+            file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | changed, indent=1) + "\n", "utf-8")
+
+
 def main() -> None:
     """Find all puzzles, and write them by ruleset and number of players."""
     print(f"seed {SEED}")  # noqa: T201 - a tool for people
@@ -292,4 +314,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    judged_again() if sys.argv[1:] == ["again"] else main()
