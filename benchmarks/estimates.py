@@ -20,7 +20,7 @@ from tkid.bots.turns import party_of, played, shares
 from tkid.rulebook.rulesets import ruleset
 
 SEED, THOUGHT, ASTRAY = 20261126, 200, 0.15
-"""How often one of the next best turns is played."""
+"""The seed, how many positions are looked at for a turn, and how often one of the next best turns is played."""
 Estimate = tuple[float, float]
 """What somebody estimated before a turn, and what was won: 1, 0 or a share."""
 
