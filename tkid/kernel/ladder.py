@@ -95,6 +95,16 @@ class Slot(Generic[F, V]):
             return cache(self._admitted)  # such parts are small numbers of followers or cards
         return lru_cache(FACETS_REMEMBERED)(self._admitted) if self.remembered else self._admitted
 
+    @property
+    def tried(self) -> tuple[Callable[[F], Iterable[V]], tuple[Callable[[F, V], bool], ...]]:
+        """How a single value is judged: it is among these, and holds these conditions.
+
+        What a part admits is small, and found already as a rule; of other facets the values are not listed for one.
+        """
+        if isinstance(self.facet, Part):
+            return self.universe, ()
+        return self.domain, tuple(each.holds for each in self.conditions)
+
     def _admitted(self, facet: F) -> tuple[V, ...]:
         values = self.domain(facet)
         for condition in self.conditions:
@@ -168,10 +178,7 @@ class Shape(Generic[P, R]):
         parts = tuple((slot.facet, slot.universe) for slot in self.slots)
         remembered = [slot.remembered for slot in self.slots]
         self._bound, self._free = parts[:count], parts[count:]
-        self._tried = tuple(
-            (slot.bound, slot.value, slot.facet, slot.domain, tuple(each.holds for each in slot.conditions))
-            for slot in self.slots
-        )
+        self._tried = tuple((slot.bound, slot.value, slot.facet, *slot.tried) for slot in self.slots)
         self._rows = lru_cache(GROUNDS_REMEMBERED)(self._combined) if self.remembered else self._combined
         self._alone = lru_cache(SETS_REMEMBERED)(self._of_facets) if all(remembered) else self._of_facets
 
@@ -237,7 +244,10 @@ class Shape(Generic[P, R]):
         ground, fixed = self.ground(position), tuple[Any, ...]()
         for bound, value_of, facet, domain, conditions in self._tried:
             value = value_of(resolution)
-            seen = facet(ground if bound else position, fixed)
+            if type(facet) is Part:  # as a call it would take three times as long
+                seen = facet.among(position)[0 if facet.within is None else fixed[facet.within]]
+            else:
+                seen = facet(ground if bound else position, fixed)
             if value not in domain(seen):
                 return False
             for holds in conditions:

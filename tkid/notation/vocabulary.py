@@ -103,6 +103,8 @@ class Vocabulary:
 
     def find(self, typed: str) -> str | Unknown:
         """The one printed name that was typed."""
+        if typed in self.names:
+            return typed
         fits = self.fits(typed)
         if len(fits) == 1:
             return fits[0]

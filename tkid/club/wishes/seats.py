@@ -141,7 +141,7 @@ def _name_faults(game: HostedGame, name: str) -> Iterator[tuple[str, str]]:
     other = "To play under another name, write `as` and the name behind your order."
     if is_pseudonym(name):
         yield f"`{name}` reads like the pseudonym of somebody who is anonymous", other
-    for _, message, _ in name_faults(name, [], []):
+    for _, message, _ in name_faults(name, (), ()):
         yield message, other
     for fault in newcomer_faults(game.record.game, name, others):
         yield fault, other

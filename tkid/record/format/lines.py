@@ -11,6 +11,8 @@ from tkid.record.format.model import FORMAT
 MOST_BYTES = 16 << 20
 LONGEST_LINE = 4000
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+ASCII_CONTROL = bytes(code for code in range(128) if CONTROL.match(chr(code)))
+"""The same within ASCII, where it is quicker to leave characters out than to look for them."""
 FIRST = re.compile(r"tkid-record\s*:\s*(.*)", re.IGNORECASE)
 BEFORE_A_GAME = {"Tkid-Deal:": "a deal", "Tkid-Draw:": "a draw"}
 """How the files begin from which a game is dealt or drawn, and what they are."""
@@ -48,12 +50,19 @@ def lines_of(data: bytes) -> tuple[list[str], tuple[Problem, ...]]:
         hint = "If it belongs in a game file, break it into several lines."
         number = next(number for number, line in enumerate(lines, 1) if len(line) == longest)
         return [], (_file("record.size", message, number, LONGEST_LINE + 1, hint),)
-    strange = CONTROL.search(text)
+    strange = _strange(text)
     if strange:
         number, col = text.count("\n", 0, strange.start()) + 1, strange.start() - text.rfind("\n", 0, strange.start())
         message = f"There is a control character here (0x{ord(strange[0]):02x})"
         return [], (_file("record.encoding", message, number, col, "Is this a text file?"),)
     return _begun(lines)
+
+
+def _strange(text: str) -> re.Match[str] | None:
+    """The first control character of a text."""
+    if text.isascii() and len(text.encode().translate(None, ASCII_CONTROL)) == len(text):
+        return None
+    return CONTROL.search(text)
 
 
 def _begun(lines: list[str]) -> tuple[list[str], tuple[Problem, ...]]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from tkid.notation.vocabulary import Vocabulary, listed
 
 LONGEST_NAME = 32
 FORBIDDEN = "<>:;{}#"
 """What may not stand in a name."""
+NAMES_REMEMBERED = 1 << 10
 OTHERWISE = "Add something to the name, or choose another."
 
 
@@ -19,7 +21,7 @@ def player_hint(typed: str, names: Sequence[str]) -> str:
     return hint or f"The players are {listed(names, 'and')}."
 
 
-def name_faults(name: str, others: list[str], words: list[str]) -> Iterator[tuple[str, str, str]]:
+def name_faults(name: str, others: Sequence[str], words: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
     """What is wrong with a player's name: rule, message and hint; `words` are those that a turn begins with."""
     hint = f"A name has 1 to {LONGEST_NAME} characters, and none of `{' '.join(FORBIDDEN)}`."
     strange = [character for character in dict.fromkeys(name) if character in FORBIDDEN or not character.isprintable()]
@@ -47,7 +49,8 @@ def name_faults(name: str, others: list[str], words: list[str]) -> Iterator[tupl
             yield "record.seat.like-card", message, OTHERWISE
 
 
-def _word_begun(text: str, words: list[str]) -> str:
+@lru_cache(NAMES_REMEMBERED)
+def _word_begun(text: str, words: tuple[str, ...]) -> str:
     """The card, or whatever else a turn may begin with, that a text is a start of."""
     return next((word for word in words if text and word.casefold().startswith(text.casefold())), "")
 

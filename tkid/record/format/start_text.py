@@ -14,21 +14,22 @@ KNOWN_HEADERS = ("Tkid-Record", "Ruleset", "Game", "Seat", "Seal", "Ruling", "Po
 
 def start_text(record: Record) -> str:
     """What the chain starts from: the canonical header and set-up without comments."""
-    return "".join(f"{line}\n" for line in start_lines(record, comments=False))
+    return "\n".join([*start_lines(record, comments=False), ""])
 
 
-def start_lines(record: Record, *, comments: bool) -> Iterator[str]:
+def start_lines(record: Record, *, comments: bool) -> list[str]:
     """The lines of the header and the set-up."""
+    lines: list[str] = []
     for header in canonical_headers(record):
-        yield from header.comments if comments else ()
-        yield f"{header.name}: {header.value}"
+        lines += header.comments if comments else ()
+        lines.append(f"{header.name}: {header.value}")
     if record.deal is None:
-        return
-    yield ""
-    yield "Setup"
+        return lines
+    lines += ("", "Setup")
     for label, value in setup_rows(record):
-        yield from record.row_comments.get(label, ()) if comments else ()
-        yield f"{label:<{LABEL}} {value}"
+        lines += record.row_comments.get(label, ()) if comments else ()
+        lines.append(f"{label.ljust(LABEL)} {value}")
+    return lines
 
 
 def canonical_headers(record: Record) -> Iterator[Header]:

@@ -63,7 +63,9 @@ def near(board: Board, rule: str, faction: int, *, home_counts: bool = True) -> 
 
     def is_near(seen: Ground, region: int) -> bool:
         discs = seen[0]
-        return any(discs[n] == faction or (n == home and discs[n] == OPEN) for n in board.neighbours[region])
+        if home in board.neighbours[region] and discs[home] == OPEN:
+            return True
+        return faction in [discs[n] for n in board.neighbours[region]]
 
     def says(seen: Ground, region: int) -> str:
         if home_counts and seen[0][home] == OPEN:

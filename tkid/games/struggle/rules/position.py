@@ -82,4 +82,6 @@ class Position(Changeable):
 
 def put(items: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
     """A tuple with one of its items replaced."""
-    return (*items[:index], value, *items[index + 1 :])
+    changed = list(items)
+    changed[index] = value
+    return tuple(changed)
