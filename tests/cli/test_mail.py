@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from email.parser import BytesParser
 from email.policy import default
 from pathlib import Path
@@ -172,6 +173,27 @@ def test_who_has_no_address_is_named(game: Path) -> None:
     result = tkid("mail", "write", game)
     assert result.exit_code == 1
     assert "[mail.address]" in result.stderr
+
+
+def test_an_address_that_is_none_is_told_when_the_game_is_dealt(tmp_path: Path) -> None:
+    dealt = tkid("new", tmp_path / "new.tkid", "Ann <ann>", "Bob <bob@example.org>")
+    assert dealt.exit_code == 0
+    assert "`ann` is not an address that mail can be sent to" in dealt.stdout
+    assert "bob@example.org" not in dealt.stdout
+
+
+def test_the_way_to_an_address_that_was_left_out_works(tmp_path: Path) -> None:
+    game = tmp_path / "new.tkid"
+    assert tkid("new", game, "Ann", "Bob", "--first", "Ann").exit_code == 0
+    assert "`tkid fmt`" not in tkid("mail", "write", game).stderr
+    assert tkid("play", game, "Pass").exit_code == 0
+    told = tkid("mail", "write", game)
+    assert told.exit_code == 1
+    assert "remove them, and `tkid fmt` writes new ones" in told.stderr
+    text = game.read_text("utf-8").replace("Seat: Bob", "Seat: Bob <bob@example.org>")
+    game.write_text(re.sub(r" #[0-9a-f]{6}$", "", text, flags=re.MULTILINE), "utf-8")
+    assert tkid("fmt", game).exit_code == 0
+    assert tkid("mail", "write", game).exit_code == 0
 
 
 def test_a_finished_game_asks_nobody(tmp_path: Path) -> None:

@@ -111,5 +111,10 @@ def _mail(replay: Replay, letter: Letter, sender: str, answered: Intake | None =
 
     address = address_of(replay.record, letter.seat)
     if isinstance(address, Refusal):
-        fail(f"{address}\nAdd it to the game file: `Seat: NAME <ADDRESS>`.", WRONG)
+        hashes = (
+            " The hashes behind the turns (`#` and six characters) do not fit any more then: remove them, and "
+            "`tkid fmt` writes new ones."
+        )
+        way_out = f"Write it in the game file: `Seat: NAME <ADDRESS>`.{hashes if replay.record.turns else ''}"
+        fail(f"{address}\n{way_out}", WRONG)
     return finished(compose(replay, letter, address, sender, answered, pictures=True)).mail

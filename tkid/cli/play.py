@@ -55,6 +55,7 @@ def new(
     """Deal a new game into a file. A seal proves later that nobody changed the deal."""
     from tkid.cli.fair_play import entropy_of
     from tkid.cli.opponents import bots_of, let_programs_play
+    from tkid.mail.inbound.envelope import is_address
     from tkid.record.format.bot_seats import who_are_bots, with_bots
     from tkid.record.format.new_game import NewGameError, new_record
     from tkid.record.format.table_names import shared_address
@@ -81,6 +82,10 @@ def new(
         typer.echo(who_are_bots(begun.record))
         with open_to_change(file, "The game is there, and no program has played"):
             tell_next(file, let_programs_play(file, begun))
+    for each in (seat.address for seat in record.seats if seat.address and not is_address(seat.address)):
+        typer.echo(
+            f"Note: `{each}` is not an address that mail can be sent to. Correct it in the file before the first turn. [mail.address]"
+        )
     if clause := shared_address(record.seats):
         typer.echo(f"Note: {clause}, so `tkid mail read` cannot tell who sent a mail. [mail.one-address]")
     typer.echo(f"Look at it with `tkid show {as_typed(file)}`.")

@@ -35,8 +35,6 @@ MOST_COMPARED = 20
 ALIKE = 0.5
 """How alike a wrong id of a ruling is to the one that is suggested: as much as an id without its first words."""
 NO_SWITCHES = "This ruleset has none: leave the line out."
-BEGINS = re.compile(rf"{NUMBERED.pattern}|\s*(?P<section>setup|turns):*\s*$", re.IGNORECASE)
-"""How a line begins that is the first of a section, or a turn."""
 SEAT = re.compile(r"\s*(?P<name>[^<>]*?)\s*(?:<\s*(?P<address>[^<>\s]*)\s*>)?\s*$")
 
 
@@ -172,20 +170,20 @@ class _Reader:
         current = "header"
         lines = enumerate(self.lines, 1)
         for number, line in lines:
-            begins = BEGINS.match(line)
-            word = begins["section"].casefold() if begins and begins["section"] else ""
-            if word and order.index(word) > order.index(current):
+            bare = line.strip()
+            word = bare.rstrip(":").casefold()
+            if word in {"setup", "turns"} and order.index(word) > order.index(current):
                 current = word
                 self.setup_line = number if word == "setup" else self.setup_line
                 if word == "turns":
                     break
                 continue
-            if begins and not word:
+            if bare[:1].isdecimal() and NUMBERED.match(bare):
                 message, hint = "The line `Turns` is missing before the turns", "Write `Turns` before the first turn."
                 rule_id = "record.header.form" if current == "header" else "record.setup.row"
                 self._problem(Kind.SYNTAX, rule_id, message, number, hint=hint)
                 current = "turns"
-            if line.strip():
+            if bare:
                 sections[current].append((number, line))
             if current == "turns":
                 break
