@@ -58,7 +58,7 @@ def _legal(game: Struggle, position: Position, names: Sequence[str], card: str, 
             yield from _listed(game, position, ways, plays, names, every=every or bool(card))
         else:
             broken = game.not_played(position, held)
-            yield f"  {held}: cannot be played: {broken.sentence} [{broken.rule}]"
+            yield f"  {held}: not now. {broken.sentence} [{broken.rule}]"
     summonses = game.summons.without_action(position)
     if summonses and not card:
         ways = f"  summon, without a card: {counted(len(summonses), 'way')} [{game.summons.alone}]"
