@@ -62,9 +62,6 @@ def test_every_card_of_claim_that_is_listed_is_accepted(tmp_path: Path) -> None:
 
 def test_a_card_that_may_not_be_played_yet_says_so_once(tmp_path: Path) -> None:
     game = tmp_path / "new.tkid"
-    assert tkid("new", game, "Ann", "Bob", "--ruleset", "manual").exit_code == 0
-    listed = tkid("legal", game).stdout
-    assert (
-        "  Scots: not now. Scots cannot be played while the Scots control no region [manual.card.support.control]\n"
-        in listed
-    )
+    said("new", game, "Ann", "Bob", "--ruleset", "manual")
+    why = "Scots cannot be played while the Scots control no region [manual.card.support.control]"
+    assert f"  Scots: not now. {why}\n" in said("legal", game)
