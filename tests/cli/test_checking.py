@@ -85,10 +85,30 @@ def test_names_from_a_file(packed: Path, tmp_path: Path) -> None:
     )
 
 
+def test_names_as_find_prints_them(packed: Path) -> None:
+    """With a zero byte behind each, or with a byte order mark before the first."""
+    names = [str(packed / "games" / f"{number:03}.tkid") for number in (4, 2)]
+    wanted = said("check", *names)
+    assert tkid("check", "--files-from", "-", stdin="".join(f"{name}\0" for name in names).encode()).stdout == wanted
+    assert tkid("check", "--files-from", "-", stdin="\n".join(names).encode("utf-8-sig")).stdout == wanted
+
+
+def test_a_folder_that_is_called_like_a_game_is_a_folder(packed: Path, tmp_path: Path) -> None:
+    inner = tmp_path / "games" / "old.tkid"
+    inner.mkdir(parents=True)
+    (inner / "000.tkid").write_bytes((packed / "games" / "000.tkid").read_bytes())
+    found = tkid("check", tmp_path / "games")
+    assert (found.exit_code, found.stderr) == (0, "")
+    assert found.stdout.startswith(f"{inner / '000.tkid'}: all right")
+
+
 def test_nothing_to_check() -> None:
     refused = tkid("check")
     assert (refused.exit_code, refused.stdout) == (2, "")
     assert "Name game files, folders or archives" in refused.stderr
+    nameless = tkid("check", "")
+    assert (nameless.exit_code, nameless.stdout) == (2, "")
+    assert "this one is empty" in nameless.stderr
 
 
 def test_what_cannot_be_read_is_told_and_the_rest_is_checked(packed: Path, tmp_path: Path) -> None:
@@ -96,7 +116,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_checked(packed: Path, tmp_p
     (tmp_path / "empty.tar").write_bytes(b"")
     (tmp_path / "cut.zip").write_bytes((packed / "games.zip").read_bytes()[:-40])
     (tmp_path / "cut.tar.gz").write_bytes((packed / "games.tar.gz").read_bytes()[:2000])
-    (tmp_path / "wrong.jsonl").write_text('{"record": 3}\n\nno JSON\n"text"\n')
+    (tmp_path / "wrong.jsonl").write_text('{"record": 3}\n\nno JSON\n"text"\n{"record": "text", "file": 5}\n')
     with zipfile.ZipFile(tmp_path / "huge.zip", "w", zipfile.ZIP_DEFLATED) as zipped:
         zipped.writestr("zeros.tkid", bytes(MOST_BYTES + 1))
     rows = {
@@ -118,6 +138,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_checked(packed: Path, tmp_p
     told = tkid("check", tmp_path / "wrong.jsonl")
     assert "wrong.jsonl:1: an object with the game's text as `record` belongs here" in told.stderr
     assert "wrong.jsonl:4:1:1: This is not a game file" in told.stdout
+    assert "wrong.jsonl:5: `file` has to be a name" in told.stderr
 
 
 def test_no_more_is_read_ahead_than_is_checked_soon(games: list[bytes]) -> None:

@@ -182,6 +182,13 @@ def test_an_address_that_is_none_is_told_when_the_game_is_dealt(tmp_path: Path) 
     assert "bob@example.org" not in dealt.stdout
 
 
+def test_a_file_behind_the_players_is_told(tmp_path: Path) -> None:
+    refused = tkid("new", tmp_path / "Ann", "Bob", "winter.tkid")
+    assert refused.exit_code == 2
+    assert "`tkid new winter.tkid NAME NAME`" in refused.stderr
+    assert not (tmp_path / "Ann").exists()
+
+
 def test_the_way_to_an_address_that_was_left_out_works(tmp_path: Path) -> None:
     game = tmp_path / "new.tkid"
     assert tkid("new", game, "Ann", "Bob", "--first", "Ann").exit_code == 0

@@ -323,12 +323,13 @@ def test_a_game_of_people_by_mail_gets_no_advice(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("bot", "why"),
     [
-        ("Merlin=merlin", "There is no player merlin. Those that are programs are random, greedy, search."),
-        ("Merlin=Gredy", "There is no player gredy. Those that are programs are random, greedy, search."),
+        ("Merlin=merlin", "There is no player merlin. Programs play as random, greedy, search."),
+        ("Merlin=Gredy", "There is no player gredy. Programs play as random, greedy, search."),
         ("Merln", "There is no player Merln. Did you mean `--bot Merlin`?"),
         ("greedy", "There is no player greedy. `greedy` is a way to play. Say who plays so: `--bot Merlin=greedy`."),
         ("Bob", "There is no player Bob. Name the program among the players too, as in `tkid new FILE Ann"),
-        ("Merlin=search:many", "`many` is not a number of positions."),
+        ("Merlin=search:99999999", "`99999999` is not a number of positions from 1 to 1,000,000."),
+        ("Merlin=search:many", "`many` is not a number of positions from 1 to 1,000,000."),
     ],
 )
 def test_a_program_that_there_is_not_is_refused(tmp_path: Path, bot: str, why: str) -> None:
@@ -491,3 +492,19 @@ def test_no_output_takes_the_place_of_a_game(game: Path, command: tuple[str, ...
     told = complaint(*words, str(game), *command[len(words) :], "-o", str(target), code=2)
     assert told.endswith("Nothing was written.\n")
     assert target.read_bytes() == before
+
+
+def test_each_program_is_named_once(tmp_path: Path) -> None:
+    file = tmp_path / "game.tkid"
+    told = complaint("new", str(file), "Ann", "Merlin", "--bot", "Merlin", "--bot", "Merlin=greedy", code=2)
+    assert told.startswith("Merlin is played by a program already.")
+    assert not file.exists()
+
+
+def test_no_letter_goes_to_a_program(tmp_path: Path) -> None:
+    file, letter = tmp_path / "game.tkid", tmp_path / "letter.eml"
+    said("new", file, "Ann", "Bob <bob@example.org>", "Merlin", "--bot", "Merlin", "--first", "Ann", "--me", "Ann")
+    assert "played by a program" in complaint("letter", "write", str(file), "--to", "Merlin", "-o", str(letter), code=2)
+    assert not letter.exists()
+    said("letter", "write", file, "--to", "all", "-o", letter)
+    assert "Merlin" not in letter.read_text("ascii").partition("\n\n")[0]

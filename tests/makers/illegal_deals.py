@@ -69,7 +69,7 @@ def unshown() -> tuple[str, str]:
     game = theirs.record.game
     position, _ = game.apply(theirs.position, played)
     moves = (played, *([next(iter(game.legal(position)))] if game.turn_continues(position) else []))
-    after = append(theirs, game.words.turn(moves))
+    after = append(theirs, moves)
     file = write_record(theirs.record, theirs)
     shown = seen(after, None)
     return file, write_record(shown.record, shown)

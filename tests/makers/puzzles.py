@@ -225,10 +225,9 @@ def write(number: int, kind: Kind, found: Found) -> None:
         "Turns",
     ]
     _write_record(f"{number:02}", head)
-    first = found.position.turn + 1 if hasattr(found.position, "turn") else 1
     turns = [
-        f"{first + n}. {names[seat]} {line(game, turn, names)} {{value: {who} wins, proven}}"
-        for n, (seat, turn) in enumerate(row)
+        f"{n}. {names[seat]} {line(game, turn, names)} {{value: {who} wins, proven}}"
+        for n, (seat, turn) in enumerate(row, 1)
     ]
     _write_record(f"{number:02}-solution", [*head, *turns])
     told = {
@@ -255,6 +254,7 @@ def difficulty(game: AnyGame, found: Found, length: int) -> int:
 def _write_record(name: str, lines: list[str]) -> None:
     report = read_record("".join(f"{line}\n" for line in lines).encode())
     assert report.record is not None, report.problems
+    assert not report.problems, report.problems
     known = replay(report.record)
     assert not known.problems, known.problems
     (FOLDER / f"{name}.tkid").write_text(write_record(report.record, known), "utf-8")

@@ -72,6 +72,7 @@ def read(path: Path) -> Replay:
     """The replay of a record that has no problems."""
     report = read_record(path.read_bytes())
     assert report.record is not None, (path, report.problems)
+    assert not report.problems, (path, report.problems)
     played = replay(report.record)
     assert not played.problems, (path, played.problems)
     return played

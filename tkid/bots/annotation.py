@@ -75,6 +75,7 @@ def annotated(
     reached = [Reached(looks[0].value)]
     for index in range(len(whole.record.turns)):
         reached.append(_reached(whole, judge, looks, index, before=reached[-1].value, thought=thought))
+    _carry_back(whole, reached)
     mistakes = {mistake.index: mistake for mistake in _mistakes(whole, judge, looks, reached)}
     turns = []
     for index, turn in enumerate(whole.record.turns):
@@ -141,6 +142,15 @@ def _reached(whole: Replay, judge: Judge, looks: Sequence[Look], index: int, *, 
         return Reached(value, sure)
     both = zip(_shared(game, judge, position, listed.value), value.shares, strict=True)
     return Reached(Value(tuple([(one + other) / 2 for one, other in both])), sure)
+
+
+def _carry_back(whole: Replay, reached: list[Reached]) -> None:
+    """Put what is proven after a turn also before it, where there was no other turn: nobody decided anything then."""
+    game = whole.record.game
+    for index in range(len(whole.record.turns) - 1, 0, -1):
+        value, position = reached[index + 1].value, whole.moments[index].position
+        if value.proven and len(game.legal(position)) == 1:
+            reached[index] = evolve(reached[index], value=value)
 
 
 def _is_sure(value: Value, party: int) -> bool:

@@ -27,10 +27,13 @@ def check(
         str, typer.Option("--format", help="text, json (one line for each file), sarif, or github (annotations).")
     ] = "text",
     every: Annotated[bool, typer.Option("--all", help="Also list problems that may only follow from others.")] = False,
-    jobs: Annotated[int, typer.Option("--jobs", min=0, help="So many processes. 0: one for each core.")] = 0,
+    jobs: Annotated[int, typer.Option("--jobs", min=0, help="How many processes. 0: one for each core.")] = 0,
     files_from: Annotated[
         str,
-        typer.Option("--files-from", help="Also check what this file names, one on each line. - reads standard input."),
+        typer.Option(
+            "--files-from",
+            help="Also check what this file names, one on each line (or with `find -print0`). - reads standard input.",
+        ),
     ] = "",
 ) -> None:
     """Check game files. Every mistake is shown with its line, column and rule. Exit code 1 if there is one."""

@@ -27,7 +27,9 @@ def cite(
     if form not in FORMATS:
         fail(f"--format {form}: choose one of {', '.join(FORMATS)}.")
     try:
-        entry = rulebook.rule(rule_id.strip(" []").rpartition("#")[2])  # as messages name it, or its link
+        entry = rulebook.rule(
+            rule_id.strip(" []/").replace("#", "/").rpartition("/")[2]
+        )  # as messages name it, or a link
     except rulebook.UnknownRuleError as error:
         fail_unknown(error, f"To look for rules: tkid ask {as_typed(rule_id)}")
     typer.echo(FORMATS[form](rulebook.rule(entry.moved) if entry.moved else entry))

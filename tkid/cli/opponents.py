@@ -176,12 +176,14 @@ def bots_of(players: Sequence[str], wanted: Sequence[str]) -> Mapping[int, BotSe
         name, _, how = asked.partition("=")
         chosen, _, thought = how.casefold().partition(":")
         if (chosen or USUAL) not in PLAYERS:
-            fail(f"There is no player {chosen}. Those that are programs are {', '.join(PLAYERS)}.")
+            fail(f"There is no player {chosen}. Programs play as {', '.join(PLAYERS)}.")
         if thought and not (thought.isascii() and thought.isdigit() and 0 < int(thought) <= ENOUGH):
-            fail(f"`{thought}` is not a number of positions. Write it like this: --bot {name}={chosen}:1000.")
-        found[seat_of(names, name.strip(), _way_to_seat(names, name.strip()))] = BotSeat(
-            chosen or USUAL, int(thought or THOUGHT)
-        )
+            way = f"Write it like this: --bot {name}={chosen}:1000."
+            fail(f"`{thought}` is not a number of positions from 1 to {ENOUGH:,}. {way}")
+        seat = seat_of(names, name.strip(), _way_to_seat(names, name.strip()))
+        if seat in found:
+            fail(f"{names[seat]} is played by a program already. Name each program once. Nothing was written.")
+        found[seat] = BotSeat(chosen or USUAL, int(thought or THOUGHT))
     return found
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tkid.cli.letters.beside import check_playable, check_shared, tell_end, tell_waiting
 from tkid.cli.letters.what_next import tell_next
 from tkid.cli.own_turns import For, check_goes_on, check_player, with_passes
-from tkid.cli.support import WRONG, as_typed, check_alone, fail
+from tkid.cli.support import GAME, WRONG, as_typed, check_alone, fail
 from tkid.cli.support.own_files import Me, note_owner, note_played
 from tkid.cli.support.printing import Colour, ColourOption, pen, print_doubt, print_json, print_problems, print_turns
 from tkid.cli.support.seats import check_players, seat_of
@@ -28,6 +29,9 @@ from tkid.cli.support.sources import (
     reader_of,
     situation,
 )
+
+if TYPE_CHECKING:
+    from tkid.record.format.model import Seat
 
 app = typer.Typer()
 
@@ -55,13 +59,12 @@ def new(
     """Deal a new game into a file. A seal proves later that nobody changed the deal."""
     from tkid.cli.fair_play import entropy_of
     from tkid.cli.opponents import bots_of, let_programs_play
-    from tkid.mail.inbound.envelope import is_address
     from tkid.record.format.bot_seats import who_are_bots, with_bots
     from tkid.record.format.new_game import NewGameError, new_record
-    from tkid.record.format.table_names import shared_address
     from tkid.record.play.replay import replay
     from tkid.record.play.writer import write_record
 
+    _check_no_file(players)
     check_players(players)
     entropy_bytes = entropy_of(entropy)
     readings, words, bots = ruling or (), word or (), bots_of(players, bot or ())
@@ -82,12 +85,8 @@ def new(
         typer.echo(who_are_bots(begun.record))
         with open_to_change(file, "The game is there, and no program has played"):
             tell_next(file, let_programs_play(file, begun))
-    for each in (seat.address for seat in record.seats if seat.address and not is_address(seat.address)):
-        typer.echo(
-            f"Note: `{each}` is not an address that mail can be sent to. Correct it in the file before the first turn. [mail.address]"
-        )
-    if clause := shared_address(record.seats):
-        typer.echo(f"Note: {clause}, so `tkid mail read` cannot tell who sent a mail. [mail.one-address]")
+    for note in _doubtful_addresses(record.seats):
+        typer.echo(f"Note: {note}")
     typer.echo(f"Look at it with `tkid show {as_typed(file)}`.")
     if not mine and people and not record.game.secret:
         typer.echo(
@@ -102,6 +101,26 @@ def new(
     typer.echo(
         f"`tkid view {as_typed(file)} --seat NAME` makes a player's file. `tkid verify {as_typed(file)}` proves the deal."
     )
+
+
+def _check_no_file(players: Sequence[str]) -> None:
+    """Stop where the name of the file stands behind the players."""
+    for typed in players:
+        if typed.lower().endswith(GAME):
+            way = f"tkid new {as_typed(typed)} NAME NAME"
+            fail(f"`{typed}` reads like a file. The file comes before the players: `{way}`. Nothing was written.")
+
+
+def _doubtful_addresses(seats: Sequence[Seat]) -> Iterator[str]:
+    """What will not work by mail with the addresses of the players."""
+    from tkid.mail.inbound.envelope import is_address
+    from tkid.record.format.table_names import shared_address
+
+    for wrong in (seat.address for seat in seats if seat.address and not is_address(seat.address)):
+        way = "Correct it in the file before the first turn. [mail.address]"
+        yield f"`{wrong}` is not an address that mail can be sent to. {way}"
+    if clause := shared_address(seats):
+        yield f"{clause}, so `tkid mail read` cannot tell who sent a mail. [mail.one-address]"
 
 
 @app.command(epilog="Example: tkid show winter.tkid --turn 3")

@@ -11,7 +11,6 @@ from attrs import evolve
 from tests.games.struggle.shared.family import struggle
 from tests.shared.tables import each_row
 from tkid.games.struggle.rules.moves import Reveal
-from tkid.kernel.game import with_names
 from tkid.record.fairplay.opening import OpeningError, Revealed, opened, revealed_by, unopened
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
@@ -38,7 +37,7 @@ def played(seed: int, seats: int = 3, passing: float = 0.3, most: int = 400) -> 
         if after.decision == "summon":
             summons = game.legal(after)
             moves.append(summons[rng.randrange(len(summons))])
-        at = append(at, with_names(game.words.turn(tuple(moves)), at.record.names))
+        at = append(at, moves)
         assert not at.problems
     return at
 

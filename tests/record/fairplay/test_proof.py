@@ -17,7 +17,6 @@ from tests.shared.strategies import NAMES, record_of, seeds
 from tkid.games.struggle.record.plugin import StruggleRecord
 from tkid.games.struggle.rules.moves import Move
 from tkid.games.struggle.rules.position import HIDDEN
-from tkid.kernel.game import with_names
 from tkid.notation.vocabulary import listed
 from tkid.record.fairplay.opening import opened, revealed_by
 from tkid.record.fairplay.proof import Proof, prove
@@ -64,7 +63,7 @@ def at_random(record: Record, rng: Random) -> Replay:
         if after.decision == "summon":
             summons = game.legal(after)
             turn = (*turn, summons[rng.randrange(len(summons))])
-        played = append(played, with_names(game.words.turn(turn), record.names))
+        played = append(played, turn)
         assert played.problems == []
     return played
 

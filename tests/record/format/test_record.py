@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from tests.games.struggle.shared.family import board
 from tests.shared.strategies import GAME, passings, players, record_of, seeds
+from tkid.bots.roster import player
 from tkid.kernel.problems import Kind
 from tkid.record.format.model import Record
-from tkid.record.format.new_game import new_record
+from tkid.record.format.new_game import NewGameError, new_record
 from tkid.record.format.reader import read_record
 from tkid.record.json.positions import moment_json, position_json, read_position_json
 from tkid.record.play.replay import append, replay
@@ -90,6 +91,34 @@ def test_an_edited_past_is_noticed(seed: int, data: st.DataObject) -> None:
         {p.rule for p in replay(missing.record).problems} if missing.record else set()
     )
     assert "record.turn.number" in rules
+
+
+def test_a_wrong_number_is_one_mistake() -> None:
+    lines = write_record(record_of(Random(7), 2, 0.5)).splitlines()
+    third = next(at for at, line in enumerate(lines) if line.startswith("3. "))
+    lines[third] = lines[third].replace("3. ", "4. ", 1)
+    found = read_record("\n".join(lines).encode())
+    assert [(problem.rule, problem.line) for problem in found.problems] == [("record.turn.number", third + 1)]
+
+
+def test_turns_are_appended_as_moves_too() -> None:
+    """Also one that names a player."""
+    at = replay(new_record("second-edition-advanced", ["Ann", "Bob"], bytes([1]) * 32))
+    chance = player(at.record.game, "random")
+    lines = []
+    while (seat := at.position.to_act) is not None:
+        at = append(at, chance.choose(at.record.game.view(at.position, seat), 1))
+        assert not at.problems
+        lines.append(at.last.line)
+    assert any(line.startswith("10. Ann Spy Bob: ") for line in lines), lines
+    assert write_record(read(write_record(at.record, at))) == write_record(at.record, at)
+
+
+def test_a_deal_for_one_name_is_refused() -> None:
+    with pytest.raises(TypeError, match="a list of names"):
+        new_record("second-edition", "Ann", bytes(32))
+    with pytest.raises(NewGameError, match="32 bytes, and here are 1"):
+        new_record("second-edition", ["Ann", "Bob"], b"x")
 
 
 @given(st.binary(max_size=300))

@@ -9,7 +9,6 @@ from typing import Any
 from attrs import evolve
 
 from tests.record.locked.vectors import closed, opened, seeds
-from tkid.kernel.game import with_names
 from tkid.record.locked import course
 from tkid.record.locked import deal as deals
 from tkid.record.locked.deal import LockedDeal, known
@@ -25,12 +24,6 @@ def begun(table: str) -> Replay:
     return replay(evolve(record, deal=locked_plugin(record.game).filled(record.game, record.deal, cards)))
 
 
-def with_turn(played: Replay, moves: tuple[Any, ...]) -> Replay:
-    """A game with one more turn."""
-    record = played.record
-    return append(played, with_names(record.game.words.turn(moves), record.names))
-
-
 def at_random(played: Replay, chance: Random) -> Replay:
     """A game with one more turn by lot."""
     game, position = played.record.game, played.position
@@ -38,7 +31,7 @@ def at_random(played: Replay, chance: Random) -> Replay:
     while not moves or game.turn_continues(position):
         moves.append(chance.choice(list(game.legal(position))))
         position, _ = game.apply(position, moves[-1])
-    after = with_turn(played, tuple(moves))
+    after = append(played, moves)
     assert not after.problems
     return after
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from tests.record.locked.games import at_random, begun, shown, whole, with_turn
+from tests.record.locked.games import at_random, begun, shown, whole
 from tests.record.locked.vectors import closed, locked_by, opened, secrets, seeds
 from tkid.games.claim.rules.moves import PLAYS
 from tkid.games.claim.rules.position import Position
@@ -20,7 +20,7 @@ from tkid.record.locked.audit import audit, broken
 from tkid.record.locked.deal import LockedDeal, known, with_value
 from tkid.record.locked.merge import faults, merged
 from tkid.record.locked.schedule import Secrets
-from tkid.record.play.replay import Replay, replay
+from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.views import seen
 
 pytestmark = pytest.mark.slow
@@ -87,7 +87,7 @@ def test_a_card_that_was_not_dealt_is_found() -> None:
     while game.turn_continues(after):
         chosen.append(next(iter(game.legal(after))))
         after, _ = game.apply(after, chosen[-1])
-    cheat = with_turn(cheat, tuple(chosen))
+    cheat = append(cheat, chosen)
     assert not cheat.problems
     assert course.unshown(cheat, opened("two"))[0].card == moves[0].card
     assert "second.turn.hand" in rules(cheat, shown("two", begun("two")))
@@ -110,9 +110,9 @@ def test_a_revoke_is_found() -> None:
             break
         played = at_random(played, chance)
     other = seen(played, 1 - seat)
-    revoked = with_turn(other, (PLAYS[wrong[0]],))
+    revoked = append(other, (PLAYS[wrong[0]],))
     assert not revoked.problems
-    deal = shown("claim", with_turn(played, (PLAYS[wrong[0]],)))
+    deal = shown("claim", append(played, (PLAYS[wrong[0]],)))
     assert not course.unshown(revoked, deal)
     assert rules(revoked, deal) == {"claim.trick.follow"}
     assert not audit(revoked, evolve(deal, seeds=(None, None))).contradicted

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import zlib
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -46,11 +47,12 @@ def sources(names: Iterable[str]) -> Iterator[Source]:
 
 
 def listed(file: str) -> Iterator[str]:
-    """The names that stand in a file, one on each line; `-` is standard input. Raises OSError."""
+    """The names that stand in a file, one on each line or each with a zero byte behind it; `-` is standard input. Raises OSError."""
     with Path(file).open("rb") if file != STDIN else sys.stdin.buffer as lines:
         for line in lines:
-            if name := line.decode("utf-8", "surrogateescape").rstrip("\r\n"):
-                yield name
+            for name in line.removeprefix(BOM_UTF8).decode("utf-8", "surrogateescape").rstrip("\r\n").split("\0"):
+                if name:
+                    yield name
 
 
 def _of(name: str) -> Iterator[Source]:
@@ -58,8 +60,11 @@ def _of(name: str) -> Iterator[Source]:
     if is_position(name):
         yield Source(name, error=NO_FILE)
         return
+    if not name:
+        yield Source("``", error="a name of a file belongs here, and this one is empty")
+        return
     if name != STDIN and Path(name).is_dir():
-        files = sorted(str(file) for file in Path(name).rglob(f"*{GAME}"))
+        files = sorted(str(file) for file in Path(name).rglob(f"*{GAME}") if not file.is_dir())
         yield from _whole(name, map(_file, files))
         return
     read = next((read for ending, read in READERS.items() if name.lower().endswith(ending)), None)
@@ -141,10 +146,12 @@ def _lines(name: str) -> Iterator[Source]:
                 continue
             game = value if isinstance(value, dict) else {"record": value}
             text, called = game.get("record"), game.get("file", place)
-            if isinstance(text, str) and isinstance(called, str):
-                yield Source(called, text.encode("utf-8", "surrogatepass"))
-            else:
+            if not isinstance(text, str):
                 yield Source(place, error="an object with the game's text as `record` belongs here")
+            elif not isinstance(called, str):
+                yield Source(place, error="`file` has to be a name, in quotes, or has to be left out")
+            else:
+                yield Source(called, text.encode("utf-8", "surrogatepass"))
 
 
 READERS: Mapping[str, Callable[[str], Iterator[Source]]] = {

@@ -292,7 +292,19 @@ def _nothing_new(game: Path, replay: Replay, writer: int | None) -> str:
 
 
 def _addressees(replay: Replay, to: list[str], writer: int | None) -> list[int]:
-    """The seats that a letter is to: those named, else whoever is to act, else all others."""
+    """The seats that a letter is to, of those that people play: those named, else whoever is to act, else all others."""
+    from tkid.record.format.bot_seats import bot_seats
+
+    seats, bots = _meant(replay, to, writer), bot_seats(replay.record)
+    people = [seat for seat in seats if seat not in bots]
+    if seats and not people:
+        name = replay.record.names[seats[0]]
+        fail(f"{name} is played by a program, which reads no letters. `tkid play FILE`, without a turn, lets it play.")
+    return people
+
+
+def _meant(replay: Replay, to: list[str], writer: int | None) -> list[int]:
+    """The seats that a letter is meant for."""
     from tkid.record.exchange.resignations import is_over, resignations
 
     names, to_act = replay.record.names, None if is_over(replay) else replay.position.to_act

@@ -103,7 +103,7 @@ KINDS: tuple[ClubOrderKind, ...] = (
         readers.read_new_game,
         "`new game second-edition with bob@example.org`, or `new game second-edition for 3`",
         "invites people to a game, or looks for players",
-        shown_by=re.compile(r"@|\bfor\s+\d", re.IGNORECASE),
+        shown_by=re.compile(r"@|\bfor\s+\d|-edition\b|\bbots?\b", re.IGNORECASE),
         listed=0,
     ),
     ClubOrderKind(

@@ -14,6 +14,7 @@ from tkid.club.tables import MOST_OPEN
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.inbound.envelope import is_address
 from tkid.notation.turns import WrongError
+from tkid.notation.vocabulary import listed
 from tkid.orders.lookup import shown
 from tkid.orders.thresholds import is_slip
 from tkid.record.clock.terms import read_clock, write_clock
@@ -184,12 +185,22 @@ def _guests(part: Part) -> Iterator[Guest | str]:
         address = address.removeprefix("mailto:").lower()
         if not is_address(address):
             _check_clauses(each)
+            _check_bot(each)
             hint = "Write an address, such as `bob@example.org` or `Bob <bob@example.org>`, and commas between them."
             raise each.wrong(f"`{shown(each.text)}` is not a mail address", hint)
         if address in addresses:
             raise each.wrong(f"{address} is named twice", "Name everybody once.", Kind.ILLEGAL)
         addresses.add(address)
         yield Guest(address, name or name_from(address))
+
+
+def _check_bot(part: Part) -> None:
+    """Raise WrongError where a program is meant that there is not."""
+    words = part.text.lower().split()
+    if any(word in {"bot", "bots", "computer", *PLAYERS} or is_slip(word, "bot") for word in words):
+        ways = listed(["`bot`", *(f"`bot {name}`" for name in PLAYERS)])
+        hint = f"Write {ways}. For two of them, name both: `with bot and bot`."
+        raise part.wrong(f"`{shown(part.text)}` is not a program that plays", hint)
 
 
 def _check_clauses(part: Part) -> None:

@@ -16,6 +16,7 @@ from tkid.mail.plugin import mail_plugin
 from tkid.notation.numbers import counted_in_words
 from tkid.notation.vocabulary import listed
 from tkid.record.clock.terms import DAY
+from tkid.record.format.bot_seats import who_are_bots
 from tkid.rulebook import cites
 from tkid.rulebook import rule as rule_of
 
@@ -115,14 +116,14 @@ def _new_game(recipient: Recipient) -> str:
 
 
 def _teams(recipient: Recipient) -> str:
-    """Who plays with whom in a game of teams, and the order of players where there are more than two."""
+    """Who plays with whom in a game of teams, the order of players where there are more than two, and who is a program."""
     names, record = recipient.game.names, recipient.known.record
     party = next(party for party in record.table.parties if recipient.seat in party)
     mates = [names[seat] for seat in party if seat != recipient.seat]
     against = listed((names[seat] for seat in range(len(names)) if seat not in party), "and")
     team = f"You and {listed(mates, 'and')} are a team, against {against}." if mates else ""
     order = f"You play in this order: {', '.join(names)}." if len(names) > 2 else ""
-    return f"{team} {order}".strip()
+    return " ".join(each for each in (team, order, who_are_bots(recipient.game.record)) if each)
 
 
 def _agreed(recipient: Recipient) -> str:

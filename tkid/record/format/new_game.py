@@ -9,7 +9,7 @@ from attrs import evolve
 from tkid.record.format.lines import LONGEST_LINE
 from tkid.record.format.model import FORMAT, Record
 from tkid.record.format.reader import read_head
-from tkid.record.format.seal import ENTROPY, HEADER, SEAL, seal_of, sealed, seed, word_value
+from tkid.record.format.seal import BYTES, ENTROPY, HEADER, SEAL, seal_of, sealed, seed, word_value
 from tkid.record.format.table_names import new_table_faults
 
 
@@ -47,7 +47,12 @@ def new_record(
 
     Raises:
         NewGameError: the game cannot be made as it was asked for.
+        TypeError: a single name stands in place of the players.
     """
+    if isinstance(players, str):
+        raise TypeError("the players are a list of names, such as ['Ann', 'Bob']")
+    if len(entropy) != BYTES:
+        raise NewGameError(f"The entropy of a deal has {BYTES} bytes, and here are {len(entropy)}.")
     lines = [f"Tkid-Record: {FORMAT}", f"Ruleset: {code}", *([f"Game: {title}"] if title else [])]
     lines += [
         *(f"Seat: {player}" for player in players),

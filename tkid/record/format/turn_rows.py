@@ -66,6 +66,8 @@ class TurnRows:
         self._number = 0
         self._uncounted = 0
         """Lines without a number since the last with one: each of them may have been a turn, or nothing."""
+        self._slip: int | None = None
+        """What the number of the last line had to be, where it was another."""
         self._longest_first = sorted(((f"{seat.name} ", index) for index, seat in enumerate(seats)), key=_length)
         self._names = {seat.name.casefold(): index for index, seat in enumerate(seats)}
         self._most_words = max(len(seat.name.split()) for seat in seats)
@@ -166,7 +168,12 @@ class TurnRows:
 
     def _count(self, stated: int, line: int) -> None:
         expected = self._number + 1
+        slip, self._slip = self._slip, None
+        if slip is not None and stated == slip + 1:  # only the number of the line before was wrong
+            self._number, self._uncounted = stated, 0
+            return
         if not expected <= stated <= expected + self._uncounted:
+            self._slip = expected
             message = f"This is turn {expected}, not {stated}"
             hint = "A line may be missing before it." if stated > expected else "A line may be here twice."
             length = len(str(stated))

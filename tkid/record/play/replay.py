@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -120,29 +120,30 @@ def _left_open(record: Record, last: Moment) -> list[Unproven]:
     return [Unproven(turn, seat, card, ending=True) for seat, card in doubts]
 
 
-def append(played: Replay, text: str) -> Replay:
-    """Play one more turn, typed by the seat to act.
+def append(played: Replay, turn: str | Sequence[Any]) -> Replay:
+    """Play one more turn of the seat to act.
 
     Args:
         played: the game so far.
-        text: the turn as it was typed.
+        turn: the turn as it was typed, without number, player and hash; or its moves.
 
     Returns:
         The replay with the turn; its problems are those of this turn alone. A turn with problems has no place in a
         record.
     """
     record, position = played.record, played.position
+    text = turn if isinstance(turn, str) else with_names(record.game.words.turn(tuple(turn)), record.names)
     read = reader(record.game, record.names).turn(text)
     late = [unproven.seat for unproven in played.unproven if unproven.ending]
     seat = position.to_act if position.to_act is not None else late[0] if len(late) == 1 else 0
     number = record.turns[-1].number + 1 if record.turns else 1
-    turn = Turn(number, seat, read, comments=record.end, line=1)
-    longer = evolve(record, turns=(*record.turns, turn), end=())
+    added = Turn(number, seat, read, comments=record.end, line=1)
+    longer = evolve(record, turns=(*record.turns, added), end=())
     replayer = _Replayer(record)
     if late and read.moves and replayer.plugin.tells_late(read.moves[0]):  # so the game had not ended yet
         return replay(longer)
     replayer.problems += read.problems
-    moment, value = replayer.moment(position, played.value, turn)
+    moment, value = replayer.moment(position, played.value, added)
     unproven = [*played.unproven, *replayer.unproven, *_left_open(record, moment)]
     return Replay(longer, [*played.moments, moment], replayer.problems, value, unproven)
 
@@ -307,7 +308,10 @@ class _Replayer:
         if turn.hash and turn.hash != moment.hash and not self.forked:
             self.forked = True
             message = f"The hash #{turn.hash} does not fit. After everything before it, this turn has #{moment.hash}"
-            hint = "Something before it was changed or lost, or the line comes from another game file."
+            hint = (
+                "This line or something before it was changed or lost, or the line comes from another game file. "
+                "If you changed it on purpose, remove the hashes from here on: `tkid fmt` writes new ones."
+            )
             self._wrong(Kind.INTEGRITY, "record.turn.hash", message, turn, (turn.hash_col, turn.hash_col + 7), hint)
 
     def _compare_outcomes(self, moment: Moment, turn: Turn) -> None:

@@ -68,7 +68,7 @@ def near(board: Board, rule: str, faction: int, *, home_counts: bool = True) -> 
         return faction in [discs[n] for n in board.neighbours[region]]
 
     def says(seen: Ground, region: int) -> str:
-        if home_counts and seen[0][home] == OPEN:
+        if home_counts and seen[0][home] == OPEN and region != home:
             return f"{board.name(region)} borders neither {board.name(home)} nor a region controlled by the {name}"
         return f"{board.name(region)} borders no region controlled by the {name}"
 
