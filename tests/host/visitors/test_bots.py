@@ -16,7 +16,7 @@ def test_a_game_against_a_program_begins_at_once_and_is_answered(at: Club) -> No
     (first,) = told
     (game,) = at.games()
     assert f"X-Bot: Merlin search {BY_MAIL}" in game.record
-    assert "Merlin" in text_of(first)
+    assert "Played by a program: Merlin (search)." in " ".join(text_of(first).split())
     before = game.record.count(" Merlin ")
     answers = at.replies(first, "Ann", "Pass")
     assert len(answers) == 1, "one letter: the receipt with the turn that the program has played"
@@ -32,6 +32,7 @@ def test_a_friend_plays_too_and_the_program_waits_for_the_acceptance(at: Club) -
     assert "waits for Bob" in text_of(told[0])
     assert at.games() == []
     (invitation,) = at.mails("Bob")
+    assert "Players: Ann and you. 1 program plays too." in " ".join(text_of(invitation).split())
     at.replies(invitation, "Bob", "accept")
     (game,) = at.games()
     assert "Seat: Merlin\n" in game.record

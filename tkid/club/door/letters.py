@@ -26,6 +26,7 @@ from tkid.mail.letters.blocks import (
 )
 from tkid.mail.letters.clock_text import day, terms
 from tkid.mail.plugin import agreed
+from tkid.notation.numbers import counted
 from tkid.notation.vocabulary import listed
 from tkid.record.clock.terms import DEFAULT, read_clock
 from tkid.rulebook import cites, site
@@ -150,11 +151,13 @@ def invitation(table: Table, place: Place, host: Place, visit: Visit) -> ClubLet
     game = table.entry.title.partition(",")[0]
     others = listed([each.name for each in table.others(place.address)] + ["you"], "and")
     free = f" {table.free} more can join." if table.free else ""
+    bots = len(table.bots)
+    programs = f" {counted(bots, 'program')} {'plays' if bots == 1 else 'play'} too." if bots else ""
     body = (
         Paragraph(f"Reply `accept` or `decline`. If you do nothing, the invitation ends on {day(table.until)}."),
         Buttons((Button("Accept the invitation", "accept"), Button("No, thanks", "decline"))),
         Heading("THE GAME"),
-        Paragraph(f"{table.entry.title}. Players: {others}.{free} {_pace(table)}{_rulings(table)}"),
+        Paragraph(f"{table.entry.title}. Players: {others}.{programs}{free} {_pace(table)}{_rulings(table)}"),
         Heading("KEEP THE DEAL HONEST"),
         Paragraph("Add a few words of your own when you accept, for example:"),
         Copies(("accept, words: seven swans on a cold loch",)),
