@@ -185,7 +185,7 @@ def test_new_with_readings_and_a_start_player(tmp_path: Path) -> None:
         (("Ann", "Bob", "--ruleset", "second"), 1, "There is no ruleset 'second' [record.ruleset] Did you mean"),
         (("Ann", "Bob", "--ruling", "second.ruling.undo x"), 1, "is not a ruling that you can choose [record.ruling]"),
         (("Ann", "Bob", "--ruling", "open-hands hidden"), 1, "Did you mean second.ruling.open-hands?"),
-        (("Ann", "Bob", "--first", "Cal"), 1, "Cal cannot start. The players are Ann, Bob"),
+        (("Ann", "Bob", "--first", "Cal"), 1, "Cal cannot start. The players are Ann and Bob"),
         (("Ann", "Bob", "--entropy", "xyz"), 2, "--entropy xyz: write hex digits (0 to 9, a to f)."),
         (("Ann", "Bob", "--entropy", "0707"), 2, "--entropy has 4 hex digits; 64 are needed."),
     ],
@@ -246,7 +246,9 @@ def test_show_a_position(game: Path) -> None:
 
 def test_show_refuses(game: Path) -> None:
     assert complaint("show", game, "--turn", "6", code=1) == f"{game} has only the turns 0 to 5.\n"
-    assert complaint("show", game, "--seat", "Cal", code=2) == "There is no player Cal. The players are Ann, Łukasz.\n"
+    assert (
+        complaint("show", game, "--seat", "Cal", code=2) == "There is no player Cal. The players are Ann and Łukasz.\n"
+    )
 
 
 def test_legal(game: Path) -> None:

@@ -143,7 +143,7 @@ HERE = ("render", "game.tkid", "-o")
         ((*HERE, "board.svg", "--format", "jpg"), 2, "--format jpg: choose one of svg, png, html, gif."),
         ((*HERE, "board.svg", "--turn", "6"), 1, "game.tkid has only the turns 0 to 5."),
         ((*HERE, "board.svg", "--turn", "-1"), 1, "game.tkid has only the turns 0 to 5."),
-        ((*HERE, "board.svg", "--seat", "Zoe"), 2, "There is no player Zoe. The players are Ann, Łukasz."),
+        ((*HERE, "board.svg", "--seat", "Zoe"), 2, "There is no player Zoe. The players are Ann and Łukasz."),
         ((*HERE, "game.html", "--seat", "Zoe"), 2, "There is no player Zoe"),
         ((*HERE, "game.html", "--turn", "3"), 2, "add #turn-3"),
         ((*HERE, "no/board.svg"), 2, "There is no folder no. Nothing was written."),

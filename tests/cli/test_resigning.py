@@ -143,7 +143,7 @@ def test_times_go_forward_whoever_resigned_first(tmp_path: Path) -> None:
     "arguments, code, told",
     [
         ((), 1, "You cannot come back after you have resigned. If you are sure, add --yes. Nothing was changed.\n"),
-        (("--yes", "--for", "Eve"), 2, "There is no player Eve. The players are Ann, Bob.\n"),
+        (("--yes", "--for", "Eve"), 2, "There is no player Eve. The players are Ann and Bob.\n"),
     ],
 )
 def test_what_stops_it(arguments: tuple[str, ...], code: int, told: str, tmp_path: Path) -> None:
@@ -159,7 +159,9 @@ def test_who_resigns_has_to_be_known_and_a_host_is_told_otherwise(tmp_path: Path
     ann, _ = table(tmp_path, "Ann", "Bob")
     assert "`tkid resign FILE`. Nothing was played. [record.resigned]" in complaint("play", ann, "resign", code=1)
     said("me", ann, "nobody")
-    assert complaint("resign", ann, "--yes", code=1).startswith("Who resigns? Add --me NAME. The players are Ann, Bob.")
+    assert complaint("resign", ann, "--yes", code=1).startswith(
+        "Who resigns? Add --me NAME. The players are Ann and Bob."
+    )
     ann.write_text(ann.read_text("utf-8").replace("\nSeat:", "\nX-Clock: 3 days a turn\nSeat:", 1), "utf-8")
     assert "Write `resign` to the host, alone on its line." in complaint("resign", ann, "--yes", "--me", "Ann", code=1)
 

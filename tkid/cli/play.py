@@ -131,7 +131,7 @@ def show(
         str,
         typer.Option(
             help="Show what this player may see: name or number. Without it: you, if the file is yours (`tkid me`), or "
-            "else the next player."
+            "else the next player; --line and --json then have all that is in the file."
         ),
     ] = "",
     line: Annotated[bool, typer.Option("--line", help="Print the position in one line.")] = False,

@@ -68,7 +68,9 @@ def _who(file: Path, played: Replay, me: str, acting: str) -> int:
     names = played.record.names
     seat = seat_of(names, acting) if acting else whose(file, played.record, me)
     if seat is None:
-        fail(f"Who resigns? Add --me NAME. The players are {', '.join(names)}. {NOTHING}", WRONG)
+        from tkid.notation.vocabulary import listed
+
+        fail(f"Who resigns? Add --me NAME. The players are {listed(names, 'and')}. {NOTHING}", WRONG)
     return seat
 
 

@@ -8,6 +8,7 @@ from attrs import evolve
 
 from tkid.record.format.lines import LONGEST_LINE
 from tkid.record.format.model import FORMAT, Record
+from tkid.record.format.names import player_hint
 from tkid.record.format.reader import read_head
 from tkid.record.format.seal import BYTES, ENTROPY, HEADER, SEAL, seal_of, sealed, seed, word_value
 from tkid.record.format.table_names import new_table_faults
@@ -78,7 +79,7 @@ def new_record(
             (s for s, name in enumerate(record.names) if first.casefold() in {name.casefold(), str(s + 1)}), None
         )
         if starter is None:
-            raise NewGameError(f"{first} cannot start. The players are {', '.join(record.names)}.")
+            raise NewGameError(f"{first} cannot start. {player_hint(first, record.names)}")
         deal = evolve(deal, first=starter)
     return evolve(record, deal=deal)
 
