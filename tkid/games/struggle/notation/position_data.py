@@ -228,6 +228,8 @@ class _Reading(Faults):
     def _over(self, position: Position) -> None:
         """Note an ending that the game does not have, or that has not been reached."""
         if position.ending is None:
+            if position.winners and position.to_act is not None:
+                self.faults.append("winners: the game goes on, so nobody has won")
             return
         endings = [ending.name for ending in self.game.endings]
         result = self.game.result(position)
