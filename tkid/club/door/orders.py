@@ -101,7 +101,7 @@ KINDS: tuple[ClubOrderKind, ...] = (
         model.NewGame,
         re.compile(r"(?:a\s+)?new\s+game(?!\w)", re.IGNORECASE),
         readers.read_new_game,
-        "`new game second-edition with bob@example.org`, or `new game second-edition for 3`",
+        "`new game second-edition with bob@example.org`, `new game with bot`, or `new game second-edition for 3`",
         "invites people to a game, or looks for players",
         shown_by=re.compile(r"@|\bfor\s+\d|-edition\b|\bbots?\b", re.IGNORECASE),
         listed=0,
