@@ -297,7 +297,7 @@ def test_with_a_hand_that_is_hidden_nothing_is_suggested(tmp_path: Path) -> None
     ("puzzle", "turns", "proven"),
     [
         ("01", (), "a sure win"),
-        ("01", ("Scottish Support nothing; summon S Moray", "Pass"), "no win any more"),
+        ("01", ("Scottish Support nothing; summon S Moray", "Pass"), "no longer a win"),
         ("38", ("Pass",), "a draw"),
     ],
 )

@@ -86,7 +86,7 @@ def suggest(
 def _sure(choice: Choice) -> str:
     """What is proven of a turn."""
     share = choice.value
-    return "a sure win, proven" if share == 1 else "no win any more, proven" if share == 0 else "a draw, proven"
+    return "a sure win, proven" if share == 1 else "no longer a win, proven" if share == 0 else "a draw, proven"
 
 
 def _after(game: AnyGame, view: AnyView, turn: Turn) -> object:
