@@ -85,9 +85,11 @@ class Editor:
         assert answer is None or isinstance(answer.contents, types.MarkupContent)
         return answer.contents.value if answer else ""  # type: ignore[union-attr] # it was asserted
 
-    async def actions(self, at: types.Range, about: list[types.Diagnostic]) -> list[types.CodeAction | types.Command]:
-        """What is offered for a place."""
-        asked = types.CodeActionParams(self.document, at, types.CodeActionContext(about))
+    async def actions(
+        self, at: types.Range, about: list[types.Diagnostic], *only: types.CodeActionKind
+    ) -> list[types.CodeAction | types.Command]:
+        """What is offered for a place, or what of some kinds is."""
+        asked = types.CodeActionParams(self.document, at, types.CodeActionContext(about, only or None))
         return list(await self.client.text_document_code_action_async(asked) or [])
 
     async def position(self, line: int) -> Any:

@@ -62,6 +62,7 @@ def test_a_mistake_is_shown_repaired_and_gone(runner: asyncio.Runner, window: Ed
         assert "Did you mean Gwynedd?" in problem.message
         assert [each.severity for each in wrong[1:]] == [types.DiagnosticSeverity.Information] * len(wrong[1:])
         (fix, *_) = await window.actions(problem.range, wrong)
+        assert [fix] == (await window.actions(problem.range, wrong, types.CodeActionKind.QuickFix))[:1]
         assert isinstance(fix, types.CodeAction)
         assert fix.edit is not None
         assert fix.edit.changes is not None
@@ -212,6 +213,8 @@ def test_the_position_is_shown_and_the_turns_are_listed(runner: asyncio.Runner, 
         assert (await window.position(0))["turn"] == 0
         place = types.Position(FIFTH, 0)
         (command,) = await window.actions(types.Range(place, place), [])
+        assert await window.actions(types.Range(place, place), [], types.CodeActionKind.QuickFix) == []
+        assert await window.actions(types.Range(place, place), [], types.CodeActionKind.Refactor) == []
         assert isinstance(command, types.Command)
         assert command.arguments is not None
         assert list(command.arguments) == [window.uri, FIFTH]

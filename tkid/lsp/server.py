@@ -139,15 +139,17 @@ def list_turns(ls: RecordServer, params: types.DocumentSymbolParams) -> list[typ
 
 
 def act(ls: RecordServer, params: types.CodeActionParams) -> Sequence[types.CodeAction | types.Command]:
-    """Offer repairs, and to show the position."""
+    """Offer repairs, and to show the position; where only some kind is asked for, only that."""
     uri = params.text_document.uri
     reading = ls.reading(uri)
     if reading is None:
         return []
     (first, _), (last, _) = ls.position_of(reading, params.range.start), ls.position_of(reading, params.range.end)
-    about = params.context.diagnostics
+    about, only = params.context.diagnostics, params.context.only
+    if only and types.CodeActionKind.QuickFix not in only:
+        return []
     offered = [_action(ls, uri, reading, repair, about) for repair in repairs(reading, first, last)]
-    if reading.replay is not None:
+    if reading.replay is not None and not only:
         return [*offered, types.Command("Show the position", POSITION, arguments=[uri, first - 1])]
     return offered
 
