@@ -177,7 +177,9 @@ def check_seat(position: Position, seat: Seat | None) -> None:
 
 
 def check_move(move: object) -> None:
-    """Raise TypeError for a text, or a whole turn, in place of a move."""
+    """Raise TypeError for nothing, a text, or a whole turn, in place of a move."""
+    if move is None:
+        raise TypeError("a move is missing: this is None")
     if isinstance(move, str):
         raise TypeError(f"{move!r} is text, and no move; `reader(game).turn(text).moves` has the moves of a text")
     if isinstance(move, tuple):
