@@ -325,7 +325,7 @@ def test_a_record_is_written_with_what_was_left_out(tmp_path: Path) -> None:
     assert CliRunner().invoke(app, ["check", str(file)]).exit_code == 0
     listed = CliRunner().invoke(app, ["legal", str(file)]).output
     assert "summon, without a card: 15 ways [manual.turn.take]" in listed
-    assert "Scots: cannot be played" in listed
+    assert "Scots: not now. Scots cannot be played" in listed
     asked = CliRunner().invoke(app, ["why-not", str(file), "Crown Deva <> Ratae, disc Deva"]).output
     assert asked.startswith("This turn is legal"), "the question is about the card; the summons may be missing"
 
