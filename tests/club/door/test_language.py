@@ -92,6 +92,7 @@ WRONG = [
     ("new game with bob@example.org, nobody", 32, "commas"),
     ("new game with bob@example.org, bob@example.org", 32, "once"),
     ("new game with bob@example.org and cal@example.org, for 2", 56, "`for 3`"),
+    ("new game second-edition with bob", 30, "`bob@example.org`"),
     ("new game second-edition with bto", 30, "`bot greedy`"),
     ("new game second-edition with bot serch", 30, "`bot search`"),
     ("new game second-edition with bot search 5000", 30, "`bot search`"),

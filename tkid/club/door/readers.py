@@ -195,9 +195,9 @@ def _guests(part: Part) -> Iterator[Guest | str]:
 
 
 def _check_bot(part: Part) -> None:
-    """Raise WrongError where a program is meant that there is not."""
+    """Raise WrongError where an unknown program is meant. With one letter wrong, `bot` would be Bob: only their order may be."""
     words = part.text.lower().split()
-    if any(word in {"bot", "bots", "computer", *PLAYERS} or is_slip(word, "bot") for word in words):
+    if any(word in {"bots", "computer", *PLAYERS} or sorted(word) == sorted("bot") for word in words):
         ways = listed(["`bot`", *(f"`bot {name}`" for name in PLAYERS)])
         hint = f"Write {ways}. For two of them, name both: `with bot and bot`."
         raise part.wrong(f"`{shown(part.text)}` is not a program that plays", hint)

@@ -73,9 +73,9 @@ def begins(recipient: Recipient, *, has_host: bool = True) -> Letter:
     """The first letter of a game: with whom, what was agreed, and how to answer where the reader is asked."""
     starts = recipient.may_act
     opening = _new_game(recipient)
-    teams = _teams(recipient)
+    table = _table(recipient)
     body = (
-        *([Paragraph(teams)] if teams else []),
+        *([Paragraph(table)] if table else []),
         *content.happened(recipient, recipient.moments),
         *(content.buttons(recipient) if starts else ()),
         *explained(recipient.known.record.game, content.position(recipient)),
@@ -115,7 +115,7 @@ def _new_game(recipient: Recipient) -> str:
     return content.lead(f"Your new game with {with_whom} begins.{first}", f"Your new game begins.{first}")
 
 
-def _teams(recipient: Recipient) -> str:
+def _table(recipient: Recipient) -> str:
     """Who plays with whom in a game of teams, the order of players where there are more than two, and who is a program."""
     names, record = recipient.game.names, recipient.known.record
     party = next(party for party in record.table.parties if recipient.seat in party)
