@@ -27,9 +27,8 @@ def cite(
     if form not in FORMATS:
         fail(f"--format {form}: choose one of {', '.join(FORMATS)}.")
     try:
-        entry = rulebook.rule(
-            rule_id.strip(" []/").replace("#", "/").rpartition("/")[2]
-        )  # as messages name it, or a link
+        # as messages name it, or the end of a link
+        entry = rulebook.rule(rule_id.strip(" []/").replace("#", "/").rpartition("/")[2])
     except rulebook.UnknownRuleError as error:
         fail_unknown(error, f"To look for rules: tkid ask {as_typed(rule_id)}")
     typer.echo(FORMATS[form](rulebook.rule(entry.moved) if entry.moved else entry))

@@ -66,8 +66,8 @@ class TurnRows:
         self._number = 0
         self._uncounted = 0
         """Lines without a number since the last with one: each of them may have been a turn, or nothing."""
-        self._slip: int | None = None
-        """What the number of the last line had to be, where it was another."""
+        self._resumes = 0
+        """The number of the next line, if only that of the last one was wrong."""
         self._longest_first = sorted(((f"{seat.name} ", index) for index, seat in enumerate(seats)), key=_length)
         self._names = {seat.name.casefold(): index for index, seat in enumerate(seats)}
         self._most_words = max(len(seat.name.split()) for seat in seats)
@@ -167,13 +167,9 @@ class TurnRows:
         self._turns.append(Turn(self._number, seat, UNREAD, line=number))
 
     def _count(self, stated: int, line: int) -> None:
-        expected = self._number + 1
-        slip, self._slip = self._slip, None
-        if slip is not None and stated == slip + 1:  # only the number of the line before was wrong
-            self._number, self._uncounted = stated, 0
-            return
-        if not expected <= stated <= expected + self._uncounted:
-            self._slip = expected
+        expected, resumed, self._resumes = self._number + 1, stated == self._resumes, 0
+        if not resumed and not expected <= stated <= expected + self._uncounted:
+            self._resumes = expected + 1
             message = f"This is turn {expected}, not {stated}"
             hint = "A line may be missing before it." if stated > expected else "A line may be here twice."
             length = len(str(stated))
