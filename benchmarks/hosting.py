@@ -20,6 +20,7 @@ import sqlalchemy
 from attrs import evolve, frozen
 from sqlalchemy.engine import Engine
 
+from tests.host.store.postgres import server, tools
 from tests.host.year.players import HOST, TIME, address, examples, game, host, reply
 from tests.mail.inbound.mails import parsed
 from tests.shared.strategies import record_of
@@ -36,6 +37,9 @@ GAMES = 100
 """Games in which a turn is played."""
 STORED = (0, 1_000, 10_000)
 LENGTHS = (10, 40, 80)
+ROUNDS = 5
+MOST_WITH_SERVER = 1.3
+"""How many times as long as with SQLite a turn may take with PostgreSQL."""
 
 
 @frozen
@@ -71,6 +75,31 @@ def _addressed(record: Record, number: int) -> Record:
     headers = tuple(header for header in record.headers if header.name != "Seat")
     stated = tuple(Header("Seat", f"{seat.name} <{seat.address}>") for seat in seats)
     return evolve(record, seats=seats, headers=(*headers, *stated))
+
+
+def turn_with_server() -> None:
+    """Print how long a turn takes with PostgreSQL, as a ratio to SQLite: each in turn, on databases that are empty at first."""
+    if tools() is None:
+        print("a turn, PostgreSQL   is not installed: apt-get install postgresql")
+        return
+    ratios: dict[str, list[float]] = {"psycopg": [], "pg8000": []}
+    for _ in range(ROUNDS):
+        with filled(0) as running:
+            yardstick = measured(running, LENGTHS[0]).alone
+        for library, of_library in ratios.items():
+            with (
+                server() as url,
+                tempfile.TemporaryDirectory() as name,
+                host(Path(name), url.replace("postgresql", f"postgresql+{library}")) as running,
+            ):
+                of_library.append(measured(running, LENGTHS[0]).alone / yardstick)
+    for library, of_library in ratios.items():
+        wanted = f"   wanted: {MOST_WITH_SERVER}" if library == "psycopg" else ""
+        rounds = ", ".join(f"{ratio:.2f}" for ratio in of_library)
+        print(
+            f"a turn, {library:8} {median(of_library):17.2f} times as long as with SQLite{wanted}   ({rounds})",
+            flush=True,
+        )
 
 
 @contextmanager
@@ -156,6 +185,7 @@ def main() -> None:
                     f"{taken.statements:.1f} statements and {taken.commits:.1f} commits for a mail that comes alone"
                 )
                 print(f"  {taken.work:.0f} turns in a second of processor time; {statements}")
+    turn_with_server()
 
 
 if __name__ == "__main__":

@@ -30,6 +30,10 @@ MOST_STATEMENTS = 14
 DAY = timedelta(days=1)
 
 
+FEW = {"SCAN CONSTANT ROW", "SCAN queues"}
+"""What may be searched as a whole: one row, and the keys and the sender that a mail names."""
+
+
 @contextmanager
 def statements() -> Iterator[list[tuple[str, Any]]]:
     """What is asked of the database meanwhile, with the parameters."""
@@ -109,7 +113,7 @@ def test_everything_is_found_by_an_index(tmp_path: Path) -> None:
     for text, values in asked.items():
         one = values[0] if isinstance(values, list) else values
         plan = [str(row[3]) for row in database.execute(f"EXPLAIN QUERY PLAN {text}", one)]
-        assert not [step for step in plan if step.startswith("SCAN") and "CONSTANT" not in step], (text, plan)
+        assert not [step for step in plan if step.startswith("SCAN") and step not in FEW], (text, plan)
     database.close()
 
 

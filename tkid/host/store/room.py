@@ -19,6 +19,8 @@ SHARES = 10
 """The mails of one sender may fill one of so many parts of the room."""
 IN_DATABASE = 2 / 5
 """The part of what a host's folder may hold of mails of strangers: their Maildir has a copy, and a database needs more."""
+NO_KEY = ""
+"""In the place of a key where a mail has none: its sender counts."""
 AT_ONCE = 50
 """Mails that are dropped in one statement."""
 
@@ -41,19 +43,26 @@ class Limits:
         return self.bytes // SHARES
 
 
-NAMED: sql.BindParameter[Any] = sql.bindparam("words", expanding=True)
-NO_SEAT = sql.cast(sql.null(), sql.Integer).label("seat")
-OF_KEYS = sql.union_all(
-    sql.select(keys.c.key, keys.c.game.label("whose"), keys.c.seat).where(keys.c.key.in_(NAMED)),
-    sql.select(club_keys.c.key, club_keys.c.address, NO_SEAT).where(club_keys.c.key.in_(NAMED)),
-)
 SUM = sql.func.coalesce(sql.func.sum(incoming.c.size), 0)
 IN_QUEUE = sql.and_(incoming.c.queue == sql.bindparam("in_queue"), incoming.c.dropped.is_(None))
 OF_STRANGERS = sql.and_(incoming.c.dropped.is_(None), incoming.c.keyed.is_(False))
 UNREAD, READ = incoming.c.state == NEW, incoming.c.state != NEW
-QUEUE_SIZES = sql.select(sql.case((UNREAD, 1), else_=0).label("unread"), SUM.label("bytes")).where(IN_QUEUE)
-QUEUE_SIZES = QUEUE_SIZES.group_by(sql.text("unread"))
 STRANGERS_SIZE = sql.select(SUM).where(OF_STRANGERS)
+NAMED: sql.BindParameter[Any] = sql.bindparam("words", expanding=True)
+SEAT_QUEUE = keys.c.game + " " + sql.cast(keys.c.seat, sql.String)
+QUEUES = sql.union_all(
+    sql.select(keys.c.key, SEAT_QUEUE.label("queue")).where(keys.c.key.in_(NAMED)),
+    sql.select(club_keys.c.key, club_keys.c.address).where(club_keys.c.key.in_(NAMED)),
+    sql.select(sql.literal(NO_KEY), sql.bindparam("sender", type_=sql.String)),
+).subquery("queues")
+"""In whose turn a mail may be done: by each key of a seat or an address in it, and by its sender."""
+IN_EACH = sql.select(SUM).where(incoming.c.queue == QUEUES.c.queue, incoming.c.dropped.is_(None))
+SIZES = sql.select(
+    QUEUES.c.key,
+    QUEUES.c.queue,
+    IN_EACH.scalar_subquery().label("kept"),
+    IN_EACH.where(UNREAD).scalar_subquery().label("unread"),
+)
 OLDEST_IN_QUEUE = (
     sql.select(incoming.c.id, incoming.c.size).where(IN_QUEUE, READ).order_by(incoming.c.id).limit(AT_ONCE)
 )
@@ -78,13 +87,10 @@ class Room:
         Bytes of mails that were read are dropped for it, the oldest first; nothing is dropped that was not read.
         """
         seen = glance(raw)
-        queue = self._queue(seen.keys)
-        keyed = queue is not None
-        queue = seen.sender if queue is None else queue
-        sizes = {row.unread: int(row.bytes) for row in self._all(QUEUE_SIZES, in_queue=queue)}
-        if sizes.get(1, 0) >= self._limits.share:
-            return None
-        if not self._has_room(queue, sum(sizes.values()), len(raw), keyed=keyed):
+        words = (*seen.keys, NO_KEY)
+        key, queue, kept, unread = first_key(self._all(SIZES, words=list(words), sender=seen.sender), words)
+        keyed = key != NO_KEY
+        if unread >= self._limits.share or not self._has_room(queue, kept, len(raw), keyed=keyed):
             return None
         row = {
             "digest": sha256(raw).hexdigest(),
@@ -99,15 +105,6 @@ class Room:
         if new and not keyed and self._strangers is not None:
             self._strangers += len(raw)
         return new
-
-    def _queue(self, words: Sequence[str]) -> str | None:
-        """In whose turn a mail with some words is done, if one of them is a key: that of a seat, or of an address."""
-        if not words:
-            return None
-        row = first_key(self._all(OF_KEYS, words=list(words)), words)
-        if row is None:
-            return None
-        return str(row.whose) if row.seat is None else f"{row.whose} {row.seat}"
 
     def _has_room(self, queue: str, kept: int, size: int, *, keyed: bool) -> bool:
         """Whether there is room for a mail in a queue in which so many bytes are kept, also room that is made for it."""

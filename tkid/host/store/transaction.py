@@ -18,6 +18,7 @@ from tkid.host.store.connection import DatabaseError
 from tkid.host.store.documents import Documents, TakenError
 from tkid.host.store.filed import FiledMails
 from tkid.host.store.limits import checked
+from tkid.host.store.pipeline import NO_ANSWER
 from tkid.host.store.players import Players
 from tkid.host.store.retention import Retention
 from tkid.host.store.schema import (
@@ -127,7 +128,7 @@ MAIL = (
     .where(_is(incoming.c.id), incoming.c.state == NEW)
     .with_for_update(skip_locked=True, of=incoming)
 )
-FINISH = incoming.update().where(_is(incoming.c.id, "number"))
+FINISH = incoming.update().where(_is(incoming.c.id, "number")).execution_options(**NO_ANSWER)
 KEYS = sql.select(keys).where(keys.c.key.in_(sql.bindparam("words", expanding=True)))
 BIND_KEYS = keys.update().where(_is(keys.c.game, "of"), keys.c.turn > sql.bindparam("last"))
 GAME = sql.select(games).where(_is(games.c.id))
@@ -144,7 +145,7 @@ KEYED_GAME = (
     .with_for_update(of=games)
 )
 RUNNING = sql.select(games.c.id).where(games.c.over.is_(False)).order_by(games.c.id)
-SAVE = games.update().where(_is(games.c.id, "game"))
+SAVE = games.update().where(_is(games.c.id, "game")).execution_options(**NO_ANSWER)
 TRIES = sql.select(games.c.tries).where(_is(games.c.id))
 FORGET_DAYS = answered.delete().where(_is(answered.c.address), answered.c.day < sql.bindparam("day"))
 TIMES = sql.select(answered.c.times).where(_is(answered.c.address), _is(answered.c.day), _is(answered.c.what))
@@ -189,8 +190,8 @@ INSERT: Mapping[str, Mapping[str, Any]] = {
     dialect: {
         "known": insert_new(known, dialect),
         "games": insert_new(games, dialect),
-        "keys": insert_new(keys, dialect),
-        "outgoing": insert_new(outgoing, dialect),
+        "keys": insert_new(keys, dialect).execution_options(**NO_ANSWER),
+        "outgoing": insert_new(outgoing, dialect).execution_options(**NO_ANSWER),
         "answered": _counting(dialect),
         "addresses": _bouncing(dialect),
     }
