@@ -15,8 +15,7 @@ from tests.mail.inbound.mails import body
 from tests.shared.tables import each_row
 from tkid.host.rate_limit import MOST_ANSWERS, MOST_LINES
 from tkid.host.service import Host
-from tkid.host.store.fairness import MOST_OF_ONE, in_turn
-from tkid.host.store.queries import Waiting
+from tkid.host.store.queries import MOST_OF_ONE, Waiting, in_turn
 from tkid.host.transports.maildir import Maildir
 from tkid.mail.glance import MOST_BODY, beginning, glance
 from tkid.mail.inbound.intake import take_in

@@ -13,8 +13,7 @@ from tkid.club.terms import ClubTerms
 from tkid.host.mails import Mails, earlier, stored
 from tkid.host.publishing.changes import Watch
 from tkid.host.store.connection import DATABASE_ERRORS, DatabaseError
-from tkid.host.store.fairness import in_turn
-from tkid.host.store.queries import Waiting
+from tkid.host.store.queries import Waiting, in_turn
 from tkid.host.store.schema import QUARANTINED
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import Transaction

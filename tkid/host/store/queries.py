@@ -1,7 +1,8 @@
-"""What can be asked of a host's database without a change: mails, games, letters, and how many of each."""
+"""What can be asked of a host's database without a change: mails and whose is next, games, letters, and how many of each."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -28,11 +29,14 @@ from tkid.host.store.schema import (
     timestamp,
 )
 from tkid.host.store.transaction import GAME, OLDEST, StoredGame, stored_game
+from tkid.rulebook import cites
 
 MOST_BOUNCES = 3
 """When so many letters to an address came back, its player is not reached."""
 AT_ONCE = 500
 """Mails that are asked for in one statement."""
+MOST_OF_ONE = 2
+"""Mails of one sender that are done in a round: each of them may take a second."""
 COUNT = sql.func.count()
 WAITING = sql.select(incoming.c.id, incoming.c.tries, incoming.c.queue, incoming.c.keyed, incoming.c.received)
 WAITING = WAITING.where(incoming.c.state == NEW).order_by(incoming.c.id)
@@ -104,6 +108,26 @@ class Unreachable:
     bounces: int
     since: str
     reason: str
+
+
+@cites("mail.turns")
+def in_turn(waiting: Sequence[Waiting], most: int | None = None) -> list[Waiting]:
+    """Mails in the order in which they are done: first one of each sender, then another of each, and so on.
+
+    A sender's own mails stay in order. Of those in the same place, mails with a key come first, then those that came first.
+
+    Args:
+        waiting: all mails that wait, in the order in which they came.
+        most: how many there are in a round; a round has only a few of each sender. None for all.
+    """
+    places = Counter[tuple[bool, str]]()
+    ranked = []
+    for mail in waiting:
+        place = places[mail.keyed, mail.queue]
+        places[mail.keyed, mail.queue] += 1
+        if most is None or place < MOST_OF_ONE:
+            ranked.append((place, not mail.keyed, mail.number, mail))
+    return [mail for *_, mail in sorted(ranked, key=lambda ranks: ranks[:3])][:most]
 
 
 class Queries:
