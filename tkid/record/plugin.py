@@ -22,7 +22,7 @@ Carried = tuple[Any, tuple[Event, ...]]
 """A position, and the events that led to it."""
 
 
-@frozen
+@frozen(eq=False)
 class Rules:
     """Rules that every game has, by their local ids.
 
@@ -103,6 +103,10 @@ class RecordPlugin(ABC):
     def idle(self, move: Any) -> bool:  # noqa: ARG002 - every move does something
         """Whether a move does nothing but end the turn, so that nothing is lost if the game was over before it."""
         return False
+
+    def told_later(self, game: Any, names: Sequence[str]) -> Iterable[str]:  # noqa: ARG002 - nothing is hidden to the end
+        """The lines, of which one may say what was hidden until the end: what followed from the last turn hangs on it."""
+        return ()
 
     def opens(self, game: Any, events: Iterable[Event]) -> bool:  # noqa: ARG002 - nothing is left open
         """Whether it followed from a turn what would else be `left_open`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from attrs import evolve, frozen
@@ -11,13 +11,14 @@ from attrs import evolve, frozen
 from tkid.kernel.problems import Problem
 from tkid.notation.text import single_spaced
 from tkid.record.format.lines import is_comment, split
-from tkid.record.format.model import FORMAT, Record
+from tkid.record.format.model import FORMAT, Outcome, Record, Turn
 from tkid.record.format.reader import ReadRecord, read_record
 from tkid.record.format.start_text import LABEL, canonical_headers, setup_rows
 from tkid.record.format.turn_rows import NUMBERED
 from tkid.record.play.replay import Replay, replay
 from tkid.record.play.validation import judge
 from tkid.record.play.views import seen
+from tkid.record.play.writer import outcome_lines
 from tkid.record.plugin import record_plugin
 
 FIRST_LINE = f"Tkid-Record: {FORMAT}"
@@ -158,17 +159,32 @@ def breaks_off(received: Received) -> bool:
     record, first = received.read.record, received.first_problem()
     if record is None or not record.turns:
         return False
-    *before, turn = record.turns
-    last = max(
-        (n for n, line in enumerate(received.lines, 1) if line.strip() and not is_comment(line)), default=turn.line
-    )
+    last = max((n for n, line in enumerate(received.lines, 1) if line.strip() and not is_comment(line)), default=0)
+    half = received.raw(last) == "-" and len(record.turns) > 1
+    *before, turn = record.turns[:-1] if half else record.turns
     if first < turn.line:
         return False
     if turn.line < last:
-        return first == last and received.raw(last).startswith("--")
+        is_outcome = half or received.raw(last).startswith("--")
+        return is_outcome and (first == last or (first < last and _tells_later(record, before, turn)))
     if not turn.hash:
         return any(each.hash for each in before) or (not received.ended and (first == last or _is_shortened(received)))
     return any(problem.rule == "record.turn.hash" and problem.line == turn.line for problem in received.problems)
+
+
+def _tells_later(record: Record, before: Sequence[Turn], turn: Turn) -> bool:
+    """Whether the lines behind the last turn begin what followed from it, as far as a line below would have told.
+
+    Who held a card that is revealed at the end is told below what else followed. Without that, a record that does not know
+    the hands does not know either that the game has ended.
+    """
+    told = "\n".join(f"-- {outcome.text}" for outcome in turn.outcomes)
+    for text in record_plugin(record.game).told_later(record.game, record.names):
+        longer = evolve(turn, outcomes=(*turn.outcomes, Outcome(text)))
+        played = replay(evolve(record, turns=(*before, longer)))
+        if "\n".join(outcome_lines(played.last, record.names)).startswith(told):
+            return True
+    return False
 
 
 def _is_shortened(received: Received) -> bool:

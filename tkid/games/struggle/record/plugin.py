@@ -76,7 +76,7 @@ class StruggleRecord(RecordPlugin):
         assert isinstance(game, Struggle)
         if not game.plot:
             return {}
-        seats = {f"{game.plot}: {name}".casefold(): seat for seat, name in enumerate(record.names)}
+        seats = {line.casefold(): seat for seat, line in enumerate(self.told_later(game, record.names))}
         holders = {}
         for number, turn in enumerate(record.turns, 1):
             if turn.undone:
@@ -106,6 +106,10 @@ class StruggleRecord(RecordPlugin):
     def tells_late(self, move: Move) -> bool:
         """Whether a move tells what the card counts for that is revealed at the end."""
         return isinstance(move, Reveal)
+
+    def told_later(self, game: Struggle, names: Sequence[str]) -> Sequence[str]:
+        """Who held Plot."""
+        return [f"{game.plot}: {name}" for name in names] if game.plot else ()
 
     def idle(self, move: Move) -> bool:
         """Whether a move is a pass."""
