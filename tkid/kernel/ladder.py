@@ -37,7 +37,7 @@ WHERE = "{where}"
 """In a condition's sentence: the place that its slot is about, which the facet alone does not name."""
 
 
-@frozen
+@frozen(eq=False)
 class Condition(Generic[F, V]):
     """A cited requirement on the value of a slot: `holds(facet, value)`; `says` explains why it fails."""
 
@@ -46,7 +46,7 @@ class Condition(Generic[F, V]):
     says: Callable[[F, V], str]
 
 
-@frozen
+@frozen(eq=False)
 class Part(Generic[P, F]):
     """The facet of a free slot that looks at one part of the position only.
 
@@ -113,7 +113,7 @@ class Slot(Generic[F, V]):
         return tuple(values)
 
 
-@frozen
+@frozen(eq=False)
 class Bar(Generic[P, R]):
     """A cited ban on whole resolutions, asked only where `active(position)`.
 
@@ -127,7 +127,7 @@ class Bar(Generic[P, R]):
     says: Callable[[P, R], str]
 
 
-@frozen
+@frozen(eq=False)
 class Gate(Generic[P]):
     """A cited condition on the position without which an action may not be taken, not even in vain.
 

@@ -39,7 +39,7 @@ from tkid.kernel.ladder import Nothing
 TEXTS_REMEMBERED = 1 << 12
 
 
-@frozen
+@frozen(eq=False)
 class Words:
     """Writes the moves of a board. Resolutions are written without the card's name."""
 

@@ -52,7 +52,7 @@ Narrowed = tuple[tuple[Side, ...], Step | None]
 """The sides that remain, and the step for the report; no step where nothing was asked."""
 
 
-@frozen
+@frozen(eq=False)
 class Comparison(ABC):
     """One link of a chain, called with the sides that are still tied.
 
@@ -67,7 +67,7 @@ class Comparison(ABC):
         """Compare."""
 
 
-@frozen
+@frozen(eq=False)
 class Highest(Comparison):
     """Keep the sides with the highest measure.
 
@@ -89,7 +89,7 @@ class Highest(Comparison):
         return left, Step(self.rule, f"{self.what(count)}: {measured} ({verdict})", Compared(values, left))
 
 
-@frozen
+@frozen(eq=False)
 class HighestOfAll(Highest):
     """Keep the seats with the highest measure, those included that an earlier comparison has left behind."""
 
@@ -98,7 +98,7 @@ class HighestOfAll(Highest):
         return super().__call__(count, tuple([(seat,) for seat in count.position.seats]))
 
 
-@frozen
+@frozen(eq=False)
 class Parties(Comparison):
     """Replace the tied seats with their parties."""
 
@@ -115,7 +115,7 @@ class Parties(Comparison):
         return left, Step(self.rule, text, Compared(dict.fromkeys(sides), left))
 
 
-@frozen
+@frozen(eq=False)
 class Plotter(Comparison):
     """The owner of Plot wins if still among the tied."""
 
@@ -130,7 +130,7 @@ class Plotter(Comparison):
         return left, Step(self.rule, text, Compared(dict.fromkeys(sides), left))
 
 
-@frozen
+@frozen(eq=False)
 class Remark(Comparison):
     """A link that compares nothing and only names the rule by which a tie remains."""
 
@@ -139,7 +139,7 @@ class Remark(Comparison):
         return sides, Step(self.rule, self.label)
 
 
-@frozen
+@frozen(eq=False)
 class Nobody(Remark):
     """The end of a chain in which no player wins."""
 
@@ -148,7 +148,7 @@ class Nobody(Remark):
         return (), Step(self.rule, self.label)
 
 
-@frozen
+@frozen(eq=False)
 class If:
     """A link that is asked only where a condition on the count holds, which `when` says in words."""
 
