@@ -76,7 +76,9 @@ def test_names_from_a_file(packed: Path, tmp_path: Path) -> None:
     names = [str(packed / "games" / f"{number:03}.tkid") for number in (4, 2)]
     (tmp_path / "names").write_text("\n".join([*names, ""]))
     told = said("check", packed / "games" / "000.tkid", "--files-from", tmp_path / "names")
-    assert [line.partition(": ")[0][-8:] for line in told.splitlines()] == ["000.tkid", "004.tkid", "002.tkid"]
+    *each, last = told.splitlines()
+    assert [line.partition(": ")[0][-8:] for line in each] == ["000.tkid", "004.tkid", "002.tkid"]
+    assert last == "3 games: 3 all right"
     assert tkid("check", "--files-from", "-", stdin=names[0].encode()).stdout == said("check", names[0])
     missing = tkid("check", "--files-from", tmp_path / "none")
     assert (missing.exit_code, missing.stderr) == (
@@ -134,7 +136,9 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_checked(packed: Path, tmp_p
         found = tkid("check", tmp_path / name, good)
         assert found.exit_code == 2, name
         assert f"{tmp_path}/{message}" in found.stderr, found.stderr
-        assert found.stdout.splitlines()[-1].startswith(f"{good}: all right"), name
+        *_, right, last = found.stdout.splitlines()
+        assert right.startswith(f"{good}: all right"), name
+        assert last.endswith(" not read"), name
     told = tkid("check", tmp_path / "wrong.jsonl")
     assert "wrong.jsonl:1: an object with the game's text as `record` belongs here" in told.stderr
     assert "wrong.jsonl:4:1:1: This is not a game file" in told.stdout

@@ -347,9 +347,10 @@ def test_check_goes_on_and_ends_with_the_worst(game: Path) -> None:
     result = tkid("check", wrong, "missing.tkid", game)
     assert result.exit_code == 2
     assert result.stderr == "missing.tkid: No such file or directory\n"
-    first, *_, last = result.stdout.splitlines()
+    first, *_, right, last = result.stdout.splitlines()
     assert re.fullmatch(rf"{wrong}:\d+:\d+: .* \[notation.form\]", first)
-    assert last == f"{game}: all right, 5 turns, Łukasz to play"
+    assert right == f"{game}: all right, 5 turns, Łukasz to play"
+    assert last == "3 games: 1 all right, 1 with mistakes, 1 not read"
     assert tkid("check", game, wrong).exit_code == 1
 
 

@@ -41,13 +41,14 @@ def check(
         fail(f"--format {form}: choose one of {', '.join(FORMATS)}.")
     if not (files or files_from):
         fail("Nothing to check. Name game files, folders or archives: `tkid check winter.tkid`.")
+    from collections import Counter
     from itertools import chain
 
     from tkid.cli.checks import archives, reports
     from tkid.cli.checks.checking import check_all
     from tkid.cli.support.progress import progress
 
-    worst, listed = 0, list[reports.Checked]()
+    codes, listed = Counter[int](), list[reports.Checked]()
     quiet = form == "sarif" or not sys.stdout.isatty()
     with stop_on_os_error("Nothing more was checked"), progress("games checked", wanted=quiet) as shown:
         names = chain(files or (), archives.listed(files_from) if files_from else ())
@@ -58,13 +59,15 @@ def check(
                 typer.echo(f"{checked.name}: {checked.error}", err=True)
             for line in checked.lines:
                 typer.echo(line, color=True)
-            worst = max(worst, checked.code)
+            codes[checked.code] += 1
             if form == "sarif":
                 listed.append(checked)
             shown.step()
     if form == "sarif":
         typer.echo(reports.sarif(listed))
-    raise typer.Exit(worst)
+    if form == "text" and codes.total() > 1:
+        typer.echo(reports.totals(codes))
+    raise typer.Exit(max(codes, default=0))
 
 
 @app.command(epilog="Example: tkid fmt winter.tkid")

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from tkid import __version__
+from tkid.cli.support import UNREADABLE, WRONG
 from tkid.kernel.game import NOBODY
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.numbers import counted
@@ -46,6 +47,13 @@ def summary(found: Played, early: str = "") -> str:
         return f"all right, {turns}, {due}"
     winners = " and ".join(record.names[seat] for seat in position.winners) or NOBODY
     return f"all right, {turns}, {position.ending}: {winners}"
+
+
+def totals(codes: Mapping[int, int]) -> str:
+    """How many files were checked, and what was found, in one line; `codes` counts them by exit code."""
+    named = ((0, "all right"), (WRONG, "with mistakes"), (UNREADABLE, "not read"))
+    found = [f"{codes[code]:,} {what}" for code, what in named if codes.get(code)]
+    return f"{sum(codes.values()):,} games: {', '.join(found)}"
 
 
 def unproven(replay: Replay) -> list[str]:
