@@ -39,13 +39,20 @@ def test_a_proven_turn_comes_with_the_rest_of_the_game(code: str, cards: int) ->
 
 
 def test_of_three_parties_only_a_win_is_proven() -> None:
-    """What one is sure of against all others may be less than what one gets."""
-    listed = [
-        choice
-        for game, position in small("second-edition", 3, 2, 6)
-        for choice in Search(game).choices(game.view(position, position.to_act), THOUGHT, 2)
-    ]
-    assert {choice.value for choice in listed if choice.proven} == {1.0}
+    """What one is sure of against all others may be less than what one gets. A turn that ends the game leaves nothing open."""
+    goes_on, ends = set(), set()
+    for cards in (1, 2):
+        for game, position in small("second-edition", 3, cards, 6):
+            for choice in Search(game).choices(game.view(position, position.to_act), THOUGHT, 6):
+                after = played(game, position, choice.turn)
+                if after.to_act is None:
+                    assert choice.proven
+                    assert choice.value == shares(game, after)[party_of(game, position)]
+                    ends.add(choice.value)
+                elif choice.proven:
+                    goes_on.add(choice.value)
+    assert goes_on == {1.0}
+    assert 0.0 in ends
 
 
 def test_who_has_lost_plays_on_as_if_it_did_not_know() -> None:

@@ -203,7 +203,15 @@ class Search(Judging):
         tree = Tree(self.game, self.judge, worlds, thought)
         tree.grow()
         tried = sorted(tree.root.after.items(), key=lambda each: (each[1].visits, each[1].mean(party)), reverse=True)
-        return tuple(Choice(turn, node.mean(party), line=line_of(node)) for turn, node in tried[:most])
+        choices = (Choice(turn, node.mean(party), line=line_of(node)) for turn, node in tried[:most])
+        return tuple(self._known(worlds, party, choice) for choice in choices)
+
+    def _known(self, worlds: Sequence[Any], party: int, choice: Choice) -> Choice:
+        """A choice whose value is certain where nothing is hidden and the turn ends the game."""
+        after = played(self.game, worlds[0], choice.turn) if len(worlds) == 1 else None
+        if after is None or after.to_act is not None:
+            return choice
+        return evolve(choice, value=self.judge.values(after)[party], proven=True)
 
 
 def line_of(node: Node) -> tuple[Turn, ...]:
