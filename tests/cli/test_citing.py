@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,21 @@ def test_a_position_is_told_from_a_file() -> None:
         run = tkid(*command)
         assert run.exit_code == 2
         assert run.stderr.endswith("This is a position in one line, and the command needs a game file.\n")
+
+
+def test_impact_looks_into_folders_and_archives(tmp_path: Path) -> None:
+    data = Path(GAME).read_bytes()
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "one.tkid").write_bytes(data)
+    with zipfile.ZipFile(tmp_path / "games.zip", "w") as packed:
+        packed.writestr("two.tkid", data)
+    ruling = ("impact", "--ruling", "second.ruling.final-tie=shared")
+    alone = tkid(*ruling, GAME)
+    for name, inside in (("games", "games/one.tkid"), ("games.zip", "games.zip/two.tkid")):
+        found = tkid(*ruling, tmp_path / name)
+        assert (found.exit_code, found.stdout) == (1, alone.stdout.replace(str(GAME), str(tmp_path / inside)))
+    (tmp_path / "empty").mkdir()
+    assert "there is no game file in it" in tkid(*ruling, tmp_path / "empty").stderr
 
 
 def test_impact() -> None:

@@ -9,7 +9,7 @@ import typer
 
 from tkid.cli.reference import fail_unknown
 from tkid.cli.support import WRONG, as_typed, fail
-from tkid.cli.support.sources import Records, load
+from tkid.cli.support.sources import play_through
 from tkid.notation.numbers import counted
 
 app = typer.Typer()
@@ -38,7 +38,10 @@ def cite(
 
 @app.command(epilog="Example: tkid impact --ruling second.ruling.final-tie=shared games/*.tkid")
 def impact(
-    files: Records,
+    files: Annotated[
+        list[str],
+        typer.Argument(help="Game files, folders, zip or tar archives, or .jsonl files. - reads standard input."),
+    ],
     ruling: Annotated[
         list[str],
         typer.Option("--ruling", help="The ruling and the option to try: ID=OPTION or 'ID OPTION'. May be repeated."),
@@ -48,13 +51,18 @@ def impact(
 
     Exit code 1 if any does, 2 if a file could not be looked at.
     """
+    from tkid.cli.checks.archives import sources
     from tkid.record.play.impact import impact as changes_under
 
     readings = _readings(ruling)
     changed = wrong = 0
-    for name in files:
+    for name, data, error in sources(files):
+        if error:
+            typer.echo(f"{name}: {error}", err=True)
+            wrong += 1
+            continue
         try:
-            replay = load(name)
+            replay = play_through(name, data)
         except typer.Exit:  # what is wrong with it is printed
             wrong += 1
             continue

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 Source = Annotated[str, typer.Argument(help="A game file, or a position in one line.")]
 NO_FILE = "This is a position in one line, and the command needs a game file."
-Records = Annotated[list[str], typer.Argument(help="The game files. - reads standard input.")]
 Title = Annotated[str, typer.Option("--game", help="A name for the game.")]
 Rulings = Annotated[
     list[str] | None,
