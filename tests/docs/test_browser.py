@@ -15,6 +15,7 @@ PAGES = (
     "rulings/",
     "notation/",
     "python/",
+    "python-reference/",
     "glossary/",
     "ten-minutes/",
     "cards/suppress/",

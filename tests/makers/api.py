@@ -11,9 +11,9 @@ import griffe
 ROOT = Path(__file__).parents[2]
 LIST = ROOT / "fixtures" / "api.txt"
 """The list: what programs of other people may use."""
-REFERENCE = ROOT / "docs" / "python.md"
+REFERENCE = ROOT / "docs" / "python-reference.md"
 """The page that names what is public."""
-HEAD = "# The public names of the library (docs/python.md) and their signatures. Made by: python -m tests.makers.api"
+HEAD = "# The public names of the library (docs/python-reference.md) and their signatures. Made by: python -m tests.makers.api"
 
 
 def public_names() -> list[str]:
