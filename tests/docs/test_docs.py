@@ -3,6 +3,8 @@
 import json
 import posixpath
 import re
+import subprocess
+import sys
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -14,6 +16,7 @@ from docs.making.comparison_pages import comparison_pages
 from docs.making.ledger import ledger
 from docs.making.reading import reading_pages
 from docs.making.rule_pages import rule_page
+from tests.cli import said
 from tests.games.struggle.shared.family import struggle
 from tests.shared.tables import each_row
 from tkid.games.struggle.notation.turn_reader import TurnReader
@@ -65,6 +68,20 @@ def example_record() -> Record:
     assert read.record is not None
     assert not read.problems
     return read.record
+
+
+@pytest.mark.slow
+def test_the_example_with_schemas_runs(tmp_path: Path) -> None:
+    (tmp_path / "docs").symlink_to(DOCS)
+    (tmp_path / "winter.tkid").write_text(examples("tkid")[0], "utf-8")
+    printed = said("replay", tmp_path / "winter.tkid", "--json")
+    for text, code in ((printed, 0), (printed.replace('"turn": ', '"number": '), 1)):
+        (tmp_path / "winter.jsonl").write_text(text, "utf-8")
+        run = subprocess.run(
+            [sys.executable, "-c", examples("python")[0]], check=False, cwd=tmp_path, capture_output=True, text=True
+        )
+        assert run.returncode == code, run.stderr
+    assert "ValidationError" in run.stderr
 
 
 # -- pages and links --------------------------------------------------------------------------------------
