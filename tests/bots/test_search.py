@@ -5,15 +5,26 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from attrs import evolve
 
 from tests.bots.test_solver import SEED, plain, small
+from tkid.bots.greedy import Greedy
 from tkid.bots.plugin import judge
 from tkid.bots.search import COMMON, WORLDS, Search, Tree
 from tkid.bots.turns import party_of, played, shares
 from tkid.games.struggle.bots.weights import weights
+from tkid.notation.positions import read_position
 from tkid.rulebook.rulesets import ruleset
 
 THOUGHT = 200
+FITS_NONE = (
+    "second-edition-advanced; MOR =W, STR =W, LAN =E, NOR =E, GWY =S, WAR =unstable, ESS SSWWEE, DEV =S; "
+    "supply 9S 8W 3E; track STR DEV LAN NOR MOR WAR GWY ESS*; 1 court SSSWWWEEEE; 1 hand -; 1 played ?, "
+    "?, ?, ?, ?, ?, ?, Quell; 1 acted 49; 1 emptied 49; 2 court SSWWEEEEE; 2 hand Negotiate; 2 played "
+    "Outmanoeuvre, March, Manoeuvre, Muster, Assemble, Dispute, Assemble; 2 acted 44; 3 court SSWWWEEEE; "
+    "3 hand ?; 3 played ?, ?, ?, ?, ?, ?, Negotiate; 3 acted 45; passes 2; to play 1"
+)
+"""A position that does not follow from a game."""
 
 
 @pytest.mark.parametrize(("code", "cards"), [("second-edition", 1), ("claim", 8)])
@@ -86,3 +97,23 @@ def test_a_card_is_worth_more_to_who_looks_ahead() -> None:
     usual, ahead = (weights("second-edition-advanced", 2, ahead=each) for each in (False, True))
     assert ahead.card == usual.card * usual.ahead > usual.card
     assert weights("second-edition", 2, ahead=True) == weights("second-edition", 2)
+
+
+def test_what_fits_no_game_is_told_and_soon() -> None:
+    """The last lines of a player's file were cut: its position fits none of millions of deals."""
+    game, position = read_position(FITS_NONE)
+    view = game.view(position, position.to_act)
+    for player in (Search(game), Greedy(game)):
+        with pytest.raises(ValueError, match="no hidden cards were found that fit what is known"):
+            player.choose(view, THOUGHT)
+
+
+def test_who_does_not_know_its_own_cards_is_not_asked() -> None:
+    game = ruleset("second-edition-advanced").game()
+    position = game.start(game.table(("a", "b", "c")), game.deal(3, bytes(32)))
+    seat = position.to_act
+    assert seat is not None
+    others = game.view(position, (seat + 1) % 3).shown
+    for player in (Search(game), Greedy(game)):
+        with pytest.raises(ValueError, match=f"seat {seat} does not know its own cards here"):
+            player.choose(evolve(game.view(position, seat), shown=others), THOUGHT)

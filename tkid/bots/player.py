@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from attrs import frozen
 
-from tkid.kernel.game import AnyGame, AnyView, View
+from tkid.kernel.game import HIDDEN, AnyGame, AnyView, View
 from tkid.notation.positions import write_position
 
 Turn = tuple[Any, ...]
@@ -68,13 +68,18 @@ class Player(Protocol):
 
 
 def check_asked(view: AnyView, thought: int, most: int = 1) -> None:
-    """Raise ValueError where a player is asked for no turn: by a seat that is not to act, or without a thought; TypeError for no view."""
+    """Raise ValueError where a player cannot be asked for a turn, and TypeError for what is no view.
+
+    The seat is not to act, it does not know its own cards, or the player may not think.
+    """
     if not isinstance(view, View):
         raise TypeError("this is no view; `game.view(position, position.to_act)` is one")
     if view.shown.to_act is None:
         raise ValueError("the game is over, and nobody is to act")
     if view.seat is None or view.seat != view.shown.to_act:
         raise ValueError(f"seat {view.seat} is not to act; it is the turn of seat {view.shown.to_act}")
+    if HIDDEN in view.shown.hands[view.seat]:
+        raise ValueError(f"seat {view.seat} does not know its own cards here")
     if thought < 1 or most < 1:
         raise ValueError("a player looks at one position at least, and lists one turn at least")
 

@@ -68,8 +68,11 @@ def suggest(
         fail(f"{whose}, and their cards are hidden in {file}.", WRONG)
     view = game.view(position, position.to_act)
     thinker = _player(game, player)
-    with waiting(f"Looking at up to {thought:,} positions"):
-        choices = thinker.choices(view, thought, most)
+    try:
+        with waiting(f"Looking at up to {thought:,} positions"):
+            choices = thinker.choices(view, thought, most)
+    except ValueError as error:
+        fail(f"{file}: {error}. Is the file complete? Lines may be missing at its end.", WRONG)
     known, won = judge(game), any(choice.proven and choice.value == 1 for choice in choices)
     for number, choice in enumerate(choices, 1):
         reason = known.reason(view.shown, choice.turn, _after(game, view, choice.turn))

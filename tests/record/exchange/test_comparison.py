@@ -20,6 +20,7 @@ from tkid.record.exchange.public_copy import shared
 from tkid.record.format.model import Record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
+from tkid.record.play.validation import judge
 from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import ruleset
@@ -179,6 +180,13 @@ def test_the_end_of_a_game_cut_at_every_letter() -> None:
         found = diagnosed(file(of, 0), theirs[:cut])
         told = theirs[:cut].rstrip().endswith("-- Plot: Ann")
         assert found.kind is (Kind.CONTINUES if told else Kind.TRUNCATED), theirs[end:cut]
+        if not told:
+            how = "breaks off at line" if theirs[:cut].endswith("\n") else "ends in the middle of line"
+            assert f"The text {how} " in found.message
+    whole_lines = theirs[: theirs.index("-- Plot: Ann")]
+    hints = {problem.hint for problem in judge(read_record(whole_lines.encode()))[0]}
+    missing = "If the game ended here, a line may be missing below, such as `-- Plot: Ann`."
+    assert hints == {f"Nothing followed from this turn. {missing}"}
 
 
 def test_a_text_cut_within_a_character() -> None:

@@ -199,6 +199,10 @@ class _Comparer:
         if self.received.ended and not self.received.raw(line).startswith("--"):
             message = f"The last line, line {line}, has no hash, unlike the lines before it. Something may be missing"
             return _truncated(self.received, message, here)
+        if self.received.ended:
+            return _truncated(
+                self.received, f"The text breaks off at line {line}: something is missing in it or below it"
+            )
         return _truncated(self.received, f"The text ends in the middle of line {line}")
 
     def _witness(self) -> int:

@@ -314,6 +314,14 @@ class _Replayer:
             )
             self._wrong(Kind.INTEGRITY, "record.turn.hash", message, turn, (turn.hash_col, turn.hash_col + 7), hint)
 
+    def _nothing_followed(self, moment: Moment) -> str:
+        """That nothing followed from a turn; and what may be missing where that depends on a card which nobody has seen."""
+        hint = "Nothing followed from this turn."
+        later = next(iter(self.plugin.told_later(self.game, self.names)), "")
+        if not later or not any(HIDDEN in hand for hand in moment.position.hands):
+            return hint
+        return f"{hint} If the game ended here, a line may be missing below, such as `-- {later}`."
+
     def _compare_outcomes(self, moment: Moment, turn: Turn) -> None:
         followed = [with_names(event.line, self.names) for event in moment.events if event.line]
         if followed == [outcome.text for outcome in turn.outcomes]:
@@ -327,6 +335,6 @@ class _Replayer:
                 del expected[: expected.index(match) + 1]
                 continue
             message = f"This did not follow: {outcome.text}"
-            hint = f"What followed: {'; '.join(followed)}." if followed else "Nothing followed from this turn."
+            hint = f"What followed: {'; '.join(followed)}." if followed else self._nothing_followed(moment)
             length = len(outcome.text) + 3
             self.problems.append(Problem(kind, "record.outcome", message, outcome.line, 1, length, hint))

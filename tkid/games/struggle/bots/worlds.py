@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations, islice
+from itertools import combinations, cycle, islice
 from random import Random
 
 from attrs import frozen
@@ -15,6 +15,9 @@ from tkid.games.struggle.rules.views import View
 
 TRIES = 8
 """So often a sample is drawn for each position that is asked for, before there are fewer."""
+
+MOST_TRIED = 20_000
+"""So many ways to deal are tried in order: a position that does not follow from a game may fit none of millions."""
 
 Cards = tuple[str, ...]
 Held = tuple[Cards, Cards]
@@ -78,6 +81,10 @@ def worlds(game: Struggle, view: View, most: int, lot: Random) -> list[Position]
     """The positions without hidden cards that fit a view: all where there are at most so many, else a fair sample.
 
     The order of the covered cards in a discard pile makes no difference to the game, so they come in one order only.
+    Where few fit, and not all ways were tried, those that were found come more than once: fewer than `most` are all there are.
+
+    Raises:
+        ValueError: none was found that fits.
     """
     shown = view.shown
     unknown = tuple([Unknown.of(game, *held) for held in zip(shown.hands, shown.discards, strict=True)])
@@ -85,10 +92,14 @@ def worlds(game: Struggle, view: View, most: int, lot: Random) -> list[Position]
         return [shown]
     known = {card for cards in (*shown.hands, *shown.discards) for card in cards}
     deals = Deals(game, view, unknown, tuple(card for card in game.hands.deck if card not in known))
-    found = list(islice(deals.fitting(deals.every(unknown, deals.deck)), most + 1))
-    if len(found) <= most:
-        return found
-    return list(dict.fromkeys([*deals.sample(most, lot), *found]))[:most]
+    every = deals.every(unknown, deals.deck)
+    found = list(islice(deals.fitting(islice(every, MOST_TRIED)), most + 1))
+    is_whole = len(found) <= most and next(every, None) is None
+    if not is_whole:
+        found = list(dict.fromkeys([*deals.sample(most, lot), *found]))
+    if not found:
+        raise ValueError("no hidden cards were found that fit what is known")
+    return found if is_whole else list(islice(cycle(found), most))
 
 
 @frozen
