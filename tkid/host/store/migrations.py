@@ -118,7 +118,7 @@ def readable(engine: Engine) -> int:
         raise UnusableError(
             f"the database {place(engine)} is empty",
             f"Put the host's own database back, or restore it: {RESTORE}. To begin again without its "
-            "games, make a host in a new folder: `tkid host init`",
+            "games, make a host in a new folder: `tkid host init`, with `--store` for a database on a server",
         )
     if version > VERSION:
         raise _newer(engine, version)
