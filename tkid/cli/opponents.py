@@ -196,6 +196,11 @@ def _way_to_seat(names: Sequence[str], name: str) -> str:
 
     from tkid.bots.roster import PLAYERS
 
+    for player in names:
+        how = re.match(rf"{re.escape(player)}[\s:]+(\w+)(?:[\s:]+(\d+))?$", name, re.IGNORECASE)
+        if how and how[1].casefold() in PLAYERS:
+            way = ":".join(filter(None, how.groups())).casefold()
+            return f"Write `--bot {as_typed(f'{player}={way}')}`."
     if alike := get_close_matches(name.casefold(), [each.casefold() for each in names], 1):
         meant = next(each for each in names if each.casefold() == alike[0])
         return f"Did you mean `--bot {meant}`?"

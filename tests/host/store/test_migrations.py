@@ -201,7 +201,9 @@ def test_another_programs_database_is_refused(url: str) -> None:
 def test_an_empty_database_is_made_by_init_alone(url: str) -> None:
     if url.startswith("sqlite"):
         Path(str(sql.make_url(url).database)).touch()
-    with pytest.raises(migrations.UnusableError, match=r"is empty\. .* make a host in a new folder: `tkid host init`, with `--store`"):
+    with pytest.raises(
+        migrations.UnusableError, match=r"is empty\. .* make a host in a new folder: `tkid host init`, with `--store`"
+    ):
         Store(url)
     if url.startswith("sqlite"):
         assert Path(str(sql.make_url(url).database)).read_bytes() == b""
