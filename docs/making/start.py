@@ -171,6 +171,7 @@ MORE: tuple[tuple[str, str, tuple[tuple[str, str, str], ...]], ...] = (
         (
             ("commands/", "Command line", "Every command, with an example"),
             ("python/", "Python", "The engine as a library"),
+            ("python-reference/", "Python reference", "Every public name, with its signature"),
             ("learning/", "Programs that learn", "PettingZoo and OpenSpiel"),
             ("conformance/", "Conformance suite", "Numbered cases to compare implementations"),
             ("architecture/", "Architecture", "How the program is built"),
