@@ -77,31 +77,6 @@ def _addressed(record: Record, number: int) -> Record:
     return evolve(record, seats=seats, headers=(*headers, *stated))
 
 
-def turn_with_server() -> None:
-    """Print how long a turn takes with PostgreSQL, as a ratio to SQLite: each in turn, on databases that are empty at first."""
-    if tools() is None:
-        print("a turn, PostgreSQL   is not installed: apt-get install postgresql")
-        return
-    ratios: dict[str, list[float]] = {"psycopg": [], "pg8000": []}
-    for _ in range(ROUNDS):
-        with filled(0) as running:
-            yardstick = measured(running, LENGTHS[0]).alone
-        for library, of_library in ratios.items():
-            with (
-                server() as url,
-                tempfile.TemporaryDirectory() as name,
-                host(Path(name), url.replace("postgresql", f"postgresql+{library}")) as running,
-            ):
-                of_library.append(measured(running, LENGTHS[0]).alone / yardstick)
-    for library, of_library in ratios.items():
-        wanted = f"   wanted: {MOST_WITH_SERVER}" if library == "psycopg" else ""
-        rounds = ", ".join(f"{ratio:.2f}" for ratio in of_library)
-        print(
-            f"a turn, {library:8} {median(of_library):17.2f} times as long as with SQLite{wanted}   ({rounds})",
-            flush=True,
-        )
-
-
 @contextmanager
 def filled(stored: int) -> Iterator[Host]:
     """A host with so many games besides those that are played."""
@@ -171,6 +146,31 @@ def measured(running: Host, turns: int) -> Taken:
     assert running.store.counts()["done"] % (2 * GAMES) == 0
     statements = sum(counted.values()) - counted["commit"]
     return Taken(median(alone) * 1000, GAMES / taken, GAMES / work, statements / GAMES, counted["commit"] / GAMES)
+
+
+def turn_with_server() -> None:
+    """Print how long a turn takes with PostgreSQL, as a ratio to SQLite: each in turn, on databases that are empty at first."""
+    if tools() is None:
+        print("a turn, PostgreSQL   is not installed: apt-get install postgresql")
+        return
+    ratios: dict[str, list[float]] = {"psycopg": [], "pg8000": []}
+    for _ in range(ROUNDS):
+        with filled(0) as running:
+            yardstick = measured(running, LENGTHS[0]).alone
+        for library, of_library in ratios.items():
+            with (
+                server() as url,
+                tempfile.TemporaryDirectory() as name,
+                host(Path(name), url.replace("postgresql", f"postgresql+{library}")) as running,
+            ):
+                of_library.append(measured(running, LENGTHS[0]).alone / yardstick)
+    for library, of_library in ratios.items():
+        wanted = f"   wanted: {MOST_WITH_SERVER}" if library == "psycopg" else ""
+        rounds = ", ".join(f"{ratio:.2f}" for ratio in of_library)
+        print(
+            f"a turn, {library:8} {median(of_library):17.2f} times as long as with SQLite{wanted}   ({rounds})",
+            flush=True,
+        )
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ import typer
 
 from tkid.cli.support import WRONG, fail, stop_on_os_error
 from tkid.cli.support.printing import print_turns
-from tkid.cli.support.sources import load, load_bytes, open_to_change, play_through
+from tkid.cli.support.sources import MANY, load, load_bytes, open_to_change, play_through
 
 FORMATS = ("text", "json", "sarif", "github")
 
@@ -21,7 +21,7 @@ app = typer.Typer()
 def check(
     files: Annotated[
         list[str] | None,
-        typer.Argument(help="Game files, folders, zip or tar archives, or .jsonl files. - reads standard input."),
+        typer.Argument(help=MANY),
     ] = None,
     form: Annotated[
         str, typer.Option("--format", help="text, json (one line for each file), sarif, or github (annotations).")

@@ -9,7 +9,7 @@ import typer
 
 from tkid.cli.reference import fail_unknown
 from tkid.cli.support import WRONG, as_typed, fail
-from tkid.cli.support.sources import play_through
+from tkid.cli.support.sources import MANY, play_through
 from tkid.notation.numbers import counted
 
 app = typer.Typer()
@@ -40,7 +40,7 @@ def cite(
 def impact(
     files: Annotated[
         list[str],
-        typer.Argument(help="Game files, folders, zip or tar archives, or .jsonl files. - reads standard input."),
+        typer.Argument(help=MANY),
     ],
     ruling: Annotated[
         list[str],

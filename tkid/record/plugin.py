@@ -105,7 +105,7 @@ class RecordPlugin(ABC):
         return False
 
     def told_later(self, game: Any, names: Sequence[str]) -> Iterable[str]:  # noqa: ARG002 - nothing is hidden to the end
-        """The lines, of which one may say what was hidden until the end: what followed from the last turn hangs on it."""
+        """The lines of which one may tell at the end what was hidden: what followed from the last turn depends on it."""
         return ()
 
     def opens(self, game: Any, events: Iterable[Event]) -> bool:  # noqa: ARG002 - nothing is left open

@@ -139,9 +139,8 @@ def test_nobodys_own_turns_come_from_others(of: Line, share: float, data: st.Dat
 @FEW
 @given(lines, shares, shares, shares)
 @example(line("second-edition", 9, 4), 0.0, 1.0, 0.125)  # cut right before a hash: such a line is whole
-@example(
-    line("second-edition-advanced", 0, 3), 0.0, 1.0, 0.9375
-)  # what follows hangs on who held Plot, and that comes later
+# what followed depends on who held Plot, which comes later
+@example(line("second-edition-advanced", 0, 3), 0.0, 1.0, 0.9375)
 def test_a_text_cut_anywhere(of: Line, one: float, other: float, cut: float) -> None:
     mine, data = at(of, one), file(of, at(of, other), None).encode()
     part = data[: int(cut * len(data))]
@@ -171,7 +170,7 @@ def test_the_first_turn_cut_at_every_letter(code: str, seed: int) -> None:
 
 
 def test_the_end_of_a_game_cut_at_every_letter() -> None:
-    """What followed from the last turn hangs on who held Plot, which the last line but one tells."""
+    """What followed from the last turn depends on who held Plot, which the last line but one tells."""
     of = line("second-edition-advanced", 0, 3)
     theirs = file(of, len(of.steps), None)
     end = theirs.index("\n-- Gwynedd: Welsh (1W)\n-- Essex: ")

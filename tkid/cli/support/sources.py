@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 Source = Annotated[str, typer.Argument(help="A game file, or a position in one line.")]
 NO_FILE = "This is a position in one line, and the command needs a game file."
+MANY = "Game files, folders, zip or tar archives, or .jsonl files. - reads standard input."
+"""What is said of the argument of a command that looks at many games."""
 Title = Annotated[str, typer.Option("--game", help="A name for the game.")]
 Rulings = Annotated[
     list[str] | None,
