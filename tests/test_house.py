@@ -1,4 +1,4 @@
-"""The house stays one that people find their way in: small files, small folders, no circles, contracts without exceptions."""
+"""The house stays one that people find their way in: no circles, pure rooms, contracts without exceptions."""
 
 from __future__ import annotations
 
@@ -11,10 +11,6 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-MOST_LINES = 400
-MOST_MODULES = 15
-EXEMPT: Mapping[str, str] = {}
-"""What may be larger, with the reason: a file over 400 lines, or a folder with more than 15 modules."""
 PURE = (
     "games",
     "lsp",
@@ -38,17 +34,6 @@ def modules() -> dict[str, Path]:
     """Every module of the program by its dotted name."""
     files = (ROOT / "tkid").rglob("*.py")
     return {".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file for file in files}
-
-
-def too_large(root: Path) -> set[str]:
-    """The files and folders below a folder that are larger than agreed."""
-    files = [file for file in root.rglob("*.py") if len(file.read_text("utf-8").splitlines()) > MOST_LINES]
-    folders = [
-        folder
-        for folder in {file.parent for file in root.rglob("*.py")}
-        if len([file for file in folder.glob("*.py") if file.name != "__init__.py"]) > MOST_MODULES
-    ]
-    return {path.relative_to(root.parent).as_posix() for path in (*files, *folders)}
 
 
 def imports(file: Path, known: Mapping[str, Path]) -> set[str]:
@@ -85,20 +70,6 @@ def impure(code: str) -> Iterator[str]:
         opens_file = isinstance(called, ast.Name) and called.id == "open"
         if asks_clock or opens_file or (isinstance(node, ast.Attribute) and node.attr == "environ"):
             yield ast.unparse(node)
-
-
-def test_files_and_folders_are_small() -> None:
-    assert too_large(ROOT / "tkid") == EXEMPT.keys(), "divide it, or state a reason; a reason no longer needed goes"
-
-
-def test_what_is_too_large_is_found(tmp_path: Path) -> None:
-    crowded = tmp_path / "crowded"
-    crowded.mkdir()
-    for number in range(MOST_MODULES + 1):
-        (crowded / f"module_{number}.py").write_text("")
-    (tmp_path / "long.py").write_text("\n" * (MOST_LINES + 1))
-    (tmp_path / "short.py").write_text("\n" * MOST_LINES)
-    assert too_large(tmp_path) == {f"{tmp_path.name}/crowded", f"{tmp_path.name}/long.py"}
 
 
 def test_no_module_imports_itself_through_others() -> None:
