@@ -1,7 +1,7 @@
 # make demo   set everything up, and show a game in a file, and one by mail, in a hundred lines
 # make test   set everything up and run every check
 # make quick  lint, types and the fast tests, in about a minute
-# make exhaustive  the tests that go through so much that they take minutes
+# make exhaustive  one eighth of the longest tests, another with each commit; all of them: make exhaustive ALL=1
 # make bench  speed, as ratios to a yardstick
 # make dist   what a release uploads: wheel and source archive, in dist/, the same bytes for the same commit and tools
 # make screens  screenshots of boards and pages of all rulesets, to be looked at
@@ -60,7 +60,7 @@ units: $(VENV)/all
 
 exhaustive: $(VENV)/all
 	@echo "hypothesis seed $(SEED)"
-	$(PYTEST) -m exhaustive
+	$(PYTEST) -m exhaustive $(if $(ALL),,--eighth=$(shell expr $$(git rev-list --count HEAD) % 8))
 
 docs: $(VENV)/all
 	@began=$$(date +%s); NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir $(BUILD)/site && \

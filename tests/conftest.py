@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from tempfile import mkdtemp
 from typing import Any
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
@@ -29,6 +30,25 @@ gc.set_threshold(20_000, 20, 100)
 os.environ.pop("TKID_ME", None)
 for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE"):
     os.environ.pop(name, None)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--eighth", type=int, help="run only this eighth of the tests that were chosen, 0 to 7")
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    eighth: int | None = config.getoption("--eighth")
+    return None if eighth is None else f"eighth {eighth} of 0 to 7; `make exhaustive ALL=1` runs all of them"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep one eighth of the tests, chosen by their names, if `--eighth` asks for it."""
+    if (eighth := config.getoption("--eighth")) is not None:
+        parts: dict[int, list[pytest.Item]] = {number: [] for number in range(8)}
+        for item in items:
+            parts[crc32(item.nodeid.encode()) % 8].append(item)
+        items[:] = parts.pop(eighth)
+        config.hook.pytest_deselected(items=[item for part in parts.values() for item in part])
 
 
 def pytest_collection_finish() -> None:
