@@ -174,7 +174,7 @@ def invitation(table: Table, place: Place, host: Place, visit: Visit) -> ClubLet
         "You are invited to play a game by mail. Will you join?",
     )
     why = (
-        f"You get this one mail because {host.name} ({host.address}) gave your address. Reply `block` and this host never "
+        f"You get this one mail because {host.name} gave your address. Reply `block` and this host never "
         "writes to you again."
     )
     footer = (

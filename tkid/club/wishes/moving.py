@@ -62,10 +62,9 @@ def answer_move(order: AnswerMove, visit: Visit, state: ClubState) -> Result:
         return _ended(member, move, visit)
     agreed = tuple(dict.fromkeys((*move.agreed, visit.sender)))
     if len(agreed) < 2:
-        other = move.to if visit.sender == member.address else member.address
         waits = evolve(member, move=evolve(move, agreed=agreed))
         lead = "Thank you. The other address has to answer too."
-        return done(lead, f"{other} has a mail with the same question.", kept=(kept_member(waits),))
+        return done(lead, "It has a mail with the same question.", kept=(kept_member(waits),))
     return _moved(member, move.to, visit, state)
 
 
@@ -156,9 +155,9 @@ def asks(member: Member, to: str, now: datetime) -> ClubLetter:
         f"by {until}. If it was not you, reply `no`, and nothing changes."
     )
     if to == new:
-        lead = f"Should the games of {member.address} come to this address?"
+        lead = f"Should the games of {member.name or 'a player'} come to this address?"
         text = (
-            f"If you asked for this, reply `yes` to this mail and to the one at {member.address}, by {until}. "
+            f"If you asked for this, reply `yes` to this mail and to the one at your old address, by {until}. "
             "If you do not know what this is about, you need not do anything."
         )
     buttons = Buttons((Button("No, keep it", "no"), Button("Yes, move them", "yes")))
