@@ -248,7 +248,7 @@ class Mails:
         """Put the letters of a game into the outgoing mail."""
         letters = GameLetters(self.visitors.address, self.visitors.secret, self.watch, self.pictures)
         letters.post(transaction, game, outcome, answered)
-        self.visitors.post(transaction, observer_letters(transaction, game, outcome))
+        self.visitors.post(transaction, observer_letters(transaction, game, outcome, self.visitors.club.delay))
 
 
 @cites("mail.key")

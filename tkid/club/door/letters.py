@@ -199,9 +199,10 @@ def _rulings(table: Table) -> str:
 @cites("club.decline")
 def declined(table: Table, place: Place, who: Place, visit: Visit) -> ClubLetter:
     """The letter that tells somebody that a game does not begin because somebody declined."""
+    name = next(each.name for each in table.places if each.address == who.address)
     text = (Paragraph("Nothing else happens: no game was dealt. You can ask for another one:"), Samples(_asks(table)))
-    first = lead(f"{who.name} declined, so {table.name} does not begin.", f"{table.name} does not begin.")
-    return club_letter(visit, place, DOOR, f"[{table.name}] {who.name} declined", text, first)
+    first = lead(f"{name} declined, so {table.name} does not begin.", f"{table.name} does not begin.")
+    return club_letter(visit, place, DOOR, f"[{table.name}] {name} declined", text, first)
 
 
 @cites("club.expire")

@@ -10,6 +10,7 @@ from datetime import datetime
 from attrs import evolve
 
 from tkid.club.results.tournament import Entrant, Leg, Side, System, Tournament
+from tkid.club.values import mailbox
 from tkid.mail.inbound.envelope import is_address
 from tkid.mail.plugin import agreed
 from tkid.record.clock.terms import CLOCK, DEFAULT, read_clock, write_clock
@@ -122,7 +123,7 @@ def _check_sides(code: str, sides: Sequence[Side]) -> None:
     people = [each for side in sides for each in side.people]
     for what, counts in (
         ("name", Counter(each.name.casefold() for each in people)),
-        ("address", Counter(each.address for each in people)),
+        ("address", Counter(mailbox(each.address) for each in people)),
     ):
         twice = [value for value, count in counts.items() if count > 1]
         if twice:
