@@ -32,6 +32,13 @@ def plays(game: HostedGame, address: str, state: ClubState) -> bool:
     return person(address) in set(map(person, _addresses(game)))
 
 
+@cites("club.new-game")
+def find_host_seat(game: HostedGame, host: str) -> str:
+    """Return the name of a player who has the address of the host, which plays no game; "" if nobody has."""
+    addresses = ((game.names[seat], game.address(seat)) for seat in game.seats)
+    return next((name for name, address in addresses if mailbox(address) == mailbox(host)), "")
+
+
 def _addresses(game: HostedGame) -> Iterator[str]:
     """The addresses of all who play a game or have played it."""
     now = chain.from_iterable((game.address(seat), game.own_address(seat)) for seat in game.seats)

@@ -16,6 +16,7 @@ from tkid.club.results.entering import record_of
 from tkid.club.results.result import Result
 from tkid.club.results.tournament import KIND, Leg, Tournament
 from tkid.club.results.tournament_letters import Seen, final_letters, invitation, round_letters
+from tkid.club.values import mailbox
 from tkid.host.results.archive import results_of
 from tkid.host.service import Host
 from tkid.host.store.documents import Document
@@ -43,8 +44,14 @@ class Tournaments:
 
     @cites("club.tournament.accept")
     def announce(self, tournament: Tournament) -> None:
-        """Announce a tournament: who has not agreed yet is invited. Raises ValueError where there is one of this name."""
+        """Announce a tournament: who has not agreed yet is invited.
+
+        Raises ValueError where there is one of this name, or where the host itself is to play.
+        """
         with self.host.store.writing() as transaction:
+            host = mailbox(self.host.visitors.address)
+            if name := next((each.name for each in tournament.people if mailbox(each.address) == host), ""):
+                raise ValueError(f"{name} has the address of this host, which plays no game")
             transaction.documents.add(_document(tournament))
             asked, seen = [each for each in tournament.people if each.answer == "asked"], _seen(transaction, tournament)
             self._post(transaction, (invitation(seen(each.address), each, tournament.made) for each in asked))
