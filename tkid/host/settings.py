@@ -246,7 +246,7 @@ class _Reader:
             self._complain("pause", f"is {KEYS['pause']}: more than 0, and at most {LONGEST_PAUSE:.0f}.")
         self._stop_at_problems()
         pages = self._made("pages", self._pages)
-        shown = {"pages": pages.url, "delay": pages.delay} if pages else {}
+        club = self._made("club", self._club) or ClubTerms()
         settings = HostSettings(
             address,
             self.values.get("store", ""),
@@ -259,7 +259,7 @@ class _Reader:
             self._made("log", lambda section: self.folder / (section.get("file") or "host.log")),
             self.values.get("pictures", True),
             self.values.get("rules-url", ""),
-            evolve(self._made("club", self._club) or ClubTerms(), **shown),
+            evolve(club, pages=pages.url, delay=pages.delay) if pages else club,
             pages,
             self._made("keep", _keep) or Keep(),
             self._made("hooks", self._hooks),

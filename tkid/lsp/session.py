@@ -31,7 +31,8 @@ class RecordServer(LanguageServer):
 
     def document(self, uri: str) -> TextDocument | None:
         """Return a file that is open, however the editor writes its address, or None."""
-        return self.workspace.text_documents.get(unquote(uri))
+        document: TextDocument | None = self.workspace.text_documents.get(unquote(uri))
+        return document
 
     def reading(self, uri: str) -> Reading | None:
         """What is in a file that is open; None for another one."""

@@ -18,7 +18,6 @@ from tests.host.visitors.club import REQUIRED, VOUCHED, Club, club, text_of
 from tests.host.visitors.test_digests import acting, hosted
 from tests.host.year.players import HOST, address, examples, letter
 from tests.mail.inbound.mails import body
-from tkid.club import display_names, persons
 from tkid.club.display_names import find_member
 from tkid.club.door import orders
 from tkid.club.members import KIND, Member
@@ -263,7 +262,7 @@ def test_who_plays_together_reads_the_name(tmp_path: Path) -> None:
         assert f"The players are {guest_name(made)} and Bob." in made.write("Dee", "take seat q of past")
         assert any(NAME in body(mail) for mail in made.sent[address("Bob")])
         assert guest_name(made) in made.write("Dee", "open games")
-        assert guest_name(made) in whole(made.latest("Cal"))
+        assert any(guest_name(made) in whole(mail) for mail in made.sent[address("Cal")])
 
 
 def test_a_guess_is_answered_like_a_wrong_name(tmp_path: Path) -> None:
@@ -297,8 +296,6 @@ MUTANTS = {
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_a_leak_is_found(tmp_path: Path, mutant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is told too much, the check fails."""
-    assert display_names.display_name
-    assert persons.plays
     monkeypatch.setattr(*MUTANTS[mutant])
     with world(tmp_path) as made:
         made.write("Dee", "open games\ntournaments")

@@ -59,8 +59,8 @@ def _help(_: Help, visit: Visit, __: ClubState) -> Result:
 @cites("club.games")
 def _games(_: ListGames, visit: Visit, state: ClubState) -> Result:
     games = [each for each in member_games(state.games(visit.sender), visit.sender, visit.time) if not each.over]
-    mine = (table for table in state.tables() if table.state == "open" and table.place(visit.sender))
-    tables = [table_for(table, visit.sender, state) for table in mine]
+    open_tables = (table for table in state.tables() if table.state == "open" and table.place(visit.sender))
+    tables = [table_for(table, visit.sender, state) for table in open_tables]
     rows = letters.games_list(games, tables, visit.sender)
     watched = list(observed_by(visit.sender, state))
     watches = (Paragraph(f"You observe {listed(watched, 'and')}."),) if watched else ()
