@@ -60,11 +60,21 @@ class Observers(Stored):
     def with_observer(self, observer: Observer) -> Observers:
         """With somebody who observes, or observes in another way."""
         by_address = {each.address: each for each in self.watching} | {observer.address: observer}
-        return evolve(self, watching=tuple(by_address.values()))
+        return self._watched_by(tuple(by_address.values()))
 
     def without(self, address: str) -> Observers:
         """Without somebody."""
-        return evolve(self, watching=tuple(each for each in self.watching if each.address != address.lower()))
+        return self._watched_by(tuple(each for each in self.watching if each.address != address.lower()))
+
+    def closed_by(self, address: str) -> Observers:
+        """Without observers, as a player wishes."""
+        return evolve(self._watched_by(()), closed=address)
+
+    @cites("club.seat")
+    def _watched_by(self, watching: tuple[Observer, ...]) -> Observers:
+        """With other observers; all who see or saw turns at once are remembered."""
+        at_once = (each.address for each in (*self.watching, *watching) if not each.delay)
+        return evolve(self, watching=watching, undelayed=tuple(dict.fromkeys((*self.undelayed, *at_once))))
 
 
 @cites("club.observe.known")

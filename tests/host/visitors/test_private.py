@@ -21,8 +21,12 @@ from tests.mail.inbound.mails import body
 from tkid.club.display_names import find_member
 from tkid.club.door import orders
 from tkid.club.members import KIND, Member
+from tkid.club.observers import KIND as OBSERVER
+from tkid.club.observers import Observers
 from tkid.club.results.entering import announced
 from tkid.host.results.tournaments import Tournaments
+from tkid.host.status import status
+from tkid.host.store.documents import Document
 from tkid.host.transports.maildir import Maildir
 from tkid.host.visitors import door
 from tkid.mail.desk.service import HostedGame
@@ -293,6 +297,7 @@ MUTANTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_a_leak_is_found(tmp_path: Path, mutant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is told too much, the check fails."""
@@ -310,8 +315,9 @@ def test_a_leak_is_found(tmp_path: Path, mutant: str, monkeypatch: pytest.Monkey
 def write_from(made: World, sender: str, text: str) -> str:
     """A mail from any address, which a mail server vouches for; the answer."""
     made.at.now += timedelta(days=1)  # a stranger is answered once a day
+    typed, sender = sender, sender.lower()
     before = len(made.sent.get(sender, []))
-    head = f"{VOUCHED}From: Somebody <{sender}>\nTo: {HOST}\nMessage-ID: <{sender}{len(made.raw)}{hash(text)}@example.org>\n"
+    head = f"{VOUCHED}From: Somebody <{typed}>\nTo: {HOST}\nMessage-ID: <{sender}{len(made.raw)}{hash(text)}@example.org>\n"
     Maildir(made.at.folder / "in").deliver(f"{head}\n{text}\n".encode())
     made.work()
     asked = made.sent.get(sender, [])[before:]
@@ -322,15 +328,15 @@ def write_from(made: World, sender: str, text: str) -> str:
     return "\n".join(map(text_of, made.sent.get(sender, [])[before:]))
 
 
-@pytest.mark.parametrize("sender", ["bob@example.org", "bob+2@example.org", "bob+a+b@example.org", "BOB+x@Example.org"])
-def test_a_sock_puppet_takes_no_seat(tmp_path: Path, sender: str) -> None:
+def test_a_sock_puppet_takes_no_seat(tmp_path: Path) -> None:
     """An opponent does not get to read the hand of a seat that is offered, under whatever address of the mailbox."""
     with world(tmp_path) as made:
         made.write("Owner", f"offer seat {NAME} of vale")
-        answer = write_from(made, sender.lower(), f"take seat {guest_name(made)} of vale")
-        assert "You play this game, or have played it" in answer
+        for sender in ("bob@example.org", "bob+2@example.org", "bob+a+b@example.org", "BOB+x@Example.org"):
+            answer = write_from(made, sender, f"take seat {guest_name(made)} of vale")
+            assert "You play this game, or have played it" in answer, sender
+            assert "You play this game yourself" in write_from(made, sender, "observe vale"), sender
         assert hosted(made.at, "vale").address(0) == address(NAME)
-        assert "You play this game yourself" in write_from(made, sender.lower(), "observe vale")
 
 
 def test_who_has_moved_or_left_takes_no_seat(tmp_path: Path) -> None:
@@ -378,18 +384,112 @@ def test_one_mailbox_has_one_seat_at_a_table_and_one_place_in_a_tournament(tmp_p
         assert "is an address of somebody you named" in made.write("Dee", twice)
 
 
-@pytest.mark.parametrize("host", [HOST, HOST.replace("@", "+abcdefghijkl@"), HOST.upper()])
-def test_the_host_plays_no_game(tmp_path: Path, host: str) -> None:
+def test_the_host_plays_no_game(tmp_path: Path) -> None:
     """It cannot be invited, seated or entered, and nobody moves to its address."""
     with world(tmp_path) as made:
-        assert "is the address of this host" in made.write("Dee", f"play with {host}")
-        assert "is the address of this host" in made.write("Dee", f"address {host}")
-        record = new_record("second-edition", [f"Ann <{address('Ann')}>", f"Host <{host}>"], bytes(32))
-        with pytest.raises(ValueError, match="Host has the address of this host"):
-            made.at.at.open("hosts", record, made.at.now)
-        cup = announced("hosts", "swiss", 1, "second-edition", ["Ann <a@example.org>", f"Host <{host}>"], made.at.now)
-        with pytest.raises(ValueError, match="Host has the address of this host"):
-            Tournaments(made.at.at).announce(cup)
+        for host in (HOST, HOST.replace("@", "+abcdefghijkl@"), HOST.upper()):
+            assert "is the address of this host" in made.write("Dee", f"play with {host}")
+            assert "is the address of this host" in made.write("Dee", f"address {host}")
+            record = new_record("second-edition", [f"Ann <{address('Ann')}>", f"Host <{host}>"], bytes(32))
+            with pytest.raises(ValueError, match="Host has the address of this host"):
+                made.at.at.open("hosts", record, made.at.now)
+            players = ["Ann <a@example.org>", f"Host <{host}>"]
+            with pytest.raises(ValueError, match="Host has the address of this host"):
+                Tournaments(made.at.at).announce(announced("c", "swiss", 1, "second-edition", players, made.at.now))
+
+
+@pytest.mark.parametrize("how", ["stop observing vale", "observers off vale"])
+def test_an_observer_of_before_takes_no_seat(tmp_path: Path, how: str) -> None:
+    """Documents that say only who observes now: who stops, or is kept out, is remembered too."""
+    with world(tmp_path) as made:
+        with made.at.at.store.writing() as transaction:
+            kept = transaction.documents.text(OBSERVER, "vale")
+            assert kept is not None
+            old = evolve(Observers.read(kept), undelayed=())
+            transaction.documents.put(Document(OBSERVER, "vale", old.text))
+        made.write("Owner", f"offer seat {NAME} of vale")
+        made.write("Cal" if how.startswith("stop") else "Bob", how)
+        assert "without a delay" in made.write("Cal", f"take seat {guest_name(made)} of vale")
+
+
+def test_the_owner_sees_who_took_over_a_seat(tmp_path: Path) -> None:
+    """And which players have one mailbox; of two mailboxes nobody can know."""
+    with world(tmp_path) as made:
+        made.write("Dee", f"take seat {guest_name(made)} of dale")
+        family = new_record("second-edition", ["Ida <i+a@example.org>", "Jan <i+b@example.org>"], bytes(32))
+        made.at.at.open("pair", family, made.at.now)
+        seen = status(made.at.at.store, made.at.now)["persons"]
+        assert {"game": "dale", "seat": NAME, "taken_by": "Dee", "address": "dee@example.org"} in seen
+        assert {"game": "pair", "one_mailbox": "Ida and Jan", "address": "i@example.org"} in seen
+
+
+# -- names from mails -------------------------------------------------------------------------------------
+
+
+SENDERS = {
+    "Bob Baker <{}>": "Bob Baker",
+    '"Baker, Bob" <{}>': "Bob Baker",
+    "{} (Bob Baker)": "Bob Baker",
+    "=?utf-8?q?Zo=C3=AB?= <{}>": "Zoë",
+    "=?utf-8?q?Zoe=CC=88?= <{}>": "Zoë",
+    "=?iso-8859-1?q?J=F6rg?= Maier <{}>": "Jörg Maier",
+    "{}": "X",
+    "'{}' via games <{}>": "X",
+    '"{}" <{}>': "X",
+    "=?utf-8?q?Bob_=3Cann=40example=2Eorg=3E?= <{}>": "X",
+    "Guest Heron <{}>": "X",
+    "7 <{}>": "X",
+    "Pass <{}>": "X",
+    "Gus <{}>": "X",
+    "Robert Bartholomew Alexander Featherstonehaugh <{}>": "Robert",
+    "=?utf-8?q?=E2=80=AEboB?= <{}>": "boB",
+}
+"""What stands in a From line, and the name that follows at a table of Gus."""
+
+
+def send_from(at: Club, sender: str, text: str, to: str = HOST) -> None:
+    """A mail with any From line, which a mail server vouches for."""
+    head = f"{VOUCHED}From: {sender}\nTo: {to}\nMessage-ID: <{hash((sender, text, to))}@example.org>\n"
+    Maildir(at.folder / "in").deliver(f"{head}\n{text}\n".encode())
+    at.work()
+
+
+def test_who_joins_or_accepts_has_the_name_in_the_mail(tmp_path: Path) -> None:
+    """If it can be a name at that table; else a name made from the address."""
+    with club(tmp_path, required=REQUIRED) as at:
+        at.at.open("loch", record_of("loch", "Gus", "Hal"), at.now)
+        at.work()
+        for number, (sender, name) in enumerate(SENDERS.items()):
+            at.now += timedelta(days=1)
+            at.write("Gus", f"new game for 2, called game{number}", VOUCHED)
+            at.work()
+            who = f"x{number}@example.org"
+            send_from(at, sender.replace("{}", who), f"join game{number}")
+            (asked,) = at.mails(f"x{number}")
+            send_from(at, sender.replace("{}", who), "yes", str(asked["Reply-To"]))
+            assert hosted(at, f"game{number}").names == ("Gus", name), sender
+        for number, (guest, answer, name) in enumerate(
+            (("{}", "accept", "Bob Baker"), ("Rob <{}>", "accept", "Rob"), ("{}", "accept as Bo", "Bo"))
+        ):
+            at.now += timedelta(days=1)
+            who = f"y{number}@example.org"
+            at.write("Gus", f"new game second-edition with {guest.format(who)}, called fen{number}", VOUCHED)
+            at.work()
+            (invitation,) = at.mails(f"y{number}")
+            send_from(at, f"Bob Baker <{who}>", answer, str(invitation["Reply-To"]))
+            assert hosted(at, f"fen{number}").names == ("Gus", name)
+
+
+def test_who_joins_a_tournament_or_takes_a_seat_has_the_name_in_the_mail(tmp_path: Path) -> None:
+    """As at a table."""
+    with world(tmp_path) as made:
+        for order in ("join open-cup", f"take seat {guest_name(made)} of dale"):
+            who = f"{order.split()[0]}@example.org"
+            send_from(made.at, f"Carla Coot <{who}>", order)
+            made.work()
+            send_from(made.at, f"Carla Coot <{who}>", "yes", str(made.sent[who][-1]["Reply-To"]))
+        assert "Carla Coot" in [each.name for each in Tournaments(made.at.at).get("open-cup").people]
+        assert hosted(made.at, "dale").player(0) == "Carla Coot"
 
 
 # -- delays -----------------------------------------------------------------------------------------------

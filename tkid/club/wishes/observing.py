@@ -83,8 +83,6 @@ def observe(order: Observe, visit: Visit, state: ClubState) -> Result:
     observer = evolve(again or Observer(member.address, member.name), delay=delay)
     cast = cast_of(game, lambda address: find_member(state.document, address))
     look, watched = first_look(observers, observer, game, cast)
-    undelayed = () if delay else (member.address,)
-    watched = evolve(watched, undelayed=tuple(dict.fromkeys((*watched.undelayed, *undelayed))))
     announced = not observers.announced
     late = f", {counted(delay, 'turn')} late" if delay else ""
     answer = Result(
@@ -154,7 +152,7 @@ def allow_observers(order: AllowObservers, visit: Visit, state: ClubState) -> Re
         if observers.closed and observers.closed != visit.sender:
             return refused("club.observe.closed", "Another player wants no observers in this game")
         return done(f"Members may observe {name}.", kept=(_kept(evolve(observers, closed="")),))
-    closed = evolve(observers, watching=(), closed=visit.sender)
+    closed = observers.closed_by(visit.sender)
     letters = tuple(_ended(name, each.address, each.name, visit) for each in observers.watching)
     return evolve(done(f"From now on nobody observes {name}.", kept=(_kept(closed),)), letters=letters)
 
