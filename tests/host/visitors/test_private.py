@@ -472,10 +472,10 @@ def test_who_joins_or_accepts_has_the_name_in_the_mail(tmp_path: Path) -> None:
             (("{}", "accept", "Bob Baker"), ("Rob <{}>", "accept", "Rob"), ("{}", "accept as Bo", "Bo"))
         ):
             at.now += timedelta(days=1)
-            who = f"y{number}@example.org"
+            who = f"z{number}@example.org"
             at.write("Gus", f"new game second-edition with {guest.format(who)}, called fen{number}", VOUCHED)
             at.work()
-            (invitation,) = at.mails(f"y{number}")
+            (invitation,) = at.mails(f"z{number}")
             send_from(at, f"Bob Baker <{who}>", answer, str(invitation["Reply-To"]))
             assert hosted(at, f"fen{number}").names == ("Gus", name)
 
