@@ -14,9 +14,10 @@ from random import Random
 import pytest
 from attrs import define, evolve, field
 
+from tests.cli import said, tkid
 from tests.host.visitors.club import REQUIRED, VOUCHED, Club, club, text_of
 from tests.host.visitors.test_digests import acting, hosted
-from tests.host.year.players import HOST, address, examples, letter
+from tests.host.year.players import HOST, TIME, address, examples, letter
 from tests.mail.inbound.mails import body
 from tkid.club.display_names import find_member
 from tkid.club.door import orders
@@ -24,19 +25,28 @@ from tkid.club.members import KIND, Member
 from tkid.club.observers import KIND as OBSERVER
 from tkid.club.observers import Observers
 from tkid.club.results.entering import announced
+from tkid.club.results.ratings import rating_lists
+from tkid.host.results.archive import results
 from tkid.host.results.tournaments import Tournaments
 from tkid.host.status import status
 from tkid.host.store.documents import Document
+from tkid.host.store.transaction import StoredGame
 from tkid.host.transports.maildir import Maildir
 from tkid.host.visitors import door
+from tkid.mail.desk import service
 from tkid.mail.desk.service import HostedGame
+from tkid.mail.letters.message import ADD_ADDRESS
 from tkid.mail.letters.pictures import finished
+from tkid.record.clock.notes import Resigned
 from tkid.record.exchange.comparison import Kind, compare
+from tkid.record.fairplay.draw import Draw, check_draw, committed, revealed
+from tkid.record.fairplay.draw import record_of as drawn_record
 from tkid.record.format.model import Record
 from tkid.record.format.new_game import new_record
-from tkid.record.format.reader import read_record
+from tkid.record.format.reader import read_head, read_record
 from tkid.record.play.replay import replay
 from tkid.record.play.validation import judge
+from tkid.record.play.views import hide_addresses
 from tkid.record.play.writer import write_record
 
 NAME = "Zebedee"
@@ -595,3 +605,73 @@ def test_members_are_found_by_any_address_of_their_mailbox() -> None:
     assert find_member(lambda kind, name: documents.get((kind, name)), "ann@example.org") == Member.new(
         "ann@example.org"
     )
+
+
+# -- ratings ----------------------------------------------------------------------------------------------
+
+
+def test_one_mailbox_has_one_line_in_ratings_and_wins_nothing_against_itself(tmp_path: Path) -> None:
+    """Whatever addresses somebody plays under, also one that they had before."""
+    with club(tmp_path) as at:
+        pairs = [("Ann", "ann+1@example.org"), ("Bob", "bob@example.org"), ("Rob", "bob+x@example.org")]
+        seats = {name: f"{name} <{each}>" for name, each in pairs}
+        for game, names in {"one": ("Ann", "Bob"), "two": ("Ann", "Rob"), "three": ("Bob", "Rob")}.items():
+            record = new_record(
+                "second-edition", [seats[name] for name in names], Random(game).randbytes(32), title=game
+            )
+            outcome = service.begin(record, at.now)
+            played = outcome.game.with_turn("Pass", at.now).with_line(Resigned(0, at.now))
+            with at.at.store.writing() as transaction:
+                transaction.add(StoredGame(game, played.record_text, played.memory_text, None, over=True))
+        made = {each.game: each for each in results(at.at.store, b"s" * 32)}
+        assert made["one"].rated
+        assert made["two"].players[1].id == made["one"].players[1].id
+        assert not made["three"].rated
+        (list_of_two,) = rating_lists(made.values(), at.now + timedelta(days=1))
+        assert sorted(line.games for line in list_of_two.ratings) == [2, 2]
+
+
+# -- going on without the host ----------------------------------------------------------------------------
+
+
+def test_a_file_from_a_host_goes_on_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command says how addresses get into it; done so, it is a right file of the same game, and letters go out."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
+    game = HostedGame.new(record_of("vale", "Ann", "Bob"))
+    for _ in range(3):
+        game = game.with_turn("Pass", game.moment(TIME))
+    Path("vale.tkid").write_text(write_record(game.public.record, game.public), "utf-8")
+    Path("other.tkid").write_text(write_record(game.public.record, game.public), "utf-8")
+    assert "There is no address for" in tkid("letter", "write", "vale.tkid", "--to", "Bob", "--me", "Ann").stderr
+    answer = tkid("mail", "write", "vale.tkid")
+    assert answer.exit_code == 1
+    assert ADD_ADDRESS in answer.stderr
+    text = Path("vale.tkid").read_text("utf-8")
+    for name in ("Ann", "Bob"):
+        text = text.replace(f"Seat: {name}\n", f"Seat: {name} <{address(name)}>\n")
+    Path("vale.tkid").write_text(re.sub(r" #[0-9a-f]{6}$", "", text, flags=re.MULTILINE), "utf-8")
+    said("fmt", "vale.tkid")
+    assert "all right" in said("check", "vale.tkid")
+    assert "To: " in said("mail", "write", "vale.tkid")
+    read = read_record(Path("other.tkid").read_bytes()).record
+    assert read is not None
+    assert compare(replay(read), Path("vale.tkid").read_bytes()).kind is Kind.SAME
+
+
+def test_a_draw_that_rests_on_addresses_is_left_out() -> None:
+    """The proof of a file without addresses contradicts nothing; a draw without addresses stays."""
+    for people, kept in ((("Ann <ann@example.org>", "Bob <bob@example.org>"), 0), (("Ann", "Bob"), 4)):
+        text = "\n".join(("Tkid-Record: 1", "Ruleset: second-edition", *(f"Seat: {each}" for each in people), ""))
+        head = read_head(text).record
+        assert head is not None
+        draw = Draw(head, ("", ""), ("", ""))
+        for seat, nonce in enumerate(("11" * 32, "22" * 32)):
+            draw = committed(draw, seat, nonce)
+        for seat, nonce in enumerate(("11" * 32, "22" * 32)):
+            draw = revealed(draw, seat, nonce)
+        record = drawn_record(draw)
+        assert check_draw(record) == []
+        public = hide_addresses(replay(record)).record
+        assert check_draw(public) == []
+        assert sum(header.name in {"X-Commitment", "X-Nonce"} for header in public.headers) == kept

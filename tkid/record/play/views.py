@@ -8,7 +8,7 @@ from tkid.notation.positions import write_position
 from tkid.record.clock.notes import NoteReader, note_reader
 from tkid.record.clock.terms import public_header
 from tkid.record.format.model import STANDS, Comments, Header, Record, Seat, Turn
-from tkid.record.format.seal import sealed, with_seal
+from tkid.record.format.seal import COMMITMENT_HEADER, NONCE_HEADER, sealed, with_seal
 from tkid.record.format.start_text import start_text
 from tkid.record.play import chain
 from tkid.record.play.replay import Moment, Replay
@@ -79,7 +79,7 @@ def hide_addresses(played: Replay) -> Replay:
     """Return a replay without the players' addresses; the replay itself if its record has none.
 
     Names, turns and notes about time stay. Other comments and own headers stay unless there may be an address in them.
-    Hashes are those of its own text.
+    Hashes are those of its own text. A draw without a host is left out where it rests on the addresses.
     """
     record = played.record
     texts = (*map(str, record.seats), *(f"{h.value}\n{h.comments}" for h in record.headers), *record.remarks())
@@ -88,11 +88,14 @@ def hide_addresses(played: Replay) -> Replay:
         return played
     if UNADDRESSED not in played.views:
         reader, seats = note_reader(record.names), iter(record.names)
+        is_addressed = any(seat.address for seat in record.seats)
         headers = (Header("Seat", next(seats), h.comments) if h.name == "Seat" else h for h in record.headers)
         shown = evolve(
             record,
             seats=tuple(map(Seat, record.names)),
-            headers=tuple(filter(None, (_unaddressed_header(header, reader) for header in headers))),
+            headers=tuple(
+                filter(None, (_unaddressed_header(header, reader, is_addressed=is_addressed) for header in headers))
+            ),
             row_comments={row: _unaddressed(lines, reader) for row, lines in record.row_comments.items()},
             end=_unaddressed(record.end, reader),
         )
@@ -105,11 +108,12 @@ def hide_addresses(played: Replay) -> Replay:
     return played.views[UNADDRESSED] or played
 
 
-def _unaddressed_header(header: Header, reader: NoteReader) -> Header | None:
-    """A header with no address in it; None for one of somebody's own that has one."""
-    header = evolve(header, comments=_unaddressed(header.comments, reader))
-    own = header.name.casefold().startswith("x-") and ADDRESS_SIGN in header.value
-    return public_header(header) if own else header
+def _unaddressed_header(header: Header, reader: NoteReader, *, is_addressed: bool) -> Header | None:
+    """A header with no address in it; None for one of somebody's own that has one, or that rests on those of players."""
+    header, name = evolve(header, comments=_unaddressed(header.comments, reader)), header.name.casefold()
+    if is_addressed and name in {COMMITMENT_HEADER.casefold(), NONCE_HEADER.casefold()}:
+        return None
+    return public_header(header) if name.startswith("x-") and ADDRESS_SIGN in header.value else header
 
 
 def _unaddressed_moment(moment: Moment, chain_hash: str, reader: NoteReader) -> Moment:
