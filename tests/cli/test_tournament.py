@@ -30,7 +30,20 @@ def games(made: Path, tmp_path: Path) -> Path:
     return Path(copytree(made, tmp_path / "games"))
 
 
+def play_a_turn(games: Path) -> None:
+    """Ann passes in the game that she starts."""
+    letters = [letter.read_text("utf-8") for letter in (games / "out/ann@example.org/new").iterdir()]
+    keys = [line for letter in letters for line in letter.splitlines() if line.startswith("Reply-To: ")]
+    to = next(
+        line.removeprefix("Reply-To: ") for line, letter in zip(keys, letters, strict=True) if "cup-1-1" in letter
+    )
+    mail = f"From: ann@example.org\nTo: {to}\nMessage-ID: <1@example.org>\n\nPass\n"
+    (games / "in" / "new" / "1").write_text(mail, "utf-8")
+    said("host", "once", games)
+
+
 def test_a_tournament_through_the_commands(games: Path) -> None:
+    play_a_turn(games)
     assert said("host", "tournament", games, "list") == "cup: round 1 of 2, 3 sides.\n"
     shown = said("host", "tournament", games, "show", "cup")
     assert "Buchholz" in shown
@@ -47,6 +60,7 @@ def test_a_tournament_through_the_commands(games: Path) -> None:
 
 
 def test_programs_read_the_same_without_addresses(games: Path) -> None:
+    play_a_turn(games)
     said("host", "tournament", games, "withdraw", "cup", "bob@example.org")
     (cup,) = json.loads(said("host", "tournament", games, "list", "--json"))
     assert json.loads(said("host", "tournament", games, "show", "cup", "--json")) == cup

@@ -73,6 +73,13 @@ def test_observers_and_unsubscribing(tmp_path: Path) -> None:
         read(tmp_path, START + section.format("http"))
 
 
+@pytest.mark.parametrize("club", ["", '[club]\nname = "Camelot"\n'])
+def test_the_club_knows_its_pages(tmp_path: Path, club: str) -> None:
+    """Observers are late by the delay of the pages, and calendars are at their address, with or without a section [club]."""
+    made = read(tmp_path, START + f'{club}[pages]\nfolder = "www"\nurl = "https://club.example/"\ndelay = 4\n')
+    assert (made.club.delay, made.club.pages) == (4, "https://club.example/")
+
+
 def test_a_mail_server_without_a_login(tmp_path: Path) -> None:
     found = read(tmp_path, START + '[smtp]\nhost = "localhost"\nport = 25\ntls = "none"\n').smtp
     assert found is not None

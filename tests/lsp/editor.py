@@ -67,7 +67,7 @@ class Editor:
         """The problems of the text as it is now."""
         while True:
             published = await asyncio.wait_for(self.published.get(), PATIENCE)
-            if published.version == self.version:
+            if published.uri == self.uri and published.version == self.version:
                 return list(published.diagnostics)
 
     async def offered(self) -> list[types.CompletionItem]:

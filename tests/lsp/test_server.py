@@ -7,11 +7,16 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from lsprotocol import types
+from pygls.workspace import TextDocument
 
 from tests.lsp.editor import PATIENCE, Editor, editor
+from tkid.cli.editors.commands import owners_view
+from tkid.cli.support.own_files import note_owner
+from tkid.lsp.session import path_of
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import append, replay
 from tkid.record.play.validation import judge
@@ -184,6 +189,102 @@ def test_the_owner_of_a_file_sees_the_own_hand_alone(monkeypatch: pytest.MonkeyP
     pictures = {each[0] for each in seen}
     assert len(pictures) == len(seen)
     assert seen[0][1:] != seen[1][1:]
+
+
+ADDRESSES = [
+    "file:///c%3A/Users/Ann/games/w.tkid",  # VS Code on Windows
+    "file:///c%3A/Users/%C3%84nne%20M%C3%BCller/k%C3%B6nig%20%26%20tod.tkid",
+    "file:///C:/Users/Ann/w.tkid",  # Neovim on Windows
+    "file://wsl%24/Ubuntu/home/ann/w.tkid",
+    "file://server/share/my%20game.tkid",
+    "file:///home/ann/my%20game%281%29.tkid",  # Emacs and Helix
+    "file:///home/ann/my game (1).tkid",
+    "file:///home/ann/a%2Bb%2bc%20100%25.tkid",
+    "file:///home/ann/a+b.tkid",
+    "file:///home/ann/%2525.tkid",
+    "file:///home/ann/%23%3f%3B.tkid",
+    "file:///home/ann/a;b.tkid",
+    "file:///home/ann/käse.tkid",
+    "file:///home/ann/%E4.tkid",
+    "file:///home/ann/100%.tkid",
+    "file:///home/ann/%00.tkid",
+    "file:/home/ann/w.tkid",
+    "untitled:Untitled-1",
+    "untitled:c%3A%5CUsers%5CAnn%5Cw.tkid",
+    "vscode-notebook-cell:/c%3A/Users/Ann/my%20games.ipynb#W0sZmlsZQ%3D%3D",
+    "vscode-remote://wsl%2Bubuntu/home/ann/w.tkid",
+    "vscode-vfs://github/ann/games/a%20b.tkid",
+    "git:/c%3A/games/w.tkid?%7B%22path%22%3A%22c%3A%5C%5Cgames%22%2C%22ref%22%3A%22~%22%7D",
+    "zipfile:///home/ann/games.zip%3A%3Aw.tkid",
+    "",
+]
+"""How editors write where a file is."""
+
+
+def test_a_file_may_be_anywhere(runner: asyncio.Runner) -> None:
+    """Every address that an editor sends gets all of the answers, under this address."""
+
+    async def test(window: Editor, address: str) -> None:
+        window.uri = address
+        (problem, *_) = await window.open(BEGUN.replace("<> W Gwynedd", "<> W Gwynet"))
+        assert problem.code == "notation.region"
+        (fix, *_) = await window.actions(problem.range, [problem])
+        assert isinstance(fix, types.CodeAction)
+        assert fix.edit is not None
+        assert fix.edit.changes is not None
+        window.type(window.with_edits(list(fix.edit.changes[address])))
+        assert await window.problems() == []
+        assert await window.offered()
+        assert "What followed" in await window.hover(FIFTH, LINES[FIFTH].index("Manoeuvre"))
+        assert (await window.position(FIFTH))["turn"] == 5
+        assert await window.format() == []
+        assert await window.client.text_document_document_symbol_async(types.DocumentSymbolParams(window.document))
+
+    async def each() -> None:
+        async with editor() as window:
+            for address in ADDRESSES:
+                await asyncio.wait_for(test(window, address), PATIENCE)
+            for address in ADDRESSES:
+                window.uri, window.version = address, 0
+                window.close()
+                closed = await asyncio.wait_for(window.published.get(), PATIENCE)
+                assert (closed.uri, list(closed.diagnostics)) == (address, [])
+                assert await window.offered() == []
+
+    runner.run(each())
+
+
+def test_an_editor_may_write_one_address_in_two_ways(runner: asyncio.Runner, window: Editor) -> None:
+    async def test() -> None:
+        window.uri = "file:///c%3A/games/w.tkid"
+        await window.open(BEGUN)
+        window.uri = "file:///c:/games/w.tkid"
+        assert await window.offered()
+        window.close()
+        window.uri = "file:///c%3A/games/w.tkid"
+        assert await window.offered() == []
+        window.uri = "file:///game.tkid"
+
+    runner.run(test())
+
+
+@pytest.mark.parametrize("name", ["my game.tkid", "a;b.tkid", "a+b.tkid", "100%.tkid", "k\u00e4se #1?.tkid"])
+@pytest.mark.parametrize("safe", ["/", "/;+"], ids=["VS Code", "Emacs"])
+def test_the_owner_is_found_under_any_name(
+    name: str, safe: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The view of a file is that of the player who owns it, as at the terminal."""
+    text = cut(CLAIM, 2)
+    file = tmp_path / name
+    file.write_text(text, "utf-8")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
+    note_owner(file, "Bob")
+    document = TextDocument("file://" + quote(str(file), safe=safe), text)
+    assert path_of(document) == str(file)
+    read = read_record(text.encode()).record
+    assert read is not None
+    played = replay(read)
+    assert owners_view(path_of(document), played, played.position) == read.names.index("Bob")
 
 
 def test_a_file_is_tidied_and_a_wrong_one_is_not(runner: asyncio.Runner, window: Editor) -> None:

@@ -105,16 +105,12 @@ def _outcome(replay: Replay, intake: Intake, time: datetime) -> Outcome:
 
 
 def _mail(replay: Replay, letter: Letter, sender: str, answered: Intake | None = None) -> bytes:
-    from tkid.mail.letters.message import address_of, compose
+    from tkid.mail.letters.message import ADD_ADDRESS, address_of, compose
     from tkid.mail.letters.pictures import finished
     from tkid.mail.model import Refusal
 
     address = address_of(replay.record, letter.seat)
     if isinstance(address, Refusal):
-        hashes = (
-            " The hashes behind the turns (`#` and six characters) do not fit any more then: remove them, and "
-            "`tkid fmt` writes new ones."
-        )
-        way_out = f"Write it in the game file: `Seat: NAME <ADDRESS>`.{hashes if replay.record.turns else ''}"
+        way_out = ADD_ADDRESS if replay.record.turns else f"{ADD_ADDRESS.partition('. ')[0]}."
         fail(f"{address}\n{way_out}", WRONG)
     return finished(compose(replay, letter, address, sender, answered, pictures=True)).mail

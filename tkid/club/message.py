@@ -66,7 +66,8 @@ def compose(  # noqa: PLR0917 - all that a mail of the club has
     """
     domain = sender.rpartition("@")[2]
     answers = sender.replace("@", f"+{key}@") if key else sender
-    keyed = Reference(" ".join(filter(None, (REFERENCE, letter.about, key))))
+    about = (word for word in letter.about.split() if "@" not in word)  # no address of anybody gets into a text
+    keyed = Reference(" ".join(filter(None, (REFERENCE, *about, key))))
     body = tuple(keyed if isinstance(block, Reference) else block for block in _signed(letter.body, one_line(club)))
     title = _subject(letter, answered)
     text = readable(plain(body))

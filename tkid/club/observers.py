@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 
 from attrs import evolve, frozen
 
 from tkid.club.door.visit import ClubState
-from tkid.club.members import Member
 from tkid.club.message import ClubLetter, framed
 from tkid.club.pages.public import Cast, spectated
 from tkid.club.values import Address, Stored
@@ -17,6 +16,7 @@ from tkid.mail.letters import content
 from tkid.mail.letters.blocks import Block, Blocks, Events, Heading, Paragraph
 from tkid.mail.marker import DECIDED
 from tkid.mail.plugin import mail_plugin
+from tkid.notation.numbers import counted
 from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
 
@@ -44,13 +44,14 @@ class Observer:
 class Observers(Stored):
     """Who observes a game. `closed` is the address of the player who wants none, "" where nobody minds.
 
-    `announced` says that the players know that somebody observes.
+    `announced` says that the players know that somebody observes. `undelayed` are all who ever saw its turns at once.
     """
 
     game: str
     watching: tuple[Observer, ...] = ()
     closed: Address = ""
     announced: bool = False
+    undelayed: tuple[Address, ...] = ()
 
     def observer(self, address: str) -> Observer | None:
         """Somebody who observes the game, by the address."""
@@ -59,11 +60,21 @@ class Observers(Stored):
     def with_observer(self, observer: Observer) -> Observers:
         """With somebody who observes, or observes in another way."""
         by_address = {each.address: each for each in self.watching} | {observer.address: observer}
-        return evolve(self, watching=tuple(by_address.values()))
+        return self._watched_by(tuple(by_address.values()))
 
     def without(self, address: str) -> Observers:
         """Without somebody."""
-        return evolve(self, watching=tuple(each for each in self.watching if each.address != address.lower()))
+        return self._watched_by(tuple(each for each in self.watching if each.address != address.lower()))
+
+    def closed_by(self, address: str) -> Observers:
+        """Without observers, as a player wishes."""
+        return evolve(self._watched_by(()), closed=address)
+
+    @cites("club.seat")
+    def _watched_by(self, watching: tuple[Observer, ...]) -> Observers:
+        """With other observers; all who see or saw turns at once are remembered."""
+        at_once = (each.address for each in (*self.watching, *watching) if not each.delay)
+        return evolve(self, watching=watching, undelayed=tuple(dict.fromkeys((*self.undelayed, *at_once))))
 
 
 @cites("club.observe.known")
@@ -82,8 +93,8 @@ class Observed:
     observers: Observers
 
 
-@cites("club.observe", "club.observe.secret")
-def observed(observers: Observers, game: HostedGame, cast: Cast, now: datetime) -> Observed:
+@cites("club.observe", "club.observe.secret", "club.pages.delay")
+def observed(observers: Observers, game: HostedGame, cast: Cast, now: datetime, least: int = 0) -> Observed:
     """The letters to those who observe a game, each about the turns that its reader may see by now.
 
     Args:
@@ -91,34 +102,22 @@ def observed(observers: Observers, game: HostedGame, cast: Cast, now: datetime) 
         game: the game as it stands.
         cast: the names under which it is shown.
         now: when the letters are written.
+        least: by how many turns everybody but the players is late at least.
     """
     letters, after = list[ClubLetter](), observers
     views: dict[int, Replay] = {}
     for each in observers.watching:
-        delay = 0 if game.time.over else each.delay
+        late = max(each.delay, least)
+        delay = 0 if game.time.over else late
         known = views[delay] = views.get(delay) or spectated(game.replay, cast, delay)
         shown = len(known.moments) - 1
         if shown <= each.told and not game.time.over:
             continue
-        letters.append(_letter(observers.game, game, each, known, now))
+        letters.append(_letter(observers.game, game, evolve(each, delay=late), known, now))
         after = after.with_observer(evolve(each, told=shown))
     if game.time.over:
         after = evolve(after, watching=())
     return Observed(tuple(letters), after)
-
-
-def cast_of(game: HostedGame, member: Callable[[str], Member]) -> Cast:
-    """The names under which a game is shown: a pseudonym for whoever is anonymous. `member` looks somebody up by address."""
-    names, hidden, stand_ins = list[str](), set[str](), dict[str, str]()
-    for seat, name in enumerate(game.names):
-        time = game.time.seats[seat]
-        own = member(game.record.seats[seat].address if time.stand_in else game.address(seat))
-        names.append(own.shown if own.anonymous else name)
-        hidden |= {name} if own.anonymous else set()
-        if time.stand_in and (other := member(time.stand_in.address)).anonymous:
-            stand_ins[time.stand_in.name] = other.shown
-            hidden.add(time.stand_in.name)
-    return Cast(tuple(names), frozenset(hidden), stand_ins)
 
 
 def first_look(observers: Observers, observer: Observer, game: HostedGame, cast: Cast) -> tuple[Blocks, Observers]:
@@ -140,7 +139,7 @@ def _letter(name: str, game: HostedGame, observer: Observer, known: Replay, now:
     if over and (sentences := plugin.decided(known, None)):
         body += [Heading(DECIDED), Paragraph(" ".join(sentences))]
     body += _position(known)
-    late = f" You see each turn {observer.delay} turns late." if observer.delay and not over else ""
+    late = f" You see each turn {counted(observer.delay, 'turn')} late." if observer.delay and not over else ""
     last = "This is the last mail about this game."
     footer = last if over else f"You observe {name}.{late} Reply `stop observing {name}` to end that."
     subject = f"[{name}] {f'Game over: {result}' if result else 'Game over' if over else _headline(known, news)}"

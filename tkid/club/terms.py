@@ -26,7 +26,7 @@ class ClubTerms:
 
     `observers` says whether members may observe games. `unsubscribe` is the address at which a mail program's button ends
     letters that are no turns, "" where that goes by mail alone. `bots` is the strongest player that may take over a seat;
-    with `no` no program plays.
+    with `no` no program plays. `delay` is by how many turns all who do not play a game see it late.
     """
 
     name: str = ""
@@ -36,3 +36,4 @@ class ClubTerms:
     observers: bool = True
     unsubscribe: str = ""
     bots: Bots = "random"
+    delay: int = 0

@@ -8,6 +8,8 @@ from typing import Annotated, Any, Self, TypeVar
 
 from cattrs import Converter
 
+from tkid.rulebook import cites
+
 T = TypeVar("T")
 Address = Annotated[str, "address"]
 """Somebody's address in a document: a change of address finds it by this type."""
@@ -41,3 +43,10 @@ class Stored:
     def text(self) -> str:
         """The value as a store keeps it."""
         return write(self)
+
+
+@cites("club.person")
+def mailbox(address: str) -> str:
+    """Return the mailbox of an address, in lower case: without what is behind a plus."""
+    local, at, domain = address.lower().rpartition("@")
+    return f"{local.partition('+')[0] or local}{at}{domain}"

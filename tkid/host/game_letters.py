@@ -56,7 +56,7 @@ class GameLetters:
             pictures = self.pictures and outcome.game.memory.seats[letter.seat].pictures
             files = calendar_files(transaction, game, outcome.game, letter, address)
             mail = compose(
-                *(outcome.game.replay, letter, address, self.address, about, key, name),
+                *(outcome.game.public, letter, address, self.address, about, key, name),
                 pictures=pictures,
                 attached=files,
                 opened=outcome.game.time.over,
@@ -68,6 +68,6 @@ class GameLetters:
     @cites("post.end", "post.stand-in.told")
     def _to_former(self, name: str, game: HostedGame, letter: Letter, about: Intake | None) -> Outgoing:
         """A letter to somebody whose seat somebody else plays now: without a key."""
-        known = (game.replay, letter, letter.to, self.address, about)
+        known = (game.public, letter, letter.to, self.address, about)
         mail = compose(*known, pictures=self.pictures, opened=game.time.over)
         return Outgoing(message_id(mail), name, letter.to, mail)

@@ -8,6 +8,7 @@ from functools import partial
 
 from attrs import evolve, frozen
 
+from tkid.club.persons import find_host_seat, find_person
 from tkid.host.game_letters import GameLetters
 from tkid.host.publishing.changes import Watch
 from tkid.host.rate_limit import ANSWERED_BEFORE, MOST_LINES, asked_often, is_over_limit, limited, unread
@@ -22,6 +23,7 @@ from tkid.host.visitors.mails import Visitors
 from tkid.host.visitors.observed import observer_letters
 from tkid.host.visitors.owner import Owner
 from tkid.host.visitors.returned import Returned
+from tkid.host.visitors.state import StoredState
 from tkid.host.visitors.vouching import OWN_ORDERS, Vouched, replaced
 from tkid.mail.desk import service
 from tkid.mail.desk.parting import TOLD, has_changed, has_left, parting
@@ -80,6 +82,8 @@ class Mails:
         if refused:
             raise ValueError("; ".join(refused))
         outcome = service.begin(record, now)
+        if name := find_host_seat(outcome.game, self.visitors.address):
+            raise ValueError(f"{name} has the address of this host, which plays no game")
         kept = stored(game, outcome)
         HostedGame.stored(kept.record, kept.memory)  # raises where a mail could not read it again
         transaction.add(kept)
@@ -201,7 +205,7 @@ class Mails:
             self.changed(transaction, lost.game.id, outcome)
         return refusal
 
-    @cites("mail.other-address")
+    @cites("mail.other-address", "mail.private-address")
     def _doubt(  # noqa: PLR0917 - the game, its key, and the mail
         self, transaction: Transaction, game: StoredGame, hosted: HostedGame, key: Key, mail: Incoming, taken: Intake
     ) -> Refusal:
@@ -215,7 +219,11 @@ class Mails:
         if asked_often(transaction, address, mail.received):
             return refusal
         orders, offer = read_reply(transaction, self.visitors.secret, hosted, key, taken)
-        outcome = service.doubted(hosted, key.seat, orders, taken.sender, mail.received, key.turn, offer)
+        state = StoredState(transaction, mail.received)
+        person = find_person(state)
+        is_somebody = person(taken.sender) != person(address) and state.is_known(taken.sender)
+        sender = "" if is_somebody else taken.sender  # nobody hears the address of another player
+        outcome = service.doubted(hosted, key.seat, orders, sender, mail.received, key.turn, offer)
         transaction.save(evolve(game, memory=outcome.game.memory_text))
         self.post(transaction, game.id, outcome, unthreaded(taken))
         return refusal
@@ -248,7 +256,7 @@ class Mails:
         """Put the letters of a game into the outgoing mail."""
         letters = GameLetters(self.visitors.address, self.visitors.secret, self.watch, self.pictures)
         letters.post(transaction, game, outcome, answered)
-        self.visitors.post(transaction, observer_letters(transaction, game, outcome))
+        self.visitors.post(transaction, observer_letters(transaction, game, outcome, self.visitors.club.delay))
 
 
 @cites("mail.key")

@@ -7,7 +7,7 @@ from itertools import chain, islice
 from attrs import evolve
 
 from tkid.host.store.transaction import Key, Transaction
-from tkid.mail.game.hosted_game import HostedGame, hash_before
+from tkid.mail.game.hosted_game import HostedGame
 from tkid.mail.inbound.order_finder import find_orders
 from tkid.mail.inbound.order_lines import order_reader
 from tkid.mail.inbound.quoted.own_letters import OwnLetter
@@ -41,9 +41,10 @@ def read_reply(
     orders = find_orders(taken, reader, tuple(map(OwnLetter, letters)))
     if not orders.answer:
         return orders, ""
-    after = course(hosted, hash_before(hosted.as_told(key.seat), key.turn))
     offers = [offer.id for offer in hosted.memory.seats[key.seat].offers]
-    return orders, offer_of(key.word, secret, key.game, key.seat, key.turn, after, offers)
+    courses = (course(hosted, after) for after in hosted.hashes_before(key.seat, key.turn))
+    made = (offer_of(key.word, secret, key.game, key.seat, key.turn, each, offers) for each in courses)
+    return orders, next((offer for offer in made if offer is not None), None)
 
 
 def course(game: HostedGame, after: str) -> str:

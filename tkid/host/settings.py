@@ -245,6 +245,8 @@ class _Reader:
         if not 0 < pause <= LONGEST_PAUSE:
             self._complain("pause", f"is {KEYS['pause']}: more than 0, and at most {LONGEST_PAUSE:.0f}.")
         self._stop_at_problems()
+        pages = self._made("pages", self._pages)
+        club = self._made("club", self._club) or ClubTerms()
         settings = HostSettings(
             address,
             self.values.get("store", ""),
@@ -257,8 +259,8 @@ class _Reader:
             self._made("log", lambda section: self.folder / (section.get("file") or "host.log")),
             self.values.get("pictures", True),
             self.values.get("rules-url", ""),
-            self._made("club", self._club) or ClubTerms(),
-            self._made("pages", self._pages),
+            evolve(club, pages=pages.url, delay=pages.delay) if pages else club,
+            pages,
             self._made("keep", _keep) or Keep(),
             self._made("hooks", self._hooks),
         )
@@ -320,10 +322,10 @@ class _Reader:
             raise ValueError(f"bots: `{bots}` is not known. Choose one of {', '.join(BOTS)}")
         if hours < 1:
             raise ValueError("credit-hours is at least 1")
-        pages, unsubscribe = self.values.get("pages", {}).get("url", ""), section.get("unsubscribe-url", "")
+        unsubscribe = section.get("unsubscribe-url", "")
         if unsubscribe and not (is_site(unsubscribe) and unsubscribe.startswith("https://")):
             raise ValueError("unsubscribe-url is an address such as https://club.example/unsubscribe")
-        terms = ClubTerms(section.get("name", ""), welcome, pages, timedelta(hours=hours))
+        terms = ClubTerms(section.get("name", ""), welcome, credited=timedelta(hours=hours))
         return evolve(terms, observers=section.get("observers", True), unsubscribe=unsubscribe, bots=bots)
 
     def _pages(self, section: dict[str, Any]) -> Pages:

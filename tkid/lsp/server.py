@@ -58,7 +58,7 @@ async def changed(ls: RecordServer, params: types.DidChangeTextDocumentParams) -
     """Publish the problems of a file that was changed, unless it is changed again at once."""
     uri, version = params.text_document.uri, params.text_document.version
     await asyncio.sleep(PAUSE)
-    document = ls.workspace.text_documents.get(uri)
+    document = ls.document(uri)
     if document is not None and document.version == version:
         ls.publish(uri)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from urllib.parse import unquote
+
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
-from pygls.workspace import ServerTextPosition, ServerTextRange
+from pygls.uris import to_fs_path
+from pygls.workspace import ServerTextPosition, ServerTextRange, TextDocument
 
 from tkid import __version__
 from tkid.kernel.problems import Kind, Problem
@@ -26,25 +29,31 @@ class RecordServer(LanguageServer):
         self.viewer = viewer
         self._readings: dict[str, Reading] = {}
 
+    def document(self, uri: str) -> TextDocument | None:
+        """Return a file that is open, however the editor writes its address, or None."""
+        document: TextDocument | None = self.workspace.text_documents.get(unquote(uri))
+        return document
+
     def reading(self, uri: str) -> Reading | None:
         """What is in a file that is open; None for another one."""
-        document = self.workspace.text_documents.get(uri)
+        document, name = self.document(uri), unquote(uri)
         if document is None:
             return None
-        known_reading = self._readings.get(uri)
+        known_reading = self._readings.get(name)
         if known_reading is None or known_reading.text != document.source:
-            self._readings[uri] = read_text(document.path, document.source)
-        return self._readings[uri]
+            self._readings[name] = read_text(path_of(document), document.source)
+        return self._readings[name]
 
     def forget(self, uri: str) -> None:
         """Forget a file that is closed, and take its problems off the screen."""
-        self._readings.pop(uri, None)
+        self._readings.pop(unquote(uri), None)
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     def publish(self, uri: str) -> None:
         """Show what is wrong with a file that is open."""
-        reading, document = self.reading(uri), self.workspace.text_documents[uri]
+        reading, document = self.reading(uri), self.document(uri)
         assert reading is not None
+        assert document is not None
         found = [self._diagnostic(uri, reading, problem) for problem in reading.problems]
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version=document.version))
 
@@ -87,3 +96,8 @@ class RecordServer(LanguageServer):
         end = self.place(reading, last + 1, (0, len(reading.lines[last]))).end
         start = types.Position(first, 0) if first <= last else end
         return types.Range(start, types.Position(stop, 0) if stop <= last else end)
+
+
+def path_of(document: TextDocument) -> str:
+    """Return the path of a file. A semicolon, which some editors send as it is, belongs to its name."""
+    return to_fs_path(document.uri.replace(";", "%3B")) or document.path

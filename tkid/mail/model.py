@@ -55,7 +55,7 @@ class Intake:
     """A mail that was read: who sent it (lower case), its lines, how it is threaded, a digest of its bytes.
 
     `parents` are the mails it answers, nearest first; `keys` what stands behind a plus in the addresses it went to;
-    `subject` its subject, on one line.
+    `subject` its subject, on one line; `name` the name beside the sender's address, "" for none.
     """
 
     sender: str
@@ -65,6 +65,7 @@ class Intake:
     digest: str
     keys: tuple[str, ...] = ()
     subject: str = ""
+    name: str = ""
 
 
 @frozen

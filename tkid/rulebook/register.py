@@ -27,7 +27,7 @@ from tkid.kernel.plugins import ROOMS, games
 from tkid.rulebook.site import address
 
 KINDS = ("definition", "constraint", "procedure", "ending", "ruling")
-VERSION = "2026.7"
+VERSION = "2026.8"
 """The register's own version: raised when a statement changes, or rules are added."""
 
 C = TypeVar("C", bound=Callable[..., object])

@@ -13,9 +13,9 @@ from tests.shared.strategies import record_of
 from tests.shared.tables import each_row
 from tkid.club.results.result import How, Player, Result, result_of
 from tkid.record.clock.interventions import Ended
-from tkid.record.clock.notes import At, Resigned, StandIn
+from tkid.record.clock.notes import OUT_OF_TIME, At, Resigned, StandIn
 from tkid.record.format.reader import read_record
-from tkid.record.play.amendments import with_comment, with_note
+from tkid.record.play.amendments import take_back, with_comment, with_note
 from tkid.record.play.replay import Replay, replay
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "games"
@@ -88,6 +88,21 @@ def test_a_stand_in_finishes_a_game_for_the_player_and_a_bot_makes_it_unrated() 
     assert (helped.stand_ins, helped.players[0], helped.rated) == ((0,), ANN, True)
     played = result(with_comment(with_comment(game, bot), Resigned(1, after(3))))
     assert (played.bots, played.rated) == ((0,), False)
+
+
+def test_a_game_that_ended_before_anybody_had_played_is_not_rated() -> None:
+    """Neither a turn that was taken back nor one that the host passed counts as played."""
+    resigned = Resigned(0, after(2))
+    unplayed = [
+        Game().played,
+        with_note(Game().turn(after(1)).played, OUT_OF_TIME),
+        take_back(Game().turn(after(1)).played, (0, 1), after(1)),
+    ]
+    for played in unplayed:
+        made = result(with_comment(played, resigned))
+        assert (made.how, made.unplayed, made.rated) == ("resignation", True, False)
+        assert not result(with_comment(played, Ended("draw", after(2), (0, 1), ""))).rated
+    assert result(with_comment(Game().turn(after(1)).turn(after(1)).played, resigned)).rated
 
 
 def test_a_game_without_dates_or_against_oneself_is_not_rated() -> None:

@@ -217,7 +217,7 @@ def test_letters_fit_their_first_line_and_name_the_pairing() -> None:
     asked = announced("cup", "swiss", 3, "second-edition", [player(name) for name in NAMES[:5]], NOW)
     letters = [invitation(asked, each, NOW) for each in asked.people]
     cup, results, _ = finished(tournament(5, "swiss", 3), first_by_name)
-    letters += [*round_letters(cup, results, NOW), *final_letters(cup, results, NOW)]
+    letters += [*round_letters(cup, results, NOW, lambda _: cup), *final_letters(cup, results, NOW, lambda _: cup)]
     assert len(letters) == 15
     for letter in letters:
         text = plain(letter.body)

@@ -93,7 +93,7 @@ def _ends(club: Club, games: dict[str, HostedGame]) -> Iterator[str]:
     for to, mail, when in club.sent:
         read = letter(mail)
         if (match := LAST.match(str(read["Subject"]))) and match["game"] in games:
-            found, last = LAST_TURN.search(body(read)), games[match["game"]].replay.last
+            found, last = LAST_TURN.search(body(read)), games[match["game"]].known(0).last
             stands = (found[1] if found else None) == (last.hash if last.turn else None)
             heard[match["game"], to] += stands
             unasked[match["game"], to] += "In-Reply-To" not in read and (stands or not club.was_lost(when))

@@ -21,14 +21,15 @@ GAMES = {"spring": ("accept", "Bob"), "autumn": ("accept as Robin", "Robin")}
 
 
 def played(at: Club, game: str, answer: str) -> list[EmailMessage]:
-    """Ann invites Bob to a game, he answers, and she resigns; all letters about it."""
+    """Ann invites Bob to a game, he answers, she passes and resigns; all letters about it."""
     key = at.key("Ann")
     letters = at.replies(key, "Ann", f"new game second-edition with Bob <bob@example.org>, called {game}")
     (invitation,) = at.mails("Bob")
     letters += at.replies(invitation, "Bob", answer)
     first = at.mails("Ann")
     at.now += timedelta(hours=1)
-    letters += first + at.replies(first[-1], "Ann", "resign") + at.mails("Bob")
+    (passed,) = at.replies(first[-1], "Ann", "Pass")
+    letters += [*first, passed, *at.replies(passed, "Ann", "resign"), *at.mails("Bob")]
     return letters[1:]
 
 

@@ -16,9 +16,10 @@ from tests.host.year.players import TIME, address, examples, game
 from tests.mail.inbound.mails import body
 from tests.shared.strategies import ADVANCED, record_of
 from tests.shared.twins import cut, twin_of
+from tkid.club.display_names import cast_of
 from tkid.club.members import Member
 from tkid.club.message import compose
-from tkid.club.observers import Observer, Observers, cast_of, first_look, observed
+from tkid.club.observers import Observer, Observers, first_look, observed
 from tkid.mail.desk.service import HostedGame
 from tkid.mail.letters.blocks import plain
 from tkid.record.format.new_game import new_record

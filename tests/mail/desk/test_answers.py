@@ -164,7 +164,7 @@ def test_history_has_every_turn_with_its_hash_and_what_became_of_it() -> None:
     hall.until_due()
     hall.until_due()
     text = asked(hall, BOB, "history")
-    moments = hall.at.replay.moments
+    moments = hall.at.public.moments
     assert f"1. Ann {ASSEMBLE} #{moments[1].hash} 2. Bob Pass #{moments[2].hash}" in text
     assert f"3. Ann Pass (taken back) #{moments[3].hash} 4. Ann Pass (out of time) #{moments[4].hash}" in text
     assert text.startswith("Four turns have been played so far.")

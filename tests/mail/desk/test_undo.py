@@ -199,3 +199,15 @@ def test_with_four_players_team_mates_agree_each() -> None:
     assert standing(hall) == [1]
     hall.mail(DEE, "undo yes")
     assert standing(hall) == []
+
+
+def test_a_program_that_takes_over_a_seat_holds_nothing_up() -> None:
+    """Where everybody else who had to agree is a program by now, asking again takes the turn back."""
+    hall = Hall.of(3)
+    hall.turns(ASSEMBLE)
+    hall.mail(ANN, "undo?")
+    hall.mail(BOB, "undo yes")
+    hall.took(service.noted(hall.at, StandIn(CAL, "Merlin", hall.at.moment(hall.now), bot=True), hall.now))
+    assert standing(hall) == [1]
+    hall.mail(ANN, "undo?")
+    assert standing(hall) == []

@@ -119,7 +119,8 @@ def test_a_note_is_read_back(note: Note) -> None:
 def test_a_line_is_read_back(line: Line) -> None:
     text = READER.write_line(line)
     assert READER.line(text) == line
-    assert READER.public_line(text.replace(": ", ":   ", 1) + "  ") == text
+    public = evolve(line, address="") if isinstance(line, StandIn | Moved) else line
+    assert READER.public_line(text.replace(": ", ":   ", 1) + "  ") == READER.write_line(public)
 
 
 @given(

@@ -32,16 +32,16 @@ def lsp(
         if error.name is None or error.name.partition(".")[0] not in NEEDED:
             raise
         fail("The language server needs pygls. Install it with: pip install 'tkid[editor]'")
-    serve(_viewer)
+    serve(owners_view)
 
 
-def _viewer(path: str, replay: Replay, position: Position) -> int | None:
+def owners_view(path: str, replay: Replay, position: Position) -> int | None:
     """The view that `tkid show` and `tkid render` give of a file: its owner's, or the next player's.
 
-    Where they end with a complaint about who the owner is, a spectator's.
+    Where they end with a complaint about who the owner is, or no file can have this path, a spectator's.
     """
     try:
         seat = reader_of(path, replay, position)
-    except typer.Exit:
+    except (typer.Exit, ValueError):
         return None
     return seat_of(replay.record.names, seat) if seat else position.to_act

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 STATE_WORDS = {"new": "waiting", "done": "done", "filed": "filed", "quarantined": "put aside"}
 """What a mail's state is called."""
+TWO_MAILBOXES = "Whether two mailboxes belong to one person, the host cannot know."
+"""What the owner is told about seats that were taken over."""
 LATE = 60.0
 """Seconds after which a round is missed, besides twice the pause."""
 
@@ -134,11 +136,20 @@ def _figures(state: dict[str, Any]) -> list[str]:
     if state["oldest"]:
         lines.append(f"The oldest waiting mail came at {state['oldest']}.")
     lines += [f"{game['id']}: {game['stands']}" for game in games]
+    lines += list(map(_person, state["persons"]))
+    lines += [TWO_MAILBOXES] if any("taken_by" in person for person in state["persons"]) else []
     lines += [_letter(letter) for letter in letters["unsent"]]
     lines += [f"mail {each['number']} was put aside: {each['reason']}" for each in state["put_aside"]]
     lines += [f"{each['address']} cannot be reached: {each['reason']}" for each in state["unreachable"]]
     lines += [f"{each['game']}: its clock could not be checked: {each['reason']}" for each in state["stuck"]]
     return [printable(line) for line in lines]
+
+
+def _person(person: dict[str, str]) -> str:
+    """Who took over a seat, or who has one mailbox."""
+    if "taken_by" in person:
+        return f"{person['game']}: {person['taken_by']} <{person['address']}> plays for {person['seat']}"
+    return f"{person['game']}: {person['one_mailbox']} have one mailbox, {person['address']}"
 
 
 def _letter(letter: dict[str, Any]) -> str:

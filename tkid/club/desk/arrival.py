@@ -11,7 +11,7 @@ from tkid.mail.desk import service
 from tkid.mail.desk.service import HostedGame, Outcome
 from tkid.mail.game.hosted_game import start_clock
 from tkid.mail.letters.content import Announcement
-from tkid.mail.letters.message import address_of
+from tkid.mail.letters.message import ADD_ADDRESS, address_of
 from tkid.mail.model import Refusal
 from tkid.record.clock.interventions import Announced, StoodStill
 from tkid.record.fairplay.opening import unopened
@@ -35,7 +35,7 @@ def taken_in(record: bytes, now: datetime) -> Outcome | list[Problem]:
     ]
     lacking = [each.reason for each in refused if isinstance(each, Refusal)]
     if lacking:
-        return [_refused("; ".join(lacking), "Write each player in the file as `Seat: Ann <ann@example.org>`.")]
+        return [_refused("; ".join(lacking), ADD_ADDRESS)]
     if game.time.over:
         return [_refused("The game is over", "Only a game that goes on can be imported.")]
     if unopened(played.record):

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from attrs import evolve
 
+from tkid.club.display_names import table_for
 from tkid.club.door import letters
 from tkid.club.door.model import Accept, Decline, Join, NewGame, Rematch, Words
 from tkid.club.door.names import free_name, invited_to, nearest, next_name
@@ -14,7 +15,10 @@ from tkid.club.door.readers import name_from
 from tkid.club.door.visit import ClubState, Kept, Result, Visit
 from tkid.club.member_games import seats_of
 from tkid.club.members import KIND as MEMBER
+from tkid.club.own_names import names_of, own_names
+from tkid.club.persons import find_person
 from tkid.club.tables import KIND, NO_CLOCK, OPEN_FOR, Place, Table
+from tkid.club.values import mailbox
 from tkid.club.wishes.seats import seat_hint
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.game.hosted_game import HostedGame
@@ -55,23 +59,39 @@ def new_game(order: NewGame, visit: Visit, state: ClubState) -> Result:
             f"Choose another name, such as `called {next_name(title, state)}`.",
             title,
         )
-    if any(guest.address == visit.sender for guest in order.guests):
-        return wrong(
-            "club.new-game", "You cannot invite yourself", "Name somebody else. You have a seat already.", visit.sender
-        )
-    own = Place(order.name or own_name(visit, state), visit.sender, accepted=True, words=order.words)
+    if refused := _uninvitable(order, visit, state):
+        return refused
+    own = Place(order.name or visit.sender, visit.sender, accepted=True, words=order.words)
     guests = tuple(Place(guest.name, guest.address, invited=True) for guest in order.guests)
     table = _table(title, order.ruleset, (own, *guests), visit)
     until = visit.time + timedelta(days=order.days) if order.days else table.until
     table = evolve(table, size=order.seats, clock=order.clock, rulings=order.rulings, until=until, bots=order.bots)
-    return _made(table, visit, state)
+    return _made(table.with_place(_named(table, own, order.name, visit, state)), visit, state)
 
 
-def own_name(visit: Visit, state: ClubState) -> str:
-    """The name that somebody plays under who gives none: as a member, as in another game, or by the address."""
-    member = state.member(visit.sender)
-    played = (game.player(seat) for _, game in state.games(visit.sender) for seat in seats_of(game, visit.sender))
-    return member.name or next(played, "") or name_from(visit.sender)
+@cites("club.new-game", "club.person")
+def _uninvitable(order: NewGame, visit: Visit, state: ClubState) -> Result | None:
+    """Why somebody who is named cannot be invited, if it is so: the sender, the host, or one person twice."""
+    person, invited = find_person(state), list[str]()
+    for guest in order.guests:
+        if person(guest.address) == person(visit.sender):
+            hint = "Name somebody else. You have a seat already."
+            return wrong("club.new-game", "You cannot invite yourself", hint, guest.address)
+        if mailbox(guest.address) == mailbox(visit.host):
+            hint = "To play against a program, write `with bot`."
+            return wrong("club.new-game", f"{guest.address} is the address of this host", hint, guest.address)
+        if person(guest.address) in invited:
+            hint = "Name everybody once."
+            return wrong("club.person", f"{guest.address} is an address of somebody you named", hint, guest.address)
+        invited.append(person(guest.address))
+    return None
+
+
+def _named(table: Table, place: Place, typed: str, visit: Visit, state: ClubState) -> Place:
+    """The seat of the sender under the name that was typed, or the first one that fits at the table."""
+    names = [typed] if typed else own_names(visit, state)
+    places = [evolve(place, name=name) for name in names]
+    return next((each for each in places if _faults(table.with_place(each), each, state) is None), places[-1])
 
 
 def _table(name: str, ruleset: str, places: tuple[Place, ...], visit: Visit) -> Table:
@@ -85,14 +105,18 @@ def _made(table: Table, visit: Visit, state: ClubState) -> Result:
     maker = table.place(visit.sender)
     assert maker is not None
     refused = (
-        _faults(table) or _without_bots(table, visit) or _limits(table, visit, state) or _unwelcome(table, visit, state)
+        _faults(table, maker, state)
+        or _without_bots(table, visit)
+        or _limits(table, visit, state)
+        or _unwelcome(table, visit, state)
     )
     if refused is not None:
         return refused
     if table.is_complete:
         return _begun(table, maker, state)
     invitations = tuple(letters.invitation(table, place, maker, visit) for place in table.missing)
-    first = letters.lead(f"{table.name} waits for {table.waits_for}.", f"{table.name} waits for its players.")
+    waits = table_for(table, visit.sender, state).waits_for
+    first = letters.lead(f"{table.name} waits for {waits}.", f"{table.name} waits for its players.")
     return Result(
         first,
         _about(table, maker),
@@ -117,16 +141,25 @@ def _about(table: Table, place: Place) -> Blocks:
     )
 
 
-def _faults(table: Table) -> Result | None:
-    """Why a game cannot be made of these terms and names, if it cannot."""
+@cites("club.anonymous")
+def _faults(table: Table, reader: Place, state: ClubState) -> Result | None:
+    """Why a game cannot be made of these terms and names, if it cannot; told to somebody who may not see every name."""
+    message = _fault(table)
+    if message and table_for(table, reader.address, state) != table:
+        message = _fault(table_for(table, reader.address, state)) or f"Another player has a name like {reader.name}"
+    hint = "To play under another name, add it: `accept as Robin`, or `Robin <bob@example.org>` for a guest."
+    return wrong("club.new-game", message.rstrip("."), hint) if message else None
+
+
+def _fault(table: Table) -> str:
+    """Why a game cannot be made of these terms and names, "" if it can."""
     taken = {place.name for place in table.places}
     names = [name for name in (f"Seat {word}" for word in STAND_INS) if name not in taken]
     try:
         table.record(names[: table.free])
     except NewGameError as error:
-        hint = "To play under another name, add it: `accept as Robin`, or `Robin <bob@example.org>` for a guest."
-        return wrong("club.new-game", error.messages[0].rstrip("."), hint)
-    return None
+        return error.messages[0]
+    return ""
 
 
 @cites("club.new-game.bot", "club.bots")
@@ -189,12 +222,13 @@ def accept(order: Accept, visit: Visit, state: ClubState) -> Result:
         return wrong("club.accept", f"Nobody invited you to {table.name}", _join_hint(table))
     if place.accepted and not order.words:
         return _already(table, place)
-    return _seated(
-        table, evolve(place, accepted=True, name=order.name or place.name, words=order.words or place.words), state
-    )
+    place = evolve(place, accepted=True, words=order.words or place.words)
+    if order.name or not names_of(visit) or place.name != name_from(place.address):
+        return _seated(table, evolve(place, name=order.name or place.name), state)
+    return _seated(table, _named(table, place, "", visit, state), state)
 
 
-@cites("club.join")
+@cites("club.join", "club.person")
 def join(order: Join, visit: Visit, state: ClubState) -> Result:
     """Take a seat in a game that looks for players."""
     table = _meant(order.game, visit, state)
@@ -207,9 +241,12 @@ def join(order: Join, visit: Visit, state: ClubState) -> Result:
         return wrong(
             "club.join", f"All seats of {table.name} are taken", "`open games` lists games that look for players."
         )
-    return _seated(
-        table, Place(order.name or own_name(visit, state), visit.sender, accepted=True, words=order.words), state
-    )
+    person = find_person(state)
+    if person(visit.sender) in {person(each.address) for each in table.places}:
+        hint = "Write from the address that has it. All addresses of a mailbox count as one person."
+        return wrong("club.person", f"You have a seat in {table.name} already, under another address", hint)
+    place = Place(visit.sender, visit.sender, accepted=True, words=order.words)
+    return _seated(table, _named(table, place, order.name, visit, state), state)
 
 
 def _already(table: Table, place: Place) -> Result:
@@ -246,7 +283,8 @@ def _meant(typed: str, visit: Visit, state: ClubState, *, invited: bool = False)
     if table.state == "begun":
         return wrong("club.accept", f"{table.name} has begun already", "`games` lists your games.")
     if table.state == "ended" or visit.time >= table.until:
-        why = table.why or f"the time was over on {day(table.until)}"
+        told = table.state == "open" or table.place(visit.sender)
+        why = (table.why or f"the time was over on {day(table.until)}") if told else "it has ended"
         return wrong(
             "club.expire",
             f"{table.name} does not look for players any more: {why}",
@@ -258,12 +296,13 @@ def _meant(typed: str, visit: Visit, state: ClubState, *, invited: bool = False)
 def _seated(table: Table, place: Place, state: ClubState) -> Result:
     """What follows when somebody takes a seat: the game begins when all have."""
     table = table.with_place(place)
-    refused = _faults(table)
+    refused = _faults(table, place, state)
     if refused is not None:
         return refused
     if table.is_complete:
         return _begun(table, place, state)
-    first = letters.lead(f"You have a seat in {table.name}. It waits for {table.waits_for}.")
+    waits = table_for(table, place.address, state).waits_for
+    first = letters.lead(f"You have a seat in {table.name}. It waits for {waits}.")
     return Result(first, _about(table, place), f"table {table.name}", kept=(kept(table), *_member(place, state)))
 
 
@@ -304,20 +343,21 @@ def decline(order: Decline, visit: Visit, state: ClubState) -> Result:
         left = evolve(table, places=table.others(visit.sender))
         return Result(f"You gave your seat in {table.name} back. Nobody waits for you.", kept=(kept(left),))
     told = [each for each in table.others(visit.sender) if each.accepted]
-    news = tuple(letters.declined(table, each, place, visit) for each in told)
+    news = tuple(letters.declined(table_for(table, each.address, state), each, place, visit) for each in told)
     first = letters.lead(
         f"{table.name} does not begin.{' The others who have accepted hear of it.' if told else ''}",
         f"{table.name} does not begin.",
     )
-    return Result(first, letters=news, kept=(kept(table.ended(f"{place.name} declined")),))
+    return Result(first, letters=news, kept=(kept(table.ended("a player declined")),))
 
 
 @cites("club.expire")
-def expire(table: Table, visit: Visit) -> Result:
+def expire(table: Table, visit: Visit, state: ClubState) -> Result:
     """What becomes of a table whose time is over: everybody who has accepted hears of it, once."""
     if table.state != "open":
         return Result(kept=(Kept(KIND, table.name, None),))
-    news = tuple(letters.expired(table, place, visit) for place in table.places if place.accepted)
+    accepted = (place for place in table.places if place.accepted)
+    news = tuple(letters.expired(table_for(table, each.address, state), each, visit) for each in accepted)
     return Result(letters=news, kept=(kept(table.ended(f"the time was over on {day(table.until)}")),))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from attrs import evolve
 
 from tkid.club.digest import KIND as DIGEST
+from tkid.club.display_names import table_for
 from tkid.club.door import gathering, letters
 from tkid.club.door.finder import ClubLine
 from tkid.club.door.language import PROSE
@@ -58,7 +59,8 @@ def _help(_: Help, visit: Visit, __: ClubState) -> Result:
 @cites("club.games")
 def _games(_: ListGames, visit: Visit, state: ClubState) -> Result:
     games = [each for each in member_games(state.games(visit.sender), visit.sender, visit.time) if not each.over]
-    tables = [table for table in state.tables() if table.state == "open" and table.place(visit.sender)]
+    open_tables = (table for table in state.tables() if table.state == "open" and table.place(visit.sender))
+    tables = [table_for(table, visit.sender, state) for table in open_tables]
     rows = letters.games_list(games, tables, visit.sender)
     watched = list(observed_by(visit.sender, state))
     watches = (Paragraph(f"You observe {listed(watched, 'and')}."),) if watched else ()
@@ -82,7 +84,7 @@ def _open(_: ListOpen, visit: Visit, state: ClubState) -> Result:
         ask = "To look for players yourself, reply for example `new game second-edition for 2`."
         return Result("No game looks for players now.", (Paragraph(ask),))
     count = "One game looks" if len(tables) == 1 else f"{len(tables)} games look"
-    return Result(f"{count} for players.", letters.open_list(tables))
+    return Result(f"{count} for players.", letters.open_list([table_for(each, visit.sender, state) for each in tables]))
 
 
 @cites("club.block")

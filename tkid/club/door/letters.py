@@ -174,7 +174,7 @@ def invitation(table: Table, place: Place, host: Place, visit: Visit) -> ClubLet
         "You are invited to play a game by mail. Will you join?",
     )
     why = (
-        f"You get this one mail because {host.name} ({host.address}) gave your address. Reply `block` and this host never "
+        f"You get this one mail because {host.name} gave your address. Reply `block` and this host never "
         "writes to you again."
     )
     footer = (
@@ -199,9 +199,10 @@ def _rulings(table: Table) -> str:
 @cites("club.decline")
 def declined(table: Table, place: Place, who: Place, visit: Visit) -> ClubLetter:
     """The letter that tells somebody that a game does not begin because somebody declined."""
+    name = next(each.name for each in table.places if each.address == who.address)
     text = (Paragraph("Nothing else happens: no game was dealt. You can ask for another one:"), Samples(_asks(table)))
-    first = lead(f"{who.name} declined, so {table.name} does not begin.", f"{table.name} does not begin.")
-    return club_letter(visit, place, DOOR, f"[{table.name}] {who.name} declined", text, first)
+    first = lead(f"{name} declined, so {table.name} does not begin.", f"{table.name} does not begin.")
+    return club_letter(visit, place, DOOR, f"[{table.name}] {name} declined", text, first)
 
 
 @cites("club.expire")

@@ -6,11 +6,14 @@ from typing import Literal
 
 from attrs import evolve
 
+from tkid.club.display_names import find_member, tournament_for
 from tkid.club.door import gathering
 from tkid.club.door.gathering import wrong
 from tkid.club.door.model import Accept, Decline, Join, ListTournaments
 from tkid.club.door.visit import ClubState, Kept, Result, Visit
 from tkid.club.members import KIND as MEMBER
+from tkid.club.own_names import own_names
+from tkid.club.persons import find_person
 from tkid.club.results import tournament_letters as letters_of
 from tkid.club.results.entering import TournamentError, joined
 from tkid.club.results.tournament import KIND, Tournament
@@ -35,18 +38,25 @@ def join(order: Join, visit: Visit, state: ClubState) -> Result:
     if tournament is None:
         return gathering.join(order, visit, state)
     if tournament.open and tournament.side_of(visit.sender) is None:
-        return _joined(tournament, order.name or gathering.own_name(visit, state), visit, state)
+        return _joined(tournament, order.name, visit, state)
     return _answered(tournament, visit, "accepted")
 
 
-@cites("club.tournament.open")
-def _joined(tournament: Tournament, name: str, visit: Visit, state: ClubState) -> Result:
-    """Somebody joins who was not invited."""
-    try:
-        changed = joined(tournament, name, visit.sender)
-    except TournamentError as error:
+@cites("club.tournament.open", "club.tournament.sides", "club.anonymous")
+def _joined(tournament: Tournament, typed: str, visit: Visit, state: ClubState) -> Result:
+    """Somebody joins who was not invited. What is wrong with the name is told without the names of anonymous players."""
+    person = find_person(state)
+    if person(visit.sender) in {person(each.address) for each in tournament.people}:
+        hint = "Write from the address that plays in it. All addresses of a mailbox count as one person."
+        return wrong("club.tournament.sides", f"You are in {tournament.name} already, under another address", hint)
+    names = [typed] if typed else own_names(visit, state)
+    name = next((each for each in names if isinstance(_entered(tournament, each, visit), Tournament)), names[-1])
+    changed = _entered(tournament, name, visit)
+    if not isinstance(changed, Tournament):
         hint = f"To play under another name, write for example `join {tournament.name} as Robin`."
-        return wrong("club.tournament.open", str(error).partition("\n")[0].rstrip("."), hint)
+        visible = _entered(_seen(tournament, visit, state), name, visit)
+        message = visible if isinstance(visible, str) else f"Another player has a name like {name}"
+        return wrong("club.tournament.open", message, hint)
     member = state.member(visit.sender)
     known = () if member.name else (Kept(MEMBER, visit.sender, evolve(member, name=name).text),)
     return Result(
@@ -55,6 +65,19 @@ def _joined(tournament: Tournament, name: str, visit: Visit, state: ClubState) -
         f"{KIND} {tournament.name}",
         kept=(Kept(KIND, tournament.name, changed.text, changed.due), *known),
     )
+
+
+def _entered(tournament: Tournament, name: str, visit: Visit) -> Tournament | str:
+    """A tournament that the sender has joined under a name, or why that cannot be."""
+    try:
+        return joined(tournament, name, visit.sender)
+    except TournamentError as error:
+        return str(error).partition("\n")[0].rstrip(".")
+
+
+def _seen(tournament: Tournament, visit: Visit, state: ClubState) -> Tournament:
+    """A tournament as the sender may see it."""
+    return tournament_for(tournament, visit.sender, lambda address: find_member(state.document, address))
 
 
 def decline(order: Decline, visit: Visit, state: ClubState) -> Result:
@@ -85,7 +108,7 @@ def list_tournaments(_: ListTournaments, visit: Visit, state: ClubState) -> Resu
     if not every:
         return Result("There are no tournaments now.", (Paragraph("The owner of the host announces them."),))
     count = "There is one tournament." if len(every) == 1 else f"There are {len(every)} tournaments."
-    return Result(count, (Facts(tuple((each.name, _told(each, visit.sender)) for each in every)),))
+    return Result(count, (Facts(tuple((each.name, _told(_seen(each, visit, state), visit.sender)) for each in every)),))
 
 
 def _told(tournament: Tournament, sender: str) -> str:

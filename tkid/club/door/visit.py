@@ -28,6 +28,7 @@ class Visit:
 
     `sender` is the address in lower case. `about` is what the letter was about that it answers: `table spring`, `game
     winter`, or "" for no letter. `entropy` are 32 random bytes that were drawn for this mail. `host` is the address of the host.
+    `name` is the name beside the address in the mail, "" for none.
     """
 
     sender: str
@@ -37,6 +38,7 @@ class Visit:
     club: ClubTerms
     host: str
     owner: bool = False
+    name: str = ""
 
     def game(self, kind: str) -> str:
         """The name behind a word in what the mail answers: of the game, of the table; "" where it is about no such thing."""

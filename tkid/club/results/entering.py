@@ -10,6 +10,7 @@ from datetime import datetime
 from attrs import evolve
 
 from tkid.club.results.tournament import Entrant, Leg, Side, System, Tournament
+from tkid.club.values import mailbox
 from tkid.mail.inbound.envelope import is_address
 from tkid.mail.plugin import agreed
 from tkid.record.clock.terms import CLOCK, DEFAULT, read_clock, write_clock
@@ -21,6 +22,8 @@ from tkid.rulebook.rulesets import ruleset
 
 NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?", re.IGNORECASE)
 """How a tournament may be called. The names of its games begin with it."""
+TEAM = re.compile(r"\+(?![^<]*>)")
+"""What stands between the players of a team: a plus that is in no address."""
 NO_CLOCK = "none"
 ENTROPY = bytes(32)
 """What tables are dealt from that are only tried."""
@@ -72,7 +75,7 @@ def announced(  # noqa: PLR0917 - what is played, and by whom
         )
     if system == "swiss" and rounds < 1:
         raise TournamentError("A Swiss tournament has at least one round: add a number, such as `--swiss 5`.")
-    sides = tuple(Side(tuple(_entrant(each, seated=seated) for each in player.split("+"))) for player in players)
+    sides = tuple(Side(tuple(_entrant(each, seated=seated) for each in TEAM.split(player))) for player in players)
     _check_sides(code, sides)
     if is_open and len(sides[0].people) > 1:
         raise TournamentError(
@@ -122,7 +125,7 @@ def _check_sides(code: str, sides: Sequence[Side]) -> None:
     people = [each for side in sides for each in side.people]
     for what, counts in (
         ("name", Counter(each.name.casefold() for each in people)),
-        ("address", Counter(each.address for each in people)),
+        ("address", Counter(mailbox(each.address) for each in people)),
     ):
         twice = [value for value, count in counts.items() if count > 1]
         if twice:

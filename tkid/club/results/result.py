@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 from tkid.club.values import Stored
 from tkid.kernel.game import Seat
 from tkid.mail.game.timeline import Timeline, timeline
-from tkid.record.clock.notes import At, NoteReader, note_reader, stand_ins
+from tkid.record.clock.notes import At, NoteReader, Passed, note_reader, stand_ins
 from tkid.record.format.bot_seats import bot_seats
 from tkid.record.format.model import Record, Turn
 from tkid.record.play.replay import Replay
@@ -50,6 +50,7 @@ class Result(Stored):
     place by place, the winners first; seats in one place are equal. It is () where the game has no result. `ending` is the
     game's own word for how its rules ended it, "" otherwise. `first` is the start player. `turns` counts the turns that
     were not taken back. `stand_ins` are the seats that a stand-in played at the end, `bots` those that a bot ever played.
+    `unplayed` says that no player took a turn that stands: the host passed for them, or there is no turn.
     """
 
     game: str
@@ -66,6 +67,7 @@ class Result(Stored):
     ended: datetime | None
     stand_ins: tuple[Seat, ...] = ()
     bots: tuple[Seat, ...] = ()
+    unplayed: bool = False
 
     @property
     def winners(self) -> tuple[Seat, ...]:
@@ -87,7 +89,7 @@ class Result(Stored):
     def rated(self) -> bool:
         """Whether it changes ratings."""
         different = len({player.id for player in self.players}) == len(self.players)
-        return bool(self.places) and not self.bots and different and self.ended is not None
+        return bool(self.places) and not (self.bots or self.unplayed) and different and self.ended is not None
 
     @cites("club.tournament.points")
     def points(self, seat: Seat) -> Fraction:
@@ -167,6 +169,7 @@ def result_of(played: Replay, game: str, players: tuple[Player, ...]) -> Result 
         ended=_ended(record, time, how),
         stand_ins=stand_ins,
         bots=_bots(record),
+        unplayed=not _is_played(record),
     )
 
 
@@ -197,6 +200,14 @@ def _taken(reader: NoteReader, turns: tuple[Turn, ...]) -> datetime | None:
     last = next((turn for turn in reversed(turns) if not turn.undone), None)
     notes = [reader.note(text) for text in last.notes] if last else []
     return max((note.time for note in notes if isinstance(note, At)), default=None)
+
+
+@cites("club.rating.which")
+def _is_played(record: Record) -> bool:
+    """Return True if a player took a turn that stands."""
+    reader = note_reader(record.names)
+    notes = ([reader.note(text) for text in turn.notes] for turn in record.turns if not turn.undone)
+    return any(not any(isinstance(note, Passed) for note in each) for each in notes)
 
 
 @cites("club.rating.which")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from fractions import Fraction
 
@@ -25,6 +25,8 @@ INVITED = "You get this mail because the owner of this host entered your name. R
 
 FOOTER = "You get this mail because you play in this tournament. Reply `stop` for no more mails about it."
 LAST = "This is the last mail about this tournament."
+Seen = Callable[[str], Tournament]
+"""A tournament as the reader with an address may see it."""
 
 
 def shown(points: Fraction) -> str:
@@ -47,7 +49,7 @@ def begins(tournament: Tournament) -> str:
 
 @cites("club.tournament.accept")
 def invitation(tournament: Tournament, entrant: Entrant, now: datetime) -> ClubLetter:
-    """The letter that asks somebody to play."""
+    """The letter that asks somebody to play; the tournament is as they may see it."""
     game = mail_plugin(ruleset(tournament.ruleset).game()).title
     mate = _mate(tournament, entrant)
     body: tuple[Block, ...] = (
@@ -62,15 +64,21 @@ def invitation(tournament: Tournament, entrant: Entrant, now: datetime) -> ClubL
 
 
 @cites("club.tournament.round")
-def round_letters(tournament: Tournament, results: Mapping[str, Result], now: datetime) -> Iterator[ClubLetter]:
-    """The letters about the round that has just begun: each player's pairing, and the table."""
-    number, pairs = len(tournament.played), tournament.played[-1]
+def round_letters(
+    tournament: Tournament, results: Mapping[str, Result], now: datetime, seen: Seen
+) -> Iterator[ClubLetter]:
+    """The letters about the round that has just begun: each player's pairing, and the table.
+
+    `seen` gives the tournament as the reader with an address may see it.
+    """
+    number, pairs, sides = len(tournament.played), tournament.played[-1], tournament.sides
     for pair in pairs:
-        for side in (side for side in pair.sides if not tournament.sides[side].left):
+        for side in (side for side in pair.sides if not sides[side].left):
             other = next((each for each in pair.sides if each != side), None)
-            rival = tournament.sides[other] if other is not None else None
-            opponent = rival.name if rival and not rival.left else ""
-            for entrant in (each for each in tournament.sides[side].people if not each.silent):
+            for entrant in (each for each in sides[side].people if not each.silent):
+                tournament = seen(entrant.address)
+                rival = tournament.sides[other] if other is not None else None
+                opponent = rival.name if rival and not rival.left else ""
                 you = f"You and {mate}" if (mate := _mate(tournament, entrant)) else "You"
                 deed = f"{you} play {opponent}" if opponent else f"{you} have a bye"
                 body = (
@@ -84,11 +92,14 @@ def round_letters(tournament: Tournament, results: Mapping[str, Result], now: da
                 yield _letter(tournament, entrant, now, subject, lead, body)
 
 
-def final_letters(tournament: Tournament, results: Mapping[str, Result], now: datetime) -> Iterator[ClubLetter]:
-    """The letters about the end of a tournament, to everybody who was in it."""
-    won = winners(tournament, results)
+def final_letters(
+    tournament: Tournament, results: Mapping[str, Result], now: datetime, seen: Seen
+) -> Iterator[ClubLetter]:
+    """The letters about the end of a tournament, to everybody who was in it, as they may see it."""
     for side in tournament.sides:
         for entrant in (each for each in side.people if not each.silent):
+            tournament = seen(entrant.address)
+            won = winners(tournament, results)
             name = "you" if won == side.name and len(side.people) == 1 else won
             lead = f"The tournament is over. {content.capital(name)} won." if won else "The tournament is over."
             body = (*_table(tournament, results), Paragraph("Thank you for playing."))

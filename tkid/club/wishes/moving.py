@@ -10,11 +10,13 @@ from typing import Any
 from attrs import evolve
 
 from tkid.club.digest import KIND as DIGEST
+from tkid.club.display_names import display_name
 from tkid.club.door.visit import ClubState, Kept, Result, Visit
 from tkid.club.kinds import HOLDING
 from tkid.club.members import FORMER, Member, Move
 from tkid.club.members import KIND as MEMBER
 from tkid.club.message import ClubLetter, framed
+from tkid.club.values import mailbox
 from tkid.club.wishes.answers import done, kept_member, refused
 from tkid.club.wishes.model import AnswerMove, ChangeAddress
 from tkid.mail.desk import service
@@ -37,6 +39,8 @@ def change_address(order: ChangeAddress, visit: Visit, state: ClubState) -> Resu
     member, new = state.member(visit.sender), order.to
     if new == member.address:
         return refused(RULE, "This is your address already", "Write your new address.")
+    if mailbox(new) == mailbox(visit.host):
+        return refused(RULE, f"{new} is the address of this host", "Write your new address.")
     if state.member(new).blocked or _occupied(member.address, new, state):
         return refused(RULE, f"Your games cannot move to {new}", "Choose an address that does not play here yet.")
     if state.counted(member.address, RULE) > MOST_ASKED or state.counted(new, RULE) > MOST_ASKED:
@@ -62,10 +66,9 @@ def answer_move(order: AnswerMove, visit: Visit, state: ClubState) -> Result:
         return _ended(member, move, visit)
     agreed = tuple(dict.fromkeys((*move.agreed, visit.sender)))
     if len(agreed) < 2:
-        other = move.to if visit.sender == member.address else member.address
         waits = evolve(member, move=evolve(move, agreed=agreed))
         lead = "Thank you. The other address has to answer too."
-        return done(lead, f"{other} has a mail with the same question.", kept=(kept_member(waits),))
+        return done(lead, "It has a mail with the same question.", kept=(kept_member(waits),))
     return _moved(member, move.to, visit, state)
 
 
@@ -156,9 +159,9 @@ def asks(member: Member, to: str, now: datetime) -> ClubLetter:
         f"by {until}. If it was not you, reply `no`, and nothing changes."
     )
     if to == new:
-        lead = f"Should the games of {member.address} come to this address?"
+        lead = f"Should the games of {display_name(member.name, member) or 'a player'} come to this address?"
         text = (
-            f"If you asked for this, reply `yes` to this mail and to the one at {member.address}, by {until}. "
+            f"If you asked for this, reply `yes` to this mail and to the one at your old address, by {until}. "
             "If you do not know what this is about, you need not do anything."
         )
     buttons = Buttons((Button("No, keep it", "no"), Button("Yes, move them", "yes")))
@@ -169,4 +172,5 @@ def _letter(member: Member, to: str, lead: str, body: Blocks, now: datetime) -> 
     """A letter about a change of address."""
     about = f"{ABOUT} {member.address} {member.move.since.isoformat()}" if member.move else ABOUT
     short = lead if len(lead) <= 78 else "Should your games move to another address?"
-    return ClubLetter(to, about, "Your address", framed("address your address", short, body), now, member.name)
+    name = member.name if to == member.address else display_name(member.name, member)
+    return ClubLetter(to, about, "Your address", framed("address your address", short, body), now, name)

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 
 from attrs import evolve
 
+from tkid.club.display_names import cast_of, find_member
 from tkid.club.door.names import nearest
 from tkid.club.door.visit import ClubState, Kept, Result, Visit
-from tkid.club.members import FORMER, Member
 from tkid.club.message import ClubLetter, framed
-from tkid.club.observers import ABOUT, KIND, MOST, Observer, Observers, cast_of, first_look
+from tkid.club.observers import ABOUT, KIND, MOST, Observer, Observers, first_look
+from tkid.club.persons import plays
 from tkid.club.wishes.answers import done, refused
 from tkid.club.wishes.model import AllowObservers, Observe, StopObserving
 from tkid.kernel.problems import Kind
@@ -18,6 +19,7 @@ from tkid.mail.desk import service
 from tkid.mail.game.hosted_game import HostedGame
 from tkid.mail.letters.blocks import Paragraph
 from tkid.mail.letters.content import Announcement
+from tkid.notation.numbers import counted
 from tkid.rulebook import cites
 
 
@@ -50,13 +52,8 @@ def _in_view(typed: str, visit: Visit, state: ClubState) -> Iterator[str]:
             yield name
         elif nearest(typed.lower(), [name]):
             game = state.game(name)
-            if game is not None and _why_not(visit, game, observers_of(state, name)) is None:
+            if game is not None and _why_not(visit, state, game, observers_of(state, name)) is None:
                 yield name
-
-
-def people_of(game: HostedGame) -> set[str]:
-    """The addresses of all who play a game or began it."""
-    return {address.lower() for seat in game.seats for address in (game.address(seat), game.record.seats[seat].address)}
 
 
 def observers_of(state: ClubState, game: str) -> Observers:
@@ -65,16 +62,11 @@ def observers_of(state: ClubState, game: str) -> Observers:
     return Observers.read(text) if text else Observers(game)
 
 
-def _person(state: ClubState, address: str) -> Member:
-    """The member with an address, also by a former one."""
-    return state.member(state.document(FORMER, address.lower()) or address)
-
-
 def _kept(observers: Observers) -> Kept:
     return Kept(KIND, observers.game, observers.text)
 
 
-@cites("club.observe", "club.observe.closed")
+@cites("club.observe", "club.observe.closed", "club.pages.delay")
 def observe(order: Observe, visit: Visit, state: ClubState) -> Result:
     """A mail about each turn of a game to somebody who does not play it. The players hear of the first who observes."""
     known = found(state, order.game)
@@ -83,14 +75,16 @@ def observe(order: Observe, visit: Visit, state: ClubState) -> Result:
     name, game = known
     observers = observers_of(state, name)
     again = observers.observer(visit.sender)
-    reason = _why_not(visit, game, observers)
+    reason = _why_not(visit, state, game, observers)
     if reason is not None:
         return refused("club.observe.closed" if observers.closed else "club.observe", *reason)
     member = state.member(visit.sender)
-    observer = evolve(again or Observer(member.address, member.name), delay=order.delay)
-    look, watched = first_look(observers, observer, game, cast_of(game, lambda address: _person(state, address)))
+    delay = max(order.delay, visit.club.delay)
+    observer = evolve(again or Observer(member.address, member.name), delay=delay)
+    cast = cast_of(game, lambda address: find_member(state.document, address))
+    look, watched = first_look(observers, observer, game, cast)
     announced = not observers.announced
-    late = f", {order.delay} turns late" if order.delay else ""
+    late = f", {counted(delay, 'turn')} late" if delay else ""
     answer = Result(
         f"You observe {name} from now on.",
         (
@@ -103,9 +97,9 @@ def observe(order: Observe, visit: Visit, state: ClubState) -> Result:
     return evolve(answer, changes=((name, _told(name, game, visit)),)) if announced else answer
 
 
-def _why_not(visit: Visit, game: HostedGame, observers: Observers) -> tuple[str, str] | None:
+def _why_not(visit: Visit, state: ClubState, game: HostedGame, observers: Observers) -> tuple[str, str] | None:
     """Why somebody may not observe a game, and the way out; None where they may."""
-    if visit.sender in people_of(game):
+    if plays(game, visit.sender, state):
         return "You play this game yourself", "Reply `status` to a mail of the game to see how it stands."
     if game.time.over:
         return "This game is over", ""
@@ -158,7 +152,7 @@ def allow_observers(order: AllowObservers, visit: Visit, state: ClubState) -> Re
         if observers.closed and observers.closed != visit.sender:
             return refused("club.observe.closed", "Another player wants no observers in this game")
         return done(f"Members may observe {name}.", kept=(_kept(evolve(observers, closed="")),))
-    closed = evolve(observers, watching=(), closed=visit.sender)
+    closed = observers.closed_by(visit.sender)
     letters = tuple(_ended(name, each.address, each.name, visit) for each in observers.watching)
     return evolve(done(f"From now on nobody observes {name}.", kept=(_kept(closed),)), letters=letters)
 

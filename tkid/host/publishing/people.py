@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from base64 import b32encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from hmac import new as hmac
 from unicodedata import normalize
 
 from attrs import field, frozen
 
+from tkid.club.display_names import display_name, number_names
 from tkid.club.members import Member
 from tkid.club.pages.public import Cast
+from tkid.club.values import mailbox
 from tkid.mail.game.hosted_game import HostedGame
 from tkid.record.clock.notes import stand_ins
 from tkid.rulebook import cites
@@ -57,7 +59,7 @@ class Roster:
 class People:
     """The people of a club.
 
-    `members` are by address, in lower case, former addresses too. `pages` are the files' names of those without a
+    `members` are by mailbox, of former addresses too. `pages` are the files' names of those without a
     pseudonym, by address; they stay the same.
     """
 
@@ -70,21 +72,22 @@ class People:
         """The people, by the documents of the members."""
         by_address: dict[str, Member] = {}
         for member in members:
-            for address in (*member.former, member.address):
-                by_address[address.lower()] = member
+            for address in map(mailbox, (*member.former, member.address)):
+                if member.anonymous or address not in by_address:
+                    by_address[address] = member
         return cls(secret, by_address, dict(pages))
 
     def home(self, address: str) -> str:
-        """The one address that a person is known by here, whatever address a game has."""
-        member = self.members.get(address.lower())
-        return member.address.lower() if member else address.lower()
+        """The mailbox that a person is known by here, whatever address a game has."""
+        member = self.members.get(mailbox(address))
+        return mailbox(member.address if member else address)
 
     def person(self, address: str, name: str) -> Person:
         """Who has an address; `name` is the person's name in a game."""
         home = self.home(address)
         member = self.members.get(home)
         if member is not None and member.anonymous:
-            shown = member.pseudonym or f"{SOMEBODY} {self.word('pseudonym', home, SHORT)}"
+            shown = display_name(name, member) or f"{SOMEBODY} {self.word('pseudonym', home, SHORT)}"
             return Person(shown, f"guest-{self.word('guest', home, LONG)}", anonymous=True)
         shown = (member.name if member else "") or name
         if not home:
@@ -121,9 +124,9 @@ class People:
         hidden |= {
             member.name
             for address, _ in (*roster.seats, *roster.stand_ins)
-            if (member := self.members.get(address.lower())) and member.anonymous
+            if (member := self.members.get(mailbox(address))) and member.anonymous
         }
-        names = _different([person.name if person.anonymous else name for person, name in seats])
+        names = number_names([person.name if person.anonymous else name for person, name in seats])
         shown = {name: person.name for person, name in stand_ins if person.anonymous}
         people = (person for person, _ in seats)
         return Cast(names, frozenset(filter(None, hidden)), shown), tuple(people)
@@ -141,17 +144,3 @@ def slug_of(text: str) -> str:
     letters = normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     slug = "-".join(re.findall(r"[a-z0-9]+", letters))[:MOST].strip("-")
     return slug if PLAIN.fullmatch(slug) and slug not in {"index", "404"} else ""
-
-
-def _different(names: Sequence[str]) -> tuple[str, ...]:
-    """Names at one table, each different from the others, as a record needs them."""
-    taken: set[str] = set()
-    result = []
-    for name in names:
-        number, shown = 1, name
-        while shown.casefold() in taken:
-            number += 1
-            shown = f"{name} {number}"
-        taken.add(shown.casefold())
-        result.append(shown)
-    return tuple(result)

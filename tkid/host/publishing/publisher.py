@@ -289,7 +289,7 @@ class Publisher:
         calendars: dict[str, tuple[str, Callable[[], bytes]]] = {}
         for member in members:
             if member.secret:
-                own_deadlines = due.get(member.address.lower(), [])
+                own_deadlines = due.get(people.home(member.address), [])
                 made = partial(calendar_of, own_deadlines)
                 calendars[f"{CALENDARS}/{member.secret}.ics"] = digest(own_deadlines), made
         return calendars

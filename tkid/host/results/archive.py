@@ -11,9 +11,11 @@ from hmac import new as hmac
 from attrs import field, frozen
 
 from tkid.club import values
+from tkid.club.display_names import display_name
 from tkid.club.members import KIND as MEMBER
 from tkid.club.members import Member
 from tkid.club.results.result import Player, Result, result_of
+from tkid.club.values import mailbox
 from tkid.host.store.documents import Document
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame, Transaction
@@ -22,6 +24,8 @@ from tkid.rulebook import cites
 
 KIND = "result"
 """The kind of the copies. Their id is the name of the game."""
+FORM = "result 2"
+"""What the digests of copies begin with: copies of another form are made again."""
 FEW = 50
 """Up to so many copies are looked up one by one."""
 ID_LENGTH = 12
@@ -54,19 +58,20 @@ class Who:
 
     @classmethod
     def of(cls, transaction: Transaction, secret: bytes) -> Who:
-        """The members of a host, by all addresses that they have had."""
+        """The members of a host, by the mailboxes of all addresses that they have had: an anonymous one first."""
         members = [Member.read(document.data) for document in transaction.documents.every(MEMBER)]
-        return cls(secret, {address.lower(): each for each in members for address in (*each.former, each.address)})
+        members.sort(key=lambda each: each.anonymous)
+        return cls(secret, {mailbox(address): each for each in members for address in (*each.former, each.address)})
 
-    @cites("club.names")
+    @cites("club.names", "club.person")
     def player(self, kept: Player) -> Player:
         """A player as everybody may know them; in a copy, the id is the address.
 
         Somebody who becomes anonymous gets another id too, so that nobody finds the name in an older list.
         """
-        member = self.members.get(kept.id)
-        address = member.address.lower() if member else kept.id
-        name = member.shown if member and member.anonymous else kept.name
+        member = self.members.get(mailbox(kept.id))
+        address = mailbox(member.address if member else kept.id)
+        name = display_name(kept.name, member) if member else kept.name
         named = address or f"name {kept.name.casefold()}"
         purpose = "tkid guest 1" if member and member.anonymous else "tkid player 1"
         drawn = hmac(self.secret, f"{purpose}\n{named}".encode(), sha256).digest()
@@ -87,7 +92,7 @@ def results_of(transaction: Transaction, secret: bytes, games: Iterable[StoredGa
     player = cache((Who.of(transaction, secret) if over else Who(secret)).player)
     made = {}
     for game in over:
-        digest = sha256(game.record.encode()).hexdigest()
+        digest = sha256(f"{FORM}\n{game.record}".encode()).hexdigest()
         copy = values.read(known[game.id], Copy) if game.id in known else None
         if copy is None or copy.digest != digest:
             copy = Copy.of(game, digest)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 
 from attrs import evolve, frozen
 
+from tkid.club.display_names import find_member, tournament_for
 from tkid.club.members import KIND as MEMBER
 from tkid.club.members import Member
 from tkid.club.message import ClubLetter
 from tkid.club.results.entering import record_of
 from tkid.club.results.result import Result
 from tkid.club.results.tournament import KIND, Leg, Tournament
-from tkid.club.results.tournament_letters import final_letters, invitation, round_letters
+from tkid.club.results.tournament_letters import Seen, final_letters, invitation, round_letters
+from tkid.club.values import mailbox
 from tkid.host.results.archive import results_of
 from tkid.host.service import Host
 from tkid.host.store.documents import Document
@@ -42,11 +44,17 @@ class Tournaments:
 
     @cites("club.tournament.accept")
     def announce(self, tournament: Tournament) -> None:
-        """Announce a tournament: who has not agreed yet is invited. Raises ValueError where there is one of this name."""
+        """Announce a tournament: who has not agreed yet is invited.
+
+        Raises ValueError where there is one of this name, or where the host itself is to play.
+        """
         with self.host.store.writing() as transaction:
+            host = mailbox(self.host.visitors.address)
+            if name := next((each.name for each in tournament.people if mailbox(each.address) == host), ""):
+                raise ValueError(f"{name} has the address of this host, which plays no game")
             transaction.documents.add(_document(tournament))
-            asked = [each for each in tournament.people if each.answer == "asked"]
-            self._post(transaction, (invitation(tournament, each, tournament.made) for each in asked))
+            asked, seen = [each for each in tournament.people if each.answer == "asked"], _seen(transaction, tournament)
+            self._post(transaction, (invitation(seen(each.address), each, tournament.made) for each in asked))
 
     def every(self) -> list[Tournament]:
         """All tournaments, by name."""
@@ -163,11 +171,11 @@ class Tournaments:
         if tournament.rounds_left:
             tournament = tournament.next_round(over)
             _put(transaction, tournament)
-            self._post(transaction, round_letters(tournament, over, now))
+            self._post(transaction, round_letters(tournament, over, now, _seen(transaction, tournament)))
             return tournament
         tournament = evolve(tournament, over=now)
         _put(transaction, tournament)
-        self._post(transaction, final_letters(tournament, over, now))
+        self._post(transaction, final_letters(tournament, over, now, _seen(transaction, tournament)))
         return tournament
 
     def _post(self, transaction: Transaction, letters: Iterable[ClubLetter]) -> None:
@@ -233,6 +241,12 @@ def _is_of(stored: StoredGame, leg: Leg) -> bool:
     return record is not None and [seat.address.lower() for seat in record.seats] == [
         each.address for each in leg.seats
     ]
+
+
+def _seen(transaction: Transaction, tournament: Tournament) -> Seen:
+    """Return a function that gives the tournament as the reader with an address may see it."""
+    member = cache(partial(find_member, transaction.documents.text))
+    return lambda reader: tournament_for(tournament, reader, member)
 
 
 def _get(transaction: Transaction, name: str) -> Tournament:

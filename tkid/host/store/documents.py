@@ -73,6 +73,11 @@ class Documents:
         row = self._connection.execute(GET, {"of": kind, "named": storable(name)}).first()
         return None if row is None else _document(row)
 
+    def text(self, kind: str, name: str) -> str | None:
+        """The text of a document, held as `get` holds it."""
+        document = self.get(kind, name)
+        return document.data if document else None
+
     def seen(self, kind: str, name: str) -> Document | None:
         """A document as it is now, or was when it was looked up; others may change it meanwhile."""
         if (kind, name) in self._seen:

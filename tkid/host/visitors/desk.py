@@ -14,6 +14,7 @@ from tkid.club.desk.desk_letters import moved_away
 from tkid.club.desk.interventions import intervene
 from tkid.club.desk.language import ALL, KINDS, DeskOrder
 from tkid.club.desk.lists import FiledMail
+from tkid.club.persons import find_host_seat
 from tkid.club.wishes.offers import KIND as SEAT
 from tkid.club.wishes.offers import Offers
 from tkid.host.reply_reader import taken_back
@@ -87,6 +88,8 @@ class Desk:
         if stored is None or hosted is None:
             return _refused(_unreadable(order.game))
         result = intervene(hosted, order, now, self.visitors.club.bots)
+        if isinstance(result, Outcome):
+            result = self._without_host(result)
         if isinstance(result, Problem):
             return _refused(result)
         self._changed(transaction, stored.id, hosted, result, now)
@@ -117,13 +120,25 @@ class Desk:
             told = f"There is a game {name} already" if name else "The name of the game is missing"
             hint = "Choose another name." if name else "Give the game a name, such as winter."
             return _refused(Problem(Kind.NAME, "club.desk.import", told, length=max(1, len(name)), hint=hint))
-        outcome = taken_in(record, now)
-        if not isinstance(outcome, Outcome):
-            return _refused(outcome[0])
+        taken = taken_in(record, now)
+        outcome = self._without_host(taken) if isinstance(taken, Outcome) else taken[0]
+        if isinstance(outcome, Problem):
+            return _refused(outcome)
         transaction.add(StoredGame(name, outcome.game.record_text, outcome.game.memory_text, outcome.due))
         self.change_game(transaction, name, outcome)
         told = f"{name}: imported, {counted_in_words(len(outcome.letters), 'letter')} to players"
         return DeskAnswer(f"{told}. Now: {lists.stands(outcome.game, now)}.")
+
+    @cites("club.new-game")
+    def _without_host(self, outcome: Outcome) -> Outcome | Problem:
+        """A game as it is changed, or what is wrong if a player has the address of the host."""
+        name = find_host_seat(outcome.game, self.visitors.address)
+        hint = "Write the address of a person. To let a program play, name a bot."
+        return (
+            Problem(Kind.ILLEGAL, "club.new-game", f"{name} has the address of this host", hint=hint)
+            if name
+            else outcome
+        )
 
     def _changed(
         self, transaction: Transaction, name: str, before: HostedGame, outcome: Outcome, now: datetime

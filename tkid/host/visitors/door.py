@@ -157,7 +157,8 @@ class Door:
 
     def _visit(self, mail: Incoming, taken: Intake, about: str) -> Visit:
         owner = self._is_owner(taken)
-        return Visit(taken.sender, mail.received, about, b"", self.visitors.club, self.visitors.address, owner)
+        terms, host = self.visitors.club, self.visitors.address
+        return Visit(taken.sender, mail.received, about, b"", terms, host, owner, taken.name)
 
     def _is_owner(self, taken: Intake) -> bool:
         return taken.sender == self.visitors.owner.lower()
@@ -365,7 +366,7 @@ class Door:
         visit = Visit("", now, "", b"", self.visitors.club, self.visitors.address)
         state = StoredState(transaction, now)
         for document in tables:
-            self.write(state, gathering.expire(Table.read(document.data), visit), now)
+            self.write(state, gathering.expire(Table.read(document.data), visit, state), now)
         unanswered = transaction.documents.due(ASKED, now)
         for document in unanswered:
             transaction.documents.drop(ASKED, document.id)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from tkid.club.display_names import cast_of, find_member
 from tkid.club.message import ClubLetter
-from tkid.club.observers import KIND, Observers, cast_of, observed
+from tkid.club.observers import KIND, Observers, observed
 from tkid.host.store.documents import Document
 from tkid.host.store.transaction import Transaction
-from tkid.host.visitors.kept_back import member_of
 from tkid.mail.desk.service import Outcome
 from tkid.rulebook import cites
 
 
 @cites("club.observe")
-def observer_letters(transaction: Transaction, name: str, outcome: Outcome) -> tuple[ClubLetter, ...]:
-    """The letters to those who observe a game that has changed; that they are written is remembered."""
+def observer_letters(transaction: Transaction, name: str, outcome: Outcome, least: int) -> tuple[ClubLetter, ...]:
+    """The letters to those who observe a game that has changed; that they are written is remembered.
+
+    `least` is by how many turns they are late at least.
+    """
     document = transaction.documents.seen(KIND, name)
     document = transaction.documents.get(KIND, name) if document else None
     observers = Observers.read(document.data) if document else None
@@ -23,7 +26,8 @@ def observer_letters(transaction: Transaction, name: str, outcome: Outcome) -> t
     times = (*(letter.time for letter in outcome.letters), *filter(None, (game.time.latest,)))
     if not times:
         return ()
-    made = observed(observers, game, cast_of(game, lambda address: member_of(transaction, address)), max(times))
+    cast = cast_of(game, lambda address: find_member(transaction.documents.text, address))
+    made = observed(observers, game, cast, max(times), least)
     if made.letters:
         transaction.documents.put(Document(KIND, name, made.observers.text, None))
     return made.letters

@@ -77,8 +77,7 @@ class StoredState:
 
     def document(self, kind: str, name: str) -> str | None:
         """The text of a document of any kind."""
-        document = self.transaction.documents.get(kind, name)
-        return document.data if document else None
+        return self.transaction.documents.text(kind, name)
 
     def documents(self, kind: str) -> Sequence[Kept]:
         """All documents of a kind, by id."""

@@ -7,7 +7,7 @@ from attrs import evolve
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.desk.handlers import HANDLERS, not_due
 from tkid.mail.desk.results import Mail, OrderResult, failed, problem
-from tkid.mail.game.hosted_game import HostedGame, hash_before, next_marker
+from tkid.mail.game.hosted_game import HostedGame, next_marker
 from tkid.mail.game.timeline import next_turn
 from tkid.mail.letters.blocks import Blocks, Excerpt, Paragraph, Turn
 from tkid.mail.letters.content import lower, sentence
@@ -72,7 +72,7 @@ def _out_of_turn(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult |
 def _other_history(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | None:
     """Why a line does not count that answers a mail of another game, or of another course of this one."""
     marker, known = mail.marker, game.as_told(mail.seat)
-    if marker is None or marker.after == hash_before(known, marker.turn):
+    if marker is None or marker.after in game.hashes_before(mail.seat, marker.turn):
         return None
     current = next_marker(known)
     if marker.title and marker.title.casefold() != short_title(current.title).casefold():

@@ -13,6 +13,7 @@ from tkid.mail.desk.results import Mail, OrderResult
 from tkid.mail.desk.second_reading import MOST_OFFERED, example, repaired, understood
 from tkid.mail.game.hosted_game import HostedGame, next_marker
 from tkid.mail.game.memory import Offer
+from tkid.mail.game.timeline import next_turn
 from tkid.mail.inbound.order_lines import OrderReader, in_order, order_reader
 from tkid.mail.inbound.quoted.answers import answer_in
 from tkid.mail.letters.blocks import shortened
@@ -54,8 +55,8 @@ class Reply:
 def open_offers(game: HostedGame, seat: int) -> tuple[Offer, ...]:
     """What was offered to a seat and still stands: the turn that it was for is the next one."""
     offers = game.memory.seats[seat].offers
-    marker = next_marker(game.as_told(seat)) if offers else None
-    return tuple(offer for offer in offers if marker and (offer.turn, offer.after) == (marker.turn, marker.after))
+    turn = next_turn(game.replay)
+    return tuple(each for each in offers if each.turn == turn and each.after in game.hashes_before(seat, turn))
 
 
 # -- an answer to an offer --------------------------------------------------------------------------------
@@ -133,8 +134,8 @@ def _case(game: HostedGame, mail: Mail, answer: str, offer: Offer | None, offer_
 
 def _is_current(game: HostedGame, mail: Mail) -> bool:
     """Whether a mail answers the next turn, as far as it says."""
-    marker = next_marker(game.as_told(mail.seat))
-    return mail.marker is None or (mail.marker.turn, mail.marker.after) == (marker.turn, marker.after)
+    marker, turn = mail.marker, next_turn(game.replay)
+    return marker is None or (marker.turn == turn and marker.after in game.hashes_before(mail.seat, turn))
 
 
 @cites("post.answer.open")

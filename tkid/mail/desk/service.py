@@ -200,10 +200,9 @@ def _answered(game: HostedGame, seat: int, marker: Marker | None, key_turn: int 
     """
     if key_turn is None:
         return marker
-    known = game.as_told(seat)
-    if marker and (marker.turn <= key_turn or marker.after != hash_before(known, marker.turn)):
+    if marker and (marker.turn <= key_turn or marker.after not in game.hashes_before(seat, marker.turn)):
         return marker
-    return Marker(key_turn, hash_before(known, key_turn))
+    return Marker(key_turn, hash_before(game.as_told(seat), key_turn))
 
 
 def _about(game: HostedGame, mail: Mail, results: Sequence[OrderResult]) -> int:

@@ -65,7 +65,7 @@ def agree(game: HostedGame, seat: int, now: datetime) -> UndoResult:
     proposal = game.memory.proposal
     if proposal is None:
         return UndoResult(game, problem=_nothing_open())
-    if seat in proposal.agreed:
+    if seat in proposal.agreed and waiting(game):
         return UndoResult(game, f"You have agreed already. {_missing(game)}")
     agreed = tuple(sorted({*proposal.agreed, seat}))
     return _agreed(_proposed(game, evolve(proposal, agreed=agreed)), seat, now)

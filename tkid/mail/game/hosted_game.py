@@ -25,7 +25,7 @@ from tkid.record.format.start_text import start_text
 from tkid.record.play import chain
 from tkid.record.play.amendments import with_comment, with_note
 from tkid.record.play.replay import Replay, append, replay
-from tkid.record.play.views import disclosed, seen
+from tkid.record.play.views import disclosed, hide_addresses, seen
 from tkid.record.play.writer import write_record
 from tkid.rulebook import cites
 
@@ -119,7 +119,13 @@ class HostedGame:
     @cites("record.opening")
     def known(self, seat: int) -> Replay:
         """The game as a seat may know it: every hand when it is over."""
-        return disclosed(self.replay) if self.opened else self.as_told(seat)
+        return disclosed(self.public) if self.opened else self.as_told(seat)
+
+    @property
+    @cites("mail.private-address")
+    def public(self) -> Replay:
+        """The game without addresses, which a host keeps to itself; without a host, players need them."""
+        return hide_addresses(self.replay) if self.opens else self.replay
 
     @property
     def opened(self) -> bool:
@@ -128,7 +134,11 @@ class HostedGame:
 
     def as_told(self, seat: int) -> Replay:
         """The game as a seat was told it while it went on. Keys and markers are made from that, also after the end."""
-        return seen(self.replay, seat)
+        return seen(self.public, seat)
+
+    def hashes_before(self, seat: int, turn: int) -> tuple[str, ...]:
+        """The hashes before a turn as a seat was told them: the current one, and that of a file with addresses."""
+        return tuple(dict.fromkeys(hash_before(known, turn) for known in (self.as_told(seat), seen(self.replay, seat))))
 
     def address(self, seat: int) -> str:
         """Where a seat is written to: its stand-in's address where it has one, "" for a bot."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from typing import TypeVar
+from unicodedata import normalize
 
 from attrs import frozen
 
@@ -202,6 +203,28 @@ def only_address(value: str) -> str | None:
     return address if is_address(address) and _may_name(name, address) else None
 
 
+def sender_name(head: Head) -> str:
+    """Return the name beside the sender's address, in composed characters; "" for none, and for one like an address.
+
+    `"Smith, Bob"` is Bob Smith.
+    """
+    value = head.first("from").strip(" \t,")
+    before, _, behind = value.rpartition("<") if value.endswith(">") else value.removesuffix(")").partition("(")
+    name = _decoded(before if value.endswith(">") else behind).strip(" ,\"'").replace('\\"', '"')
+    last, comma, first = name.partition(", ")
+    return "" if "@" in name else normalize("NFC", f"{first} {last}" if comma and "," not in first else name)
+
+
+def _decoded(value: str) -> str:
+    """A value of a header in Unicode, on one line of printable characters; as it stands where it cannot be decoded."""
+    raw = value.encode("latin-1").decode("utf-8", "replace")
+    try:
+        text = str(make_header(decode_header(raw))) if "=?" in raw else raw
+    except (HeaderParseError, LookupError, ValueError):
+        text = raw
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
 def plus_parts(head: Head) -> tuple[str, ...]:
     """What stands behind a plus in the local part of the addresses that a mail went to, lower case, each once."""
     values = " ".join(value for name in RECIPIENTS for value in head.all(name))
@@ -230,12 +253,7 @@ def is_address(text: str) -> bool:
 
 def subject(head: Head) -> str:
     """The subject on one line of printable characters, cut where it is long; "" where there is none or it cannot be read."""
-    raw = head.first("subject").encode("latin-1").decode("utf-8", "replace")
-    try:
-        text = str(make_header(decode_header(raw))) if "=?" in raw else raw
-    except (HeaderParseError, LookupError, ValueError):
-        text = raw
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:LONGEST_SUBJECT]
+    return _decoded(head.first("subject"))[:LONGEST_SUBJECT]
 
 
 # -- automatic mail -----------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from tkid.mail.inbound.envelope import (
     refuse_automatic,
     refused_or,
     sender,
+    sender_name,
     subject,
 )
 from tkid.mail.inbound.mime import raw_lines, text_lines
@@ -57,4 +58,5 @@ def _intake(data: bytes, head: Head, address: str, lines: tuple[Line, ...]) -> I
         digest=sha256(data).hexdigest(),
         keys=plus_parts(head),
         subject=subject(head),
+        name=sender_name(head) if address else "",
     )

@@ -34,6 +34,11 @@ from tkid.record.play.writer import write_record
 from tkid.rulebook import cites
 
 ADDRESS = IDS("address")
+ADD_ADDRESS = (
+    "Write it in the game file: `Seat: NAME <ADDRESS>`. The hashes behind the turns (`#` and six characters) do not fit any "
+    "more then: remove them, and `tkid fmt` writes new ones."
+)
+"""How an address gets into a game file that has turns."""
 DIGITS = 16
 LONGEST_TITLE = 40
 MOST_SUBJECT, SHORTEST_TITLE = 50, 10

@@ -245,7 +245,7 @@ def _wrong(recipient: Recipient, question: Question) -> Blocks:
 
 def _elsewhere(recipient: Recipient, question: Question) -> Blocks:
     """What a mail from another address asked for."""
-    source = Paragraph(f"It came from `{question.sender}`.")
+    source = Paragraph(f"It came from {f'`{question.sender}`' if question.sender else 'another person here'}.")
     last = Paragraph("If it was not you, do nothing: somebody else has a mail of yours.")
     hint = (Paragraph(question.hint),) if question.hint else ()
     if question.lines:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Literal
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.dates import NoDay, read_day
@@ -281,8 +281,3 @@ def one_line(text: str) -> str:
     """A reason or an announcement as a record can hold it: one line of printable characters."""
     printable = "".join(each if each.isprintable() else " " for each in text)
     return " ".join(plain(printable).split())[:LONGEST_REASON].strip()
-
-
-def public(line: Intervention) -> Intervention:
-    """A line as everybody may read it: without an address."""
-    return evolve(line, address="") if isinstance(line, Moved) else line

@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Literal
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.dates import NoDay, read_day
 from tkid.notation.text import plain
 from tkid.notation.vocabulary import listed
 from tkid.record.clock import interventions
-from tkid.record.clock.interventions import Intervention, one_line, read_intervention, write_intervention
+from tkid.record.clock.interventions import Intervention, Moved, one_line, read_intervention, write_intervention
 from tkid.record.clock.parts import BETWEEN, ENDS_WITH_TIME, malformed, named, no_time, nobody
 from tkid.record.clock.times import TIME, YEARS, read_time, write_time
 from tkid.record.format.model import UNDONE, UNDONE_BY_HOST, Record
@@ -319,11 +319,12 @@ class NoteReader:
         return "" if note is None or isinstance(note, Problem) else self.write_note(note)
 
     def public_line(self, text: str) -> str:
-        """A comment line written anew, "" for one that is none of these: that may hold anything."""
+        """A comment line written anew without an address, "" for one that is none of these: that may hold anything."""
         line = self.line(text)
         if line is None or isinstance(line, Problem):
             return ""
-        return self.write_line(interventions.public(line) if isinstance(line, Intervention) else line)
+        line = evolve(line, address="") if isinstance(line, StandIn | Moved) else line
+        return self.write_line(line)
 
 
 def note_reader(names: Sequence[str]) -> NoteReader:

@@ -13,7 +13,7 @@ from tkid.notation.vocabulary import listed
 from tkid.record.fairplay.terms import TERMS
 from tkid.record.format.model import Header, Record
 from tkid.record.format.new_game import new_record
-from tkid.record.format.seal import sealed
+from tkid.record.format.seal import COMMITMENT_HEADER, NONCE_HEADER, sealed
 from tkid.record.format.start_text import LABEL, canonical_headers
 from tkid.rulebook import cites
 
@@ -21,7 +21,6 @@ FORMAT = "1"
 FIRST = f"Tkid-Draw: {FORMAT}"
 COMMITMENTS, NONCES = "Commitments", "Nonces"
 BYTES = 32
-COMMITMENT_HEADER, NONCE_HEADER = "X-Commitment", "X-Nonce"
 Digits = tuple[str, ...]
 """64 hex digits for each seat, "" for one that has none."""
 

@@ -15,6 +15,8 @@ from tkid.record.format.names import player_hint
 from tkid.rulebook import cites
 
 HEADER = "Seal"
+COMMITMENT_HEADER, NONCE_HEADER = "X-Commitment", "X-Nonce"
+"""The headers of a draw without a host. They fit the header of the record as it was when the players drew."""
 BYTES = 32
 """How many bytes of entropy there are, and how long a seal is."""
 PREFIX = b"tkid words 1"

@@ -7,8 +7,8 @@ from attrs import evolve
 from tkid.notation.positions import write_position
 from tkid.record.clock.notes import NoteReader, note_reader
 from tkid.record.clock.terms import public_header
-from tkid.record.format.model import STANDS, Comments, Header, Record, Turn
-from tkid.record.format.seal import sealed, with_seal
+from tkid.record.format.model import STANDS, Comments, Header, Record, Seat, Turn
+from tkid.record.format.seal import COMMITMENT_HEADER, NONCE_HEADER, sealed, with_seal
 from tkid.record.format.start_text import start_text
 from tkid.record.play import chain
 from tkid.record.play.replay import Moment, Replay
@@ -17,6 +17,10 @@ from tkid.rulebook import cites
 
 EVERYTHING = -1
 """The reader of a game that is over: nothing is hidden from anybody."""
+UNADDRESSED = -2
+"""The reader of a replay who gets nobody's address."""
+ADDRESS_SIGN = "@"
+"""A sign that every address has."""
 
 
 @cites("record.seen")
@@ -68,6 +72,72 @@ def disclosed(played: Replay) -> Replay:
         known.views.update(dict.fromkeys((EVERYTHING, None, *range(len(record.seats)))))
         played.views[EVERYTHING] = known
     return played.views[EVERYTHING] or played
+
+
+@cites("mail.private-address")
+def hide_addresses(played: Replay) -> Replay:
+    """Return a replay without the players' addresses; the replay itself if its record has none.
+
+    Names, turns and notes about time stay. Other comments and own headers stay unless there may be an address in them.
+    Hashes are those of its own text. A draw without a host is left out where it rests on the addresses.
+    """
+    record = played.record
+    texts = (*map(str, record.seats), *(f"{h.value}\n{h.comments}" for h in record.headers), *record.remarks())
+    inside = (*(note for turn in record.turns for note in turn.notes), *map(str, record.row_comments.values()))
+    if not any(ADDRESS_SIGN in text for text in (*texts, *inside)):
+        return played
+    if UNADDRESSED not in played.views:
+        reader, seats = note_reader(record.names), iter(record.names)
+        is_addressed = any(seat.address for seat in record.seats)
+        headers = (Header("Seat", next(seats), h.comments) if h.name == "Seat" else h for h in record.headers)
+        shown = evolve(
+            record,
+            seats=tuple(map(Seat, record.names)),
+            headers=tuple(
+                filter(None, (_unaddressed_header(header, reader, is_addressed=is_addressed) for header in headers))
+            ),
+            row_comments={row: _unaddressed(lines, reader) for row, lines in record.row_comments.items()},
+            end=_unaddressed(record.end, reader),
+        )
+        value, moments = chain.first(start_text(shown)), [played.moments[0]]
+        for moment in played.moments[1:]:
+            value = chain.link(value, moment.line)
+            moments.append(_unaddressed_moment(moment, chain.shown(value), reader))
+        turns = tuple(moment.turn for moment in moments if moment.turn)
+        played.views[UNADDRESSED] = evolve(played, record=evolve(shown, turns=turns), moments=moments, value=value)
+    return played.views[UNADDRESSED] or played
+
+
+def _unaddressed_header(header: Header, reader: NoteReader, *, is_addressed: bool) -> Header | None:
+    """A header with no address in it; None for one of somebody's own that has one, or that rests on those of players."""
+    header, name = evolve(header, comments=_unaddressed(header.comments, reader)), header.name.casefold()
+    if is_addressed and name in {COMMITMENT_HEADER.casefold(), NONCE_HEADER.casefold()}:
+        return None
+    return public_header(header) if name.startswith("x-") and ADDRESS_SIGN in header.value else header
+
+
+def _unaddressed_moment(moment: Moment, chain_hash: str, reader: NoteReader) -> Moment:
+    """A moment with no address in its comments: remembered with it, as a game that goes on has the same ones."""
+    known = moment.views.get(UNADDRESSED)
+    if known is None or known.hash != chain_hash:
+        turn = moment.turn
+        assert turn is not None
+        notes = (
+            n if ADDRESS_SIGN not in n else STANDS if n.casefold().startswith(STANDS) else reader.public_note(n)
+            for n in turn.notes
+        )
+        outcomes = tuple(evolve(each, comments=_unaddressed(each.comments, reader)) for each in turn.outcomes)
+        comments = _unaddressed(turn.comments, reader)
+        turn = evolve(
+            turn, notes=tuple(filter(None, notes)), note_cols=(), outcomes=outcomes, comments=comments, hash=""
+        )
+        moment.views[UNADDRESSED] = known = evolve(moment, turn=turn, hash=chain_hash)
+    return known
+
+
+def _unaddressed(comments: Comments, reader: NoteReader) -> Comments:
+    """Comment lines with no address in them."""
+    return tuple(filter(None, (reader.public_line(text) if ADDRESS_SIGN in text else text for text in comments)))
 
 
 def _header(header: Header) -> Header | None:
@@ -137,7 +207,7 @@ def _known(record: Record, moment: Moment, chain_hash: str, seat: int | None) ->
     """A moment as a seat may know it: remembered with it, as a game that goes on has the same ones."""
     known = moment.views.get(seat)
     if known is None or known.hash != chain_hash:
-        other = next(iter(moment.views.values()), None)
+        other = next((view for reader, view in moment.views.items() if reader != UNADDRESSED), None)
         turn = other.turn if other else moment.turn and _turn(moment.turn, note_reader(record.names))
         moment.views[seat] = known = _moment(record, moment, turn, chain_hash, seat)
     return known
