@@ -17,20 +17,24 @@ SUBJECT = "Your mail to the club"
 
 
 @cites("club.order")
-def answer(done: Sequence[tuple[ClubLine, Result]], visit: Visit, name: str = "") -> ClubLetter | None:
+def answer(
+    done: Sequence[tuple[ClubLine, Result]], visit: Visit, name: str = "", more: Blocks = ()
+) -> ClubLetter | None:
     """The answer to a mail; None where nobody has to hear anything, as another letter says it.
 
     Args:
         done: the lines that ask for something, and what came of each.
         visit: the mail.
         name: the name of its sender, "" where it is not known.
+        more: what it says besides.
     """
     about = next((result.about for _, result in done if result.about != DOOR and _is_said(result)), "")
     said = lead_and_body(done)
     if said is None:
         return None
     about = about or _still_about(done, visit)
-    text = framed(about, *said, (letters.HELP_FOOTER,))
+    lead, body = said
+    text = framed(about, lead, (*body, *more), (letters.HELP_FOOTER,))
     return ClubLetter(visit.sender, about, SUBJECT, text, visit.time, name=name)
 
 

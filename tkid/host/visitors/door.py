@@ -19,7 +19,9 @@ from tkid.club.door.handlers import carry_out_line, names_no_game, with_words
 from tkid.club.door.model import Accept, ClubOrder, Decline
 from tkid.club.door.orders import kind_of
 from tkid.club.door.visit import DOOR, Result, Visit
-from tkid.club.door.waiting import nothing, waiting
+from tkid.club.door.waiting import invitations, nothing, waiting
+from tkid.club.members import FORMER, Member
+from tkid.club.members import KIND as MEMBER
 from tkid.club.message import ClubLetter
 from tkid.club.results.tournament import KIND as TOURNAMENT
 from tkid.club.tables import KIND as TABLE
@@ -37,6 +39,7 @@ from tkid.kernel.problems import Problem
 from tkid.mail.desk.service import Outcome
 from tkid.mail.inbound.authentication import unauthenticated
 from tkid.mail.inbound.quoted.own_letters import OwnLetter
+from tkid.mail.letters.blocks import Paragraph
 from tkid.mail.model import IDS, Intake, Orders, Refusal
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
@@ -96,7 +99,7 @@ class Door:
         """
         key = transaction.documents.key(words)
         state = StoredState(transaction, mail.received)
-        is_known = key is not None or state.is_known(taken.sender) or self._is_owner(taken)
+        is_known = key is not None or self._is_known(state, mail, taken)
         if refusal := self._refused(mail, taken, key, words) or self._unwelcome(state, taken, key, is_known=is_known):
             return refusal
         day = mail.received.date().isoformat()
@@ -150,6 +153,20 @@ class Door:
             return Refusal(KEY, "The mail has no key, and its sender wants no mails of the club")
         return None
 
+    @cites("club.welcome")
+    def _is_known(self, state: StoredState, mail: Incoming, taken: Intake) -> bool:
+        """Return True for the owner, for members and players, and for people who are invited."""
+        if self._is_owner(taken) or state.is_known(taken.sender):
+            return True
+        return any(invitations(self._visit(mail, taken, ""), state))
+
+    @staticmethod
+    @cites("club.vouched")
+    def _remember(state: StoredState, address: str) -> None:
+        """Keep the address of somebody who answers a letter of the host: they may write to its plain address from now on."""
+        if not state.is_known(address) and state.document(FORMER, address) is None:
+            state.transaction.documents.put(Document(MEMBER, address, Member.new(address).text))
+
     @staticmethod
     def _quoted(transaction: Transaction, taken: Intake) -> tuple[OwnLetter, ...]:
         """The letters of the club that a mail may quote."""
@@ -188,13 +205,16 @@ class Door:
         visit = self._visit(mail, taken, "")
         at_once = [line for line in asked.lines if _is_harmless(line) or names_no_game(line, visit, state)]
         changes = tuple(line.typed for line in asked.lines if line not in at_once)
-        if state.counted(taken.sender, CONFIRMED if changes else EXPLAINED) > MOST_CONFIRMED:
+        count = state.counted(taken.sender, CONFIRMED if changes else EXPLAINED)
+        if count > MOST_CONFIRMED:
             return Refusal(REPEATED, f"More than {MOST_CONFIRMED} mails without a key came from this address today")
         done = [(line, carry_out_line(line, visit, state)) for line in at_once]
+        last = (Paragraph(letters.LAST),) if count == MOST_CONFIRMED else ()
         if changes:
-            self._ask(state, mail, taken, changes, letters.confirm(taken.sender, visit, DOOR, changes, each_line(done)))
+            letter = letters.confirm(taken.sender, visit, DOOR, changes, (*each_line(done), *last))
+            self._ask(state, mail, taken, changes, letter)
             return None
-        letter = answer(done, visit, state.member(taken.sender).name)
+        letter = answer(done, visit, state.member(taken.sender).name, last)
         self.visitors.post(state.transaction, [letter] if letter else [], taken)
         state.transaction.finish(mail.id, DONE)
         return None
@@ -236,6 +256,7 @@ class Door:
         """Carry out a reply to a letter about something; lines that name a game of a digest are carried out there."""
         transaction = state.transaction
         transaction.reached(taken.sender)
+        self._remember(state, taken.sender)
         word, _, day = about.partition(" ")
         keys = keys_of(transaction, taken.sender, day) if word == DIGEST else {}
         asked = find_orders(taken, self._quoted(transaction, taken), keys)
