@@ -12,7 +12,7 @@ from tkid.mail.inbound.order_finder import find_orders
 from tkid.mail.inbound.order_lines import order_reader
 from tkid.mail.inbound.quoted.own_letters import OwnLetter
 from tkid.mail.keys import keys_in, offer_of
-from tkid.mail.model import Intake, Orders
+from tkid.mail.model import Intake, Line, Orders
 from tkid.rulebook import cites
 
 MOST_KEYS = 20
@@ -59,8 +59,8 @@ def taken_back(before: HostedGame, after: HostedGame) -> list[int]:
 
 
 def possible_keys(taken: Intake) -> list[str]:
-    """The possible keys of a mail: in an address that it went to, then in its lines; each once, the first ones."""
-    in_lines = islice(keys_in(taken.lines), MOST_KEYS)
+    """The possible keys of a mail: in an address that it went to, its subject, its lines; each once, the first ones."""
+    in_lines = islice(chain(keys_in([Line(taken.subject)]), keys_in(taken.lines)), MOST_KEYS)
     return list(islice(dict.fromkeys(chain(taken.keys, in_lines)), MOST_KEYS))
 
 

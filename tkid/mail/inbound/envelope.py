@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from attrs import frozen
 
+from tkid.mail.keys import LENGTH as KEY_LENGTH
 from tkid.mail.model import IDS, Refusal, RefusedError
 from tkid.rulebook import cites
 
@@ -28,7 +29,11 @@ LONGEST_SUBJECT = 200
 MOST_IDS = 20
 MOST_REPEATED = 50
 """Headers of one name that are read."""
-RECIPIENTS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")
+RECIPIENTS = (
+    *("to", "cc", "bcc", "resent-to", "resent-cc", "resent-bcc", "delivered-to", "x-delivered-to", "original-recipient"),
+    *("x-original-to", "x-original-recipient", "x-resent-to", "x-forwarded-to", "x-envelope-to", "envelope-to"),
+    *("x-rcpt-to", "apparently-to", "x-apparently-to", "x-received-to"),
+)
 LISTS = frozenset({*RECIPIENTS, "references"})
 """The headers that may be long, as they list something: their end is read too, of others only the beginning."""
 READ = LISTS | {
@@ -47,7 +52,8 @@ READ = LISTS | {
 
 TOO_LARGE, UNREADABLE, FROM, AUTOMATIC = IDS("too-large"), IDS("unreadable"), IDS("from"), IDS("automatic")
 
-PLUS_PART = re.compile(r"\+([A-Za-z0-9]{1,40})@")
+PLUS_PART = re.compile(rf"(?:\+|[%=]2b)([a-z2-7]{{{KEY_LENGTH}}})(?![a-z0-9])", re.IGNORECASE)
+"""What may be a key behind a plus in an address, however the address is spelled: quoted, with a comment, with `%2B`."""
 LOCAL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}")
 QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 LABEL = re.compile(r"[A-Za-z0-9-]{1,63}")
@@ -203,7 +209,7 @@ def only_address(value: str) -> str | None:
 
 
 def plus_parts(head: Head) -> tuple[str, ...]:
-    """What stands behind a plus in the local part of the addresses that a mail went to, lower case, each once."""
+    """Return what may be keys in the addresses that a mail went to, in lower case, each once."""
     values = " ".join(value for name in RECIPIENTS for value in head.all(name))
     return tuple(dict.fromkeys(part.lower() for part in PLUS_PART.findall(values)[:MOST_IDS]))
 
