@@ -10,8 +10,18 @@ from attrs import evolve, frozen
 
 from tkid.host.game_letters import GameLetters
 from tkid.host.publishing.changes import Watch
-from tkid.host.rate_limit import ANSWERED_BEFORE, MOST_LINES, asked_often, is_over_limit, limited, unread
-from tkid.host.reply_reader import possible_keys, read_reply, taken_back, unthreaded
+from tkid.club.door.finder import find_orders as find_club_orders
+from tkid.host.rate_limit import (
+    ANSWERED_BEFORE,
+    MOST_ANSWERS,
+    MOST_LINES,
+    REPEATED,
+    asked_often,
+    is_over_limit,
+    limited,
+    unread,
+)
+from tkid.host.reply_reader import key_of_letter, possible_keys, read_reply, taken_back, unthreaded
 from tkid.host.store.limits import unfit
 from tkid.host.store.schema import DONE, FILED, SETTLED, games
 from tkid.host.store.transaction import Incoming, Key, KeyedGame, StoredGame, Transaction
@@ -35,7 +45,7 @@ from tkid.record.format.bot_seats import bot_seats
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
 
-SENDER, DUPLICATE = IDS("sender"), IDS("duplicate")
+SENDER, DUPLICATE, KEY_LOST = IDS("sender"), IDS("duplicate"), IDS("key-lost")
 
 
 @frozen
@@ -124,7 +134,12 @@ class Mails:
         if keyed is None:
             if owners := Owner(self.desk).reads(transaction, taken, words):
                 return OWN_ORDERS if vouched else owners.visit(transaction, mail)
-            visit = self._door(vouched).visit_vouched if vouched else self.door.visit
+            if vouched:
+                visit = self._door(vouched).visit_vouched
+            else:
+                visit = self.door.visit
+                if threaded := self._threaded_game(transaction, taken, words):
+                    return self._confirm(transaction, threaded, mail, taken)
             return self._lost(transaction, mail, taken, words) or visit(transaction, mail, taken, words)
         allowed, game = keyed.key, keyed.game
         hosted = HostedGame.stored(game.record, game.memory)
@@ -199,6 +214,48 @@ class Mails:
         refusal, outcome = answer(transaction, lost, taken, mail.received)
         if outcome is not None:
             self.changed(transaction, lost.game.id, outcome)
+        return refusal
+
+    @staticmethod
+    @cites("mail.key-lost")
+    def _threaded_game(transaction: Transaction, taken: Intake, words: list[str]) -> KeyedGame | None:
+        """Return the game and key of the letter that a mail without a key answers by its headers, if its reader wrote it.
+
+        Orders to the club need no key of a game: a mail that has some, and nothing for the game, is left to the door.
+        """
+        if transaction.documents.key(words) is not None:
+            return None
+        key = key_of_letter(transaction.answered_letter(taken.parents, taken.sender))
+        keyed = transaction.keyed_game(key, taken.sender)
+        if keyed is None:
+            return None
+        hosted = HostedGame.stored(keyed.game.record, keyed.game.memory)
+        return keyed if hosted.address(keyed.key.seat).lower() == taken.sender else None
+
+    @cites("mail.key-lost")
+    def _confirm(self, transaction: Transaction, keyed: KeyedGame, mail: Incoming, taken: Intake) -> Refusal | None:
+        """Ask a player whether a mail is theirs that answers a letter by its headers, and has lost the key.
+
+        The same kind of mail with a `yes` to that question counts: only its reader can know the question's Message-ID.
+        """
+        game, key = keyed.game, keyed.key
+        hosted = HostedGame.stored(game.record, game.memory)
+        orders, offer = read_reply(transaction, self.visitors.secret, hosted, key, taken)
+        if not (orders.lines or orders.answer or orders.choices or orders.proposed) and find_club_orders(taken).lines:
+            return self.door.visit(transaction, mail, taken, ())
+        if refusal := self._refused(transaction, keyed, hosted, mail, taken):
+            return refusal
+        day, asked = mail.received.date().isoformat(), hosted.memory.seats[key.seat].elsewhere
+        if orders.answer and asked is not None and offer == asked.id:
+            refusal = self.play(transaction, mail, taken, key, hosted)
+        elif transaction.counted(taken.sender, day, KEY_LOST) > MOST_ANSWERS:
+            refusal = Refusal(REPEATED, f"More than {MOST_ANSWERS} mails that lost their key came today")
+        else:
+            outcome = service.doubted(hosted, key.seat, orders, "", mail.received, key.turn, offer)
+            transaction.save(evolve(game, memory=outcome.game.memory_text))
+            self.post(transaction, game.id, outcome, taken)
+        if refusal is None:
+            transaction.finish(mail.id, DONE, game=game.id)
         return refusal
 
     @cites("mail.other-address")

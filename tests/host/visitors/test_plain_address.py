@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
-from tests.host.visitors.club import INVITES, REQUIRED, VOUCHED, Club, club, text_of
-from tests.host.visitors.test_digests import of
+from tests.host.visitors.club import INVITES, REQUIRED, VOUCHED, Club, club, invited, text_of
+from tests.host.visitors.test_digests import acting, begin, hosted, is_digest, of, until_digest
 from tests.mail.inbound.mails import body
 from tkid.club.door.letters import LAST
 from tkid.club.door.orders import LISTED
+from tkid.mail.inbound.authentication import Required
 
 ORDERS = (
     *("new game second-edition with bob@example.org", "new game with bot", "new game second-edition for 3"),
@@ -77,3 +79,34 @@ def test_the_last_answer_of_a_day_says_so(at: Club) -> None:
         assert [LAST in text_of(letter) for got in answers for letter in got] == [False, False, True]
         (got,) = at.replies(answers[2][0], "Ann", "games")
         assert body(got)
+
+
+def lost(letter: EmailMessage) -> str:
+    """The header that says which letter a mail to the plain address answers."""
+    return f"In-Reply-To: {letter['Message-ID']}\n"
+
+
+@pytest.mark.parametrize("required", [None, REQUIRED])
+def test_an_answer_to_a_digest_that_lost_its_key_can_be_written_again(tmp_path: Path, required: Required | None) -> None:
+    with club(tmp_path) as at:
+        begin(at)
+        (digest,) = [each for each in until_digest(at) if is_digest(each)]
+        name = next(name for name in ("winter", "glen") if acting(at, name) == "Ann")
+        at.at.required = required
+        headers = lost(digest) + (VOUCHED if required else "")
+        (again,) = at.asks("Ann", f"{name}: Pass", headers)
+        assert body(again).startswith("Nothing has been played: your mail has lost the key of our digest.")
+        assert f"{name}: Pass" in text_of(again)
+        assert hosted(at, name).turns == 0
+        at.replies(again, "Ann", f"{name}: Pass", headers if required else "")
+        assert hosted(at, name).turns == 1
+
+
+def test_an_answer_to_an_invitation_that_lost_its_key_is_about_that_one(at: Club) -> None:
+    _, spring = invited(at)
+    (question,) = at.asks("Ann", INVITES.replace("spring", "aspen"))
+    at.replies(question, "Ann", "yes")
+    (aspen,) = at.mails("Bob")
+    for invitation, name in ((aspen, "aspen"), (spring, "spring")):
+        (asked,) = at.asks("Bob", "yes", lost(invitation))
+        assert body(asked).startswith(f"Do you accept the invitation to {name}?")

@@ -10,7 +10,8 @@ from tkid.club.door.visit import DOOR, Result, Visit
 from tkid.club.message import ClubLetter, framed
 from tkid.club.results.tournament import KIND as TOURNAMENT
 from tkid.club.tables import KIND as TABLE
-from tkid.mail.letters.blocks import Block, Blocks, Button, Buttons, Heading, Paragraph, shortened
+from tkid.mail.letters.blocks import Block, Blocks, Button, Buttons, Heading, Paragraph, Quote, shortened
+from tkid.mail.letters.content import MOST_REPEATED
 from tkid.rulebook import cites
 
 SUBJECT = "Your mail to the club"
@@ -92,6 +93,20 @@ def help_letter(visit: Visit, name: str = "") -> ClubLetter:
     first = "There is no order in your mail. Here is everything you can write to this host."
     text = framed(DOOR, first, letters.orders_list(owner=visit.owner), (letters.HELP_FOOTER,))
     return ClubLetter(visit.sender, DOOR, SUBJECT, text, visit.time, name=name)
+
+
+@cites("mail.key-lost")
+def lost_digest(visit: Visit, typed: Sequence[str], name: str = "") -> ClubLetter:
+    """Ask for the lines of an answer to a digest once more: they came without a key, and this letter brings another."""
+    first = "Nothing has been played: your mail has lost the key of our digest."
+    text = (
+        Paragraph("If it is from you, write your lines again in a reply to this mail. You wrote:"),
+        *(Quote(shortened(line)) for line in typed[:MOST_REPEATED]),
+        Paragraph("If it is not from you, do nothing."),
+    )
+    return ClubLetter(
+        visit.sender, visit.about, SUBJECT, framed(visit.about, first, text, (letters.HELP_FOOTER,)), visit.time, name=name
+    )
 
 
 @cites("club.accept")

@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from tkid.club.digest import KIND as DIGEST
 from tkid.club.digest_orders import orders_in
 from tkid.club.door import gathering, letters
-from tkid.club.door.answer import answer, each_line, help_letter, lead_and_body
+from tkid.club.door.answer import answer, each_line, help_letter, lead_and_body, lost_digest
 from tkid.club.door.asked import KIND as ASKED
 from tkid.club.door.asked import Asked
 from tkid.club.door.finder import ClubLine, ClubMail, find_orders, in_lines, may_ask
@@ -28,6 +28,7 @@ from tkid.club.tables import KIND as TABLE
 from tkid.club.tables import Table
 from tkid.club.wishes.model import AnswerMove
 from tkid.club.wishes.moving import ABOUT as ADDRESS
+from tkid.host.reply_reader import key_of_letter
 from tkid.host.store.documents import ClubKey, Document, TakenError
 from tkid.host.store.schema import DONE
 from tkid.host.store.transaction import Incoming, Key, Transaction
@@ -110,9 +111,10 @@ class Door:
         asked = find_orders(taken, self._quoted(transaction, taken))
         if not is_known:
             return self._stranger(state, mail, taken, asked)
-        if self.visitors.required is not None:
-            return self._believed(state, mail, taken, "", asked)
-        return self._doubted(state, mail, taken, asked)
+        about = self._threaded(transaction, taken)
+        if self.visitors.required is not None and (asked.lines or about.partition(" ")[0] != DIGEST):
+            return self._believed(state, mail, taken, about, asked)
+        return self._doubted(state, mail, taken, asked, about)
 
     @cites("club.desk.process")
     def visit_vouched(
@@ -132,6 +134,14 @@ class Door:
         if state.member(taken.sender).blocked:
             return Refusal(KEY, "Its sender wants no mails of the club")
         return self._believed(state, mail, taken, "", find_orders(taken, self._quoted(transaction, taken)))
+
+    @staticmethod
+    @cites("mail.key-lost")
+    def _threaded(transaction: Transaction, taken: Intake) -> str:
+        """Return what the letter of the club is about that a mail without a key answers by its headers, "" for none."""
+        letter = transaction.answered_letter(taken.parents, taken.sender)
+        key = transaction.documents.key(key_of_letter(letter))
+        return key.about if key and key.address == taken.sender else ""
 
     @cites("mail.key")
     def _refused(self, mail: Incoming, taken: Intake, key: ClubKey | None, words: Sequence[str]) -> Refusal | None:
@@ -195,13 +205,16 @@ class Door:
         return None
 
     @cites("club.vouched", "club.order")
-    def _doubted(self, state: StoredState, mail: Incoming, taken: Intake, asked: ClubMail) -> Refusal | None:
+    def _doubted(
+        self, state: StoredState, mail: Incoming, taken: Intake, asked: ClubMail, about: str
+    ) -> Refusal | None:
         """Ask a player whose mail shows nothing but an address whether it was theirs; without orders, send the help.
 
         What is wrong with a line changes nothing, and neither do some questions: that is answered at once.
         """
         if not asked.lines:
-            return self._helped(state, mail, taken, Refusal(KEY, "The mail has no key from a mail of this host"), asked)
+            refusal = Refusal(KEY, "The mail has no key from a mail of this host")
+            return self._helped(state, mail, taken, refusal, asked, about)
         visit = self._visit(mail, taken, "")
         at_once = [line for line in asked.lines if _is_harmless(line) or names_no_game(line, visit, state)]
         changes = tuple(line.typed for line in asked.lines if line not in at_once)
@@ -238,7 +251,10 @@ class Door:
         if self.vouched:
             return refusal
         visit, name = self._visit(mail, taken, about), state.member(taken.sender).name
-        again = waiting(visit, state) if asked.answer or about.partition(" ")[0] in YES_AND_NO else None
+        word = about.partition(" ")[0]
+        again = waiting(visit, state) if asked.answer or word in YES_AND_NO else None
+        if again is None and word == DIGEST and refusal.rule == KEY and asked.own:
+            again = lost_digest(visit, asked.own, name)
         if again is None and not asked.answer:
             if state.counted(taken.sender, HELPED) == 1:
                 self.visitors.post(state.transaction, [help_letter(visit, name)], taken)
