@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from email.message import EmailMessage
 from itertools import count
+from pathlib import Path
 
 import pytest
 
 from tests.host.test_offers import Table, begun
-from tests.host.test_offers import table as table
 from tests.host.visitors.club import VOUCHED
 from tests.host.year.players import HOST, address, examples
 from tests.mail.inbound.mails import body
@@ -76,6 +76,13 @@ def test_anything_else_says_how_to_answer(shared: Table, text: str) -> None:
     assert shared.turns == []
     shared.days += 1
     assert "turn" in words(shared.mail("status", asked)[0]), "the answer has a key"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    """A table of its own."""
+    with begun(tmp_path) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,9 @@ from functools import partial
 
 from attrs import evolve, frozen
 
+from tkid.club.door.finder import find_orders as find_club_orders
 from tkid.host.game_letters import GameLetters
 from tkid.host.publishing.changes import Watch
-from tkid.club.door.finder import find_orders as find_club_orders
 from tkid.host.rate_limit import (
     ANSWERED_BEFORE,
     MOST_ANSWERS,
@@ -134,13 +134,7 @@ class Mails:
         if keyed is None:
             if owners := Owner(self.desk).reads(transaction, taken, words):
                 return OWN_ORDERS if vouched else owners.visit(transaction, mail)
-            if vouched:
-                visit = self._door(vouched).visit_vouched
-            else:
-                visit = self.door.visit
-                if threaded := self._threaded_game(transaction, taken, words):
-                    return self._confirm(transaction, threaded, mail, taken)
-            return self._lost(transaction, mail, taken, words) or visit(transaction, mail, taken, words)
+            return self._without_key(transaction, mail, taken, words, vouched)
         allowed, game = keyed.key, keyed.game
         hosted = HostedGame.stored(game.record, game.memory)
         if vouched is None:
@@ -158,6 +152,15 @@ class Mails:
         if refusal is None:
             transaction.finish(mail.id, DONE, game=game.id)
         return refusal
+
+    def _without_key(
+        self, transaction: Transaction, mail: Incoming, taken: Intake, words: list[str], vouched: Vouched | None
+    ) -> Refusal | None:
+        """Carry out a mail without a key of a game; why it is only filed, if it is."""
+        if vouched is None and (threaded := self._threaded_game(transaction, taken, words)):
+            return self._confirm(transaction, threaded, mail, taken)
+        visit = self._door(vouched).visit_vouched if vouched else self.door.visit
+        return self._lost(transaction, mail, taken, words) or visit(transaction, mail, taken, words)
 
     def _refused(
         self, transaction: Transaction, keyed: KeyedGame, hosted: HostedGame, mail: Incoming, taken: Intake

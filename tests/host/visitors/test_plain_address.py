@@ -87,7 +87,9 @@ def lost(letter: EmailMessage) -> str:
 
 
 @pytest.mark.parametrize("required", [None, REQUIRED])
-def test_an_answer_to_a_digest_that_lost_its_key_can_be_written_again(tmp_path: Path, required: Required | None) -> None:
+def test_an_answer_to_a_digest_that_lost_its_key_can_be_written_again(
+    tmp_path: Path, required: Required | None
+) -> None:
     with club(tmp_path) as at:
         begin(at)
         (digest,) = [each for each in until_digest(at) if is_digest(each)]

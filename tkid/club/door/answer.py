@@ -88,10 +88,20 @@ def _said(line: ClubLine, result: Result) -> tuple[str, Blocks]:
     return first, letters.not_understood(line.typed, result.problem, said=said)
 
 
-def help_letter(visit: Visit, name: str = "") -> ClubLetter:
-    """The help, for a mail of a player in which there is no order."""
+@cites("mail.no-text")
+def unread(reason: str) -> tuple[str, Blocks] | None:
+    """Return what an answer says of a mail without text that can be read, first and below; None for any other mail."""
+    if not reason:
+        return None
+    first = "Nothing has been done: your mail has no text that can be read."
+    return first, (Paragraph(f"{reason} Write as text in the mail itself. Reply `help` to see what you can write."),)
+
+
+def help_letter(visit: Visit, name: str = "", reason: str = "") -> ClubLetter:
+    """Write the help, for a mail of a player in which there is no order; `reason` says why it has no text, if so."""
     first = "There is no order in your mail. Here is everything you can write to this host."
-    text = framed(DOOR, first, letters.orders_list(owner=visit.owner), (letters.HELP_FOOTER,))
+    lead, body = unread(reason) or (first, letters.orders_list(owner=visit.owner))
+    text = framed(DOOR, lead, body, (letters.HELP_FOOTER,))
     return ClubLetter(visit.sender, DOOR, SUBJECT, text, visit.time, name=name)
 
 
@@ -105,7 +115,12 @@ def lost_digest(visit: Visit, typed: Sequence[str], name: str = "") -> ClubLette
         Paragraph("If it is not from you, do nothing."),
     )
     return ClubLetter(
-        visit.sender, visit.about, SUBJECT, framed(visit.about, first, text, (letters.HELP_FOOTER,)), visit.time, name=name
+        visit.sender,
+        visit.about,
+        SUBJECT,
+        framed(visit.about, first, text, (letters.HELP_FOOTER,)),
+        visit.time,
+        name=name,
     )
 
 

@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from tkid.club.digest import KIND as DIGEST
 from tkid.club.digest_orders import orders_in
 from tkid.club.door import gathering, letters
-from tkid.club.door.answer import answer, each_line, help_letter, lead_and_body, lost_digest
+from tkid.club.door.answer import answer, each_line, help_letter, lead_and_body, lost_digest, unread
 from tkid.club.door.asked import KIND as ASKED
 from tkid.club.door.asked import Asked
 from tkid.club.door.finder import ClubLine, ClubMail, find_orders, in_lines, may_ask
@@ -200,7 +200,9 @@ class Door:
         wrong = [line for line in asked.lines if isinstance(line.read, Problem) or names_no_game(line, visit, state)]
         typed = tuple(line.typed for line in asked.lines if line not in wrong)
         done = [(line, carry_out_line(line, visit, state)) for line in wrong]
-        letter = letters.stranger(taken.sender, visit, typed, lead_and_body(done), each_line(done))
+        letter = letters.stranger(
+            taken.sender, visit, typed, lead_and_body(done) or unread(asked.unread), each_line(done)
+        )
         self._ask(state, mail, taken, typed, letter)
         return None
 
@@ -257,7 +259,7 @@ class Door:
             again = lost_digest(visit, asked.own, name)
         if again is None and not asked.answer:
             if state.counted(taken.sender, HELPED) == 1:
-                self.visitors.post(state.transaction, [help_letter(visit, name)], taken)
+                self.visitors.post(state.transaction, [help_letter(visit, name, asked.unread)], taken)
             return refusal
         if state.counted(taken.sender, ANSWERED if about else EXPLAINED) > (MOST_ANSWERS if about else MOST_CONFIRMED):
             return Refusal(REPEATED, "Mails without an order came from this address often enough today")

@@ -328,6 +328,7 @@ def doubt(game: HostedGame, mail: Mail, orders: Orders, sender: str, offer_id: s
     final = [reader.written(order) for line in given if (order := line.read.order) and order in kind_of(order).final]
     how = "from this address" if sender else "in a reply to this mail"
     hint = f"`{final[0]}` counts only if you write it {how}." if final else ""
+    hint = f"{orders.unread} Write your order as text {how}." if orders.unread else hint
     return Question("elsewhere" if sender else "keyless", lines, choice=choice, sender=sender, hint=hint)
 
 

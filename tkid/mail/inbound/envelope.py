@@ -30,7 +30,17 @@ MOST_IDS = 20
 MOST_REPEATED = 50
 """Headers of one name that are read."""
 RECIPIENTS = (
-    *("to", "cc", "bcc", "resent-to", "resent-cc", "resent-bcc", "delivered-to", "x-delivered-to", "original-recipient"),
+    *(
+        "to",
+        "cc",
+        "bcc",
+        "resent-to",
+        "resent-cc",
+        "resent-bcc",
+        "delivered-to",
+        "x-delivered-to",
+        "original-recipient",
+    ),
     *("x-original-to", "x-original-recipient", "x-resent-to", "x-forwarded-to", "x-envelope-to", "envelope-to"),
     *("x-rcpt-to", "apparently-to", "x-apparently-to", "x-received-to"),
 )

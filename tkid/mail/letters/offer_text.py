@@ -252,22 +252,22 @@ def _wrong(recipient: Recipient, question: Question) -> Blocks:
 
 def _elsewhere(recipient: Recipient, question: Question) -> Blocks:
     """Say what a mail asked for that came from another address, or without a key."""
-    how: Blocks
+    ways: Blocks
     if question.sender:
         source = Paragraph(f"It came from `{question.sender}`.")
         last = Paragraph("If it was not you, do nothing: somebody else has a mail of yours.")
-        how = (Paragraph(f"{NO_LINE} Write from this address."),)
+        nothing, ways = f"{NO_LINE} Write from this address.", ()
     else:
         source = Paragraph("Your mail answers a mail of ours, but it has lost the key that we put into each of them.")
         last = Paragraph("If you did not write it, do nothing.")
-        how = (Paragraph(f"{NO_LINE} Write one in a reply to this mail."), *_ways(recipient))
+        nothing, ways = f"{NO_LINE} Write one in a reply to this mail.", _ways(recipient)
     hint = (Paragraph(question.hint),) if question.hint else ()
     if question.lines:
         answers = (
             () if question.choice else (Buttons((Button("No, forget it", "no"), Button("Yes, it was me", "yes"))),)
         )
         return *answers, source, *_offered(question), *_in_words(recipient.known, question), *hint, last
-    return source, *(hint or how), last
+    return source, *(hint or (Paragraph(nothing),)), *ways, last
 
 
 def _ways(recipient: Recipient) -> Blocks:
