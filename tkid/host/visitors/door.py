@@ -274,8 +274,9 @@ class Door:
         """Carry out a reply to a letter about something; lines that name a game of a digest are carried out there."""
         transaction = state.transaction
         transaction.reached(taken.sender)
-        self._remember(state, taken.sender)
         word, _, day = about.partition(" ")
+        if word != ADDRESS:
+            self._remember(state, taken.sender)
         keys = keys_of(transaction, taken.sender, day) if word == DIGEST else {}
         asked = find_orders(taken, self._quoted(transaction, taken), keys)
         found = orders_in(asked.own, keys)

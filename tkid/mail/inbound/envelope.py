@@ -56,7 +56,8 @@ READ = LISTS | {
         "message-id",
         "in-reply-to",
     ),
-    *("return-path", "auto-submitted", "x-failed-recipients", "precedence", "x-loop", "x-autoreply", "x-autorespond"),
+    *("return-path", "auto-submitted", "x-failed-recipients", "precedence", "x-loop", "x-auto-response-suppress"),
+    *("x-autoreply", "x-autorespond", "x-autoreply-from", "x-mail-autoreply", "x-ms-exchange-inbox-rules-loop"),
 }
 """The headers that are read; all others are passed over."""
 
@@ -258,6 +259,16 @@ def subject(head: Head) -> str:
 
 NOT_PERSONAL = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply"})
 """What the header Precedence says of mail that no person has written."""
+SUPPRESSES = re.compile(r"\b(?:all|oof|autoreply)\b", re.IGNORECASE)
+"""What Exchange writes into X-Auto-Response-Suppress, in automatic replies and also in mails of people."""
+TAGS = re.compile(r"(?:\[[^\[\]]{1,40}\]\s*)*(?=[^\[\s])")
+AUTOMATIC_WORDS = re.compile(
+    r"auto(?:ma|svar|[ -]?reply|[ -]?respon)|(?:r[ée]ponse|respuesta|ris?posta|resposta|odpowied[źz]|svar) auto"
+    r"|(?:i am |i'm )?(?:out of (?:the )?office|ooo\b|on (?:leave|holiday|vacation)|away from)|vacation|abwesen|absen"
+    r"|fuera de|fuori|afwezig|nicht im|frånvaro|fravær|poissa|nieobecn|авто|вне офиса|自動|自动|자동|不在",
+    re.IGNORECASE,
+)
+BEFORE_OURS = re.compile(r"[^\W\d_][^:：\[\]]{6,60}[:：]\s*(?:\[|re:)", re.IGNORECASE)
 
 
 def refuse_automatic(head: Head) -> None:
@@ -270,11 +281,26 @@ def refuse_automatic(head: Head) -> None:
         ("x-failed-recipients", "it reports a failed delivery", bool),
         ("x-autoreply", "it says that it is an automatic reply", lambda value: _word(value) != "no"),
         ("x-autorespond", "it says that it is an automatic reply", lambda value: _word(value) != "no"),
+        ("x-autoreply-from", "it says that it is an automatic reply", bool),
+        ("x-mail-autoreply", "it says that it is an automatic reply", lambda value: _word(value) != "no"),
+        ("x-ms-exchange-inbox-rules-loop", "a rule of a mailbox has sent it", bool),
         ("precedence", "it was sent in bulk, by a list or by itself", lambda value: _word(value) in NOT_PERSONAL),
         ("x-loop", "it is a mail of our own that came back", lambda value: _word(value) == "tkid"),
     ):
         if any(is_sign(value.lower()) for value in head.all(name)):
             raise RefusedError(AUTOMATIC, f"This is automatic mail: {reason}")
+    if any(map(SUPPRESSES.search, head.all("x-auto-response-suppress"))) and is_automatic_subject(subject(head)):
+        raise RefusedError(AUTOMATIC, "This is automatic mail: it suppresses answers, and its subject is one of no person")
+
+
+def is_automatic_subject(text: str) -> bool:
+    """Return True if a subject is one that programs give their replies.
+
+    It says so in words, in some languages, or it has a long word before the subject of our letter, where a mail program
+    has `Re:` for a reply of a person.
+    """
+    text = TAGS.sub("", text, count=1)
+    return bool(AUTOMATIC_WORDS.match(text) or BEFORE_OURS.match(text))
 
 
 def _word(value: str) -> str:
