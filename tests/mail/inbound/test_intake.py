@@ -414,15 +414,37 @@ SUPPRESSED = ("All", "OOF", "DR, OOF, AutoReply", "DR, RN, NRN, OOF, AutoReply",
 BY_A_PROGRAM = (
     *("Automatic reply: [winter] Turn 4: your turn", "Automatische Antwort: [winter] Turn 4: your turn"),
     *("Réponse automatique : [winter] Turn 4", "Respuesta automática: [winter] Turn 4", "Risposta automatica: x"),
-    *("=?utf-8?q?R=C3=A9ponse_automatique_=3A_=5Bwinter=5D_Turn_4?=", "Out of Office: [winter] Turn 4", "Out of office"),
+    *(
+        "=?utf-8?q?R=C3=A9ponse_automatique_=3A_=5Bwinter=5D_Turn_4?=",
+        "Out of Office: [winter] Turn 4",
+        "Out of office",
+    ),
     *("[External] Automatic reply: [winter] Turn 4", "Abwesenheitsnotiz: [winter] Turn 4", "Autosvar: [winter] Turn 4"),
-    *("Automatisch antwoord: x", "Automaattinen vastaus: x", "Odpowiedź automatyczna: x", "自動応答: [winter] Turn 4", "OOO"),
+    *(
+        "Automatisch antwoord: x",
+        "Automaattinen vastaus: x",
+        "Odpowiedź automatyczna: x",
+        "自動応答: [winter] Turn 4",
+        "OOO",
+    ),
     *("Автоматический ответ: [winter] Turn 4", "자동 회신: [winter] Turn 4", "Awtomatikong tugon: [winter] Turn 4"),
 )
 BY_A_PERSON = (
     *("Re: [winter] Turn 4: your turn", "RE: [winter] Turn 4: your turn", "AW: [winter] Turn 4", "SV: [winter] Turn 4"),
-    *("[External] RE: [winter] Turn 4: your turn", "Antw.: [winter] Turn 4", "回复: [winter] Turn 4", "YNT: [winter] x", ""),
-    *("Turn 4: your turn", "[winter] Turn 4: your turn", "Pass", "Re: Automatic reply: [winter] Turn 4", "My turn: Pass"),
+    *(
+        "[External] RE: [winter] Turn 4: your turn",
+        "Antw.: [winter] Turn 4",
+        "回复: [winter] Turn 4",
+        "YNT: [winter] x",
+        "",
+    ),
+    *(
+        "Turn 4: your turn",
+        "[winter] Turn 4: your turn",
+        "Pass",
+        "Re: Automatic reply: [winter] Turn 4",
+        "My turn: Pass",
+    ),
 )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from attrs import evolve
 
 from tkid.kernel.problems import Problem
+from tkid.mail.desk.questions import HOW_TO_ASK, find_questions
 from tkid.mail.desk.results import OrderResult
 from tkid.mail.letters import content, last_letter, offer_text
 from tkid.mail.letters.announcements import announced
@@ -258,6 +259,8 @@ class _Receipt:
         if self.orders.remark:
             body.append(Paragraph("This was read, but it is not an order:"))
             body += [Quote(shortened(line)) for line in self.orders.remark[:MOST_REPEATED]]
+        if any(find_questions(self.orders.remark)):
+            body.append(Paragraph(HOW_TO_ASK))
         return tuple(body)
 
     def _not_understood(self) -> Blocks:

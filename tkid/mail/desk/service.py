@@ -12,7 +12,7 @@ from datetime import datetime
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.desk import asked, dispatch, offers, parting
+from tkid.mail.desk import asked, dispatch, offers, parting, questions
 from tkid.mail.desk.receipt import NO_ORDER, receipt
 from tkid.mail.desk.results import Mail, OrderResult
 from tkid.mail.game import clock
@@ -133,6 +133,8 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
         results += [dispatch.carry_out(game, line, mail) for line in lines if isinstance(line.read.order, Ask)]
     announcements += tuple(each for result in results for each in result.announcements) + _stopped(before, game)
     question, unread = offers.question(game, mail, orders, results, reply)
+    if questions.may_ask(question, results) and (answers := questions.answer_questions(game, mail, orders)):
+        question, unread = None, answers
     game, offer = offers.remembered(game, seat, question, reply)
     recipient, changed = Recipient.of(game, seat, now), game.replay is not before.replay
     moved = _course(game) != _course(before)

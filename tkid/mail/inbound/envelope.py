@@ -290,7 +290,9 @@ def refuse_automatic(head: Head) -> None:
         if any(is_sign(value.lower()) for value in head.all(name)):
             raise RefusedError(AUTOMATIC, f"This is automatic mail: {reason}")
     if any(map(SUPPRESSES.search, head.all("x-auto-response-suppress"))) and is_automatic_subject(subject(head)):
-        raise RefusedError(AUTOMATIC, "This is automatic mail: it suppresses answers, and its subject is one of no person")
+        raise RefusedError(
+            AUTOMATIC, "This is automatic mail: it suppresses answers, and its subject is one of no person"
+        )
 
 
 def is_automatic_subject(text: str) -> bool:
