@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from tkid.notation.text import composed, folded
 from tkid.notation.vocabulary import Vocabulary, listed
 
 LONGEST_NAME = 32
@@ -33,9 +34,10 @@ def name_faults(name: str, others: Sequence[str], words: tuple[str, ...]) -> Ite
         yield "record.seat.name", message, hint + address
     elif len(name) > LONGEST_NAME:
         yield "record.seat.name", f"This name has {len(name)} characters", hint
-    same = next((other for other in others if other.casefold() == name.casefold()), None)
+    same = next((other for other in others if folded(other) == folded(name)), None)
     if name and same is not None:
-        message = f"Two seats are called {name}" if same == name else f"{name} and {same} differ only in capitals"
+        differ = "capitals" if composed(same) != composed(name) else "how their accents are written"
+        message = f"Two seats are called {name}" if same == name else f"{name} and {same} differ only in {differ}"
         yield "record.seat.unique", message, "Every player needs a name of their own."
     if name.isdecimal():
         yield "record.seat.like-card", f"`{name}` is a number, and would be read as a seat number", OTHERWISE
@@ -43,7 +45,7 @@ def name_faults(name: str, others: Sequence[str], words: tuple[str, ...]) -> Ite
         yield "record.seat.like-card", f"`{name}` would be read as the start of {meaning}", OTHERWISE
     for other in others:
         short, long = sorted((other, name), key=len)
-        rest = long[len(short) :] if long.casefold().startswith(f"{short.casefold()} ") else ""
+        rest = composed(long)[len(composed(short)) :] if folded(long).startswith(f"{folded(short)} ") else ""
         if meaning := _word_begun(rest.strip(), words):
             message = f"`{long}` would be read as {short} with the start of {meaning}"
             yield "record.seat.like-card", message, OTHERWISE

@@ -6,12 +6,13 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from tkid.kernel.game import AnyGame
+from tkid.kernel.problems import Kind, Problem
 from tkid.notation.lookalikes import letters, look_alike
 from tkid.notation.people import ANY_WORDS, EVERY_WORDS, single
 from tkid.notation.vocabulary import listed
 from tkid.orders.kinds import FIRST_WORDS
 from tkid.orders.plugin import order_language
-from tkid.record.format.model import Seat
+from tkid.record.format.model import Record, Seat
 from tkid.record.format.names import OTHERWISE
 from tkid.rulebook import cites
 
@@ -35,9 +36,28 @@ def newcomer_faults(game: AnyGame, name: str, others: Sequence[str]) -> Iterator
     for other in others:
         if single(name) == single(other):
             yield f"Another player is called {other} [record.seat.unique]. {OTHERWISE}"
-        elif look_alike(name, other):
-            reason = f"nobody could tell them apart{_difference(other, name)}"
-            yield f"`{other}` and `{name}` look alike: {reason} [record.seat.alike]. {OTHERWISE}"
+        elif reason := _alike(other, name):
+            yield f"{reason} [record.seat.alike]. {OTHERWISE}"
+
+
+@cites("record.seat.alike")
+def alike_notes(record: Record) -> tuple[Problem, ...]:
+    """Return what to say about players of an existing record whose names look alike: it is no fault of the record."""
+    lines = [header.line for header in record.headers if header.name == "Seat"]
+    pairs = ((seat, other) for seat in range(len(record.names)) for other in range(seat))
+    found = ((seat, _alike(record.names[other], record.names[seat])) for seat, other in pairs)
+    return tuple(
+        Problem(Kind.FOLLOW_ON, "record.seat.alike", reason, lines[seat] if seat < len(lines) else 0, hint=OTHERWISE)
+        for seat, reason in found
+        if reason
+    )
+
+
+def _alike(one: str, other: str) -> str:
+    """Say that two names look alike, in a clause; "" where they do not."""
+    if not look_alike(one, other):
+        return ""
+    return f"`{one}` and `{other}` look alike: nobody could tell them apart{_difference(one, other)}"
 
 
 @cites("mail.one-address")
