@@ -62,7 +62,7 @@ class People:
         forms = dict.fromkeys(normalize(form, plain(name)) for name in names for form in ("NFC", "NFD"))
         written = (r"\s+".join(map(re.escape, name.split())) for name in forms)
         either = "|".join(f"(?:{name})" for name in written if name)
-        return re.compile(rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE) if either else None
+        return re.compile(rf"(?<!\w)(?:{either})(?![\w\u0300-\u036f])", re.IGNORECASE) if either else None
 
     def masked(self, text: str) -> str:
         """A plain text in which every name is a single word of the same width; the longest name that fits."""

@@ -37,6 +37,12 @@ def folded(text: str) -> str:
     return composed(composed(text).casefold())
 
 
+def length_of(name: str, text: str) -> int | None:
+    """Return how many characters at the beginning of a text spell a name, None where it does not begin with it."""
+    ends = range(len(composed(name)), min(len(text), len(normalize("NFD", name))) + 1)
+    return next((end for end in ends if folded(text[:end]) == folded(name)), None)
+
+
 def arrows(text: str) -> tuple[str, list[int]]:
     """The text with arrows of one character written out, and for each of its columns the original one."""
     if not any(arrow in text for arrow in ARROWS):

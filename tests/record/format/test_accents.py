@@ -15,7 +15,7 @@ from tests.mail.inbound.mails import body
 from tests.shared.tables import each_row
 from tkid.mail.inbound.order_lines import order_reader
 from tkid.notation.people import people
-from tkid.notation.text import composed, folded
+from tkid.notation.text import composed, folded, length_of
 from tkid.orders.model import Say
 from tkid.record.clock.parts import named
 from tkid.record.format.reader import read_record
@@ -28,6 +28,19 @@ C = "Zoë Ångström"
 D = normalize("NFD", C)
 BOTH = ((C, D), (D, C))
 GAME = Path(__file__).parents[3] / "fixtures/games/second-edition/coronation-support-players.tkid"
+
+
+def test_a_text_begins_with_a_name_in_both_ways() -> None:
+    assert length_of(C, f"{D} Pass") == len(D)
+    assert length_of(D, f"{C} Pass") == len(C)
+    assert length_of(C, f"{C}x") == len(C)
+    assert length_of(C, "Zoe Pass") is None
+
+
+def test_an_accent_is_part_of_the_name() -> None:
+    assert (
+        people(("Zoe", "Bob")).masked(f"if {normalize('NFD', 'Zoë')} passes") == f"if {normalize('NFD', 'Zoë')} passes"
+    )
 
 
 def test_there_are_two_ways_to_write_it() -> None:
