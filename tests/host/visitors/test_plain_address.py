@@ -112,3 +112,17 @@ def test_an_answer_to_an_invitation_that_lost_its_key_is_about_that_one(at: Club
     for invitation, name in ((aspen, "aspen"), (spring, "spring")):
         (asked,) = at.asks("Bob", "yes", lost(invitation))
         assert body(asked).startswith(f"Do you accept the invitation to {name}?")
+
+
+def test_a_turn_at_the_plain_address_is_told_where_it_belongs(at: Club) -> None:
+    at.at.open("winter", of("Ann", "Bob", seed=4), at.now)
+    at.work()
+    name = acting(at, "winter")
+    other = "Bob" if name == "Ann" else "Ann"
+    at.mails(name)
+    at.mails(other)
+    (told,) = at.asks(name, "Pass")
+    assert body(told).startswith("No line of your mail is an order to this host.")
+    assert "It is your turn in `winter`. Write a turn in a reply to the mail of its game." in text_of(told)
+    assert "It is your turn" not in text_of(at.asks(other, "Pass")[0])
+    assert hosted(at, "winter").turns == 0

@@ -427,7 +427,13 @@ BY_A_PROGRAM = (
         "自動応答: [winter] Turn 4",
         "OOO",
     ),
-    *("Автоматический ответ: [winter] Turn 4", "자동 회신: [winter] Turn 4", "Awtomatikong tugon: [winter] Turn 4"),
+    *(
+        "Автоматический ответ: [winter] Turn 4",
+        "자동 회신: [winter] Turn 4",
+        "I am away until Monday",
+        "Away",
+        "Awtomatikong tugon: [winter] Turn 4",
+    ),
 )
 BY_A_PERSON = (
     *("Re: [winter] Turn 4: your turn", "RE: [winter] Turn 4: your turn", "AW: [winter] Turn 4", "SV: [winter] Turn 4"),

@@ -12,6 +12,7 @@ from tkid.club.results.tournament import KIND as TOURNAMENT
 from tkid.club.tables import KIND as TABLE
 from tkid.mail.letters.blocks import Block, Blocks, Button, Buttons, Heading, Paragraph, Quote, shortened
 from tkid.mail.letters.content import MOST_REPEATED
+from tkid.notation.vocabulary import listed
 from tkid.rulebook import cites
 
 SUBJECT = "Your mail to the club"
@@ -97,10 +98,17 @@ def unread(reason: str) -> tuple[str, Blocks] | None:
     return first, (Paragraph(f"{reason} Write as text in the mail itself. Reply `help` to see what you can write."),)
 
 
-def help_letter(visit: Visit, name: str = "", reason: str = "") -> ClubLetter:
-    """Write the help, for a mail of a player in which there is no order; `reason` says why it has no text, if so."""
-    first = "There is no order in your mail. Here is everything you can write to this host."
+@cites("club.help")
+def help_letter(visit: Visit, name: str = "", reason: str = "", waiting: Sequence[str] = ()) -> ClubLetter:
+    """Write the help, for a mail of a player without an order to the club.
+
+    `reason` says why the mail has no text, if so, and `waiting` names the games in which it is the player's turn.
+    """
+    first = "No line of your mail is an order to this host. Here is what you can write."
     lead, body = unread(reason) or (first, letters.orders_list(owner=visit.owner))
+    if waiting:
+        games = listed([f"`{game}`" for game in waiting[:MOST_REPEATED]], "and")
+        body = (Paragraph(f"It is your turn in {games}. Write a turn in a reply to the mail of its game."), *body)
     text = framed(DOOR, lead, body, (letters.HELP_FOOTER,))
     return ClubLetter(visit.sender, DOOR, SUBJECT, text, visit.time, name=name)
 
@@ -109,7 +117,7 @@ def help_letter(visit: Visit, name: str = "", reason: str = "") -> ClubLetter:
 def lost_digest(visit: Visit, typed: Sequence[str], name: str = "") -> ClubLetter:
     """Ask for the lines of an answer to a digest once more: they came without a key, and this letter brings another."""
     first = "Nothing has been played: your mail has lost the key of our digest."
-    text = (
+    text: Blocks = (
         Paragraph("If it is from you, write your lines again in a reply to this mail. You wrote:"),
         *(Quote(shortened(line)) for line in typed[:MOST_REPEATED]),
         Paragraph("If it is not from you, do nothing."),

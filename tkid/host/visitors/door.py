@@ -20,6 +20,7 @@ from tkid.club.door.model import Accept, ClubOrder, Decline
 from tkid.club.door.orders import kind_of
 from tkid.club.door.visit import DOOR, Result, Visit
 from tkid.club.door.waiting import invitations, nothing, waiting
+from tkid.club.member_games import member_games
 from tkid.club.members import FORMER, Member
 from tkid.club.members import KIND as MEMBER
 from tkid.club.message import ClubLetter
@@ -226,8 +227,8 @@ class Door:
         done = [(line, carry_out_line(line, visit, state)) for line in at_once]
         last = (Paragraph(letters.LAST),) if count == MOST_CONFIRMED else ()
         if changes:
-            letter = letters.confirm(taken.sender, visit, DOOR, changes, (*each_line(done), *last))
-            self._ask(state, mail, taken, changes, letter)
+            question = letters.confirm(taken.sender, visit, DOOR, changes, (*each_line(done), *last))
+            self._ask(state, mail, taken, changes, question)
             return None
         letter = answer(done, visit, state.member(taken.sender).name, last)
         self.visitors.post(state.transaction, [letter] if letter else [], taken)
@@ -259,7 +260,9 @@ class Door:
             again = lost_digest(visit, asked.own, name)
         if again is None and not asked.answer:
             if state.counted(taken.sender, HELPED) == 1:
-                self.visitors.post(state.transaction, [help_letter(visit, name, asked.unread)], taken)
+                games = member_games(state.games(taken.sender), taken.sender, mail.received)
+                waits = [each.id for each in games if each.mine and not each.over]
+                self.visitors.post(state.transaction, [help_letter(visit, name, asked.unread, waits)], taken)
             return refusal
         if state.counted(taken.sender, ANSWERED if about else EXPLAINED) > (MOST_ANSWERS if about else MOST_CONFIRMED):
             return Refusal(REPEATED, "Mails without an order came from this address often enough today")

@@ -264,7 +264,7 @@ SUPPRESSES = re.compile(r"\b(?:all|oof|autoreply)\b", re.IGNORECASE)
 TAGS = re.compile(r"(?:\[[^\[\]]{1,40}\]\s*)*(?=[^\[\s])")
 AUTOMATIC_WORDS = re.compile(
     r"auto(?:ma|svar|[ -]?reply|[ -]?respon)|(?:r[ée]ponse|respuesta|ris?posta|resposta|odpowied[źz]|svar) auto"
-    r"|(?:i am |i'm )?(?:out of (?:the )?office|ooo\b|on (?:leave|holiday|vacation)|away from)|vacation|abwesen|absen"
+    r"|(?:i am |i'm )?(?:out of (?:the )?office|ooo\b|on (?:leave|holiday|vacation)|away\b(?!\s+\d))|vacation|abwesen|absen"
     r"|fuera de|fuori|afwezig|nicht im|frånvaro|fravær|poissa|nieobecn|авто|вне офиса|自動|自动|자동|不在",
     re.IGNORECASE,
 )
