@@ -19,6 +19,8 @@ RULES = {
     "Where do followers go after a struggle?": "second.struggle.return",
     "How do I resign?": "post.resign",
     "How do you resolve a tie in a region?": "second.struggle.tie",
+    "Could you please tell me who wins a tie?": "second.struggle.tie",
+    "who goes first": "second.setup.first",
     "Can I play two cards in one turn?": "second.turn.action",
 }
 TURNS = {
@@ -38,6 +40,7 @@ STATE = {
     "Whose turn is it?": "It is your turn.",
     "Is it my turn?": "It is your turn.",
     "What can I do?": "These turns are legal now.",
+    "What are the legal moves?": "These turns are legal now.",
 }
 TALK = (
     *("Shall we have tea on Sunday?", "How are you?", "Hello Bob, how was your holiday?", "When will you be back?"),

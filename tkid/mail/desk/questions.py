@@ -24,6 +24,13 @@ from tkid.rulebook.search import ask
 MOST_ANSWERED = 2
 """Maximum number of questions in one mail that are answered."""
 MARKS = ("?", "？", "؟")
+MOST_UNMARKED = 8
+"""Maximum number of words of a question without a question mark."""
+ASKED = ("who ", "whose ", "how ", "which ", "why ")
+POLITE = re.compile(
+    r"(?:can|could|would|will) (?:you|anybody|somebody) (?:please )?(?:tell|explain|say)\b(?: to)?(?: me| us)?,? ",
+    re.IGNORECASE,
+)
 SENTENCE = re.compile(r"[^.!?？؟]*[^.!?？؟\s][?？؟]?")
 WORD = re.compile(r"[^\W\d_]+")
 ABOUT_TURN = re.compile(
@@ -35,7 +42,7 @@ ABOUT_TURN = re.compile(
 )
 STATUS = re.compile(r"(?:whose|is it\b.{1,30}) turn\b|who(?:'s| is) (?:next|to (?:play|move))\b", re.IGNORECASE)
 LEGAL = re.compile(
-    r"(?:what|which turns?|which moves?) (?:can|could|may|should) i (?:do|play|make)\b|what (?:is|are) (?:legal|my (?:options|moves))",
+    r"(?:what|which turns?|which moves?) (?:can|could|may|should) i (?:do|play|make)\b|what (?:is|are) (?:the |my )*(?:legal|options|moves)",
     re.IGNORECASE,
 )
 PERSONAL = frozenset({"you", "your", "yours"})
@@ -65,13 +72,16 @@ def answer_questions(game: HostedGame, mail: Mail, orders: Orders) -> list[Order
 
 
 def find_questions(lines: Sequence[str]) -> Iterator[str]:
-    """Yield the questions in some lines, each from the word with which it asks."""
+    """Yield the questions in some lines, each from the word with which it asks; one alone may lack its mark."""
     for sentence in SENTENCE.findall(" ".join(lines)):
         text = sentence.strip()
         words = list(WORD.finditer(text))
         asks = next((word.start() for word in words if word[0].casefold() in ASKING), 0)
-        if len(text) <= LONGEST_SEARCH and text.endswith(MARKS) and words:
-            yield text[asks:]
+        alone = (
+            len(lines) == 1 and len(words) <= MOST_UNMARKED and text == lines[0] and text.casefold().startswith(ASKED)
+        )
+        if len(text) <= LONGEST_SEARCH and words and (alone or text.endswith(MARKS)):
+            yield POLITE.sub("", text[asks:])
 
 
 def _answer(game: HostedGame, mail: Mail, reader: OrderReader, text: str) -> OrderResult | None:
