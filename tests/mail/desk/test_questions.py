@@ -85,6 +85,12 @@ def test_a_turn_is_not_checked_when_it_is_not_due() -> None:
     assert "second.struggle.tie" in said(answered("Who wins a tie in a region?", played("Pass", of=GAME), 0))
 
 
+def test_an_order_with_an_error_is_told_beside_a_question() -> None:
+    assert text("away 2026-13-45 to 2026-13-46\n\nWho wins a tie?").startswith(
+        "Not done: the calendar has no day 2026-13-45."
+    )
+
+
 def test_two_questions_are_answered_at_most() -> None:
     outcome = text("Who wins a tie in a region? Can I pass? Where do followers go after a struggle?")
     assert "second.struggle.tie" in outcome

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.desk import dispatch
@@ -21,8 +22,8 @@ from tkid.orders.reader import ReadOrder
 from tkid.rulebook import cites
 from tkid.rulebook.search import ask
 
-MOST_ANSWERED = 2
-"""Maximum number of questions in one mail that are answered."""
+MOST_READ, MOST_ANSWERED = 5, 2
+"""Maximum number of questions in one mail that are read, and that are answered."""
 MARKS = ("?", "？", "؟")
 MOST_UNMARKED = 8
 """Maximum number of words of a question without a question mark."""
@@ -57,18 +58,18 @@ HOW_TO_ASK = "To ask about a rule, reply `rules` and your question. To check a t
 
 
 def may_ask(question: Question | None, results: Sequence[OrderResult]) -> bool:
-    """Return True if nothing in a mail was done, and what it says of a turn is at most a question."""
+    """Return True if a mail orders nothing, and what was taken for an order with an error is a question."""
     is_unsure = question is None or (question.problem is not None and question.problem.rule == "notation.free.intent")
-    return is_unsure and all(result.failed for result in results)
+    return is_unsure and all(result.failed and result.line.typed.rstrip().endswith(MARKS) for result in results)
 
 
 @cites("mail.question")
 def answer_questions(game: HostedGame, mail: Mail, orders: Orders) -> list[OrderResult]:
     """Answer what a mail asks that has no order; an empty list where nothing in it is a question about the game."""
     reader = order_reader(game.record.game, game.names, mail.seat)
-    asked = find_questions(orders.own or orders.remark)
+    asked = islice(find_questions(orders.own or orders.remark), MOST_READ)
     answers = (answer for text in asked if (answer := _answer(game, mail, reader, text)) is not None)
-    return [answer for answer, _ in zip(answers, range(MOST_ANSWERED), strict=False)]
+    return list(islice(answers, MOST_ANSWERED))
 
 
 def find_questions(lines: Sequence[str]) -> Iterator[str]:
