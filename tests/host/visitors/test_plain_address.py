@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli import said
 from tests.host.visitors.club import INVITES, REQUIRED, VOUCHED, Club, club, invited, text_of
 from tests.host.visitors.test_digests import acting, begin, hosted, is_digest, of, until_digest
+from tests.host.year.players import HOST, letters, reply
 from tests.mail.inbound.mails import body
 from tkid.club.door.letters import LAST
 from tkid.club.door.orders import LISTED
+from tkid.host.transports.maildir import Maildir
 from tkid.mail.inbound.authentication import Required
 
 ORDERS = (
@@ -50,6 +53,28 @@ def test_any_reply_is_a_confirmation(at: Club, first: str, reply: str) -> None:
     assert (body(question)[:22], at.tables()) == ("Is this mail from you?", [])
     (made,) = at.replies(question, "Ann", "yes")
     assert body(made).startswith("spring waits for Bob")
+
+
+def test_a_newcomer_at_a_real_host_begins_a_game(tmp_path: Path) -> None:
+    """As `tkid host init` makes it, with `welcome = "everybody"`: help, yes, a new mail, yes."""
+    said("host", "init", tmp_path, "--address", HOST)
+    with (tmp_path / "host.toml").open("a", encoding="utf-8") as file:
+        file.write('pictures = false\n[club]\nwelcome = "everybody"\n')
+    inbox = Maildir(tmp_path / "in")
+
+    def sent(mail: bytes) -> EmailMessage:
+        """The one letter that comes for a mail."""
+        inbox.deliver(mail)
+        said("host", "once", tmp_path)
+        (letter,) = letters(tmp_path, "Ann")
+        return letter
+
+    head = f"From: Ann <ann@example.org>\nTo: {HOST}\nSubject: Hello\nMessage-ID: <{{}}@example.org>\n\n{{}}\n"
+    asked = sent(head.format(1, "help").encode())
+    sent(reply(asked, "yes", "Ann", 2))
+    question = sent(head.format(3, INVITES).encode())
+    assert body(question).startswith("Is this mail from you?")
+    assert body(sent(reply(question, "yes", "Ann", 4))).startswith("spring waits for Bob")
 
 
 def test_a_server_that_vouches_saves_the_second_question(tmp_path: Path) -> None:

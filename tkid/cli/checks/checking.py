@@ -14,8 +14,8 @@ from tkid.cli.checks.reports import UNOPENED, Checked, as_annotations, check_jso
 from tkid.cli.support import DEAL, UNREADABLE, WRONG
 from tkid.cli.support.printing import pen, problem_lines
 from tkid.kernel.problems import Problem
+from tkid.record.format.names import alike_notes
 from tkid.record.format.reader import read_record
-from tkid.record.format.table_names import alike_notes
 from tkid.record.play.replay import Replay
 from tkid.record.play.sound import Played, sound
 from tkid.record.play.validation import judge

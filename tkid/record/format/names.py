@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from tkid.kernel.problems import Kind, Problem
 from tkid.notation.text import composed, folded
 from tkid.notation.vocabulary import Vocabulary, listed
+from tkid.record.format.model import Record
+from tkid.rulebook import cites
 
 LONGEST_NAME = 32
 FORBIDDEN = "<>:;{}#"
@@ -51,6 +55,28 @@ def name_faults(name: str, others: Sequence[str], words: tuple[str, ...]) -> Ite
             yield "record.seat.like-card", message, OTHERWISE
 
 
+@cites("record.seat.alike")
+def alike_notes(record: Record) -> tuple[Problem, ...]:
+    """Return what to say about players of an existing record whose names look alike: it is no fault of the record."""
+    lines = [header.line for header in record.headers if header.name == "Seat"]
+    pairs = ((seat, other) for seat in range(len(record.names)) for other in range(seat))
+    found = ((seat, say_alike(record.names[other], record.names[seat])) for seat, other in pairs)
+    return tuple(
+        Problem(Kind.FOLLOW_ON, "record.seat.alike", reason, lines[seat] if seat < len(lines) else 0, hint=OTHERWISE)
+        for seat, reason in found
+        if reason
+    )
+
+
+def say_alike(one: str, other: str) -> str:
+    """Say that two names look alike, in a clause; "" where they do not."""
+    from tkid.notation.lookalikes import look_alike  # noqa: PLC0415 - needed where names are compared, not where they are read
+
+    if not look_alike(one, other):
+        return ""
+    return f"`{one}` and `{other}` look alike: nobody could tell them apart{_difference(one, other)}"
+
+
 @lru_cache(NAMES_REMEMBERED)
 def _word_begun(text: str, words: tuple[str, ...]) -> str:
     """The card, or whatever else a turn may begin with, that a text is a start of."""
@@ -59,3 +85,10 @@ def _word_begun(text: str, words: tuple[str, ...]) -> str:
 
 def _visible(character: str) -> str:
     return f"`{character}`" if character.isprintable() else f"character {ord(character):#x}"
+
+
+def _difference(one: str, other: str) -> str:
+    """What distinguishes two names that look alike, in a clause: the first character outside ASCII where they differ."""
+    pairs = [(a, b) for a, b in zip(one, other, strict=False) if a != b]
+    odd = next((c for pair in pairs for c in pair if not c.isascii()), "")
+    return f" (one has a {unicodedata.name(odd, 'strange character').lower()})" if odd else ""

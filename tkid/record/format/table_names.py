@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 
 from tkid.kernel.game import AnyGame
-from tkid.kernel.problems import Kind, Problem
-from tkid.notation.lookalikes import letters, look_alike
+from tkid.notation.lookalikes import letters
 from tkid.notation.people import ANY_WORDS, EVERY_WORDS, single
 from tkid.notation.vocabulary import listed
 from tkid.orders.kinds import FIRST_WORDS
 from tkid.orders.plugin import order_language
-from tkid.record.format.model import Record, Seat
-from tkid.record.format.names import OTHERWISE
+from tkid.record.format.model import Seat
+from tkid.record.format.names import OTHERWISE, say_alike
 from tkid.rulebook import cites
 
 ANSWERS = frozenset(
@@ -36,28 +34,8 @@ def newcomer_faults(game: AnyGame, name: str, others: Sequence[str]) -> Iterator
     for other in others:
         if single(name) == single(other):
             yield f"Another player is called {other} [record.seat.unique]. {OTHERWISE}"
-        elif reason := _alike(other, name):
+        elif reason := say_alike(other, name):
             yield f"{reason} [record.seat.alike]. {OTHERWISE}"
-
-
-@cites("record.seat.alike")
-def alike_notes(record: Record) -> tuple[Problem, ...]:
-    """Return what to say about players of an existing record whose names look alike: it is no fault of the record."""
-    lines = [header.line for header in record.headers if header.name == "Seat"]
-    pairs = ((seat, other) for seat in range(len(record.names)) for other in range(seat))
-    found = ((seat, _alike(record.names[other], record.names[seat])) for seat, other in pairs)
-    return tuple(
-        Problem(Kind.FOLLOW_ON, "record.seat.alike", reason, lines[seat] if seat < len(lines) else 0, hint=OTHERWISE)
-        for seat, reason in found
-        if reason
-    )
-
-
-def _alike(one: str, other: str) -> str:
-    """Say that two names look alike, in a clause; "" where they do not."""
-    if not look_alike(one, other):
-        return ""
-    return f"`{one}` and `{other}` look alike: nobody could tell them apart{_difference(one, other)}"
 
 
 @cites("mail.one-address")
@@ -68,10 +46,3 @@ def shared_address(seats: Sequence[Seat]) -> str:
         names.setdefault(seat.address.casefold(), []).append(seat.name)
     shared = {address: who for address, who in names.items() if address and len(who) > 1}
     return "; ".join(f"{listed(who, 'and')} have the same address, {address}" for address, who in shared.items())
-
-
-def _difference(one: str, other: str) -> str:
-    """What distinguishes two names that look alike, in a clause: the first character outside ASCII where they differ."""
-    pairs = [(a, b) for a, b in zip(one, other, strict=False) if a != b]
-    odd = next((c for pair in pairs for c in pair if not c.isascii()), "")
-    return f" (one has a {unicodedata.name(odd, 'strange character').lower()})" if odd else ""
