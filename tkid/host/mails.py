@@ -224,9 +224,9 @@ class Mails:
     def _threaded_game(transaction: Transaction, taken: Intake, words: list[str]) -> KeyedGame | None:
         """Return the game and key of the letter that a mail without a key answers by its headers, if its reader wrote it.
 
-        Orders to the club need no key of a game: a mail that has some, and nothing for the game, is left to the door.
+        A wrong key is not a lost one.
         """
-        if transaction.documents.key(words) is not None:
+        if words:
             return None
         key = key_of_letter(transaction.answered_letter(taken.parents, taken.sender))
         keyed = transaction.keyed_game(key, taken.sender)

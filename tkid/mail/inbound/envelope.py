@@ -63,8 +63,10 @@ READ = LISTS | {
 
 TOO_LARGE, UNREADABLE, FROM, AUTOMATIC = IDS("too-large"), IDS("unreadable"), IDS("from"), IDS("automatic")
 
-PLUS_PART = re.compile(rf"(?:\+|[%=]2b)([a-z2-7]{{{KEY_LENGTH}}})(?![a-z0-9])", re.IGNORECASE)
-"""What may be a key behind a plus in an address, however the address is spelled: quoted, with a comment, with `%2B`."""
+PLUS_PART = re.compile(rf"(?:\+|[%=]2b)([a-z2-7]{{{KEY_LENGTH}}})(?![a-z0-9])|\+([a-z0-9]{{1,40}})@", re.IGNORECASE)
+"""What may be a key behind a plus in an address, however the address is spelled: quoted, with a comment, with `%2B`.
+
+Whatever else stands between a plus and an `@` counts too, so that a damaged key is a wrong one and not none."""
 LOCAL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}")
 QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 LABEL = re.compile(r"[A-Za-z0-9-]{1,63}")
@@ -222,7 +224,7 @@ def only_address(value: str) -> str | None:
 def plus_parts(head: Head) -> tuple[str, ...]:
     """Return what may be keys in the addresses that a mail went to, in lower case, each once."""
     values = " ".join(value for name in RECIPIENTS for value in head.all(name))
-    return tuple(dict.fromkeys(part.lower() for part in PLUS_PART.findall(values)[:MOST_IDS]))
+    return tuple(dict.fromkeys((key or part).lower() for key, part in PLUS_PART.findall(values)[:MOST_IDS]))
 
 
 def _may_name(name: str, address: str) -> bool:
