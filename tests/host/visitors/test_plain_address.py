@@ -26,7 +26,7 @@ ORDERS = (
     *("calendar on", "calendar off", "block", "unblock", "stop", "help", "yes", "no", "Hello, who are you?"),
     *("new gmae with bob@example.org", "Pass", ""),
 )
-CONFIRMED = (("help", "yes"), ("Hello!", "help"), ("games", "yes"), ("Hello!", "yes"), ("Hello!", "Thank you!"))
+CONFIRMED = (("help", "yes"), ("Hello!", "help"), ("games", "yes"), ("Hello!", "yes"))
 
 
 def test_every_order_of_the_list_is_tried() -> None:
@@ -45,7 +45,7 @@ def test_every_order_is_answered_after_a_confirmation(at: Club, order: str) -> N
 
 
 @pytest.mark.parametrize(("first", "reply"), CONFIRMED)
-def test_any_reply_is_a_confirmation(at: Club, first: str, reply: str) -> None:
+def test_any_order_in_a_reply_is_a_confirmation(at: Club, first: str, reply: str) -> None:
     (letter,) = at.asks("Ann", first)
     assert at.asks("Ann", INVITES) == [], "a stranger gets one answer a day"
     at.replies(letter, "Ann", reply)

@@ -278,10 +278,10 @@ class Door:
         transaction = state.transaction
         transaction.reached(taken.sender)
         word, _, day = about.partition(" ")
-        if word != ADDRESS:
-            self._remember(state, taken.sender)
         keys = keys_of(transaction, taken.sender, day) if word == DIGEST else {}
         asked = find_orders(taken, self._quoted(transaction, taken), keys)
+        if word != ADDRESS and (asked.lines or asked.answer):
+            self._remember(state, taken.sender)
         found = orders_in(asked.own, keys)
         played = play_lines(transaction, mail, taken, found.lines, keys, self.play)
         state.forget()
