@@ -160,6 +160,43 @@ def test_a_key_is_found_in_a_marker_that_was_broken(shared: Asked, how: str) -> 
         assert (reason, list(got)) == ("", [address(shared.name)]), shown
 
 
+SPELLED = (
+    *('To: "tkid+{key}"@games.example', "To: tkid%2B{key}@games.example", "To: tkid%2b{key}%40games.example"),
+    *("To: TKID+{upper}@GAMES.EXAMPLE", "To: tkid+{key}(the host)@games.example", "To: tkid+{key} @games.example"),
+    *(
+        'To: "tkid\\+{key}" @games.example',
+        "To: <mailto:tkid%2B{key}@games.example>",
+        "To: hosts: tkid+{key}@games.example;",
+    ),
+    *("To: hosts:\n a@example.org,\n tkid+{key}@games.example;", 'To: "tkid+{key}@games.example" <tkid@games.example>'),
+    *(
+        "To: =?utf-8?q?tkid=2B{key}=40games=2Eexample?= <tkid@games.example>",
+        "To: tkid+{key}=games.example@relay.example",
+    ),
+    *(f"{name}: tkid+{{key}}@games.example" for name in ("Cc", "Bcc", "Resent-To", "Resent-Cc", "Resent-Bcc")),
+    *(f"To: tkid@games.example\n{name}: <tkid+{{key}}@games.example>" for name in ("Delivered-To", "X-Original-To")),
+    *(
+        f"{name}: tkid+{{key}}@games.example"
+        for name in ("Envelope-To", "X-Envelope-To", "X-Forwarded-To", "X-Rcpt-To")
+    ),
+    *("Original-Recipient: rfc822;tkid+{key}@games.example", "X-Apparently-To: tkid+{key}@games.example"),
+    *(
+        "Subject: Re: Ref winter 1 0a1b2c {key}",
+        "Subject: tkid+{key}@games.example",
+        "Cc: ann+aaaaaaaaaaaa@a.org, tkid+{key}@g.example",
+    ),
+)
+
+
+@each_row("header", SPELLED)
+def test_a_key_is_found_however_its_address_is_spelled(shared: Asked, header: str) -> None:
+    shared.mails += 1
+    head = header.format(key=shared.key, upper=shared.key.upper())
+    data = f"From: {address(shared.name)}\n{head}\nMessage-ID: <m{shared.mails}@example.org>\n\nstatus\n"
+    reason, got = shared.takes(data.encode(), next(DAYS))
+    assert (reason, list(got)) == ("", [address(shared.name)])
+
+
 @pytest.fixture
 def small_mails(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only small mails are taken in."""

@@ -10,6 +10,7 @@ from attrs import evolve, frozen
 
 from tkid.club.values import Address, Stored
 from tkid.mail.plugin import agreed
+from tkid.notation.text import folded
 from tkid.notation.vocabulary import listed
 from tkid.record.clock.terms import CLOCK, DEFAULT, read_clock, write_clock
 from tkid.record.format.bot_seats import BY_MAIL, BotSeat, with_bots
@@ -136,8 +137,8 @@ class Table(Stored):
         """
         words = [f"{place.name}={place.words}" for place in self.places if place.words]
         people = [*(f"{place.name} <{place.address}>" for place in self.places), *names]
-        taken = {player.partition("<")[0].strip().casefold() for player in people}
-        called = [name for name in BOT_NAMES if name.casefold() not in taken][: len(self.bots)]
+        taken = {folded(player.partition("<")[0].strip()) for player in people}
+        called = [name for name in BOT_NAMES if folded(name) not in taken][: len(self.bots)]
         players = [*people, *called]
         entropy = bytes.fromhex(self.entropy)
         record = new_record(self.ruleset, players, entropy, title=self.name, rulings=self.rulings, words=words)

@@ -8,11 +8,21 @@ from functools import partial
 
 from attrs import evolve, frozen
 
+from tkid.club.door.finder import find_orders as find_club_orders
 from tkid.club.persons import find_host_seat, find_person
 from tkid.host.game_letters import GameLetters
 from tkid.host.publishing.changes import Watch
-from tkid.host.rate_limit import ANSWERED_BEFORE, MOST_LINES, asked_often, is_over_limit, limited, unread
-from tkid.host.reply_reader import possible_keys, read_reply, taken_back, unthreaded
+from tkid.host.rate_limit import (
+    ANSWERED_BEFORE,
+    MOST_ANSWERS,
+    MOST_LINES,
+    REPEATED,
+    asked_often,
+    is_over_limit,
+    limited,
+    unread,
+)
+from tkid.host.reply_reader import key_of_letter, possible_keys, read_reply, taken_back, unthreaded
 from tkid.host.store.limits import unfit
 from tkid.host.store.schema import DONE, FILED, SETTLED, games
 from tkid.host.store.transaction import Incoming, Key, KeyedGame, StoredGame, Transaction
@@ -37,7 +47,7 @@ from tkid.record.format.bot_seats import bot_seats
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
 
-SENDER, DUPLICATE = IDS("sender"), IDS("duplicate")
+SENDER, DUPLICATE, KEY_LOST = IDS("sender"), IDS("duplicate"), IDS("key-lost")
 
 
 @frozen
@@ -128,8 +138,7 @@ class Mails:
         if keyed is None:
             if owners := Owner(self.desk).reads(transaction, taken, words):
                 return OWN_ORDERS if vouched else owners.visit(transaction, mail)
-            visit = self._door(vouched).visit_vouched if vouched else self.door.visit
-            return self._lost(transaction, mail, taken, words) or visit(transaction, mail, taken, words)
+            return self._without_key(transaction, mail, taken, words, vouched)
         allowed, game = keyed.key, keyed.game
         hosted = HostedGame.stored(game.record, game.memory)
         if vouched is None:
@@ -147,6 +156,15 @@ class Mails:
         if refusal is None:
             transaction.finish(mail.id, DONE, game=game.id)
         return refusal
+
+    def _without_key(
+        self, transaction: Transaction, mail: Incoming, taken: Intake, words: list[str], vouched: Vouched | None
+    ) -> Refusal | None:
+        """Carry out a mail without a key of a game; why it is only filed, if it is."""
+        if vouched is None and (threaded := self._threaded_game(transaction, taken, words)):
+            return self._confirm(transaction, threaded, mail, taken)
+        visit = self._door(vouched).visit_vouched if vouched else self.door.visit
+        return self._lost(transaction, mail, taken, words) or visit(transaction, mail, taken, words)
 
     def _refused(
         self, transaction: Transaction, keyed: KeyedGame, hosted: HostedGame, mail: Incoming, taken: Intake
@@ -205,6 +223,48 @@ class Mails:
             self.changed(transaction, lost.game.id, outcome)
         return refusal
 
+    @staticmethod
+    @cites("mail.key-lost")
+    def _threaded_game(transaction: Transaction, taken: Intake, words: list[str]) -> KeyedGame | None:
+        """Return the game and key of the letter that a mail without a key answers by its headers, if its reader wrote it.
+
+        A wrong key is not a lost one.
+        """
+        if words:
+            return None
+        key = key_of_letter(transaction.answered_letter(taken.parents, taken.sender))
+        keyed = transaction.keyed_game(key, taken.sender)
+        if keyed is None:
+            return None
+        hosted = HostedGame.stored(keyed.game.record, keyed.game.memory)
+        return keyed if hosted.address(keyed.key.seat).lower() == taken.sender else None
+
+    @cites("mail.key-lost")
+    def _confirm(self, transaction: Transaction, keyed: KeyedGame, mail: Incoming, taken: Intake) -> Refusal | None:
+        """Ask a player whether a mail is theirs that answers a letter by its headers, and has lost the key.
+
+        The same kind of mail with a `yes` to that question counts: only its reader can know the question's Message-ID.
+        """
+        game, key = keyed.game, keyed.key
+        hosted = HostedGame.stored(game.record, game.memory)
+        orders, offer = read_reply(transaction, self.visitors.secret, hosted, key, taken)
+        if not (orders.lines or orders.answer or orders.choices or orders.proposed) and find_club_orders(taken).lines:
+            return self.door.visit(transaction, mail, taken, ())
+        if refusal := self._refused(transaction, keyed, hosted, mail, taken):
+            return refusal
+        day, asked = mail.received.date().isoformat(), hosted.memory.seats[key.seat].elsewhere
+        if orders.answer and asked is not None and offer == asked.id:
+            refusal = self.play(transaction, mail, taken, key, hosted)
+        elif transaction.counted(taken.sender, day, KEY_LOST) > MOST_ANSWERS:
+            refusal = Refusal(REPEATED, f"More than {MOST_ANSWERS} mails that lost their key came today")
+        else:
+            outcome = service.doubted(hosted, key.seat, orders, "", mail.received, key.turn, offer)
+            transaction.save(evolve(game, memory=outcome.game.memory_text))
+            self.post(transaction, game.id, outcome, taken)
+        if refusal is None:
+            transaction.finish(mail.id, DONE, game=game.id)
+        return refusal
+
     @cites("mail.other-address", "mail.private-address")
     def _doubt(  # noqa: PLR0917 - the game, its key, and the mail
         self, transaction: Transaction, game: StoredGame, hosted: HostedGame, key: Key, mail: Incoming, taken: Intake
@@ -222,7 +282,7 @@ class Mails:
         state = StoredState(transaction, mail.received)
         person = find_person(state)
         is_somebody = person(taken.sender) != person(address) and state.is_known(taken.sender)
-        sender = "" if is_somebody else taken.sender  # nobody hears the address of another player
+        sender = "another person here" if is_somebody else taken.sender  # nobody hears the address of another player
         outcome = service.doubted(hosted, key.seat, orders, sender, mail.received, key.turn, offer)
         transaction.save(evolve(game, memory=outcome.game.memory_text))
         self.post(transaction, game.id, outcome, unthreaded(taken))

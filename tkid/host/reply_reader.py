@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import chain, islice
 
 from attrs import evolve
@@ -12,9 +13,12 @@ from tkid.mail.inbound.order_finder import find_orders
 from tkid.mail.inbound.order_lines import order_reader
 from tkid.mail.inbound.quoted.own_letters import OwnLetter
 from tkid.mail.keys import keys_in, offer_of
-from tkid.mail.model import Intake, Orders
+from tkid.mail.model import Intake, Line, Orders
 from tkid.rulebook import cites
 
+REPLY_TO = re.compile(rb"^Reply-To:[^\n]*(?:\n[ \t][^\n]*)*?\+([a-z2-7]{12})@", re.MULTILINE)
+MOST_HEADER = 16 << 10
+"""Bytes of a letter of ours in which its header ends."""
 MOST_KEYS = 20
 """So many keys of a mail are looked at, the first ones."""
 
@@ -60,9 +64,15 @@ def taken_back(before: HostedGame, after: HostedGame) -> list[int]:
 
 
 def possible_keys(taken: Intake) -> list[str]:
-    """The possible keys of a mail: in an address that it went to, then in its lines; each once, the first ones."""
-    in_lines = islice(keys_in(taken.lines), MOST_KEYS)
+    """The possible keys of a mail: in an address that it went to, its subject, its lines; each once, the first ones."""
+    in_lines = islice(chain(keys_in([Line(taken.subject)]), keys_in(taken.lines)), MOST_KEYS)
     return list(islice(dict.fromkeys(chain(taken.keys, in_lines)), MOST_KEYS))
+
+
+def key_of_letter(letter: bytes) -> list[str]:
+    """Return the key of a letter of ours, from the address for its answer; an empty list where it has none."""
+    match = REPLY_TO.search(letter[:MOST_HEADER])
+    return [match[1].decode()] if match else []
 
 
 def unthreaded(taken: Intake) -> Intake:

@@ -14,6 +14,7 @@ from tkid.kernel.game import AnyGame, with_names
 from tkid.kernel.options import Options
 from tkid.lsp.reading import Reading, Viewer
 from tkid.notation.plugin import TurnReader
+from tkid.notation.text import folded, length_of
 from tkid.record.format.turn_rows import NUMBERED, reader
 
 MOST = 40
@@ -69,10 +70,11 @@ def _place(typed: str, number: str, name: str) -> tuple[int, str, str] | None:
     if numbered is None:
         return (0, f"{number} {name} ", "") if number.startswith(typed.strip()) else None
     rest = typed[numbered.end() :]
-    if rest.casefold().startswith(f"{name.casefold()} "):
-        turn = rest[len(name) + 1 :]
-        return None if {"#", "{"} & set(turn) else (numbered.end() + len(name) + 1, "", turn)
-    return (numbered.end(), f"{name} ", "") if name.casefold().startswith(rest.casefold()) else None
+    length = length_of(name, rest)
+    if length is not None and rest[length:].startswith(" "):
+        turn = rest[length + 1 :]
+        return None if {"#", "{"} & set(turn) else (numbered.end() + length + 1, "", turn)
+    return (numbered.end(), f"{name} ", "") if folded(name).startswith(folded(rest)) else None
 
 
 @frozen

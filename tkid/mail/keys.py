@@ -15,9 +15,10 @@ from tkid.mail.model import Line
 LENGTH = 12
 """Characters of a key: 60 bits, far more than anybody could try by mail."""
 IN_TEXT = re.compile(
-    rf"\b[0-9a-f]{{6}}\b,?\s+(?:key\s+)?([a-z2-7]{{{LENGTH}}})\b|\+([a-z2-7]{{{LENGTH}}})@", re.IGNORECASE
+    rf"\b[0-9a-f]{{6}}\b,?\s+(?:key\s+)?([a-z2-7]{{{LENGTH}}})\b|(?:\+|%2b)([a-z2-7]{{{LENGTH}}})\"?(?:@|%40)",
+    re.IGNORECASE,
 )
-"""A key behind a hash, as our letters name it, or behind a plus in an address."""
+"""A key behind a hash, as our letters name it, or behind a plus in an address, also in one of a link."""
 WORD = re.compile(rf"(?<!\S)[a-z2-7]{{{LENGTH}}}(?!\S)")
 QUOTING = "> |]\t"
 LOOK = 400

@@ -55,7 +55,8 @@ class Intake:
     """A mail that was read: who sent it (lower case), its lines, how it is threaded, a digest of its bytes.
 
     `parents` are the mails it answers, nearest first; `keys` what stands behind a plus in the addresses it went to;
-    `subject` its subject, on one line; `name` the name beside the sender's address, "" for none.
+    `subject` its subject, on one line; `name` the name beside the sender's address, "" for none. `unread` says why it has
+    no text that can be read, "" where it has some.
     """
 
     sender: str
@@ -66,6 +67,7 @@ class Intake:
     keys: tuple[str, ...] = ()
     subject: str = ""
     name: str = ""
+    unread: str = ""
 
 
 @frozen
@@ -86,7 +88,7 @@ class Orders:
     `proposed` are orders that stand below a quotation without quote marks, or of which it is not certain that the sender
     wrote them: they are offered and never carried out. `choices` are several turns of ours that were marked or left.
     `answer` is what a whole line above the quotation answers: "yes", "no", "1", "2", "3", or "". `own` are the lines above
-    the quotation as they stand there, orders and remarks.
+    the quotation as they stand there, orders and remarks. `unread` says why the mail has no text that can be read.
     """
 
     lines: tuple[OrderLine, ...] = ()
@@ -96,6 +98,7 @@ class Orders:
     choices: tuple[str, ...] = ()
     answer: str = ""
     own: tuple[str, ...] = ()
+    unread: str = ""
 
     @property
     def typed(self) -> tuple[str, ...]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from typing import Literal
+from unicodedata import normalize
 
 from attrs import field, frozen
 
-from tkid.notation.text import plain
+from tkid.notation.text import folded, plain
 from tkid.notation.vocabulary import Vocabulary, listed
 
 Who = int | Literal["anyone", "everyone"]
@@ -39,7 +40,7 @@ NUMBER = re.compile(r"(?:(?:seat|player)\s*)?#?\s*([0-9]{1,2})", re.IGNORECASE)
 
 def single(text: str) -> str:
     """A name for comparing: plain characters, small letters, single spaces."""
-    return " ".join(plain(text).casefold().split())
+    return " ".join(folded(plain(text)).split())
 
 
 @frozen
@@ -58,9 +59,10 @@ class People:
     @_pattern.default
     def _(self) -> re.Pattern[str] | None:
         names = sorted((name for name in self.names if not self.is_reserved(name)), key=len, reverse=True)
-        written = (r"\s+".join(map(re.escape, plain(name).split())) for name in names)
+        forms = dict.fromkeys(normalize(form, plain(name)) for name in names for form in ("NFC", "NFD"))
+        written = (r"\s+".join(map(re.escape, name.split())) for name in forms)
         either = "|".join(f"(?:{name})" for name in written if name)
-        return re.compile(rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE) if either else None
+        return re.compile(rf"(?<!\w)(?:{either})(?![\w\u0300-\u036f])", re.IGNORECASE) if either else None
 
     def masked(self, text: str) -> str:
         """A plain text in which every name is a single word of the same width; the longest name that fits."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unicodedata import normalize
+
 SAME_WIDTH = str.maketrans(
     {
         **dict.fromkeys("\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u202f\u3000\t\r\n", " "),
@@ -23,6 +25,22 @@ def plain(text: str) -> str:
     if (text.isascii() and text.isprintable()) or REPLACED.isdisjoint(text):
         return text
     return text.translate(SAME_WIDTH)
+
+
+def composed(text: str) -> str:
+    """Return a text with each accent in one character with its letter (NFC), as two keyboards may write it in two ways."""
+    return text if text.isascii() else normalize("NFC", text)
+
+
+def folded(text: str) -> str:
+    """Return a name for comparing: capitals, and how accents are written, make no difference."""
+    return composed(composed(text).casefold())
+
+
+def length_of(name: str, text: str) -> int | None:
+    """Return how many characters at the beginning of a text spell a name, None where it does not begin with it."""
+    ends = range(len(composed(name)), min(len(text), len(normalize("NFD", name))) + 1)
+    return next((end for end in ends if folded(text[:end]) == folded(name)), None)
 
 
 def arrows(text: str) -> tuple[str, list[int]]:

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from tkid.notation.people import ANY_WORDS, EVERY_WORDS, EVERYBODY, People, single
 from tkid.notation.plugin import TurnReader
-from tkid.notation.text import plain
+from tkid.notation.text import composed, plain
 from tkid.orders import thresholds
 from tkid.orders.kinds import BY_NAME, FIRST_WORDS, TOPICS
 from tkid.orders.model import Ask, Order, Turn
@@ -154,7 +154,7 @@ class IntentDetector:
         """Whether the word behind the first is a player, some player, or a region."""
         names = {word for name in self.people.names for word in single(name).split()}
         known = names.union(ANY_WORDS, EVERY_WORDS, self.signs.known)
-        second = re.findall(r"[^\W_]+", text)[1:2]
+        second = re.findall(r"[^\W_]+", composed(text))[1:2]
         return any(word.casefold() in known or self.people.seat(word) is not None for word in second)
 
     def _is_said(self, text: str) -> bool:

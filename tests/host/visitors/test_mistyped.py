@@ -109,7 +109,7 @@ def test_in_a_reply_to_a_letter_of_the_club(patient: Club, line: str, wrong: str
 @pytest.mark.parametrize("text", PROSE)
 def test_prose_gets_the_help_as_before(at: Club, text: str) -> None:
     (letter,) = at.asks("Ann", text)
-    assert body(letter).startswith("There is no order in your mail.")
+    assert body(letter).startswith("No line of your mail is an order to this host.")
     assert at.asks("Ann", text) == [], "once a day"
 
 

@@ -410,6 +410,71 @@ def test_mail_of_people_is_read(header: str) -> None:
     assert outcome(mail("Pass", header)) == "Pass"
 
 
+SUPPRESSED = ("All", "OOF", "DR, OOF, AutoReply", "DR, RN, NRN, OOF, AutoReply", "oof, autoreply")
+BY_A_PROGRAM = (
+    *("Automatic reply: [winter] Turn 4: your turn", "Automatische Antwort: [winter] Turn 4: your turn"),
+    *("Réponse automatique : [winter] Turn 4", "Respuesta automática: [winter] Turn 4", "Risposta automatica: x"),
+    *(
+        "=?utf-8?q?R=C3=A9ponse_automatique_=3A_=5Bwinter=5D_Turn_4?=",
+        "Out of Office: [winter] Turn 4",
+        "Out of office",
+    ),
+    *("[External] Automatic reply: [winter] Turn 4", "Abwesenheitsnotiz: [winter] Turn 4", "Autosvar: [winter] Turn 4"),
+    *(
+        "Automatisch antwoord: x",
+        "Automaattinen vastaus: x",
+        "Odpowiedź automatyczna: x",
+        "自動応答: [winter] Turn 4",
+        "OOO",
+    ),
+    *(
+        "Автоматический ответ: [winter] Turn 4",
+        "자동 회신: [winter] Turn 4",
+        "I am away until Monday",
+        "Away",
+        "Awtomatikong tugon: [winter] Turn 4",
+    ),
+)
+BY_A_PERSON = (
+    *("Re: [winter] Turn 4: your turn", "RE: [winter] Turn 4: your turn", "AW: [winter] Turn 4", "SV: [winter] Turn 4"),
+    *(
+        "[External] RE: [winter] Turn 4: your turn",
+        "Antw.: [winter] Turn 4",
+        "回复: [winter] Turn 4",
+        "YNT: [winter] x",
+        "",
+    ),
+    *(
+        "Turn 4: your turn",
+        "[winter] Turn 4: your turn",
+        "Pass",
+        "Re: Automatic reply: [winter] Turn 4",
+        "My turn: Pass",
+    ),
+)
+
+
+@pytest.mark.parametrize("value", SUPPRESSED)
+def test_a_reply_of_exchange_is_automatic_if_its_subject_says_so(value: str) -> None:
+    """The header alone is no sign: mails of people have it too."""
+    header = f"X-Auto-Response-Suppress: {value}"
+    for subject in BY_A_PROGRAM:
+        assert rule_of(mail("Pass", header, f"Subject: {subject}")) == "mail.automatic", subject
+        assert outcome(mail("Pass", f"Subject: {subject}")) == "Pass", "a subject alone is no sign either"
+    for subject in BY_A_PERSON:
+        assert outcome(mail("Pass", header, f"Subject: {subject}")) == "Pass", subject
+    for other in ("None", "DR, RN", "NDR"):
+        assert outcome(mail("Pass", f"X-Auto-Response-Suppress: {other}", f"Subject: {BY_A_PROGRAM[0]}")) == "Pass"
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["X-Autoreply-From: <ann@example.org>", "X-Mail-Autoreply: yes", "X-MS-Exchange-Inbox-Rules-Loop: ann@example.org"],
+)
+def test_other_signs_of_automatic_mail(header: str) -> None:
+    assert rule_of(mail("Pass", header)) == "mail.automatic"
+
+
 # -- the text ---------------------------------------------------------------------------------------------
 
 

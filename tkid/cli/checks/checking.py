@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -13,6 +13,8 @@ from tkid.cli.checks.archives import Source
 from tkid.cli.checks.reports import UNOPENED, Checked, as_annotations, check_json, summary, unproven
 from tkid.cli.support import DEAL, UNREADABLE, WRONG
 from tkid.cli.support.printing import pen, problem_lines
+from tkid.kernel.problems import Problem
+from tkid.record.format.names import alike_notes
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay
 from tkid.record.play.sound import Played, sound
@@ -30,9 +32,19 @@ def check_source(source: Source, form: str, *, every: bool) -> Checked:
         lines = (UNOPENED[form](source.name, source.error),) if form in UNOPENED else ()
         return Checked(source.name, UNREADABLE, lines, error=source.error)
     if found := sound(source.data):
-        line = check_json(source.name, found) if form == "json" else f"{source.name}: {summary(found)}"
-        return Checked(source.name, 0, () if form == "sarif" else (line,))
+        notes = alike_notes(found.record)
+        if form in {"json", "sarif"}:
+            lines = (check_json(source.name, found, notes=notes),) if form == "json" else ()
+            return Checked(source.name, 0, lines, notes)
+        return Checked(source.name, 0, (f"{source.name}: {summary(found)}", *_noted(source.name, notes, form)))
     return _judged(source, form, every=every)
+
+
+def _noted(name: str, notes: Sequence[Problem], form: str) -> list[str]:
+    """Return lines about what is no mistake."""
+    if form == "github":
+        return as_annotations(name, notes, every=True)
+    return [f"  {note.message}. [{note.rule}]" for note in notes]
 
 
 def _judged(source: Source, form: str, *, every: bool) -> Checked:
@@ -44,11 +56,12 @@ def _judged(source: Source, form: str, *, every: bool) -> Checked:
 
         problems = with_notes(problems, replay)
     code = UNREADABLE if not read.readable else WRONG if problems else 0
+    notes = alike_notes(replay.record) if replay is not None else ()
     if form == "sarif":
-        return Checked(source.name, code, (), tuple(problems))
+        return Checked(source.name, code, (), (*problems, *notes))
     if form == "json":
         found, doubts = (Played.of(replay), replay.unproven) if replay is not None else (None, ())
-        return Checked(source.name, code, (check_json(source.name, found, problems, doubts),))
+        return Checked(source.name, code, (check_json(source.name, found, problems, doubts, notes),))
     if form == "github" and problems:
         return Checked(source.name, code, tuple(as_annotations(source.name, problems, every=every)))
     if replay is None or problems:
@@ -57,7 +70,7 @@ def _judged(source: Source, form: str, *, every: bool) -> Checked:
     if open_questions and Path(source.name).with_suffix(DEAL).exists():
         open_questions.append(f"  The deal beside it proves more: `tkid verify {source.name}`.")
     line = f"{source.name}: {summary(Played.of(replay), _early(replay))}"
-    return Checked(source.name, code, (line, *open_questions))
+    return Checked(source.name, code, (line, *open_questions, *_noted(source.name, notes, form)))
 
 
 def _early(replay: Replay) -> str:

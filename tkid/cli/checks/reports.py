@@ -70,7 +70,11 @@ def unproven(replay: Replay) -> list[str]:
 
 
 def check_json(
-    name: str, found: Played | None, problems: Sequence[Problem] = (), doubts: Sequence[Unproven] = ()
+    name: str,
+    found: Played | None,
+    problems: Sequence[Problem] = (),
+    doubts: Sequence[Unproven] = (),
+    notes: Sequence[Problem] = (),
 ) -> str:
     """One file's report as a line of JSON; winners are seats, from 0."""
     report: dict[str, Any] = {"file": name, "ok": not problems, **NO_GAME, "problems": []}
@@ -78,13 +82,18 @@ def check_json(
         position = found.position
         report |= {"turns": found.turns, "ruleset": found.record.ruleset.code}
         report |= {"ending": position.ending, "winners": list(position.winners)}
-    for problem in problems:
-        place = {"line": problem.line, "col": problem.col, "length": problem.length}
-        text = {"message": problem.message, "hint": problem.hint}
-        report["problems"].append({**place, "rule": problem.rule, "kind": problem.kind.value, **text})
+    report["problems"] = list(map(_as_json, problems))
+    if notes:
+        report["notes"] = list(map(_as_json, notes))
     if doubts:
         report["unproven"] = [{"turn": each.turn, "seat": each.seat, "card": each.card} for each in doubts]
     return json.dumps(report, ensure_ascii=False)
+
+
+def _as_json(problem: Problem) -> dict[str, Any]:
+    place = {"line": problem.line, "col": problem.col, "length": problem.length}
+    text = {"message": problem.message, "hint": problem.hint}
+    return {**place, "rule": problem.rule, "kind": problem.kind.value, **text}
 
 
 def unreadable_json(name: str, message: str) -> str:

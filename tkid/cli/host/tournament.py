@@ -12,6 +12,7 @@ from tkid.cli.host.rounds import first_letters
 from tkid.cli.host.shared import Folder, directory_in, now, store_of
 from tkid.cli.support import WRONG, as_typed, fail
 from tkid.notation.numbers import counted
+from tkid.notation.text import folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -194,8 +195,8 @@ def _withdraw(club: Tournaments, name: str, players: Sequence[str], directory: H
     one = club.get(name)
     if len(players) != 1:
         fail("Name the one player who leaves, or one player of the team.", WRONG)
-    player = players[0].casefold()
-    side = next((n for n, s in enumerate(one.sides) if any(player in {p.name.casefold(), p.address} for p in s.people)), None)  # fmt: skip
+    player = folded(players[0])
+    side = next((n for n, s in enumerate(one.sides) if any(player in {folded(p.name), p.address} for p in s.people)), None)  # fmt: skip
     if side is None:
         fail(f"{players[0]} does not play in {name}. `tkid host tournament {as_typed(directory.folder)} show {name}` shows who does.", WRONG)  # fmt: skip
     if one.sides[side].left:

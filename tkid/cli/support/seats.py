@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from tkid.cli.support import as_typed, fail
+from tkid.notation.text import folded
 
 BARE = r"[(\[]?([^\s<>@()\[\]]+@[^\s<>@()\[\]]+\.[^\s<>@()\[\]]+)[)\]]?"
 """An address, wherever it stands, with other brackets or with none; compiled when a game begins."""
@@ -22,7 +23,7 @@ def check_players(players: Sequence[str]) -> None:
 
 def seat_of(names: Sequence[str], wanted: str, hint: str = "") -> int:
     """The seat of a player's name or number; where nobody has it, the end of the command, with a hint or with the names."""
-    seats = [seat for seat, name in enumerate(names) if wanted.casefold() in {name.casefold(), str(seat + 1)}]
+    seats = [seat for seat, name in enumerate(names) if folded(wanted) in {folded(name), str(seat + 1)}]
     if not seats:
         from tkid.notation.vocabulary import listed
 

@@ -10,27 +10,33 @@ from tkid.club.door.visit import DOOR, Result, Visit
 from tkid.club.message import ClubLetter, framed
 from tkid.club.results.tournament import KIND as TOURNAMENT
 from tkid.club.tables import KIND as TABLE
-from tkid.mail.letters.blocks import Block, Blocks, Button, Buttons, Heading, Paragraph, shortened
+from tkid.mail.letters.blocks import Block, Blocks, Button, Buttons, Heading, Paragraph, Quote, shortened
+from tkid.mail.letters.content import MOST_REPEATED
+from tkid.notation.vocabulary import listed
 from tkid.rulebook import cites
 
 SUBJECT = "Your mail to the club"
 
 
 @cites("club.order")
-def answer(done: Sequence[tuple[ClubLine, Result]], visit: Visit, name: str = "") -> ClubLetter | None:
+def answer(
+    done: Sequence[tuple[ClubLine, Result]], visit: Visit, name: str = "", more: Blocks = ()
+) -> ClubLetter | None:
     """The answer to a mail; None where nobody has to hear anything, as another letter says it.
 
     Args:
         done: the lines that ask for something, and what came of each.
         visit: the mail.
         name: the name of its sender, "" where it is not known.
+        more: what it says besides.
     """
     about = next((result.about for _, result in done if result.about != DOOR and _is_said(result)), "")
     said = lead_and_body(done)
     if said is None:
         return None
     about = about or _still_about(done, visit)
-    text = framed(about, *said, (letters.HELP_FOOTER,))
+    lead, body = said
+    text = framed(about, lead, (*body, *more), (letters.HELP_FOOTER,))
     return ClubLetter(visit.sender, about, SUBJECT, text, visit.time, name=name)
 
 
@@ -83,11 +89,47 @@ def _said(line: ClubLine, result: Result) -> tuple[str, Blocks]:
     return first, letters.not_understood(line.typed, result.problem, said=said)
 
 
-def help_letter(visit: Visit, name: str = "") -> ClubLetter:
-    """The help, for a mail of a player in which there is no order."""
-    first = "There is no order in your mail. Here is everything you can write to this host."
-    text = framed(DOOR, first, letters.orders_list(owner=visit.owner), (letters.HELP_FOOTER,))
+@cites("mail.no-text")
+def unread(reason: str) -> tuple[str, Blocks] | None:
+    """Return what an answer says of a mail without text that can be read, first and below; None for any other mail."""
+    if not reason:
+        return None
+    first = "Nothing has been done: your mail has no text that can be read."
+    return first, (Paragraph(f"{reason} Write as text in the mail itself. Reply `help` to see what you can write."),)
+
+
+@cites("club.help")
+def help_letter(visit: Visit, name: str = "", reason: str = "", waiting: Sequence[str] = ()) -> ClubLetter:
+    """Write the help, for a mail of a player without an order to the club.
+
+    `reason` says why the mail has no text, if so, and `waiting` names the games in which it is the player's turn.
+    """
+    first = "No line of your mail is an order to this host. Here is what you can write."
+    lead, body = unread(reason) or (first, letters.orders_list(owner=visit.owner))
+    if waiting:
+        games = listed([f"`{game}`" for game in waiting[:MOST_REPEATED]], "and")
+        body = (Paragraph(f"It is your turn in {games}. Write a turn in a reply to the mail of its game."), *body)
+    text = framed(DOOR, lead, body, (letters.HELP_FOOTER,))
     return ClubLetter(visit.sender, DOOR, SUBJECT, text, visit.time, name=name)
+
+
+@cites("mail.key-lost")
+def lost_digest(visit: Visit, typed: Sequence[str], name: str = "") -> ClubLetter:
+    """Ask for the lines of an answer to a digest once more: they came without a key, and this letter brings another."""
+    first = "Nothing has been played: your mail has lost the key of our digest."
+    text: Blocks = (
+        Paragraph("If it is from you, write your lines again in a reply to this mail. You wrote:"),
+        *(Quote(shortened(line)) for line in typed[:MOST_REPEATED]),
+        Paragraph("If it is not from you, do nothing."),
+    )
+    return ClubLetter(
+        visit.sender,
+        visit.about,
+        SUBJECT,
+        framed(visit.about, first, text, (letters.HELP_FOOTER,)),
+        visit.time,
+        name=name,
+    )
 
 
 @cites("club.accept")

@@ -42,11 +42,15 @@ class ClubLine:
 
 @frozen
 class ClubMail:
-    """What a mail asks of the club: its lines, what a whole line answers (`yes`, `no` or ""), and all its own lines."""
+    """What a mail asks of the club: its lines, what a whole line answers (`yes`, `no` or ""), and all its own lines.
+
+    `unread` says why it has no text that can be read, "" where it has some.
+    """
 
     lines: tuple[ClubLine, ...] = ()
     answer: str = ""
     own: tuple[str, ...] = ()
+    unread: str = ""
 
     @property
     def orders(self) -> tuple[ClubOrder, ...]:
@@ -88,7 +92,7 @@ def find_orders(mail: Intake, letters: Sequence[OwnLetter] = (), games: Iterable
         lines = [*own.lines[:begin], *([QUOTED] if begin < len(own.lines) else [])]
     above = tuple(_above(lines))
     texts = tuple(line.text for line in above if line.text.strip())
-    return ClubMail(tuple(in_lines(texts)), answer_in(above), texts)
+    return ClubMail(tuple(in_lines(texts)), answer_in(above), texts, mail.unread)
 
 
 def _own_top(own: OwnLines, readings: ClubReadings) -> int:

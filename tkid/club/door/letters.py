@@ -33,7 +33,8 @@ from tkid.rulebook import cites, site
 
 LONGEST_LEAD = 78
 ABOUT_THE_GAME = "The King is Dead is a board game by Peer Sylvester. This host plays it by mail."
-ONE_ANSWER = "You wrote to us, so you get this one answer. Nobody here writes to you again unless you do."
+ONE_ANSWER = "You wrote to us, so you get this one answer. To continue, reply to it: a new mail gets no answer today."
+LAST = "No more mails without our key are answered today (UTC). Reply to this mail instead."
 NOT_YOURS = "If you did not write that mail, you need not do anything: nobody here writes to you again."
 HELP_FOOTER = "Reply `help` to see what you can write."
 

@@ -29,7 +29,7 @@ def waiting(visit: Visit, state: ClubState) -> ClubLetter | None:
 
     What the mail answers comes first, if that still waits. Other invitations are named.
     """
-    invited = list(_invitations(visit, state))
+    invited = list(invitations(visit, state))
     if invited:
         about = visit.about if visit.about in invited else invited[0]
         others = [each.partition(" ")[2] for each in invited if each != about]
@@ -57,8 +57,8 @@ def nothing(visit: Visit, name: str) -> ClubLetter:
     )
 
 
-def _invitations(visit: Visit, state: ClubState) -> Iterator[str]:
-    """What somebody is invited to and has not answered: what a letter about each is about."""
+def invitations(visit: Visit, state: ClubState) -> Iterator[str]:
+    """Yield what somebody is invited to and has not answered: what a letter about each is about."""
     for table in state.tables():
         place = table.place(visit.sender)
         if table.state == "open" and place is not None and not place.accepted and table.until > visit.time:

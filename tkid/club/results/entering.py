@@ -13,6 +13,7 @@ from tkid.club.results.tournament import Entrant, Leg, Side, System, Tournament
 from tkid.club.values import mailbox
 from tkid.mail.inbound.envelope import is_address
 from tkid.mail.plugin import agreed
+from tkid.notation.text import folded
 from tkid.record.clock.terms import CLOCK, DEFAULT, read_clock, write_clock
 from tkid.record.format.model import Header, Record
 from tkid.record.format.new_game import NewGameError, new_record
@@ -124,7 +125,7 @@ def _check_sides(code: str, sides: Sequence[Side]) -> None:
         )
     people = [each for side in sides for each in side.people]
     for what, counts in (
-        ("name", Counter(each.name.casefold() for each in people)),
+        ("name", Counter(folded(each.name) for each in people)),
         ("address", Counter(mailbox(each.address) for each in people)),
     ):
         twice = [value for value, count in counts.items() if count > 1]

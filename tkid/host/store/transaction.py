@@ -150,6 +150,9 @@ TRIES = sql.select(games.c.tries).where(_is(games.c.id))
 FORGET_DAYS = answered.delete().where(_is(answered.c.address), answered.c.day < sql.bindparam("day"))
 TIMES = sql.select(answered.c.times).where(_is(answered.c.address), _is(answered.c.day), _is(answered.c.what))
 LETTER = sql.select(outgoing.c.game, outgoing.c.address, outgoing.c.came_back).where(_is(outgoing.c.message_id))
+ANSWERED = sql.select(outgoing.c.message_id, outgoing.c.address, outgoing.c.mail).where(
+    outgoing.c.message_id.in_(sql.bindparam("answered", expanding=True))
+)
 NEAREST = (
     outgoing.c.message_id.in_(sql.bindparam("answered", expanding=True)).desc(),
     outgoing.c.message_id.like(sql.bindparam("turn")).desc(),
@@ -367,6 +370,12 @@ class Transaction:
             "turn": f"<tkid.%.{turn}.%",
         }
         return [bytes(row.mail) for row in self._connection.execute(LETTERS, values) if row.mail]
+
+    def answered_letter(self, parents: Sequence[str], address: str) -> bytes:
+        """Return the nearest letter to an address (in lower case) among the mails that a mail answers, b"" for none."""
+        rows = self._connection.execute(ANSWERED, {"answered": list(map(storable, parents))}) if parents else ()
+        own = {row.message_id: bytes(row.mail) for row in rows if row.address.lower() == address}
+        return next((own[each] for each in parents if each in own), b"")
 
     def bounced(self, message_id: str, address: str, reason: str, now: datetime) -> int:
         """Note that a letter to an address came back; how many did since its player last wrote."""

@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from tkid.club.digest import KIND as DIGEST
 from tkid.club.digest_orders import orders_in
 from tkid.club.door import gathering, letters
-from tkid.club.door.answer import answer, each_line, help_letter, lead_and_body
+from tkid.club.door.answer import answer, each_line, help_letter, lead_and_body, lost_digest, unread
 from tkid.club.door.asked import KIND as ASKED
 from tkid.club.door.asked import Asked
 from tkid.club.door.finder import ClubLine, ClubMail, find_orders, in_lines, may_ask
@@ -19,13 +19,17 @@ from tkid.club.door.handlers import carry_out_line, names_no_game, with_words
 from tkid.club.door.model import Accept, ClubOrder, Decline
 from tkid.club.door.orders import kind_of
 from tkid.club.door.visit import DOOR, Result, Visit
-from tkid.club.door.waiting import nothing, waiting
+from tkid.club.door.waiting import invitations, nothing, waiting
+from tkid.club.member_games import member_games
+from tkid.club.members import FORMER, Member
+from tkid.club.members import KIND as MEMBER
 from tkid.club.message import ClubLetter
 from tkid.club.results.tournament import KIND as TOURNAMENT
 from tkid.club.tables import KIND as TABLE
 from tkid.club.tables import Table
 from tkid.club.wishes.model import AnswerMove
 from tkid.club.wishes.moving import ABOUT as ADDRESS
+from tkid.host.reply_reader import key_of_letter
 from tkid.host.store.documents import ClubKey, Document, TakenError
 from tkid.host.store.schema import DONE
 from tkid.host.store.transaction import Incoming, Key, Transaction
@@ -37,6 +41,7 @@ from tkid.kernel.problems import Problem
 from tkid.mail.desk.service import Outcome
 from tkid.mail.inbound.authentication import unauthenticated
 from tkid.mail.inbound.quoted.own_letters import OwnLetter
+from tkid.mail.letters.blocks import Paragraph
 from tkid.mail.model import IDS, Intake, Orders, Refusal
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
@@ -96,7 +101,7 @@ class Door:
         """
         key = transaction.documents.key(words)
         state = StoredState(transaction, mail.received)
-        is_known = key is not None or state.is_known(taken.sender) or self._is_owner(taken)
+        is_known = key is not None or self._is_known(state, mail, taken)
         if refusal := self._refused(mail, taken, key, words) or self._unwelcome(state, taken, key, is_known=is_known):
             return refusal
         day = mail.received.date().isoformat()
@@ -107,9 +112,10 @@ class Door:
         asked = find_orders(taken, self._quoted(transaction, taken))
         if not is_known:
             return self._stranger(state, mail, taken, asked)
-        if self.visitors.required is not None:
-            return self._believed(state, mail, taken, "", asked)
-        return self._doubted(state, mail, taken, asked)
+        about = self._threaded(transaction, taken)
+        if self.visitors.required is not None and (asked.lines or about.partition(" ")[0] != DIGEST):
+            return self._believed(state, mail, taken, about, asked)
+        return self._doubted(state, mail, taken, asked, about)
 
     @cites("club.desk.process")
     def visit_vouched(
@@ -130,6 +136,14 @@ class Door:
             return Refusal(KEY, "Its sender wants no mails of the club")
         return self._believed(state, mail, taken, "", find_orders(taken, self._quoted(transaction, taken)))
 
+    @staticmethod
+    @cites("mail.key-lost")
+    def _threaded(transaction: Transaction, taken: Intake) -> str:
+        """Return what the letter of the club is about that a mail without a key answers by its headers, "" for none."""
+        letter = transaction.answered_letter(taken.parents, taken.sender)
+        key = transaction.documents.key(key_of_letter(letter))
+        return key.about if key and key.address == taken.sender else ""
+
     @cites("mail.key")
     def _refused(self, mail: Incoming, taken: Intake, key: ClubKey | None, words: Sequence[str]) -> Refusal | None:
         """Why a mail cannot be from whom it says it is, if it cannot."""
@@ -149,6 +163,20 @@ class Door:
         if key is None and state.member(taken.sender).blocked:
             return Refusal(KEY, "The mail has no key, and its sender wants no mails of the club")
         return None
+
+    @cites("club.welcome")
+    def _is_known(self, state: StoredState, mail: Incoming, taken: Intake) -> bool:
+        """Return True for the owner, for members and players, and for people who are invited."""
+        if self._is_owner(taken) or state.is_known(taken.sender):
+            return True
+        return any(invitations(self._visit(mail, taken, ""), state))
+
+    @staticmethod
+    @cites("club.vouched")
+    def _remember(state: StoredState, address: str) -> None:
+        """Keep the address of somebody who answers a letter of the host: they may write to its plain address from now on."""
+        if not state.is_known(address) and state.document(FORMER, address) is None:
+            state.transaction.documents.put(Document(MEMBER, address, Member.new(address).text))
 
     @staticmethod
     def _quoted(transaction: Transaction, taken: Intake) -> tuple[OwnLetter, ...]:
@@ -174,28 +202,36 @@ class Door:
         wrong = [line for line in asked.lines if isinstance(line.read, Problem) or names_no_game(line, visit, state)]
         typed = tuple(line.typed for line in asked.lines if line not in wrong)
         done = [(line, carry_out_line(line, visit, state)) for line in wrong]
-        letter = letters.stranger(taken.sender, visit, typed, lead_and_body(done), each_line(done))
+        letter = letters.stranger(
+            taken.sender, visit, typed, lead_and_body(done) or unread(asked.unread), each_line(done)
+        )
         self._ask(state, mail, taken, typed, letter)
         return None
 
     @cites("club.vouched", "club.order")
-    def _doubted(self, state: StoredState, mail: Incoming, taken: Intake, asked: ClubMail) -> Refusal | None:
+    def _doubted(
+        self, state: StoredState, mail: Incoming, taken: Intake, asked: ClubMail, about: str
+    ) -> Refusal | None:
         """Ask a player whose mail shows nothing but an address whether it was theirs; without orders, send the help.
 
         What is wrong with a line changes nothing, and neither do some questions: that is answered at once.
         """
         if not asked.lines:
-            return self._helped(state, mail, taken, Refusal(KEY, "The mail has no key from a mail of this host"), asked)
+            refusal = Refusal(KEY, "The mail has no key from a mail of this host")
+            return self._helped(state, mail, taken, refusal, asked, about)
         visit = self._visit(mail, taken, "")
         at_once = [line for line in asked.lines if _is_harmless(line) or names_no_game(line, visit, state)]
         changes = tuple(line.typed for line in asked.lines if line not in at_once)
-        if state.counted(taken.sender, CONFIRMED if changes else EXPLAINED) > MOST_CONFIRMED:
+        count = state.counted(taken.sender, CONFIRMED if changes else EXPLAINED)
+        if count > MOST_CONFIRMED:
             return Refusal(REPEATED, f"More than {MOST_CONFIRMED} mails without a key came from this address today")
         done = [(line, carry_out_line(line, visit, state)) for line in at_once]
+        last = (Paragraph(letters.LAST),) if count == MOST_CONFIRMED else ()
         if changes:
-            self._ask(state, mail, taken, changes, letters.confirm(taken.sender, visit, DOOR, changes, each_line(done)))
+            question = letters.confirm(taken.sender, visit, DOOR, changes, (*each_line(done), *last))
+            self._ask(state, mail, taken, changes, question)
             return None
-        letter = answer(done, visit, state.member(taken.sender).name)
+        letter = answer(done, visit, state.member(taken.sender).name, last)
         self.visitors.post(state.transaction, [letter] if letter else [], taken)
         state.transaction.finish(mail.id, DONE)
         return None
@@ -219,10 +255,15 @@ class Door:
         if self.vouched:
             return refusal
         visit, name = self._visit(mail, taken, about), state.member(taken.sender).name
-        again = waiting(visit, state) if asked.answer or about.partition(" ")[0] in YES_AND_NO else None
+        word = about.partition(" ")[0]
+        again = waiting(visit, state) if asked.answer or word in YES_AND_NO else None
+        if again is None and word == DIGEST and refusal.rule == KEY and asked.own:
+            again = lost_digest(visit, asked.own, name)
         if again is None and not asked.answer:
             if state.counted(taken.sender, HELPED) == 1:
-                self.visitors.post(state.transaction, [help_letter(visit, name)], taken)
+                games = member_games(state.games(taken.sender), taken.sender, mail.received)
+                waits = [each.id for each in games if each.mine and not each.over]
+                self.visitors.post(state.transaction, [help_letter(visit, name, asked.unread, waits)], taken)
             return refusal
         if state.counted(taken.sender, ANSWERED if about else EXPLAINED) > (MOST_ANSWERS if about else MOST_CONFIRMED):
             return Refusal(REPEATED, "Mails without an order came from this address often enough today")
@@ -240,6 +281,8 @@ class Door:
         word, _, day = about.partition(" ")
         keys = keys_of(transaction, taken.sender, day) if word == DIGEST else {}
         asked = find_orders(taken, self._quoted(transaction, taken), keys)
+        if word != ADDRESS and (asked.lines or asked.answer):
+            self._remember(state, taken.sender)
         found = orders_in(asked.own, keys)
         played = play_lines(transaction, mail, taken, found.lines, keys, self.play)
         state.forget()

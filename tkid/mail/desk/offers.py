@@ -29,8 +29,11 @@ from tkid.rulebook import cites
 STALE, YES = IDS("offer.stale"), IDS("offer.yes")
 SEVERAL = "notation.free.several"
 """That nothing is wrong but that several turns fit."""
-STRANGER = "Somebody else has your key. It is good for this turn only. Tell the owner of the host."
-"""What is said to a player who did not write the mail from another address."""
+STRANGER = (
+    "If you did not write that mail, somebody else has a mail of yours. Its key is good for this turn only. Tell the owner "
+    "of the host."
+)
+"""What a player is told who says no to a mail from another address, or without a key."""
 MOST_OF_AN_ANSWER = 8
 """Words of a mail without an order that may answer what is open."""
 LONGEST_PASSAGE, MOST_PASSAGES = 600, 6
@@ -312,9 +315,9 @@ def possible(game: HostedGame, mail: Mail, lines: Sequence[OrderLine]) -> tuple[
     return tuple(texts)
 
 
-@cites("mail.other-address")
+@cites("mail.other-address", "mail.key-lost")
 def doubt(game: HostedGame, mail: Mail, orders: Orders, sender: str, offer_id: str | None) -> Question:
-    """What is asked about a mail from another address: whether its reader wrote it, and wants what it asks for."""
+    """Return the question about a mail from another address, or without a key ("" for `sender`): is it its reader's?"""
     accepted = reply(game, mail, orders, offer_id).lines
     given, reader = (*orders.lines, *accepted), _reader(game, mail.seat)
     lines, choice = possible(game, mail, given), False
@@ -324,8 +327,10 @@ def doubt(game: HostedGame, mail: Mail, orders: Orders, sender: str, offer_id: s
         if asked is not None and (not lines or not asked.choice):
             lines, choice = (*lines, *asked.lines), asked.choice
     final = [reader.written(order) for line in given if (order := line.read.order) and order in kind_of(order).final]
-    hint = f"`{final[0]}` counts only if you write it from this address." if final else ""
-    return Question("elsewhere", lines, choice=choice, sender=sender, hint=hint)
+    how = "from this address" if sender else "in a reply to this mail"
+    hint = f"`{final[0]}` counts only if you write it {how}." if final else ""
+    hint = f"{orders.unread} Write your order as text {how}." if orders.unread else hint
+    return Question("elsewhere" if sender else "keyless", lines, choice=choice, sender=sender, hint=hint)
 
 
 def remembered(game: HostedGame, seat: int, asked: Question | None, answer: Reply) -> tuple[HostedGame, Offer | None]:

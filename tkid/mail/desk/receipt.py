@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from attrs import evolve
 
 from tkid.kernel.problems import Problem
+from tkid.mail.desk.questions import HOW_TO_ASK, find_questions
 from tkid.mail.desk.results import OrderResult
 from tkid.mail.letters import content, last_letter, offer_text
 from tkid.mail.letters.announcements import announced
@@ -32,17 +33,19 @@ from tkid.orders.model import Ask, Draft, Planned, Standing, Turn
 from tkid.rulebook import cites
 from tkid.rulebook.site import address
 
-NO_ORDER = IDS("no-order")
+NO_ORDER, NO_TEXT = IDS("no-order"), IDS("no-text")
 SHOWS_POSITION = {"status", "legal"}
 """Questions after which the position is shown."""
 NO_LEAD = "Nothing has been played: no line of your mail is an order."
+NO_TEXT_LEAD = "Nothing has been played: your mail has no text that can be read."
+REPAIR = "Write your order as text in the mail itself."
 STOPPED = "Your plan stopped at once: nothing was played."
 LIKE_ORDERS = {"show": 3, "board": 2, "position": 2, "play": 2, "check": 2, "why not": 12, "why-not": 12}
 """Beginnings of lines that ask for something that no order does, each with the most words of such a line."""
 EVERY_ORDER = "All orders with examples: {}"
 
 
-@cites("mail.answer", "mail.no-order", "mail.remark", "post.order.several")
+@cites("mail.answer", "mail.no-order", "mail.no-text", "mail.remark", "post.order.several")
 def receipt(
     recipient: Recipient,
     orders: Orders,
@@ -137,7 +140,7 @@ class _Receipt:
         """What became of the mail, in one sentence that everybody may read."""
         recipient = self.recipient
         if not self.results:
-            return NO_LEAD
+            return NO_TEXT_LEAD if self.orders.unread else NO_LEAD
         if self.ended:
             return content.lead(last_letter.result(recipient)[1])
         if self.played is not None:
@@ -250,10 +253,14 @@ class _Receipt:
 
     def _no_order(self) -> Blocks:
         """What is said where nothing was ordered."""
+        if self.orders.unread:
+            return (Paragraph(f"{self.orders.unread} {REPAIR}"),)
         body: list[Block] = []
         if self.orders.remark:
             body.append(Paragraph("This was read, but it is not an order:"))
             body += [Quote(shortened(line)) for line in self.orders.remark[:MOST_REPEATED]]
+        if any(find_questions(self.orders.remark)):
+            body.append(Paragraph(HOW_TO_ASK))
         return tuple(body)
 
     def _not_understood(self) -> Blocks:
@@ -304,7 +311,7 @@ class _Receipt:
             return (self._recorded(), last_letter.last_line(recipient))
         rules = [content.first_problem(result.problems).rule for result in self.failed[:1]]
         rules += [each.rule for each in self.host if each.rule] + [each.rule for each in self.results if each.rule]
-        rules += [] if self.results else [NO_ORDER]
+        rules += [] if self.results else [NO_TEXT if self.orders.unread else NO_ORDER]
         standing = content.standing(recipient)
         if self._still() and recipient.may_act and not recipient.game.time.adjourned:
             standing = f"It is still your turn. {standing}".rstrip()

@@ -12,7 +12,7 @@ from datetime import datetime
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.desk import asked, dispatch, offers, parting
+from tkid.mail.desk import asked, dispatch, offers, parting, questions
 from tkid.mail.desk.receipt import NO_ORDER, receipt
 from tkid.mail.desk.results import Mail, OrderResult
 from tkid.mail.game import clock
@@ -133,6 +133,8 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
         results += [dispatch.carry_out(game, line, mail) for line in lines if isinstance(line.read.order, Ask)]
     announcements += tuple(each for result in results for each in result.announcements) + _stopped(before, game)
     question, unread = offers.question(game, mail, orders, results, reply)
+    if questions.may_ask(question, results) and (answers := questions.answer_questions(game, mail, orders)):
+        question, unread = None, answers
     game, offer = offers.remembered(game, seat, question, reply)
     recipient, changed = Recipient.of(game, seat, now), game.replay is not before.replay
     moved = _course(game) != _course(before)
@@ -172,7 +174,7 @@ def _course(game: HostedGame) -> tuple[int, int, bool]:
     return game.turns, sum(turn.undone for turn in game.record.turns), game.time.over
 
 
-@cites("mail.other-address")
+@cites("mail.other-address", "mail.key-lost")
 def doubted(  # noqa: PLR0917 - whose key, what is asked for, and what the key says
     game: HostedGame,
     seat: int,
@@ -182,13 +184,18 @@ def doubted(  # noqa: PLR0917 - whose key, what is asked for, and what the key s
     key_turn: int | None = None,
     key_offer: str | None = "",
 ) -> Outcome:
-    """What a mail with a player's key from another address makes of a game: the player is asked, and nothing else is done."""
+    """Ask a player about a mail from another address with their key, or one from their own without; do nothing else.
+
+    `sender` is the other address, "" for a mail without a key.
+    """
     mail = Mail(seat, now, _answered(game, seat, orders.marker, key_turn))
     question = offers.doubt(game, mail, orders, sender, key_offer)
     offer = offers.offer_of(game, seat, question)
     game = game.remembering(game.memory.with_seat(seat, elsewhere=offer)) if offer else game
     recipient = Recipient.of(game, seat, now)
-    letter = receipt(recipient, orders, (), (), changed=False, question=question)
+    letter = receipt(
+        recipient, orders, (), (), changed=False, question=question, about=None if sender else _about(game, mail, ())
+    )
     return Outcome(game, (evolve(letter, subject="was this mail yours?", offer=offer.id if offer else ""),))
 
 

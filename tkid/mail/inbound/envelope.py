@@ -11,6 +11,7 @@ from unicodedata import normalize
 
 from attrs import frozen
 
+from tkid.mail.keys import LENGTH as KEY_LENGTH
 from tkid.mail.model import IDS, Refusal, RefusedError
 from tkid.rulebook import cites
 
@@ -29,7 +30,21 @@ LONGEST_SUBJECT = 200
 MOST_IDS = 20
 MOST_REPEATED = 50
 """Headers of one name that are read."""
-RECIPIENTS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")
+RECIPIENTS = (
+    *(
+        "to",
+        "cc",
+        "bcc",
+        "resent-to",
+        "resent-cc",
+        "resent-bcc",
+        "delivered-to",
+        "x-delivered-to",
+        "original-recipient",
+    ),
+    *("x-original-to", "x-original-recipient", "x-resent-to", "x-forwarded-to", "x-envelope-to", "envelope-to"),
+    *("x-rcpt-to", "apparently-to", "x-apparently-to", "x-received-to"),
+)
 LISTS = frozenset({*RECIPIENTS, "references"})
 """The headers that may be long, as they list something: their end is read too, of others only the beginning."""
 READ = LISTS | {
@@ -42,13 +57,17 @@ READ = LISTS | {
         "message-id",
         "in-reply-to",
     ),
-    *("return-path", "auto-submitted", "x-failed-recipients", "precedence", "x-loop", "x-autoreply", "x-autorespond"),
+    *("return-path", "auto-submitted", "x-failed-recipients", "precedence", "x-loop", "x-auto-response-suppress"),
+    *("x-autoreply", "x-autorespond", "x-autoreply-from", "x-mail-autoreply", "x-ms-exchange-inbox-rules-loop"),
 }
 """The headers that are read; all others are passed over."""
 
 TOO_LARGE, UNREADABLE, FROM, AUTOMATIC = IDS("too-large"), IDS("unreadable"), IDS("from"), IDS("automatic")
 
-PLUS_PART = re.compile(r"\+([A-Za-z0-9]{1,40})@")
+PLUS_PART = re.compile(rf"(?:\+|[%=]2b)([a-z2-7]{{{KEY_LENGTH}}})(?![a-z0-9])|\+([a-z0-9]{{1,40}})@", re.IGNORECASE)
+"""What may be a key behind a plus in an address, however the address is spelled: quoted, with a comment, with `%2B`.
+
+Whatever else stands between a plus and an `@` counts too, so that a damaged key is a wrong one and not none."""
 LOCAL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}")
 QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 LABEL = re.compile(r"[A-Za-z0-9-]{1,63}")
@@ -226,9 +245,9 @@ def _decoded(value: str) -> str:
 
 
 def plus_parts(head: Head) -> tuple[str, ...]:
-    """What stands behind a plus in the local part of the addresses that a mail went to, lower case, each once."""
+    """Return what may be keys in the addresses that a mail went to, in lower case, each once."""
     values = " ".join(value for name in RECIPIENTS for value in head.all(name))
-    return tuple(dict.fromkeys(part.lower() for part in PLUS_PART.findall(values)[:MOST_IDS]))
+    return tuple(dict.fromkeys((key or part).lower() for key, part in PLUS_PART.findall(values)[:MOST_IDS]))
 
 
 def _may_name(name: str, address: str) -> bool:
@@ -260,6 +279,16 @@ def subject(head: Head) -> str:
 
 NOT_PERSONAL = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply"})
 """What the header Precedence says of mail that no person has written."""
+SUPPRESSES = re.compile(r"\b(?:all|oof|autoreply)\b", re.IGNORECASE)
+"""What Exchange writes into X-Auto-Response-Suppress, in automatic replies and also in mails of people."""
+TAGS = re.compile(r"(?:\[[^\[\]]{1,40}\]\s*)*(?=[^\[\s])")
+AUTOMATIC_WORDS = re.compile(
+    r"auto(?:ma|svar|[ -]?reply|[ -]?respon)|(?:r[ée]ponse|respuesta|ris?posta|resposta|odpowied[źz]|svar) auto"
+    r"|(?:i am |i'm )?(?:out of (?:the )?office|ooo\b|on (?:leave|holiday|vacation)|away\b(?!\s+\d))|vacation|abwesen|absen"
+    r"|fuera de|fuori|afwezig|nicht im|frånvaro|fravær|poissa|nieobecn|авто|вне офиса|自動|自动|자동|不在",
+    re.IGNORECASE,
+)
+BEFORE_OURS = re.compile(r"[^\W\d_][^:：\[\]]{6,60}[:：]\s*(?:\[|re:)", re.IGNORECASE)
 
 
 def refuse_automatic(head: Head) -> None:
@@ -272,11 +301,28 @@ def refuse_automatic(head: Head) -> None:
         ("x-failed-recipients", "it reports a failed delivery", bool),
         ("x-autoreply", "it says that it is an automatic reply", lambda value: _word(value) != "no"),
         ("x-autorespond", "it says that it is an automatic reply", lambda value: _word(value) != "no"),
+        ("x-autoreply-from", "it says that it is an automatic reply", bool),
+        ("x-mail-autoreply", "it says that it is an automatic reply", lambda value: _word(value) != "no"),
+        ("x-ms-exchange-inbox-rules-loop", "a rule of a mailbox has sent it", bool),
         ("precedence", "it was sent in bulk, by a list or by itself", lambda value: _word(value) in NOT_PERSONAL),
         ("x-loop", "it is a mail of our own that came back", lambda value: _word(value) == "tkid"),
     ):
         if any(is_sign(value.lower()) for value in head.all(name)):
             raise RefusedError(AUTOMATIC, f"This is automatic mail: {reason}")
+    if any(map(SUPPRESSES.search, head.all("x-auto-response-suppress"))) and is_automatic_subject(subject(head)):
+        raise RefusedError(
+            AUTOMATIC, "This is automatic mail: it suppresses answers, and its subject is one of no person"
+        )
+
+
+def is_automatic_subject(text: str) -> bool:
+    """Return True if a subject is one that programs give their replies.
+
+    It says so in words, in some languages, or it has a long word before the subject of our letter, where a mail program
+    has `Re:` for a reply of a person.
+    """
+    text = TAGS.sub("", text, count=1)
+    return bool(AUTOMATIC_WORDS.match(text) or BEFORE_OURS.match(text))
 
 
 def _word(value: str) -> str:

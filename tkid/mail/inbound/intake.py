@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from hashlib import sha256
 
+from attrs import evolve
+
 from tkid.mail.inbound.envelope import (
     Head,
     message_ids,
@@ -17,6 +19,7 @@ from tkid.mail.inbound.envelope import (
     subject,
 )
 from tkid.mail.inbound.mime import raw_lines, text_lines
+from tkid.mail.inbound.no_text import find_reason
 from tkid.mail.model import Intake, Line, Refusal
 
 
@@ -35,7 +38,8 @@ def _read(data: bytes) -> Intake:
     mail = read_mail(data)
     refuse_automatic(mail.head)
     address = sender(mail.head)
-    return _intake(data, mail.head, address, text_lines(mail, cut=True))
+    lines = text_lines(mail, cut=True)
+    return evolve(_intake(data, mail.head, address, lines), unread=find_reason(mail, lines))
 
 
 def _read_partly(data: bytes) -> Intake:

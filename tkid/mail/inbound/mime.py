@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import quopri
+import re
 from binascii import a2b_base64
 from collections.abc import Iterable, Iterator
 from email.message import Message
@@ -15,9 +16,10 @@ from itertools import chain
 
 from attrs import define, field
 
-from tkid.mail.inbound.envelope import MOST_TEXT, TOO_LARGE, Head, Part, read_part
+from tkid.mail.inbound.envelope import LONGEST_HEADER, MOST_TEXT, TOO_LARGE, Head, Part, read_part
 from tkid.mail.inbound.html_text import html_lines
 from tkid.mail.model import IDS, Line, RefusedError
+from tkid.rulebook import cites
 
 MOST_PARTS = 200
 DEEPEST = 20
@@ -56,6 +58,10 @@ WIDER = {
 }
 """What mail programs really write under the name of a charset: one that has all its characters and more."""
 LAST_RESORTS = ("utf-8", "cp1252", "latin-1")
+NO_PROSE = frozenset({"calendar", "vcard", "x-vcard", "directory", "rtf", "css", "csv", "xml", "javascript"})
+"""Kinds of text that nobody writes a mail in."""
+PARAMETER, ENRICHED = re.compile(r"(?i)<param>[^<]*</param>"), re.compile(r"</?[A-Za-z][A-Za-z0-9-]{0,59}>")
+LINE_ENDS = re.compile(r"\n(\n*)")
 
 
 @define
@@ -77,6 +83,8 @@ class _Reader(PartCounter):
 
     cut: bool
     left: int = MOST_TEXT
+    others: list[_Text] = field(factory=list, init=False)
+    """Texts of other kinds, and attached ones: they are read only where nothing else can be."""
 
     def texts(self, part: Part, depth: int) -> list[_Text]:
         """The readable texts of a part, in order."""
@@ -87,9 +95,21 @@ class _Reader(PartCounter):
             if about.get_content_subtype() == "alternative":
                 return _preferred(within)
             return [text for texts in within for text in texts]
-        if about.get_content_type() not in {"text/plain", "text/html"} or _is_attached(about):
+        if about.get_content_maintype() != "text":
             return []
-        return [_Text(self, about, part)]
+        text = _Text(self, about, part)
+        if about.get_content_subtype() in {"plain", "html"} and not _is_attached(about):
+            return [text]
+        self.others.append(text)
+        return []
+
+    @cites("mail.no-text")
+    def last_texts(self) -> list[_Text]:
+        """Return the texts of a mail that has none that is plain or HTML: of other kinds, or the only one that is attached."""
+        texts = [text for text in self.others if text.about.get_content_subtype() not in NO_PROSE]
+        inline = [text for text in texts if not _is_attached(text.about)]
+        only = [text for text in texts if len(self.others) == 1 and not is_game_file(text.about, text.part.body)]
+        return inline or only
 
     def text(self, about: Message, part: Part) -> str:
         """The text of a part."""
@@ -125,7 +145,8 @@ class _Text:
 
     def _plain(self) -> str:
         if self.plain is None:
-            self.plain = self.reader.text(self.about, self.part)
+            text = self.reader.text(self.about, self.part)
+            self.plain = unmarked(text) if self.about.get_content_subtype() in {"enriched", "richtext"} else text
         return self.plain
 
     def _html_lines(self) -> list[Line]:
@@ -140,7 +161,10 @@ def text_lines(part: Part, *, cut: bool = False) -> tuple[Line, ...]:
     A text that is too long is `cut`, or raises RefusedError; of a long quotation only the beginning is kept, so that
     what stands below it is read. Too many parts raise RefusedError.
     """
-    texts = _Reader(cut).texts(part, 0)
+    reader = _Reader(cut)
+    texts = reader.texts(part, 0)
+    if all(text.blank() for text in texts):
+        texts = reader.last_texts()
     plain = [text for text in texts if not text.html and not text.blank()]
     lines, quoted = list[Line](), 0
     for line in chain.from_iterable(text.lines() for text in plain or [text for text in texts if text.html]):
@@ -203,6 +227,19 @@ def split(data: bytes, boundary: bytes, begin: int, end: int) -> Iterator[tuple[
         at = data.find(edge, line_end, end)
     if opened >= 0:
         yield opened, end
+
+
+def is_game_file(about: Message, body: bytes) -> bool:
+    """Return True if a part is a game file, a draw or a deal, by its name or its beginning."""
+    name = str(about.get_filename() or "").lower()
+    return name.endswith((".tkid", ".draw", ".deal")) or body[:LONGEST_HEADER].lstrip().lower().startswith(b"tkid-")
+
+
+def unmarked(text: str) -> str:
+    """Return a text in `text/enriched` (RFC 1896) without its marks."""
+    text = PARAMETER.sub("", text.replace("<<", "\0").replace("<nl>", "\n\n"))
+    text = ENRICHED.sub("", text).replace("\0", "<")
+    return LINE_ENDS.sub(lambda ends: ends[1] or " ", text)
 
 
 def raw_lines(part: Part) -> tuple[Line, ...]:

@@ -116,7 +116,11 @@ class _Finder:
 
 @cites("mail.order", "mail.remark", "mail.own-lines")
 def find_orders(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter] = ()) -> Orders:
-    """What a mail asks for, read by the reader of its sender's orders; `letters` are those of ours that it may quote."""
+    """Find what a mail asks for, read by the reader of its sender's orders; `letters` are those of ours that it may quote."""
+    return evolve(_find(mail, reader, letters), unread=mail.unread)
+
+
+def _find(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter]) -> Orders:
     readings = ReadCache(reader)
     if not letters:
         above = _Finder(_marked(mail.lines), readings)

@@ -39,6 +39,7 @@ Case = Literal[
     "marked",
     "below",
     "elsewhere",
+    "keyless",
     "over",
     "gone",
     "nothing",
@@ -94,6 +95,11 @@ CASES: Mapping[Case, _Words] = MappingProxyType(
             "Nothing has been done. If it was you, reply `yes`, and the host does this:",
             "Nothing has been played. If it was you, reply with the number of the turn that you mean:",
         ),
+        "keyless": _Words(
+            "Is this mail from you? Nothing has been done yet.",
+            "If it is from you, reply `yes`, and the host does this:",
+            "If it is from you, reply with the number of the turn that you mean:",
+        ),
         "over": _Words("Nothing has been played: that turn is over."),
         "gone": _Words(
             "Nothing has been played: that offer has expired.",
@@ -120,6 +126,7 @@ CASES: Mapping[Case, _Words] = MappingProxyType(
 MOST_TYPED = 300
 """Characters that are repeated of what a reader wrote."""
 NOT_READ = "Not played: your turn could not be read. It is still your turn."
+NO_LINE = "It has no order that the host can carry out, so nothing has been done."
 COPY = "Copy a turn to the top of your reply, or mark one with an X in the copy of this mail."
 NO_HOST = "To play this turn, send it as it is:"
 NO_HOST_SEVERAL = "To play one of these, send it as it is:"
@@ -244,17 +251,28 @@ def _wrong(recipient: Recipient, question: Question) -> Blocks:
 
 
 def _elsewhere(recipient: Recipient, question: Question) -> Blocks:
-    """What a mail from another address asked for."""
-    source = Paragraph(f"It came from {f'`{question.sender}`' if question.sender else 'another person here'}.")
-    last = Paragraph("If it was not you, do nothing: somebody else has a mail of yours.")
+    """Say what a mail asked for that came from another address, or without a key."""
+    ways: Blocks
+    if question.sender:
+        source = Paragraph(f"It came from {f'`{question.sender}`' if '@' in question.sender else question.sender}.")
+        last = Paragraph("If it was not you, do nothing: somebody else has a mail of yours.")
+        nothing, ways = f"{NO_LINE} Write from this address.", ()
+    else:
+        source = Paragraph("Your mail answers a mail of ours, but it has lost the key that we put into each of them.")
+        last = Paragraph("If you did not write it, do nothing.")
+        nothing, ways = f"{NO_LINE} Write one in a reply to this mail.", _ways(recipient)
     hint = (Paragraph(question.hint),) if question.hint else ()
     if question.lines:
         answers = (
             () if question.choice else (Buttons((Button("No, forget it", "no"), Button("Yes, it was me", "yes"))),)
         )
         return *answers, source, *_offered(question), *_in_words(recipient.known, question), *hint, last
-    nothing = "It has no order that the host can carry out, so nothing has been done. Write from this address."
-    return source, Paragraph(nothing), *hint, last
+    return source, *(hint or (Paragraph(nothing),)), *ways, last
+
+
+def _ways(recipient: Recipient) -> Blocks:
+    """Say how to answer, to the player who is to act."""
+    return content.ways(recipient) if recipient.may_act else ()
 
 
 def _answered(recipient: Recipient, question: Question) -> Blocks:
@@ -269,7 +287,15 @@ def _answered(recipient: Recipient, question: Question) -> Blocks:
     return *asked, *position, *copy, *content.ways(recipient)
 
 
-_PARTS = {"meant": _meant, "which": _which, "wrong": _wrong, "marked": _which, "below": _below, "elsewhere": _elsewhere}
+_PARTS = {
+    "meant": _meant,
+    "which": _which,
+    "wrong": _wrong,
+    "marked": _which,
+    "below": _below,
+    "elsewhere": _elsewhere,
+    "keyless": _elsewhere,
+}
 
 
 def _in_words(known: Replay, question: Question) -> Blocks:

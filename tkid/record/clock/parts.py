@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation.text import plain
+from tkid.notation.text import composed, plain
 from tkid.notation.vocabulary import listed
 from tkid.record.clock.times import TIME, WAY
 from tkid.record.format.names import player_hint
@@ -19,8 +19,8 @@ BETWEEN = re.compile(r"\s*(?:,\s*and\b|,|&|\band\b)\s*", re.IGNORECASE)
 
 def named(names: Sequence[str], text: str) -> tuple[int, str] | None:
     """The seat that a text begins with, by name or number, the longest that fits; and what stands behind it."""
-    text = " ".join(text.split())
-    by_name = [(plain(name), seat) for seat, name in enumerate(names)]
+    text = " ".join(composed(text).split())
+    by_name = [(composed(plain(name)), seat) for seat, name in enumerate(names)]
     by_number = [(str(seat + 1), seat) for seat in range(len(names))]
     for name, seat in sorted(by_name, key=lambda each: -len(each[0])) + by_number:
         rest = text[len(name) :]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from attrs import field, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation.text import plain
+from tkid.notation.text import folded, plain
 from tkid.notation.vocabulary import listed
 from tkid.record.fairplay.draw import BYTES, COMMITMENTS, FIRST, NONCES, Draw, Flaw, faults
 from tkid.record.fairplay.terms import begins_with, read_terms, syntax, text_lines
@@ -111,8 +111,8 @@ class _Reader:
     def _row(self, head: Record, section: str, number: int, line: str) -> None:
         """Read a line of a section: a player's name and digits."""
         typed, _, digits = line.rpartition(" ")
-        name, digits = " ".join(typed.split()).casefold(), digits.lower()
-        seat = next((seat for seat, known in enumerate(head.names) if known.casefold() == name), None)
+        name, digits = folded(" ".join(typed.split())), digits.lower()
+        seat = next((seat for seat, known in enumerate(head.names) if folded(known) == name), None)
         what = {COMMITMENTS: "commitment", NONCES: "nonce"}[section]
         if seat is None:
             message = f"`{typed.strip() or line}` is not a player in this game"

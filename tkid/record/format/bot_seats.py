@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import evolve, frozen
 
+from tkid.notation.text import folded
 from tkid.notation.vocabulary import listed
 from tkid.record.format.model import Header, Record
 from tkid.rulebook import cites
@@ -44,7 +45,7 @@ def bot_faults(headers: Sequence[Header], names: Sequence[str]) -> Iterator[tupl
 
 def _seated(headers: Sequence[Header], names: Sequence[str]) -> Iterator[tuple[Header, int, BotSeat | str]]:
     """Each header that seats a program, the seat (-1 for none), and the program or what is wrong."""
-    seats = {name.casefold(): seat for seat, name in enumerate(names)}
+    seats = {folded(name): seat for seat, name in enumerate(names)}
     taken: set[int] = set()
     for header in headers:
         if header.name.casefold() != BOT.casefold():
@@ -53,7 +54,7 @@ def _seated(headers: Sequence[Header], names: Sequence[str]) -> Iterator[tuple[H
         if match is None:
             yield header, -1, "This does not seat a program"
             continue
-        seat, thought = seats.get(match["name"].casefold(), -1), int(match["thought"])
+        seat, thought = seats.get(folded(match["name"]), -1), int(match["thought"])
         if seat < 0:
             yield header, seat, f"There is no player {match['name']}"
         elif seat in taken:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import evolve
 
+from tkid.notation.text import composed, folded
 from tkid.record.format.lines import LONGEST_LINE
 from tkid.record.format.model import FORMAT, Record
 from tkid.record.format.names import player_hint
@@ -75,9 +76,7 @@ def new_record(
     assert stated is not None
     deal = record.game.deal(len(players), seed(entropy, stated.words))
     if first:
-        starter = next(
-            (s for s, name in enumerate(record.names) if first.casefold() in {name.casefold(), str(s + 1)}), None
-        )
+        starter = next((s for s, name in enumerate(record.names) if folded(first) in {folded(name), str(s + 1)}), None)
         if starter is None:
             raise NewGameError(f"{first} cannot start. {player_hint(first, record.names)}")
         deal = evolve(deal, first=starter)
@@ -86,11 +85,12 @@ def new_record(
 
 def _whose(players: Sequence[str], typed: str) -> tuple[str, str]:
     """Name and text of `NAME=TEXT`; the longest name that fits, as one may hold `=` itself. Raises NewGameError."""
+    typed = composed(typed)
     if "=" not in typed:
         raise NewGameError(f"`{typed}` does not say whose words these are. Write NAME=TEXT.")
     names = sorted((player.partition("<")[0].strip() for player in players), key=len, reverse=True)
-    name = next((name for name in names if typed.casefold().startswith(f"{name.casefold()}=")), typed.partition("=")[0])
-    return name, typed[len(name) + 1 :]
+    name = next((name for name in names if folded(typed).startswith(f"{folded(name)}=")), typed.partition("=")[0])
+    return name, typed[len(composed(name)) + 1 :]
 
 
 def _faults(line: str) -> Iterator[str]:

@@ -9,6 +9,7 @@ from hashlib import sha256
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind
+from tkid.notation.text import folded
 from tkid.notation.vocabulary import listed
 from tkid.record.format.model import Header, Record
 from tkid.record.format.names import player_hint
@@ -112,7 +113,7 @@ class SealReader:
 
     def __init__(self, names: Sequence[str], report: Callable[[Kind, str, str, Header, str], None]) -> None:
         self.names, self._report = names, report
-        self._seats = {name.casefold(): seat for seat, name in enumerate(names)}
+        self._seats = {folded(name): seat for seat, name in enumerate(names)}
         self._found: dict[tuple[int, int], Header] = {}
         """The headers understood, in canonical form, by kind and seat."""
         self._faulty = False
@@ -149,7 +150,7 @@ class SealReader:
             self._keep(header, (KINDS.index(kind), 0), f"{kind}:{digits}", f"`{kind}`")
 
     def _word(self, header: Header, typed: str, text: str) -> None:
-        seat = self._seats.get(typed.casefold())
+        seat = self._seats.get(folded(typed))
         strange = [f"character {ord(c):#x}" for c in dict.fromkeys(text) if not c.isprintable()]
         if seat is None:
             message = f"`{typed}` is not a player in this game" if typed else "The player's name is missing"

@@ -10,7 +10,7 @@ from typing import Any
 
 from tkid.kernel.problems import Kind, Problem
 from tkid.kernel.values import WhenAsked
-from tkid.notation.text import plain
+from tkid.notation.text import folded, plain
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 from tkid.record.format.lines import is_comment
 from tkid.record.format.model import BEFORE_TURNS, Comments, Place
@@ -188,8 +188,8 @@ class Rows(ABC):
         """The seat of the player that a line names, and what follows the name: something, or with `alone` nothing."""
         ends = [match.end() for match in re.finditer(r"\S+", rest)]
         numbers = {str(seat): seat - 1 for seat in range(1, len(self.names) + 1)}
-        seats = numbers | {name.casefold(): seat for seat, name in enumerate(self.names)}
-        fits = [(end, seats.get(rest[:end].strip().casefold())) for end in reversed(ends)]
+        seats = numbers | {folded(name): seat for seat, name in enumerate(self.names)}
+        fits = [(end, seats.get(folded(rest[:end].strip()))) for end in reversed(ends)]
         named = [(seat, rest[end:].strip()) for end, seat in fits if seat is not None]
         fitting = [pair for pair in named if bool(pair[1]) != alone] or ([] if alone else named)
         if fitting:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 
 from tkid.kernel.game import AnyGame
-from tkid.notation.lookalikes import letters, look_alike
+from tkid.notation.lookalikes import letters
 from tkid.notation.people import ANY_WORDS, EVERY_WORDS, single
 from tkid.notation.vocabulary import listed
 from tkid.orders.kinds import FIRST_WORDS
 from tkid.orders.plugin import order_language
 from tkid.record.format.model import Seat
-from tkid.record.format.names import OTHERWISE
+from tkid.record.format.names import OTHERWISE, say_alike
 from tkid.rulebook import cites
 
 ANSWERS = frozenset(
@@ -35,9 +34,8 @@ def newcomer_faults(game: AnyGame, name: str, others: Sequence[str]) -> Iterator
     for other in others:
         if single(name) == single(other):
             yield f"Another player is called {other} [record.seat.unique]. {OTHERWISE}"
-        elif look_alike(name, other):
-            reason = f"nobody could tell them apart{_difference(other, name)}"
-            yield f"`{other}` and `{name}` look alike: {reason} [record.seat.alike]. {OTHERWISE}"
+        elif reason := say_alike(other, name):
+            yield f"{reason} [record.seat.alike]. {OTHERWISE}"
 
 
 @cites("mail.one-address")
@@ -48,10 +46,3 @@ def shared_address(seats: Sequence[Seat]) -> str:
         names.setdefault(seat.address.casefold(), []).append(seat.name)
     shared = {address: who for address, who in names.items() if address and len(who) > 1}
     return "; ".join(f"{listed(who, 'and')} have the same address, {address}" for address, who in shared.items())
-
-
-def _difference(one: str, other: str) -> str:
-    """What distinguishes two names that look alike, in a clause: the first character outside ASCII where they differ."""
-    pairs = [(a, b) for a, b in zip(one, other, strict=False) if a != b]
-    odd = next((c for pair in pairs for c in pair if not c.isascii()), "")
-    return f" (one has a {unicodedata.name(odd, 'strange character').lower()})" if odd else ""

@@ -10,7 +10,7 @@ from attrs import evolve
 from tkid.kernel.game import AnyGame
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.plugin import TurnReader, notation_plugin
-from tkid.notation.text import plain
+from tkid.notation.text import folded, plain
 from tkid.notation.turns import ReadTurn
 from tkid.record.format.lines import is_comment
 from tkid.record.format.model import Outcome, Seat, Turn
@@ -69,7 +69,7 @@ class TurnRows:
         self._resumes = 0
         """The number of the next line, if only that of the last one was wrong."""
         self._longest_first = sorted(((f"{seat.name} ", index) for index, seat in enumerate(seats)), key=_length)
-        self._names = {seat.name.casefold(): index for index, seat in enumerate(seats)}
+        self._names = {folded(seat.name): index for index, seat in enumerate(seats)}
         self._most_words = max(len(seat.name.split()) for seat in seats)
 
     def finished(self) -> tuple[Turn, ...]:
@@ -180,7 +180,7 @@ class TurnRows:
         """The seat that a line names, the longest name that fits; and where the turn begins."""
         ends = [match.end() for match in re.finditer(r"\S+", text[at:])][: self._most_words]
         for end in reversed(ends):
-            seat = self._names.get(" ".join(text[at : at + end].casefold().split()))
+            seat = self._names.get(" ".join(folded(text[at : at + end]).split()))
             if seat is not None:
                 return seat, at + end + 1
         word = text[at : at + ends[0]] if ends else ""

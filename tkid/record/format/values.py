@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from tkid.kernel.game import Parties
+from tkid.notation.text import composed, folded
 
 MARK = "value:"
 DRAWN = "drawn, proven"
@@ -47,17 +48,17 @@ def read_value(note: str, names: Sequence[str], parties: Parties) -> Value | Non
     """The value that an inline comment states; None for any other comment, and for one that cannot be read."""
     if not is_value(note):
         return None
-    text, everybody = " ".join(note[len(MARK) :].split()), range(len(parties))
+    text, everybody = " ".join(composed(note[len(MARK) :]).split()), range(len(parties))
     if text.casefold() == DRAWN:
         return Value((1 / len(parties),) * len(parties), proven=True)
-    of = {names[seat].casefold(): party for party in everybody for seat in parties[party]}
-    one = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    of = {folded(names[seat]): party for party in everybody for seat in parties[party]}
+    one = "|".join(re.escape(name) for name in sorted(map(composed, names), key=len, reverse=True))
     if won := re.fullmatch(rf"({one}) wins, proven", text, re.IGNORECASE):
-        return Value(tuple([float(party == of[won[1].casefold()]) for party in everybody]), proven=True)
+        return Value(tuple([float(party == of[folded(won[1])]) for party in everybody]), proven=True)
     share = rf"({one}) ([0-9]{{1,3}}(?:\.[0-9]+)?) ?%"
     if not re.fullmatch(rf"{share}(?:, {share})*", text, re.IGNORECASE):
         return None
-    told = {of[name.casefold()]: float(percent) / CERTAIN for name, percent in re.findall(share, text, re.IGNORECASE)}
+    told = {of[folded(name)]: float(percent) / CERTAIN for name, percent in re.findall(share, text, re.IGNORECASE)}
     if len(parties) == TWO and len(told) == 1:
         ((party, first),) = told.items()
         told[1 - party] = 1 - first

@@ -13,7 +13,7 @@ from typing import Any
 from attrs import field, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation.text import plain
+from tkid.notation.text import folded, plain
 from tkid.notation.vocabulary import listed
 from tkid.record.fairplay.draw import Flaw
 from tkid.record.fairplay.terms import begins_with, read_terms, text_lines
@@ -123,12 +123,12 @@ class _Reader:
 
     def _sections(self, head: Record, terms: bytes, titles: list[int]) -> Iterator[tuple[str, list[Row]]]:
         """The headings as they are written, each with its rows, whose checks fit."""
-        names = {name.casefold(): name for name in head.names}
+        names = {folded(name): name for name in head.names}
         seen: set[str] = set()
         for number, end in pairwise([*titles, len(self.lines) + 1]):
             match = HEADING.fullmatch(plain(self.lines[number - 1]).strip())
             assert match is not None
-            name = names.get(" ".join((match[3] or "").split()).casefold(), "")
+            name = names.get(folded(" ".join((match[3] or "").split())), "")
             heading = match[1].capitalize() if match[1] else f"{match[2].capitalize()} {name}"
             if match[3] and not name:
                 self._wrong(
@@ -252,7 +252,7 @@ class _Reader:
 
 
 def _seat(deal: LockedDeal, name: str) -> int | None:
-    return next((seat for seat, known in enumerate(deal.names) if known.casefold() == name.casefold()), None)
+    return next((seat for seat, known in enumerate(deal.names) if folded(known) == folded(name)), None)
 
 
 def _columns(row: Row, count: int) -> Row:

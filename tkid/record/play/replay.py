@@ -10,7 +10,7 @@ from attrs import evolve, field, frozen
 from tkid.kernel.game import HIDDEN, AnyGame, Event, Position, with_names
 from tkid.kernel.problems import Kind, Problem, Violation
 from tkid.kernel.values import quick_frozen
-from tkid.notation.text import single_spaced
+from tkid.notation.text import folded, single_spaced
 from tkid.notation.violations import problems as problems_of
 from tkid.record.format.model import UNDONE, Record, Turn
 from tkid.record.format.start_text import start_text
@@ -329,8 +329,8 @@ class _Replayer:
         expected = list(followed)
         kind = self._kind(Kind.INTEGRITY)
         for outcome in turn.outcomes:
-            text = single_spaced(outcome.text).casefold()
-            match = next((line for line in expected if line.casefold() == text), None)
+            text = folded(single_spaced(outcome.text))
+            match = next((line for line in expected if folded(line) == text), None)
             if match is not None:
                 del expected[: expected.index(match) + 1]
                 continue

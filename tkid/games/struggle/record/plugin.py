@@ -17,6 +17,7 @@ from tkid.games.struggle.rules.setup import Deal
 from tkid.games.struggle.rules.turns.summoning import NO_SUMMON
 from tkid.kernel.game import Event
 from tkid.kernel.problems import Fix, Problem, Scope, Violation
+from tkid.notation.text import folded
 from tkid.notation.vocabulary import listed
 from tkid.record.format.model import Record, Turn
 from tkid.record.plugin import Carried, RecordPlugin, Rules
@@ -76,14 +77,14 @@ class StruggleRecord(RecordPlugin):
         assert isinstance(game, Struggle)
         if not game.plot:
             return {}
-        seats = {line.casefold(): seat for seat, line in enumerate(self.told_later(game, record.names))}
+        seats = {folded(line): seat for seat, line in enumerate(self.told_later(game, record.names))}
         holders = {}
         for number, turn in enumerate(record.turns, 1):
             if turn.undone:
                 continue
             if turn.moves and isinstance(turn.moves[0], Reveal):
                 holders[number - 1] = turn.seat
-            lines = (outcome.text.casefold() for outcome in turn.outcomes)
+            lines = (folded(outcome.text) for outcome in turn.outcomes)
             holders.update((number, seats[line]) for line in lines if line in seats)
         return {number: partial(game.knowing_plot, seat=seat) for number, seat in holders.items()}
 
