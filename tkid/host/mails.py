@@ -138,7 +138,7 @@ class Mails:
             return refusal
         if keyed.came_back:
             transaction.reached(taken.sender)
-        read = evolve(taken, lines=taken.lines[:most_lines])
+        read = evolve(taken, lines=taken.lines[:most_lines], html=lambda: taken.html()[:most_lines])
         refusal = self.play(transaction, mail, read, allowed, hosted, vouched=vouched)
         if refusal is None:
             transaction.finish(mail.id, DONE, game=game.id)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from attrs import frozen
+from collections.abc import Callable
+
+from attrs import field, frozen
 
 from tkid.orders.reader import ReadOrder
 from tkid.rulebook import Ids
@@ -55,7 +57,7 @@ class Intake:
     """A mail that was read: who sent it (lower case), its lines, how it is threaded, a digest of its bytes.
 
     `parents` are the mails it answers, nearest first; `keys` what stands behind a plus in the addresses it went to;
-    `subject` its subject, on one line.
+    `subject` its subject, on one line. `html` reads the lines of the HTML form, where `lines` are those of the plain form.
     """
 
     sender: str
@@ -65,6 +67,7 @@ class Intake:
     digest: str
     keys: tuple[str, ...] = ()
     subject: str = ""
+    html: Callable[[], tuple[Line, ...]] = field(default=tuple, eq=False, repr=False)
 
 
 @frozen
@@ -83,7 +86,8 @@ class Orders:
     are no orders. `marker` tells which of our mails is answered, None where nothing does.
 
     `proposed` are orders that stand below a quotation without quote marks, or of which it is not certain that the sender
-    wrote them: they are offered and never carried out. `choices` are several turns of ours that were marked or left.
+    wrote them: they are offered and never carried out. So are the `differing` orders of a mail whose plain and HTML form
+    do not order the same. `choices` are several turns of ours that were marked or left.
     `answer` is what a whole line above the quotation answers: "yes", "no", "1", "2", "3", or "". `own` are the lines above
     the quotation as they stand there, orders and remarks.
     """
@@ -92,6 +96,7 @@ class Orders:
     remark: tuple[str, ...] = ()
     marker: Marker | None = None
     proposed: tuple[OrderLine, ...] = ()
+    differing: tuple[OrderLine, ...] = ()
     choices: tuple[str, ...] = ()
     answer: str = ""
     own: tuple[str, ...] = ()

@@ -160,7 +160,7 @@ def question(
     if any(result.played for result in results):
         return answer.question, results
     asked, left = _about_turns(game, mail, orders, results)
-    asked = asked or answer.question or _about_proposed(game, mail, orders.proposed)
+    asked = _about_forms(game, mail, orders) or asked or answer.question or _about_proposed(game, mail, orders.proposed)
     asked = asked or (_again(game, mail, orders) if not results else None)
     return asked and evolve(asked, by_hand=not mail.has_host), left
 
@@ -292,6 +292,15 @@ def _about_proposed(game: HostedGame, mail: Mail, proposed: Sequence[OrderLine])
     """What is asked about orders of which it is not certain who wrote them: those that could be carried out."""
     lines = possible(game, mail, proposed)
     return Question("below", lines) if lines else None
+
+
+@cites("mail.forms")
+def _about_forms(game: HostedGame, mail: Mail, orders: Orders) -> Question | None:
+    """What is asked about orders that only one form of a mail has: which turn, else whether to do the rest."""
+    turns = [line for line in orders.differing if isinstance(line.read.order, Turn)]
+    lines = tuple(text for line in turns for text in possible(game, mail, [line]))[:MOST_OFFERED]
+    lines = lines or possible(game, mail, orders.differing)
+    return Question("forms", lines, choice=len(turns) > 1 and len(lines) > 1) if orders.differing else None
 
 
 def possible(game: HostedGame, mail: Mail, lines: Sequence[OrderLine]) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from tkid.mail.letters import last_letter, news_letters, turn_letters
 from tkid.mail.letters.announcements import may_wait, repeated
 from tkid.mail.letters.blocks import Letter, Paragraph
 from tkid.mail.letters.content import Announcement, Recipient
-from tkid.mail.model import Marker, Orders
+from tkid.mail.model import IDS, Marker, Orders
 from tkid.mail.plugin import mail_plugin
 from tkid.orders.model import Ask
 from tkid.record.clock.interventions import Moved
@@ -49,6 +49,7 @@ __all__ = [
     "tick",
 ]
 
+FORMS = IDS("forms")
 MOST_DONE = 40
 """Names of what the clock asked for that are remembered: those of the next turn are among the last."""
 
@@ -161,6 +162,8 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
     problems = tuple(problem for result in results for problem in result.problems)
     if reply.problem is not None:
         problems = (*problems, reply.problem)
+    elif orders.differing:
+        problems = (*problems, Problem(Kind.SYNTAX, FORMS, "The plain and the HTML form do not order the same"))
     elif not orders.lines and not orders.answer:
         problems = (Problem(Kind.SYNTAX, NO_ORDER, "No order was found"),)
     due = clock.next_moment(game.time, until) if has_host and until < now else others.due

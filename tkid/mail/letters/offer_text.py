@@ -38,6 +38,7 @@ Case = Literal[
     "wrong",
     "marked",
     "below",
+    "forms",
     "elsewhere",
     "over",
     "gone",
@@ -64,6 +65,7 @@ class _Words:
 
 YES, NUMBER = "Reply `yes` to play this turn.", "Reply with the number of one"
 OWN = "If it is wrong, reply with your own in the same form."
+FORMS = "Your mail has a plain and an HTML form, and they do not order the same."
 OPEN = "The host offered you this. Reply `yes` to this mail to accept it, or `no` to decline it."
 OPEN_SEVERAL = f"The host offered you these turns. {NUMBER} to this mail, or write another turn."
 CASES: Mapping[Case, _Words] = MappingProxyType(
@@ -88,6 +90,11 @@ CASES: Mapping[Case, _Words] = MappingProxyType(
             "Did you write this? Nothing has been done yet.",
             "It is below the copy of our mail, so it may not be yours. If it is, reply `yes`, and the host does it. "
             "Next time, write above the copy.",
+        ),
+        "forms": _Words(
+            "Is this what you meant? Nothing has been done yet.",
+            f"{FORMS} If it is what you mean, reply `yes`, and the host does it.",
+            f"{FORMS} {NUMBER}, or write another turn.",
         ),
         "elsewhere": _Words(
             "A mail with your key came from another address. Was it you?",
@@ -217,6 +224,15 @@ def _below(_: Recipient, question: Question) -> Blocks:
     return Buttons((Button("Yes, do it", "yes"), Button("Write something else"))), *_offered(question)
 
 
+def _forms(_: Recipient, question: Question) -> Blocks:
+    """Orders that only one form of a mail has."""
+    if not question.lines:
+        return (Paragraph(f"{FORMS} Write your order again."),)
+    buttons = (Buttons((Button("Yes, do it", "yes"), Button("Write something else"))),)
+    why = (Paragraph(FORMS),) if question.by_hand else ()
+    return *(buttons if not (question.choice or question.by_hand) else ()), *why, *_offered(question)
+
+
 def _wrong(recipient: Recipient, question: Question) -> Blocks:
     """The one thing that is wrong, at its place, and up to three legal turns."""
     problem = question.problem
@@ -269,7 +285,15 @@ def _answered(recipient: Recipient, question: Question) -> Blocks:
     return *asked, *position, *copy, *content.ways(recipient)
 
 
-_PARTS = {"meant": _meant, "which": _which, "wrong": _wrong, "marked": _which, "below": _below, "elsewhere": _elsewhere}
+_PARTS = {
+    "meant": _meant,
+    "which": _which,
+    "wrong": _wrong,
+    "marked": _which,
+    "below": _below,
+    "forms": _forms,
+    "elsewhere": _elsewhere,
+}
 
 
 def _in_words(known: Replay, question: Question) -> Blocks:
