@@ -39,8 +39,6 @@ def read_reply(
     letters = transaction.letters(key.game, hosted.address(key.seat), taken.parents, key.turn)
     reader = order_reader(hosted.record.game, hosted.names, key.seat)
     orders = find_orders(taken, reader, tuple(map(OwnLetter, letters)))
-    if not orders.answer:
-        return orders, ""
     after = course(hosted, hash_before(hosted.as_told(key.seat), key.turn))
     offers = [offer.id for offer in hosted.memory.seats[key.seat].offers]
     return orders, offer_of(key.word, secret, key.game, key.seat, key.turn, after, offers)

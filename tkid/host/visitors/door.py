@@ -36,6 +36,7 @@ from tkid.host.visitors.vouching import Vouched
 from tkid.kernel.problems import Problem
 from tkid.mail.desk.service import Outcome
 from tkid.mail.inbound.authentication import unauthenticated
+from tkid.mail.inbound.quoted.answers import REACTED, free_answer, is_reaction
 from tkid.mail.inbound.quoted.own_letters import OwnLetter
 from tkid.mail.model import IDS, Intake, Orders, Refusal
 from tkid.record.format.model import Record
@@ -64,6 +65,9 @@ YES_AND_NO: Mapping[str, Mapping[str, ClubOrder]] = MappingProxyType(
     }
 )
 """What `yes` and `no` mean in reply to a letter, by the first word of what it is about."""
+
+ASKING = frozenset({ASKED, *YES_AND_NO})
+"""What letters are about that ask something."""
 
 
 @frozen
@@ -105,11 +109,14 @@ class Door:
         if key is not None:
             return self._replied(state, mail, taken, key.about)
         asked = find_orders(taken, self._quoted(transaction, taken))
+        if is_reaction(asked.own):
+            return REACTED
         if not is_known:
             return self._stranger(state, mail, taken, asked)
-        if self.visitors.required is not None:
-            return self._believed(state, mail, taken, "", asked)
-        return self._doubted(state, mail, taken, asked)
+        is_believed = self.visitors.required is not None
+        return (
+            self._believed(state, mail, taken, "", asked) if is_believed else self._doubted(state, mail, taken, asked)
+        )
 
     @cites("club.desk.process")
     def visit_vouched(
@@ -217,6 +224,8 @@ class Door:
         """Answer a player whose mail has no order: what waits for an answer comes again; else the help, once a day."""
         if self.vouched:
             return refusal
+        if about.partition(" ")[0] not in ASKING and is_reaction(asked.own):
+            return REACTED
         visit, name = self._visit(mail, taken, about), state.member(taken.sender).name
         again = waiting(visit, state) if asked.answer or about.partition(" ")[0] in YES_AND_NO else None
         if again is None and not asked.answer:
@@ -239,6 +248,8 @@ class Door:
         word, _, day = about.partition(" ")
         keys = keys_of(transaction, taken.sender, day) if word == DIGEST else {}
         asked = find_orders(taken, self._quoted(transaction, taken), keys)
+        if word in ASKING and not (asked.answer or asked.orders):
+            asked = evolve(asked, answer=free_answer(asked.own).answer)
         found = orders_in(asked.own, keys)
         played = play_lines(transaction, mail, taken, found.lines, keys, self.play)
         state.forget()

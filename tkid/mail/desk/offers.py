@@ -13,8 +13,9 @@ from tkid.mail.desk.results import Mail, OrderResult
 from tkid.mail.desk.second_reading import MOST_OFFERED, example, repaired, understood
 from tkid.mail.game.hosted_game import HostedGame, next_marker
 from tkid.mail.game.memory import Offer
+from tkid.mail.game.timeline import next_turn
 from tkid.mail.inbound.order_lines import OrderReader, in_order, order_reader
-from tkid.mail.inbound.quoted.answers import answer_in
+from tkid.mail.inbound.quoted.answers import answer_in, free_answer, is_reaction
 from tkid.mail.letters.blocks import shortened
 from tkid.mail.letters.content import roots
 from tkid.mail.letters.offer_text import Case, Question
@@ -59,6 +60,34 @@ def open_offers(game: HostedGame, seat: int) -> tuple[Offer, ...]:
 
 
 # -- an answer to an offer --------------------------------------------------------------------------------
+
+
+@cites("mail.offer.yes")
+def with_answer(game: HostedGame, seat: int, orders: Orders, offer_id: str | None) -> Orders:
+    """What a mail asks for, with the answer that it gives in the sender's own words to the offer of a letter.
+
+    Words that are all of the answer say nothing else. A line with an error may be part of it; an order that is understood
+    counts in place of an answer.
+    """
+    if offer_id == "" or orders.answer not in {"", "yes", "no"}:
+        return orders
+    own = [text for text in orders.own or orders.remark if text not in _other_orders(orders)]
+    names = (*game.names[seat].split(), "tkid")
+    offered = (line for offer in open_offers(game, seat) for line in offer.lines if line.isalpha())
+    free, with_turn = free_answer(own, names), free_answer(own, (*names, *offered))
+    free = free if free.answer or with_turn.answer != "yes" else with_turn
+    if free.answer and orders.answer in {"", free.answer}:
+        lines = tuple(line for line in orders.lines if line.read.order is not None)
+        rest = tuple(filter(None, [free.rest]))
+        return evolve(orders, lines=lines, answer=free.answer, own=rest, remark=rest)
+    return orders
+
+
+@cites("mail.reaction")
+def is_idle_reaction(game: HostedGame, seat: int, orders: Orders, turn: int, offer_id: str | None) -> bool:
+    """Whether a mail is only a reaction, as a thumb, to a letter of ours of a turn that asked its reader nothing."""
+    asks = offer_id != "" or (game.awaited == seat and next_turn(game.replay) == turn) or others.cases(game, seat)
+    return not (asks or orders.lines) and is_reaction(orders.own)
 
 
 @cites("mail.offer.yes")
@@ -192,8 +221,13 @@ def _about_turns(
 
 def _own_lines(orders: Orders) -> tuple[str, ...]:
     """The lines in which a turn may be meant: all of the sender's but answers and orders of other kinds."""
-    others = {line.typed for line in orders.lines if line.read.order is not None and line.read.kind != "turn"}
+    others = _other_orders(orders)
     return tuple(line for line in orders.own or orders.remark if line not in others and not answer_in([Line(line)]))
+
+
+def _other_orders(orders: Orders) -> set[str]:
+    """The orders of other kinds, as they were typed."""
+    return {line.typed for line in orders.lines if line.read.order is not None and line.read.kind != "turn"}
 
 
 def _may_be_turn(result: OrderResult) -> bool:

@@ -121,6 +121,7 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
     before, until = game, until or now
     game, announcements = _tick(game, until) if has_host else (game, ())
     mail = Mail(seat, now, _answered(game, seat, orders.marker, key_turn), has_host)
+    orders = offers.with_answer(game, seat, orders, key_offer)
     reply = offers.reply(game, mail, orders, key_offer)
     lines, results = in_order((*orders.lines, *reply.lines)), list[OrderResult]()
     for line in (line for line in lines if not isinstance(line.read.order, Ask)):
@@ -187,6 +188,7 @@ def doubted(  # noqa: PLR0917 - whose key, what is asked for, and what the key s
 ) -> Outcome:
     """What a mail with a player's key from another address makes of a game: the player is asked, and nothing else is done."""
     mail = Mail(seat, now, _answered(game, seat, orders.marker, key_turn))
+    orders = offers.with_answer(game, seat, orders, key_offer)
     question = offers.doubt(game, mail, orders, sender, key_offer)
     offer = offers.offer_of(game, seat, question)
     game = game.remembering(game.memory.with_seat(seat, elsewhere=offer)) if offer else game

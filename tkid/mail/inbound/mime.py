@@ -7,7 +7,9 @@ The parts are split here and not by the standard library's parser, whose work gr
 from __future__ import annotations
 
 import codecs
+import json
 import quopri
+import re
 from binascii import a2b_base64
 from collections.abc import Iterable, Iterator
 from email.message import Message
@@ -32,6 +34,9 @@ CARRIAGE_RETURN = ord("\r")
 WIDEST = {"base64": 2, "quoted-printable": 4}
 """How many bytes of a transfer encoding stand for one byte of text at most, line ends included."""
 DESCRIBING = ("content-type", "content-transfer-encoding", "content-disposition")
+REACTION = "text/vnd.google.email-reaction+json"
+EMOJI = re.compile(r"""\"emoji\"\s*:\s*(\"(?:[^\"\\\x00-\x1f]|\\u[0-9a-fA-F]{4}){1,40}\")""")
+"""The sign with which somebody reacts in Gmail."""
 BASE64 = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=")
 NO_BASE64 = bytes(sorted(set(range(256)) - BASE64))
 
@@ -88,7 +93,7 @@ class _Reader(PartCounter):
             if about.get_content_subtype() == "alternative":
                 return self._preferred(within)
             return [text for texts in within for text in texts]
-        if about.get_content_type() not in {"text/plain", "text/html"} or _is_attached(about):
+        if about.get_content_type() not in {"text/plain", "text/html", REACTION} or _is_attached(about):
             return []
         return [_Text(self, about, part)]
 
@@ -151,6 +156,9 @@ class _Text:
     def _source(self) -> str:
         if self.source is None:
             self.source = self.reader.text(self.about, self.part)
+            if self.about.get_content_type() == REACTION:
+                sign = EMOJI.search(self.source)
+                self.source = json.loads(sign[1]) if sign else ""
         return self.source
 
     def _html(self) -> tuple[list[Line], bool]:
