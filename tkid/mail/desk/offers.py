@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.desk import asked as others
 from tkid.mail.desk import dispatch
-from tkid.mail.desk.results import Mail, OrderResult
+from tkid.mail.desk.results import Mail, OrderResult, problem
 from tkid.mail.desk.second_reading import MOST_OFFERED, example, repaired, understood
 from tkid.mail.game.hosted_game import HostedGame, next_marker
 from tkid.mail.game.memory import Offer
@@ -22,11 +22,12 @@ from tkid.mail.letters.offer_text import Case, Question
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.notation.free_text import Understanding
 from tkid.orders.kinds import BY_NAME, kind_of
-from tkid.orders.model import Turn
+from tkid.orders.model import Resign, Turn
 from tkid.record.play.replay import append
 from tkid.rulebook import cites
 
 STALE, YES = IDS("offer.stale"), IDS("offer.yes")
+RESIGN = "resign"
 SEVERAL = "notation.free.several"
 """That nothing is wrong but that several turns fit."""
 STRANGER = "Somebody else has your key. It is good for this turn only. Tell the owner of the host."
@@ -81,6 +82,29 @@ def with_answer(game: HostedGame, seat: int, orders: Orders, offer_id: str | Non
         rest = tuple(filter(None, [free.rest]))
         return evolve(orders, lines=lines, answer=free.answer, own=rest, remark=rest)
     return orders
+
+
+@cites("post.resign.sure", "post.stand-in.leave")
+def resignation(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | None) -> tuple[Orders, Question | None]:
+    """What a mail asks for without giving up the seat, and the question whether its sender is sure of that.
+
+    Nothing else that binds is done before the answer. `resign` in reply to the question is an answer too. Without a host
+    nobody remembers a question, so none is asked here.
+    """
+    was_asked = any(offer.id == offer_id and RESIGN in offer.lines for offer in open_offers(game, mail.seat))
+    resigns = [line for line in orders.lines if line.read.order == Resign()]
+    if was_asked or not (resigns and mail.has_host) or dispatch.carry_out(game, resigns[0], mail).problems:
+        return orders, None
+    rest = (line for line in orders.lines if line not in resigns)
+    lines = tuple(_put_off(line) if line.read.order is not None and _decides(line) else line for line in rest)
+    leaves = game.time.seats[mail.seat].stand_in is not None
+    return evolve(orders, lines=lines), Question("leave" if leaves else "resign", (RESIGN,), typed=resigns[0].typed)
+
+
+def _put_off(line: OrderLine) -> OrderLine:
+    """A line that is not carried out beside a resignation."""
+    why = problem(line, "post.resign.sure", "Your mail also asks to resign", "Answer that first, or send this alone.")
+    return evolve(line, read=evolve(line.read, order=None, problems=(why,)))
 
 
 @cites("mail.reaction")

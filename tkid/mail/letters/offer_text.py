@@ -39,6 +39,8 @@ Case = Literal[
     "marked",
     "below",
     "forms",
+    "resign",
+    "leave",
     "elsewhere",
     "over",
     "gone",
@@ -95,6 +97,14 @@ CASES: Mapping[Case, _Words] = MappingProxyType(
             "Is this what you meant? Nothing has been done yet.",
             f"{FORMS} If it is what you mean, reply `yes`, and the host does it.",
             f"{FORMS} {NUMBER}, or write another turn.",
+        ),
+        "resign": _Words(
+            "Do you want to resign? Nothing has been done yet.",
+            "You cannot come back after that. If you are sure, reply `yes`. To play on, reply `no`, or just play.",
+        ),
+        "leave": _Words(
+            "Do you want to give the seat back? Nothing has been done yet.",
+            "If you are sure, reply `yes`, and you no longer play here. To play on, reply `no`, or just play.",
         ),
         "elsewhere": _Words(
             "A mail with your key came from another address. Was it you?",
@@ -231,6 +241,12 @@ def _forms(_: Recipient, question: Question) -> Blocks:
     buttons = (Buttons((Button("Yes, do it", "yes"), Button("Write something else"))),)
     why = (Paragraph(FORMS),) if question.by_hand else ()
     return *(buttons if not (question.choice or question.by_hand) else ()), *why, *_offered(question)
+
+
+def _sure(_: Recipient, question: Question) -> Blocks:
+    """Whether to do what cannot be taken back."""
+    buttons = Buttons((Button("Yes, I am sure", "yes"), Button("No, play on", "no")))
+    return buttons, Paragraph(CASES[question.case].one), *_you_wrote(question)
 
 
 def _wrong(recipient: Recipient, question: Question) -> Blocks:
