@@ -162,9 +162,12 @@ def show(
 
         print_json(position_json(game, position))
     else:
+        from attrs import evolve
+
         from tkid.render import text
 
         viewer = seat_of(names, seat) if seat else position.to_act
+        position = position if early is None else evolve(position, to_act=None)
         shown = text.position(game, game.view(position, viewer), names, events, pen(color))
         typer.echo(shown, nl=False, color=True)
         if whole is not None:

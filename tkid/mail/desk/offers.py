@@ -178,7 +178,7 @@ def _case(game: HostedGame, mail: Mail, answer: str, offer: Offer | None, offer_
     if offer is not None:
         return "number"
     if game.time.over or not _is_current(game, mail):
-        return "over"
+        return "ended" if game.time.over else "over"
     if offer_id != "":
         return "gone"
     return "unnumbered" if game.awaited == mail.seat else "nothing"

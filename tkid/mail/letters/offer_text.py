@@ -43,6 +43,7 @@ Case = Literal[
     "leave",
     "elsewhere",
     "over",
+    "ended",
     "gone",
     "nothing",
     "unnumbered",
@@ -112,6 +113,7 @@ CASES: Mapping[Case, _Words] = MappingProxyType(
             "Nothing has been played. If it was you, reply with the number of the turn that you mean:",
         ),
         "over": _Words("Nothing has been played: that turn is over."),
+        "ended": _Words("Nothing has been played: the game is over."),
         "gone": _Words(
             "Nothing has been played: that offer has expired.",
             "This offer is still open. Reply `yes` to this mail to accept it.",
