@@ -28,7 +28,7 @@ def played(at: Club, game: str, answer: str) -> list[EmailMessage]:
     letters += at.replies(invitation, "Bob", answer)
     first = at.mails("Ann")
     at.now += timedelta(hours=1)
-    letters += first + at.replies(first[-1], "Ann", "resign") + at.mails("Bob")
+    letters += first + at.resigns(first[-1], "Ann") + at.mails("Bob")
     return letters[1:]
 
 

@@ -77,6 +77,12 @@ class Club:
         self.work()
         return self.mails(name)
 
+    def resigns(self, letter: EmailMessage, name: str, text: str = "resign") -> list[EmailMessage]:
+        """What somebody gets who resigns in a reply, and is sure of that."""
+        (asked,) = self.replies(letter, name, text)
+        assert "reply `yes`" in body(asked)
+        return self.replies(asked, name, "yes")
+
     def key(self, name: str) -> EmailMessage:
         """A letter to somebody, with a key, on a host that welcomes everybody."""
         (letter,) = self.asks(name, "Hello! How do I join?")
