@@ -57,7 +57,12 @@ def test_a_stand_in_who_resigns_gives_the_seat_back(tmp_path: Path) -> None:
 def test_whatever_else_a_stand_in_wrote_who_leaves_is_answered(tmp_path: Path) -> None:
     with club(tmp_path) as at:
         letters = replaced(at)
-        (answer,) = at.replies(letters["taken"], "Dee", "notify my turns\nresign\nwhy")
+        (asked,) = at.replies(letters["taken"], "Dee", "notify my turns\nresign\nwhy")
+        said = text_of(asked)
+        assert said.startswith("Do you want to give the seat back? Nothing has been done yet."), said
+        assert '"notify my turns" You still get a mail when it is your turn.' in said, said
+        assert '"why" No power struggle has been resolved yet.' in said, said
+        (answer,) = at.replies(asked, "Dee", "yes\nnotify my turns\nwhy")
         said = text_of(answer)
         assert "You wrote: `resign` " in said, said
         assert "You wrote: `notify my turns` " in said, said

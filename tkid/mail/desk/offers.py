@@ -91,9 +91,10 @@ def resignation(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | No
     Nothing else that binds is done before the answer. `resign` in reply to the question is an answer too. Without a host
     nobody remembers a question, so none is asked here.
     """
-    was_asked = any(offer.id == offer_id and RESIGN in offer.lines for offer in open_offers(game, mail.seat))
     resigns = [line for line in orders.lines if line.read.order == Resign()]
-    if was_asked or not (resigns and mail.has_host) or dispatch.carry_out(game, resigns[0], mail).problems:
+    was_asked = any(offer.id == offer_id and RESIGN in offer.lines for offer in open_offers(game, mail.seat))
+    is_answer = was_asked and not any(_decides(line) for line in orders.lines if line not in resigns)
+    if is_answer or not (resigns and mail.has_host) or dispatch.carry_out(game, resigns[0], mail).problems:
         return orders, None
     rest = (line for line in orders.lines if line not in resigns)
     lines = tuple(_put_off(line) if line.read.order is not None and _decides(line) else line for line in rest)

@@ -136,6 +136,10 @@ CASES: Mapping[Case, _Words] = MappingProxyType(
     }
 )
 """The words for each reason to ask."""
+RULES: Mapping[Case, str] = MappingProxyType(
+    {"forms": "mail.forms", "resign": "post.resign.sure", "leave": "post.stand-in.leave"}
+)
+"""The rules that some letters rest on."""
 MOST_TYPED = 300
 """Characters that are repeated of what a reader wrote."""
 NOT_READ = "Not played: your turn could not be read. It is still your turn."
@@ -310,6 +314,8 @@ _PARTS = {
     "marked": _which,
     "below": _below,
     "forms": _forms,
+    "resign": _sure,
+    "leave": _sure,
     "elsewhere": _elsewhere,
 }
 
@@ -331,6 +337,6 @@ def _footer(recipient: Recipient, question: Question) -> tuple[str, ...]:
     standing = content.standing(recipient)
     if recipient.may_act and not recipient.game.time.adjourned and question.case != "no":
         standing = f"It is still your turn. {standing}".rstrip()
-    about = question.problem.rule if question.problem is not None else HOW
-    name = f"The full rule, {about}" if question.problem is not None else "How to write a turn"
+    about = question.problem.rule if question.problem is not None else RULES.get(question.case, HOW)
+    name = f"The full rule, {about}" if about != HOW else "How to write a turn"
     return *([standing] if standing else []), f"{name}: {rule(about).link}"

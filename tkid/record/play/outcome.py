@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from tkid.kernel.game import NOBODY
 from tkid.notation.vocabulary import listed
 from tkid.record.play.replay import Replay
+from tkid.record.plugin import record_plugin
 from tkid.rulebook import cites
 
 
@@ -63,7 +64,7 @@ def shown_position(played: Replay, index: int = -1) -> Any:
     """A position as it is shown: at the end of a game that its rules did not decide, nobody is to act any more."""
     moment = played.moments[index]
     is_end = moment is played.moments[-1] and outcome(played) is not None
-    return evolve(moment.position, to_act=None) if is_end else moment.position
+    return record_plugin(played.record.game).closed(moment.position) if is_end else moment.position
 
 
 @cites("record.opening")
