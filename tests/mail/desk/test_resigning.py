@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tests.mail.desk.hall import ANN, BOB, DAY, HOUR, Hall
 from tests.mail.inbound.mails import GAME, answered, said
 from tests.shared.tables import each_row
@@ -37,7 +39,7 @@ def test_nothing_happens_before_the_answer() -> None:
     "typed",
     [{"answer": "yes"}, {"own": ("Yes, I am sure",), "answer": "yes"}, {"own": ("Yes, resign",)}, {"own": ("👍",)}],
 )
-def test_a_yes_resigns(typed: dict[str, object]) -> None:
+def test_a_yes_resigns(typed: dict[str, Any]) -> None:
     hall = asked()
     hall.mail(ANN, **typed)
     assert not hall.at.time.seats[ANN].plays
@@ -63,7 +65,7 @@ def test_resign_to_another_letter_is_asked_about_again() -> None:
 @each_row(
     "typed, turns", [({"answer": "no"}, 0), ({"own": ("No, never mind!",)}, 0), ({"own": ("No, I meant Pass",)}, 0)]
 )
-def test_a_no_goes_on(typed: dict[str, object], turns: int) -> None:
+def test_a_no_goes_on(typed: dict[str, Any], turns: int) -> None:
     hall = asked()
     hall.mail(ANN, **typed)
     assert (hall.at.time.seats[ANN].plays, hall.at.turns) == (True, turns)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from tests.mail.desk.hall import ANN, Hall
@@ -9,11 +11,12 @@ from tests.mail.inbound.mails import GAME, LEGAL, mail, outcome, run, said
 from tests.mail.inbound.replies.clients import CLIENTS
 from tests.mail.inbound.replies.quoting import HABITS, STYLES
 from tests.mail.inbound.test_own_lines import does, letters, read
-from tests.mail.inbound.test_struck import HTML, both
+from tests.mail.inbound.test_struck import HTML, both, calls_of
 from tests.mail.inbound.typed import lines_of
 from tests.shared.tables import each_row
 from tkid.mail.desk.service import Outcome
 from tkid.mail.inbound import mime
+from tkid.mail.inbound.html_text import lines_and_strikes
 from tkid.mail.inbound.intake import take_in
 from tkid.mail.inbound.order_finder import find_orders
 from tkid.mail.inbound.order_lines import order_reader
@@ -160,13 +163,20 @@ def joined(plain: bytes, html: bytes) -> bytes:
 def test_the_html_form_is_read_only_where_it_can_matter(
     plain: str, times: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read_before, counted = mime.lines_and_strikes, []
+    counted = []
 
     def count(html: str, most: int) -> object:
         counted.append(html)
-        return read_before(html, most)
+        return lines_and_strikes(html, most)
 
     monkeypatch.setattr(mime, "lines_and_strikes", count)
     orders_in(both(plain, f"<p>{plain}</p>"))
     assert len(counted) == times
     assert outcome(mail(f"<p>{plain}</p>", HTML))
+
+
+@each_row("line", ["a b c", "yes", "> Pass", "I would pass, but no.", "~~x~~"])
+def test_two_forms_twice_as_long_take_twice_the_calls(line: str) -> None:
+    mails = [both(f"Pass\r\n{line}\r\n" * times, f"<p>Pass</p><p>{line}</p>" * times) for times in (2000, 4000)]
+    once, twice = (calls_of(partial(orders_in, data)) for data in mails)
+    assert twice < 2.2 * once
