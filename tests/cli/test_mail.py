@@ -236,6 +236,23 @@ def test_the_first_mail_lists_the_rulings_that_were_chosen(tmp_path: Path) -> No
     )
 
 
+def test_who_resigns_by_mail_is_asked_about_at_the_terminal(game: Path) -> None:
+    """Cites: post.resign.sure."""
+    before, answer = game.read_bytes(), game.with_name("answer.eml")
+    result = tkid("mail", "read", game, reply(game, "resign"), "-o", answer, "--at", AT)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == (
+        "You cannot come back after you have resigned. If you are sure, add --yes. Nothing was changed.\n"
+    )
+    assert game.read_bytes() == before
+    assert not answer.exists()
+    assert tkid("mail", "read", game, reply(game, "resign"), "-o", answer, "--yes", "--at", AT).exit_code == 0
+    assert "# resigned: Ann 2026-11-21T10:00Z" in game.read_text("utf-8")
+    again = tkid("mail", "read", game, reply(game, "resign"), "--at", AT)
+    assert again.exit_code == 1
+    assert "Not done: The game is over: there is nothing left to decide [post.order.over]" in again.stderr
+
+
 def test_lines_that_ask_for_what_no_order_does_are_named(game: Path) -> None:
     answers = {
         "status\nshow\nwhy not Manoeuvre S Moray <> E Devon": ("These lines were", ["show", "why not Manoeuvre"]),

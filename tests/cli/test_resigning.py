@@ -155,6 +155,33 @@ def test_what_stops_it(arguments: tuple[str, ...], code: int, told: str, tmp_pat
     assert ann.read_bytes() == before
 
 
+def test_after_a_resignation_no_command_speaks_of_another_turn(tmp_path: Path) -> None:
+    """Cites: post.order.over."""
+    ann, bob = table(tmp_path, "Ann", "Bob")
+    swap = next(line.strip() for line in said("legal", ann, "--card", "Manoeuvre").split("\n") if " <> " in line)
+    said("play", ann, swap)
+    said("letter", "read", bob, written(ann))
+    shown = said("show", ann)
+    assert "Turn 2: Bob to play" in shown
+    said("resign", bob, "--yes", "--at", AT)
+    shown = said("show", bob)
+    assert shown.startswith("Game over after turn 1 | The rules did not decide it\n")
+    assert OVER in shown
+    for text in ("undo", "to play", "As it stands", "->"):
+        assert text not in shown, text
+    assert said("suggest", bob) == f"{OVER} There is no turn to suggest.\n"
+    for command in (
+        ("why-not", bob, "Pass"),
+        ("read", bob, "Pass"),
+        ("undo", bob),
+        ("undo", bob, "--agreed"),
+        ("play", bob, "Pass"),
+    ):
+        before = bob.read_bytes()
+        assert complaint(*command, code=1).startswith(OVER), command
+        assert bob.read_bytes() == before
+
+
 def test_who_resigns_has_to_be_known_and_a_host_is_told_otherwise(tmp_path: Path) -> None:
     ann, _ = table(tmp_path, "Ann", "Bob")
     assert "`tkid resign FILE`. Nothing was played. [record.resigned]" in complaint("play", ann, "resign", code=1)

@@ -52,6 +52,10 @@ class Table:
         self.number += 1
         Maildir(self.folder / "in").deliver(reply(self.first[name], "\n".join(lines), name, self.number))
         work(self.at, self.folder)
+        if lines == ("resign",):
+            asked = next(mail for mail in letters(self.folder, name) if "Do you want to resign?" in body(mail))
+            Maildir(self.folder / "in").deliver(reply(asked, "yes", name, 100 + self.number))
+            work(self.at, self.folder)
 
 
 def ended_by_draw(table: Table) -> None:

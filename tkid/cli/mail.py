@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tkid.cli.support import WRONG, fail
+from tkid.cli.support.confirming import check_resigning
 from tkid.cli.support.mails import At, Output, check_sender, mail_bytes, read_time, write_mail
 from tkid.cli.support.outputs import check_output
 from tkid.cli.support.own_files import note_sent
@@ -52,6 +53,7 @@ def read(
     output: Output = None,
     sender: Sender = HERE,
     at: At = "",
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether a player is sure to resign.")] = False,
 ) -> None:
     """Carry out a player's mail, and write the answer. A wrong turn changes nothing."""
     from tkid.cli.support.files import write_atomically
@@ -67,7 +69,7 @@ def read(
     check_output(output, game, reply)
     with open_to_change(game, "Nothing was played") as data:
         before = play_through(game, data)
-        outcome = _outcome(before, intake, time)
+        outcome = _outcome(before, intake, time, yes=yes)
         after = outcome.game.replay
         mail = _mail(after, outcome.letters[0], sender, intake)
         if outcome.record_changed:
@@ -85,7 +87,7 @@ def read(
         raise typer.Exit(WRONG)
 
 
-def _outcome(replay: Replay, intake: Intake, time: datetime) -> Outcome:
+def _outcome(replay: Replay, intake: Intake, time: datetime, *, yes: bool) -> Outcome:
     """What comes of a mail to the game, or the end of the command where it is from nobody at the table."""
     from tkid.mail.desk import dispatch, service
     from tkid.mail.inbound.order_finder import find_orders
@@ -93,6 +95,7 @@ def _outcome(replay: Replay, intake: Intake, time: datetime) -> Outcome:
     from tkid.mail.inbound.quoted.own_letters import OwnLetter
     from tkid.mail.letters.message import compose
     from tkid.mail.model import Refusal
+    from tkid.record.exchange.resignations import new_resignations
 
     record = replay.record
     seat = dispatch.seat_of(record, intake.sender)
@@ -101,7 +104,10 @@ def _outcome(replay: Replay, intake: Intake, time: datetime) -> Outcome:
     asked = service.ask(replay, time)
     letters = (OwnLetter(compose(replay, asked, intake.sender, intake.sender)),) if asked and asked.seat == seat else ()
     orders = find_orders(intake, order_reader(record.game, record.names, seat), letters)
-    return service.receive(service.by_hand(replay, seat), seat, orders, time, has_host=False)
+    outcome = service.receive(service.by_hand(replay, seat), seat, orders, time, has_host=False)
+    if new_resignations(record, outcome.game.record):
+        check_resigning(record.names[seat], yes=yes)
+    return outcome
 
 
 def _mail(replay: Replay, letter: Letter, sender: str, answered: Intake | None = None) -> bytes:

@@ -54,9 +54,12 @@ def suggest(
     from tkid.cli.support.progress import waiting
     from tkid.kernel.game import HIDDEN
 
-    game, position, names, *_, replay = situation(file, seat)
-    if position.to_act is None:
-        typer.echo(f"The game is over ({position.ending}). There is no turn to suggest.", err=as_json)
+    game, position, names, *_, early, replay = situation(file, seat)
+    if early is not None or position.to_act is None:
+        from tkid.record.play.outcome import summed_up
+
+        over = summed_up(early, names) if early is not None else f"The game is over ({position.ending})."
+        typer.echo(f"{over} There is no turn to suggest.", err=as_json)
         return
     if not alone and replay is not None:
         _refuse_advice(file, replay)

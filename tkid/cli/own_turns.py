@@ -67,6 +67,7 @@ def undo(
 
     with open_to_change(file, "Nothing was taken back") as data:
         whole = play_through(file, data)
+        check_goes_on(whole, "Nothing was taken back.")
         if agreed:
             _mark_taken_back(file, whole)
             return
@@ -131,7 +132,7 @@ def with_passes(played: Replay) -> Replay:
     return passed(played)
 
 
-def check_goes_on(played: Replay) -> None:
+def check_goes_on(played: Replay, nothing: str = "Nothing was played.") -> None:
     """Stop where a game is over although its rules have not decided it: somebody resigned, or all agreed."""
     from tkid.record.play.outcome import outcome, summed_up
 
@@ -139,7 +140,7 @@ def check_goes_on(played: Replay) -> None:
         rule = (
             "post.host.abort" if early.how == "aborted" else "post.resign" if early.how == "resigned" else "post.agree"
         )
-        fail(f"{summed_up(early, played.record.names)} Nothing was played. [{rule}]", WRONG)
+        fail(f"{summed_up(early, played.record.names)} {nothing} [{rule}]", WRONG)
 
 
 def check_player(file: Path, before: Replay, me: str, acting: str) -> None:

@@ -162,9 +162,11 @@ def show(
 
         print_json(position_json(game, position))
     else:
+        from tkid.record.plugin import record_plugin
         from tkid.render import text
 
         viewer = seat_of(names, seat) if seat else position.to_act
+        position = position if early is None else record_plugin(game).closed(position)
         shown = text.position(game, game.view(position, viewer), names, events, pen(color))
         typer.echo(shown, nl=False, color=True)
         if whole is not None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from tkid.cli.own_turns import check_goes_on
 from tkid.cli.support import WRONG, check_alone, fail
 from tkid.cli.support.printing import print_doubt, print_paragraph, print_problems
 from tkid.cli.support.seats import seat_of
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from tkid.notation.free_text import Understanding
 
 app = typer.Typer()
+
+NO_TURNS = "There are no legal turns."
 
 
 @app.command(epilog="Example: tkid result winter.tkid")
@@ -90,6 +93,7 @@ def why_not(
     from tkid.rulebook import rule
 
     replay = load(file)
+    check_goes_on(replay, NO_TURNS)
     if seat := seat or reader_of(file, replay, replay.position):
         replay = seen(replay, seat_of(replay.record.names, seat))
     tried = append(replay, turn)
@@ -133,7 +137,9 @@ def read(
         check_alone(text, "--jsonl reads texts from standard input")
     elif not text:
         fail("Which text? Write `tkid read FILE TEXT`, or --jsonl to read texts from standard input.")
-    game, position, names, *_ = situation(file, seat)
+    game, position, names, *_, replay = situation(file, seat)
+    if replay is not None:
+        check_goes_on(replay, NO_TURNS)
     known = game.view(position, position.to_act).shown if position.to_act is not None and not seat else position
 
     def understood(typed: str) -> Understanding:

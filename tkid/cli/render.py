@@ -123,6 +123,7 @@ class Shown(NamedTuple):
 
 def _of_record(name: str, turn: int | None, seat: str) -> Shown:
     """The position after a turn, or the last, as a seat may know it, or whoever is to act."""
+    from tkid.record.play.outcome import shown_position
     from tkid.record.play.views import seen
     from tkid.render.frames import last_turn
 
@@ -133,7 +134,7 @@ def _of_record(name: str, turn: int | None, seat: str) -> Shown:
     seat = seat or reader_of(name, replay, replay.moments[turn].position)
     viewer = seat_of(record.names, seat) if seat else replay.moments[turn].position.to_act
     known = seen(replay, viewer)
-    view = record.game.view(known.moments[turn].position, viewer)
+    view = record.game.view(shown_position(known, turn), viewer)
     title = f"{record.title or ' and '.join(record.names)}: turn {turn + 1}"
     return Shown(record.game, view, record.names, last_turn(known, turn, viewer), title)
 

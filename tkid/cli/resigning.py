@@ -9,7 +9,8 @@ import typer
 
 from tkid.cli.own_turns import For, has_host
 from tkid.cli.support import WRONG, as_typed, fail
-from tkid.cli.support.confirming import is_terminal
+from tkid.cli.support.confirming import NOTHING_CHANGED as NOTHING
+from tkid.cli.support.confirming import check_resigning
 from tkid.cli.support.mails import At, read_time
 from tkid.cli.support.own_files import Me, note_played, whose
 from tkid.cli.support.printing import print_paragraph, print_turns
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from tkid.record.play.replay import Replay
 
 app = typer.Typer()
-
-NOTHING = "Nothing was changed."
 
 
 @app.command(epilog="Example: tkid resign winter.tkid")
@@ -44,10 +43,7 @@ def resign(
         played = play_through(file, data)
         names, seat = played.record.names, _who(file, played, me, acting)
         _check_may(file, played, seat)
-        if not yes and not is_terminal():
-            fail(f"You cannot come back after you have resigned. If you are sure, add --yes. {NOTHING}", WRONG)
-        if not yes and not typer.confirm(f"{names[seat]} resigns from this game and cannot come back. Are you sure?"):
-            fail(NOTHING, WRONG)
+        check_resigning(names[seat], yes=yes)
         after = passed(with_resignations(played, {seat: time}))
         write_atomically(file, write_record(after.record, after))
     if len(after.moments) > len(played.moments):

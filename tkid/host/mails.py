@@ -36,11 +36,13 @@ from tkid.host.visitors.returned import Returned
 from tkid.host.visitors.state import StoredState
 from tkid.host.visitors.vouching import OWN_ORDERS, Vouched, replaced
 from tkid.mail.desk import service
+from tkid.mail.desk.offers import is_idle_reaction
 from tkid.mail.desk.parting import TOLD, has_changed, has_left, parting
 from tkid.mail.desk.service import HostedGame, Outcome
 from tkid.mail.glance import beginning
 from tkid.mail.inbound.authentication import unauthenticated
 from tkid.mail.inbound.intake import take_in, take_in_partly
+from tkid.mail.inbound.quoted.answers import REACTED
 from tkid.mail.letters.message import address_of
 from tkid.mail.model import IDS, Intake, Refusal
 from tkid.record.format.bot_seats import bot_seats
@@ -115,8 +117,8 @@ class Mails:
             return
         refusal = self.ordered(transaction, mail, taken, most_lines=MOST_LINES if brief else None)
         if refusal is not None:
-            is_copy = refusal.rule == DUPLICATE or refusal == ANSWERED_BEFORE
-            _file(transaction, mail, refusal, is_settled=is_copy or transaction.posted > posted)
+            is_done = refusal.rule in {DUPLICATE, REACTED.rule} or refusal == ANSWERED_BEFORE
+            _file(transaction, mail, refusal, is_settled=is_done or transaction.posted > posted)
 
     def ordered(
         self,
@@ -151,7 +153,7 @@ class Mails:
             return refusal
         if keyed.came_back:
             transaction.reached(taken.sender)
-        read = evolve(taken, lines=taken.lines[:most_lines])
+        read = evolve(taken, lines=taken.lines[:most_lines], html=lambda: taken.html()[:most_lines])
         refusal = self.play(transaction, mail, read, allowed, hosted, vouched=vouched)
         if refusal is None:
             transaction.finish(mail.id, DONE, game=game.id)
@@ -193,6 +195,8 @@ class Mails:
         If the owner has `vouched`, what became of them is noted there, and there is no limit.
         """
         asked, offer = read_reply(transaction, self.visitors.secret, hosted, allowed, taken)
+        if vouched is None and is_idle_reaction(hosted, allowed.seat, asked, allowed.turn, offer):
+            return REACTED
         orders = self._door(vouched).within(transaction, mail, taken, allowed, asked)
         if orders is None:
             return None

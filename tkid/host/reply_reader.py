@@ -43,8 +43,6 @@ def read_reply(
     letters = transaction.letters(key.game, hosted.address(key.seat), taken.parents, key.turn)
     reader = order_reader(hosted.record.game, hosted.names, key.seat)
     orders = find_orders(taken, reader, tuple(map(OwnLetter, letters)))
-    if not orders.answer:
-        return orders, ""
     offers = [offer.id for offer in hosted.memory.seats[key.seat].offers]
     courses = (course(hosted, after) for after in hosted.hashes_before(key.seat, key.turn))
     made = (offer_of(key.word, secret, key.game, key.seat, key.turn, each, offers) for each in courses)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from attrs import frozen
+from collections.abc import Callable
+
+from attrs import field, frozen
 
 from tkid.orders.reader import ReadOrder
 from tkid.rulebook import Ids
@@ -56,7 +58,8 @@ class Intake:
 
     `parents` are the mails it answers, nearest first; `keys` what stands behind a plus in the addresses it went to;
     `subject` its subject, on one line; `name` the name beside the sender's address, "" for none. `unread` says why it has
-    no text that can be read, "" where it has some.
+    no text that can be read, "" where it has some. `html` reads the lines of the HTML form, where `lines` are those of the
+    plain form.
     """
 
     sender: str
@@ -68,6 +71,7 @@ class Intake:
     subject: str = ""
     name: str = ""
     unread: str = ""
+    html: Callable[[], tuple[Line, ...]] = field(default=tuple, eq=False, repr=False)
 
 
 @frozen
@@ -86,7 +90,8 @@ class Orders:
     are no orders. `marker` tells which of our mails is answered, None where nothing does.
 
     `proposed` are orders that stand below a quotation without quote marks, or of which it is not certain that the sender
-    wrote them: they are offered and never carried out. `choices` are several turns of ours that were marked or left.
+    wrote them: they are offered and never carried out. So are the `differing` orders of a mail whose plain and HTML form
+    do not order the same. `choices` are several turns of ours that were marked or left.
     `answer` is what a whole line above the quotation answers: "yes", "no", "1", "2", "3", or "". `own` are the lines above
     the quotation as they stand there, orders and remarks. `unread` says why the mail has no text that can be read.
     """
@@ -95,6 +100,7 @@ class Orders:
     remark: tuple[str, ...] = ()
     marker: Marker | None = None
     proposed: tuple[OrderLine, ...] = ()
+    differing: tuple[OrderLine, ...] = ()
     choices: tuple[str, ...] = ()
     answer: str = ""
     own: tuple[str, ...] = ()

@@ -49,6 +49,10 @@ class RecordPlugin(ABC):
     setup_reader: type[Rows]
     parts: Sequence[str]
 
+    def closed(self, position: Any) -> Any:
+        """A position as it is shown where the game has ended early, so that nobody is to act any more."""
+        return position
+
     # -- the set-up ---------------------------------------------------------------------------------------
 
     @abstractmethod

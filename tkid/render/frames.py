@@ -7,7 +7,7 @@ from typing import Any
 from attrs import evolve
 
 from tkid.kernel.game import AnyGame, AnyView, Position
-from tkid.record.play.outcome import outcome
+from tkid.record.play.outcome import outcome, shown_position
 from tkid.record.play.replay import Replay
 from tkid.record.play.views import seen
 from tkid.render.picture import LastTurn, Layout, Picture
@@ -19,16 +19,16 @@ def picture_at(replay: Replay, index: int, seat: int | None, *, layout: Layout =
 
     `replay` is already what the seat may know (see `tkid.record.play.views`). `layout`: see `tkid.render.picture`.
     """
-    return draw(replay, index, seat, replay.record.game.view(replay.moments[index].position, seat), layout=layout)
+    return draw(replay, index, seat, replay.record.game.view(shown_position(replay, index), seat), layout=layout)
 
 
 def views(replay: Replay, seat: int | None = None) -> tuple[Replay, list[AnyView]]:
     """A replay as a seat may know it, and the view of each moment; without a seat, what a spectator may know."""
     game = replay.record.game
     if nothing_hidden(replay, seat):
-        return replay, [open_view(game, moment.position) for moment in replay.moments]
+        return replay, [open_view(game, shown_position(replay, index)) for index in range(len(replay.moments))]
     known = seen(replay, seat)
-    return known, [game.view(moment.position, seat) for moment in known.moments]
+    return known, [game.view(shown_position(known, index), seat) for index in range(len(known.moments))]
 
 
 def pictures(replay: Replay, seat: int | None = None, *, layout: Layout = "board") -> tuple[Replay, list[Picture]]:

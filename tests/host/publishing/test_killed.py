@@ -16,6 +16,7 @@ from tests.host.looped import stands as host_stands
 from tests.host.publishing.killed import publish_and_die, publish_until, publishing
 from tests.host.publishing.test_hooks import Receiver, receiver
 from tests.host.year.players import NAMES, TIME, examples, game, letters, reply
+from tests.mail.inbound.mails import body
 from tkid.host.publishing.folder import OWN, TEMPORARY
 from tkid.host.publishing.hooks import waiting
 from tkid.host.transports.maildir import Maildir
@@ -89,7 +90,11 @@ def test_killed_at_every_step_of_publishing(tmp_path: Path, order: str) -> None:
     with receiver() as program:
         begun(before, program.url)
         name, letter = next((n, mail) for n in NAMES[:2] for mail in letters(before, n) if examples(mail))
-        text = examples(letter)[0] if order == "a turn" else order
+        text = examples(letter)[0] if order == "a turn" else "yes"
+        if order == "resign":
+            Maildir(before / "in").deliver(reply(letter, order, name, 2))
+            rounds(before, program.url, 0)
+            letter = next(mail for mail in letters(before, name) if "Do you want to resign?" in body(mail))
         Maildir(before / "in").deliver(reply(letter, text, name))
         old = pages(before)
         shutil.copytree(before, calm)

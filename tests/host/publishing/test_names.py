@@ -29,7 +29,7 @@ def played(at: Club, game: str, answer: str) -> list[EmailMessage]:
     first = at.mails("Ann")
     at.now += timedelta(hours=1)
     (passed,) = at.replies(first[-1], "Ann", "Pass")
-    letters += [*first, passed, *at.replies(passed, "Ann", "resign"), *at.mails("Bob")]
+    letters += [*first, passed, *at.resigns(passed, "Ann"), *at.mails("Bob")]
     return letters[1:]
 
 

@@ -61,7 +61,7 @@ def ordered(made: Host, name: str, order: str, now: datetime, seat: int | None =
         assert acting is not None
         text = order or turn_of(hosted.known(acting), acting, BY_LOT)
         read = order_reader(hosted.record.game, hosted.names, acting).read(text)
-        return service.receive(hosted, acting, Orders((OrderLine(text, read),)), now)
+        return service.receive(hosted, acting, Orders((OrderLine(text, read),)), now, is_sure=True)
 
     assert not made.change(name, change).problems
 

@@ -77,6 +77,11 @@ class Club:
         self.work()
         return self.mails(name)
 
+    def resigns(self, letter: EmailMessage, name: str, text: str = "resign") -> list[EmailMessage]:
+        """What somebody gets who resigns in a reply, and is sure of that."""
+        asked = next(mail for mail in self.replies(letter, name, text) if "reply `yes`" in body(mail))
+        return self.replies(asked, name, "yes")
+
     def key(self, name: str) -> EmailMessage:
         """A letter to somebody, with a key, on a host that welcomes everybody."""
         (letter,) = self.asks(name, "Hello! How do I join?")

@@ -138,7 +138,7 @@ def over(at: Club, name: str = "winter") -> dict[str, EmailMessage]:
     at.at.open(name, game(1), TIME)
     at.work()
     letters = {who: at.mails(who)[0] for who in ("Ann", "Bob")}
-    at.replies(letters["Bob"], "Bob", "resign")
+    at.resigns(letters["Bob"], "Bob")
     return {who: (at.mails(who) or [letters[who]])[-1] for who in ("Ann", "Bob")}
 
 

@@ -41,7 +41,7 @@ def test_a_stand_in_who_resigns_gives_the_seat_back(tmp_path: Path) -> None:
     with club(tmp_path) as at:
         letters = replaced(at)
         at.mails("Ann"), at.mails("Cal")
-        (answer,) = at.replies(letters["taken"], "Dee", "resign")
+        (answer,) = at.resigns(letters["taken"], "Dee")
         assert "You no longer play for Ann. Ann plays now. Ref x 1 " in text_of(answer)
         assert "-- You wrote: `resign` The full rule, post.stand-in.leave:" in text_of(answer)
         assert answer["In-Reply-To"], "it answers Dee's mail"
@@ -57,7 +57,12 @@ def test_a_stand_in_who_resigns_gives_the_seat_back(tmp_path: Path) -> None:
 def test_whatever_else_a_stand_in_wrote_who_leaves_is_answered(tmp_path: Path) -> None:
     with club(tmp_path) as at:
         letters = replaced(at)
-        (answer,) = at.replies(letters["taken"], "Dee", "notify my turns\nresign\nwhy")
+        (asked,) = at.replies(letters["taken"], "Dee", "notify my turns\nresign\nwhy")
+        said = text_of(asked)
+        assert said.startswith("Do you want to give the seat back? Nothing has been done yet."), said
+        assert '"notify my turns" You still get a mail when it is your turn.' in said, said
+        assert '"why" No power struggle has been resolved yet.' in said, said
+        (answer,) = at.replies(asked, "Dee", "yes\nnotify my turns\nwhy")
         said = text_of(answer)
         assert "You wrote: `resign` " in said, said
         assert "You wrote: `notify my turns` " in said, said
@@ -73,7 +78,7 @@ def test_a_stand_in_for_somebody_who_resigned_leaves(tmp_path: Path) -> None:
         (taken,) = at.replies(letters["Dee"], "Dee", "take seat Bob of winter")
         assert "Dee plays for you" in text_of(at.mails("Bob")[0])
         at.mails("Ann"), at.mails("Cal")
-        (answer,) = at.replies(taken, "Dee", "resign")
+        (answer,) = at.resigns(taken, "Dee")
         assert "You no longer play for Bob. Bob has resigned, so the host passes for the seat." in text_of(answer)
         assert hosted(at, "winter").time.seats[1].gone
         assert not any(mail["In-Reply-To"] == answer["In-Reply-To"] for mail in at.mails("Bob"))
@@ -84,9 +89,9 @@ def test_the_last_stand_in_leaves_and_the_game_is_over(tmp_path: Path) -> None:
     with club(tmp_path) as at:
         letters = resigned(at)
         (taken,) = at.replies(letters["Dee"], "Dee", "take seat Bob of winter")
-        at.replies(letters["Ann"], "Ann", "resign")
+        at.resigns(letters["Ann"], "Ann")
         at.mails("Dee")
-        (answer,) = at.replies(taken, "Dee", "resign")
+        (answer,) = at.resigns(taken, "Dee")
         assert "You no longer play for Bob." in text_of(answer)
         assert "Cal won: you and Ann have resigned." in text_of(answer)
         assert hosted(at, "winter").time.winners == (2,)
@@ -112,7 +117,7 @@ def test_an_old_key_of_whom_somebody_replaced(tmp_path: Path, order: str) -> Non
 def test_an_old_key_of_a_stand_in(tmp_path: Path) -> None:
     with club(tmp_path) as at:
         letters = replaced(at)
-        at.replies(letters["taken"], "Dee", "resign")
+        at.resigns(letters["taken"], "Dee")
         at.mails("Ann")
         (told,) = at.replies(letters["taken"], "Dee", "Pass")
         assert "You no longer play for Ann. Ann plays now. Nothing has been done. Ref x 1 " in text_of(told)

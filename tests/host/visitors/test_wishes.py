@@ -32,8 +32,7 @@ def resigned(at: Club) -> dict[str, EmailMessage]:
     at.at.open("winter", of("Ann", "Bob", "Cal", seed=4), at.now)
     at.at.open("moor", of("Dee", "Eve", seed=5), at.now)
     at.work()
-    at.answer(at.mails("Bob")[0], "Bob", "resign")
-    at.work()
+    at.resigns(at.mails("Bob")[0], "Bob")
     return {name: at.mails(name)[0] for name in ("Ann", "Dee", "Eve")}
 
 

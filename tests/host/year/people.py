@@ -75,6 +75,11 @@ class Got:
         return "HOW IT WAS DECIDED" in self.text
 
     @property
+    def asks_if_sure(self) -> bool:
+        """Whether it asks if its reader is sure to resign, or to give a seat back."""
+        return self.text.startswith(("Do you want to resign?", "Do you want to give the seat back?"))
+
+    @property
     def proposes(self) -> bool:
         """Whether it asks for consent to take a turn back."""
         return "`undo yes`" in self.text and not self.is_answer
@@ -129,7 +134,9 @@ class Person:
         if letter.proposes and self.rng.random() < 0.9:
             agrees = "undo yes" if self.rng.random() < 0.75 else "undo no"
             todo.append(self.todo(letter, self.soon(), agrees))
-        if letter.offers:
+        if letter.asks_if_sure and self.rng.random() < 0.9:
+            todo.append(self.todo(letter, self.soon() / 4, "yes"))
+        elif letter.offers:
             tried = self.tries.get(letter.stands, 0)
             self.reminded[letter.stands] = self.reminded.get(letter.stands, -1) + (not letter.is_answer)
             if tried < MOST_TRIES and (letter.is_answer or not tried):

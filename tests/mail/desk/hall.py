@@ -74,9 +74,19 @@ class Hall:
         after: timedelta = MINUTE,
         answering: Letter | None = None,
         remark: str = "",
+        sure: bool = True,
         **more: Any,
     ) -> Outcome:
-        """A mail, in answer to the last letter to its sender; `more` is what else was found in it."""
+        """A mail, in answer to the last letter to its sender; `more` is what else was found in it.
+
+        Who resigns and is `sure` says so before, as the host asks.
+        """
+        if (
+            sure
+            and lines == ("resign",)
+            and self.mail(seat, *lines, after=after, answering=answering, sure=False).letters[0].offer
+        ):
+            lines, after, answering, more = (), MINUTE, None, {**more, "answer": "yes"}
         self.now += after
         letter = answering or self.last(seat)
         orders = ordered(

@@ -393,7 +393,7 @@ def test_undo_yes_is_no_yes_and_yes_is_no_undo_yes() -> None:
 )
 def test_an_order_goes_before_an_answer(lines: tuple[str, ...], answer: str, turn: str, *, ignored: bool) -> None:
     hall = asked()
-    hall.mail(ANN, *lines, answer=answer)
+    hall.mail(ANN, *lines, answer=answer, sure=False)
     assert hall.at.turns == bool(turn)
     assert turn in " ".join(hall.at.record_text.split())
     assert (f"Your `{answer}` was ignored" in hall.says(ANN)) == ignored

@@ -648,7 +648,9 @@ def test_a_team_has_lost_when_both_have_resigned() -> None:
 def test_resigning_goes_before_a_turn_of_the_same_mail() -> None:
     hall = Hall.of(3)
     hall.mail(ANN, "Pass", "resign")
-    assert hall.rules == ["post.resign"]
+    assert (hall.rules, hall.at.turns) == (["post.resign.sure"], 0)
+    assert 'Not played either: "Pass"' in hall.says(ANN)
+    hall.mail(ANN, answer="yes")
     assert [turn.notes[-1] for turn in hall.at.record.turns] == ["resigned"]
 
 

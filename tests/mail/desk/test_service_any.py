@@ -146,6 +146,8 @@ class Wild:
         outcome = hall.took(service.receive(before, seat, orders, hall.now, key))
         self.answered(outcome, seat, lines)
         self.secret(outcome)
+        if "resign" in lines and outcome.letters[0].offer and rng.random() < 0.8:
+            self.secret(hall.mail(seat, answer="yes"))
 
     def answered(self, outcome: Outcome, seat: int, lines: tuple[str, ...]) -> None:
         """Exactly one answer, first of all, and each line is in it. Whom another has replaced hears of the end."""

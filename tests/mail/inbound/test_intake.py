@@ -570,7 +570,12 @@ def test_parts_are_joined_and_attachments_left_out() -> None:
 def test_plain_text_is_preferred() -> None:
     alternative = "Content-Type: multipart/alternative; boundary=b"
     html = "--b\nContent-Type: text/html\n\n<p>Welsh Support WW Warwick; summon W Devon</p>\n"
-    assert outcome(mail(html + "--b\n\nPass\n--b--", alternative)) == "Pass"
+    both = "--b\nContent-Type: text/html\n\n<p>Hello!</p><p>Welsh Support WW Warwick; summon W Devon</p>\n"
+    plain = "--b\n\nWelsh Support WW Warwick;\nsummon W Devon\n\nHello!\n--b--"
+    taken = take_in(mail(both + plain, alternative))
+    assert isinstance(taken, Intake)
+    assert [line.text for line in taken.lines][:2] == ["Welsh Support WW Warwick;", "summon W Devon"]
+    assert [line.text for line in taken.html()] == ["Hello!", "Welsh Support WW Warwick; summon W Devon"]
     assert outcome(mail("--b\n\n \n" + html + "--b--", alternative)) == "Welsh Support WW Warwick; summon W Devon"
 
 

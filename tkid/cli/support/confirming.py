@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 COMMANDS = {"undo": "undo FILE", "legal": "legal FILE", "status": "show FILE", "rules": "ask QUESTION"}
 """The commands that do what some orders of a mail do."""
 NOTHING_PLAYED = "Nothing was played."
+NOTHING_CHANGED = "Nothing was changed."
 
 
 def turn_to_play(replay: Replay, typed: str, *, yes: bool) -> str:
@@ -95,12 +96,12 @@ def _proposed(turn: str, *, yes: bool) -> str:
 
 
 @contextmanager
-def _unanswered() -> Iterator[None]:
-    """Say that nothing was played where a question is left without an answer, by Ctrl-C or the end of the input."""
+def _unanswered(nothing: str = NOTHING_PLAYED) -> Iterator[None]:
+    """Say that nothing was done where a question is left without an answer, by Ctrl-C or the end of the input."""
     try:
         yield
     except typer.Abort:
-        fail(f"\n{NOTHING_PLAYED}", WRONG)
+        fail(f"\n{nothing}", WRONG)
 
 
 def _chosen(turns: Sequence[str]) -> str:
@@ -133,6 +134,16 @@ def _print_wrong(understood: Understanding, typed: str) -> None:
     print_problems("turn", typed, [evolve(first, hint="") if listed else first])
     if len(understood.problems) > 1:
         typer.echo("`tkid why-not` with this turn lists everything that is wrong.", err=True)
+
+
+@cites("post.resign.sure")
+def check_resigning(name: str, *, yes: bool) -> None:
+    """End the command unless somebody who sits in front of it is sure that a player resigns, or has said so before."""
+    if not yes and not is_terminal():
+        fail(f"You cannot come back after you have resigned. If you are sure, add --yes. {NOTHING_CHANGED}", WRONG)
+    with _unanswered(NOTHING_CHANGED):
+        if not yes and not typer.confirm(f"{name} resigns from this game and cannot come back. Are you sure?"):
+            fail(NOTHING_CHANGED, WRONG)
 
 
 def is_terminal() -> bool:

@@ -13,6 +13,7 @@ from tkid.mail.game.timeline import Timeline, timeline
 from tkid.mail.plugin import mail_plugin
 from tkid.notation.vocabulary import listed
 from tkid.record.clock.notes import At, note_reader
+from tkid.record.play.outcome import shown_position
 from tkid.record.play.replay import Replay, replay
 from tkid.render.frames import last_turn
 from tkid.render.plugin import render_plugin
@@ -128,7 +129,7 @@ def facts_of(
     record, time = shown.record, whole if whole.over else timeline(shown)
     game, render = record.game, render_plugin(record.game)
     index = len(shown.moments) - 1
-    view = game.view(shown.position, None)
+    view = game.view(shown_position(shown), None)
     parties = record.table.parties
     ending = _ending(shown, time)
     facts = GameFacts(

@@ -232,7 +232,7 @@ def _resigned(game: HostedGame, seat: int, now: datetime) -> service.Outcome:
     """A game that somebody resigns who has left the tournament."""
     line = "resign"
     read = order_reader(game.record.game, game.names, seat).read(line)
-    return service.receive(game, seat, Orders((OrderLine(line, read),)), now)
+    return service.receive(game, seat, Orders((OrderLine(line, read),)), now, is_sure=True)
 
 
 def _is_of(stored: StoredGame, leg: Leg) -> bool:

@@ -40,6 +40,7 @@ from tkid.host.visitors.vouching import Vouched
 from tkid.kernel.problems import Problem
 from tkid.mail.desk.service import Outcome
 from tkid.mail.inbound.authentication import unauthenticated
+from tkid.mail.inbound.quoted.answers import REACTED, free_answer, is_reaction
 from tkid.mail.inbound.quoted.own_letters import OwnLetter
 from tkid.mail.letters.blocks import Paragraph
 from tkid.mail.model import IDS, Intake, Orders, Refusal
@@ -70,6 +71,9 @@ YES_AND_NO: Mapping[str, Mapping[str, ClubOrder]] = MappingProxyType(
 )
 """What `yes` and `no` mean in reply to a letter, by the first word of what it is about."""
 
+ASKING = frozenset({ASKED, *YES_AND_NO})
+"""What letters are about that ask something."""
+
 
 @frozen
 class Door:
@@ -90,7 +94,9 @@ class Door:
     # -- whose mail it is ---------------------------------------------------------------------------------
 
     @cites("club.welcome", "club.vouched", "club.stranger")
-    def visit(self, transaction: Transaction, mail: Incoming, taken: Intake, words: Sequence[str]) -> Refusal | None:
+    def visit(  # noqa: PLR0911 - one reason after the other
+        self, transaction: Transaction, mail: Incoming, taken: Intake, words: Sequence[str]
+    ) -> Refusal | None:
         """Carry out a mail without a key of a game; why it is only filed, if it is.
 
         Args:
@@ -110,6 +116,8 @@ class Door:
         if key is not None:
             return self._replied(state, mail, taken, key.about)
         asked = find_orders(taken, self._quoted(transaction, taken))
+        if is_reaction(asked.own):
+            return REACTED
         if not is_known:
             return self._stranger(state, mail, taken, asked)
         about = self._threaded(transaction, taken)
@@ -254,6 +262,8 @@ class Door:
         """Answer a player whose mail has no order: what waits for an answer comes again; else the help, once a day."""
         if self.vouched:
             return refusal
+        if about.partition(" ")[0] not in ASKING and is_reaction(asked.own):
+            return REACTED
         visit, name = self._visit(mail, taken, about), state.member(taken.sender).name
         word = about.partition(" ")[0]
         again = waiting(visit, state) if asked.answer or word in YES_AND_NO else None
@@ -283,6 +293,8 @@ class Door:
         asked = find_orders(taken, self._quoted(transaction, taken), keys)
         if word != ADDRESS and (asked.lines or asked.answer):
             self._remember(state, taken.sender)
+        if word in ASKING and not (asked.answer or asked.orders):
+            asked = evolve(asked, answer=free_answer(asked.own).answer)
         found = orders_in(asked.own, keys)
         played = play_lines(transaction, mail, taken, found.lines, keys, self.play)
         state.forget()

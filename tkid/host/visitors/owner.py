@@ -21,7 +21,7 @@ from tkid.host.visitors.desk import Desk, DeskAnswer
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.inbound.authentication import unauthenticated
 from tkid.mail.inbound.enclosure import take_out
-from tkid.mail.inbound.quoted.answers import answer_in
+from tkid.mail.inbound.quoted.answers import answer_in, free_answer
 from tkid.mail.inbound.quoted.own_letters import OwnLetter
 from tkid.mail.model import IDS, Intake, Line, Refusal
 from tkid.rulebook import cites
@@ -68,7 +68,15 @@ class Owner:
             lines = tuple(_all_lines(own, games))
         key = transaction.documents.key(words)
         key = key if key is not None and key.address == owner else None
-        agrees = key is not None and key.about.startswith(f"{ABOUT} ") and answer_in([*map(Line, own)]) == "yes"
+        agrees = (
+            key is not None
+            and key.about.startswith(f"{ABOUT} ")
+            and "yes"
+            in {
+                answer_in([*map(Line, own)]),
+                free_answer(own).answer,
+            }
+        )
         return OwnersMail(self.desk, taken, lines, agrees, key) if lines or agrees else None
 
 

@@ -76,7 +76,8 @@ def _legal(recipient: Recipient, card: str) -> Answer:
     """What may be played: with one card all ways, where they are not too many."""
     known = recipient.known
     if not recipient.may_act:
-        return "It is not your turn, so you cannot play anything now.", ()
+        over = recipient.game.time.over
+        return f"{'The game is over' if over else 'It is not your turn'}, so you cannot play anything now.", ()
     introduction, turns = mail_plugin(known.record.game).playable(known, recipient.seat, card)
     lead = "These turns are legal now." if turns else "You have no legal turn like that now."
     return lead, (Paragraph(introduction), *([Samples(tuple(turns))] if turns else []))

@@ -13,7 +13,7 @@ from tkid.mail.letters.blocks import Blocks, Excerpt, Paragraph, Turn
 from tkid.mail.letters.content import lower, sentence
 from tkid.mail.marker import short_title
 from tkid.mail.model import IDS, OrderLine, Refusal
-from tkid.orders.kinds import kind_of
+from tkid.orders.kinds import BY_NAME, OrderKind, kind_of
 from tkid.orders.model import Order
 from tkid.record.clock.notes import OUT_OF_TIME
 from tkid.record.format.model import Record
@@ -41,10 +41,12 @@ def carry_out(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
     if order is None:
         if early := _out_of_turn(game, line, mail):
             return early
+        if over := _over(game, line, BY_NAME.get(line.read.kind)):
+            return failed(game, line, [over])
         result = failed(game, line, line.read.problems)
         shows_turns = line.read.kind in {"turn", ""} and game.awaited == mail.seat
         return result.with_turns(mail.seat, line.typed) if shows_turns else result
-    refusal = _other_history(game, line, mail) or _without_host(line, mail, order) or _over(game, line, order)
+    refusal = _other_history(game, line, mail) or _without_host(line, mail, order) or _over(game, line, kind_of(order))
     refusal = refusal or _gone(game, line, mail, order) or _late(game, line, mail, order)
     if refusal is None:
         return HANDLERS[kind_of(order).order](game, line, mail, order)
@@ -129,9 +131,9 @@ def _without_host(line: OrderLine, mail: Mail, order: Order) -> Problem | None:
 
 
 @cites("post.order.over", "post.agree.opened")
-def _over(game: HostedGame, line: OrderLine, order: Order) -> Problem | None:
+def _over(game: HostedGame, line: OrderLine, kind: OrderKind | None) -> Problem | None:
     """Why nothing is ordered any more in a game that is over; why no turn is played, is said by the game's own rules."""
-    if not game.time.over or kind_of(order).over:
+    if not game.time.over or (kind is not None and kind.over):
         return None
     return problem(line, "post.order.over", "The game is over: there is nothing left to decide")
 

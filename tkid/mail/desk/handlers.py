@@ -44,6 +44,8 @@ from tkid.record.play.replay import append
 from tkid.record.plugin import record_plugin
 from tkid.rulebook import cites
 
+OVER = "The game is over"
+
 # -- turns ------------------------------------------------------------------------------------------------
 
 
@@ -72,9 +74,10 @@ def not_due(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | None:
     position, ids = game.replay.position, game.record.game.ids
     rules = record_plugin(game.record.game).rules
     if game.time.over and position.to_act is not None:
-        return problem(line, "post.order.over", early_result(game.replay, None)[1].removesuffix("."))
+        ended = early_result(game.replay, None)[1].removesuffix(".")
+        return problem(line, "post.order.over", ended if ended.startswith(OVER) else f"{OVER}. {ended}")
     if position.to_act is None:
-        return problem(line, ids(rules.over), f"The game is over: {position.ending}")
+        return problem(line, ids(rules.over), f"{OVER}: {position.ending}")
     if position.to_act != mail.seat:
         message = f"It is {game.names[position.to_act]}'s turn, not {game.names[mail.seat]}'s"
         return problem(line, ids(rules.order), message)
@@ -85,7 +88,8 @@ def not_due(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | None:
 def _draft(game: HostedGame, line: OrderLine, mail: Mail, order: Draft) -> OrderResult:
     """Check a turn, and tell its sender alone what would follow."""
     if early := not_due(game, line, mail):
-        return _unchecked(game, line, "Nothing was checked: it is not your turn.", (early,), line.typed)
+        why = "the game is over" if game.time.over else "it is not your turn"
+        return _unchecked(game, line, f"Nothing was checked: {why}.", (early,), line.typed)
     turn = order.turn.text
     after = append(game.known(mail.seat), turn)
     if after.problems:
@@ -171,6 +175,9 @@ def _away(game: HostedGame, line: OrderLine, mail: Mail, order: Away) -> OrderRe
 @cites("post.back")
 def _back(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
     now = game.moment(mail.now)
+    if game.time.seats[mail.seat].stand_in is not None:
+        why = "You play for somebody else, and only the player can cancel an absence"
+        return failed(game, line, [problem(line, "post.back", why, "To give the seat back, send `resign`.")])
     if not any(pause.end > now for pause in game.time.seats[mail.seat].pauses):
         return done(game, line, "You have not announced any days away.", rule="post.back")
     lead = "You are back, and your clock is running again."
@@ -186,8 +193,9 @@ def _notify(game: HostedGame, line: OrderLine, mail: Mail, order: Notify) -> Ord
     memory = game.memory.with_seat(mail.seat, wish=order.level)
     told = f"From now on you get news {answers.wish(game, order.level)}."
     asked = "You still get a mail when it is your turn."
-    lead, more = (told, asked) if order.level == EVERY_TURN else (asked, told)
-    return done(game.remembering(memory), line, lead, more, rule="post.notify")
+    lead, *more = [told, asked] if order.level == EVERY_TURN else [asked, told]
+    lead, more = (told, []) if game.time.over else (lead, more)
+    return done(game.remembering(memory), line, lead, *more, rule="post.notify")
 
 
 @cites("post.resign")

@@ -9,24 +9,25 @@ from attrs import evolve, frozen
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.desk import asked as others
 from tkid.mail.desk import dispatch
-from tkid.mail.desk.results import Mail, OrderResult
+from tkid.mail.desk.results import Mail, OrderResult, problem
 from tkid.mail.desk.second_reading import MOST_OFFERED, example, repaired, understood
 from tkid.mail.game.hosted_game import HostedGame, next_marker
 from tkid.mail.game.memory import Offer
 from tkid.mail.game.timeline import next_turn
 from tkid.mail.inbound.order_lines import OrderReader, in_order, order_reader
-from tkid.mail.inbound.quoted.answers import answer_in
+from tkid.mail.inbound.quoted.answers import answer_in, free_answer, is_reaction
 from tkid.mail.letters.blocks import shortened
 from tkid.mail.letters.content import roots
 from tkid.mail.letters.offer_text import Case, Question
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.notation.free_text import Understanding
 from tkid.orders.kinds import BY_NAME, kind_of
-from tkid.orders.model import Turn
+from tkid.orders.model import Resign, Turn
 from tkid.record.play.replay import append
 from tkid.rulebook import cites
 
 STALE, YES = IDS("offer.stale"), IDS("offer.yes")
+RESIGN = "resign"
 SEVERAL = "notation.free.several"
 """That nothing is wrong but that several turns fit."""
 STRANGER = (
@@ -63,6 +64,58 @@ def open_offers(game: HostedGame, seat: int) -> tuple[Offer, ...]:
 
 
 # -- an answer to an offer --------------------------------------------------------------------------------
+
+
+@cites("mail.offer.yes")
+def with_answer(game: HostedGame, seat: int, orders: Orders, offer_id: str | None) -> Orders:
+    """What a mail asks for, with the answer that it gives in the sender's own words to the offer of a letter.
+
+    Words that are all of the answer say nothing else. A line with an error may be part of it; an order that is understood
+    counts in place of an answer.
+    """
+    if offer_id == "" or orders.answer not in {"", "yes", "no"}:
+        return orders
+    own = [text for text in orders.own or orders.remark if text not in _other_orders(orders)]
+    names = (*game.names[seat].split(), "tkid")
+    offered = (line for offer in open_offers(game, seat) for line in offer.lines if line.isalpha())
+    free, with_turn = free_answer(own, names), free_answer(own, (*names, *offered))
+    free = free if free.answer or with_turn.answer != "yes" else with_turn
+    if free.answer and orders.answer in {"", free.answer}:
+        lines = tuple(line for line in orders.lines if line.read.order is not None)
+        rest = tuple(filter(None, [free.rest]))
+        return evolve(orders, lines=lines, answer=free.answer, own=rest, remark=rest)
+    return orders
+
+
+@cites("post.resign.sure", "post.stand-in.leave")
+def resignation(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | None) -> tuple[Orders, Question | None]:
+    """What a mail asks for without giving up the seat, and the question whether its sender is sure of that.
+
+    Nothing else that binds is done before the answer. `resign` in reply to the question is an answer too. Without a host
+    nobody remembers a question, so none is asked here.
+    """
+    resigns = [line for line in orders.lines if line.read.order == Resign()]
+    was_asked = any(offer.id == offer_id and RESIGN in offer.lines for offer in open_offers(game, mail.seat))
+    is_answer = was_asked and not any(_decides(line) for line in orders.lines if line not in resigns)
+    if is_answer or not (resigns and mail.has_host) or dispatch.carry_out(game, resigns[0], mail).problems:
+        return orders, None
+    rest = (line for line in orders.lines if line not in resigns)
+    lines = tuple(_put_off(line) if line.read.order is not None and _decides(line) else line for line in rest)
+    leaves = game.time.seats[mail.seat].stand_in is not None
+    return evolve(orders, lines=lines), Question("leave" if leaves else "resign", (RESIGN,), typed=resigns[0].typed)
+
+
+def _put_off(line: OrderLine) -> OrderLine:
+    """A line that is not carried out beside a resignation."""
+    why = problem(line, "post.resign.sure", "Your mail also asks to resign", "Answer that first, or send this alone.")
+    return evolve(line, read=evolve(line.read, order=None, problems=(why,)))
+
+
+@cites("mail.reaction")
+def is_idle_reaction(game: HostedGame, seat: int, orders: Orders, turn: int, offer_id: str | None) -> bool:
+    """Whether a mail is only a reaction, as a thumb, to a letter of ours of a turn that asked its reader nothing."""
+    asks = offer_id != "" or (game.awaited == seat and next_turn(game.replay) == turn) or others.cases(game, seat)
+    return not (asks or orders.lines) and is_reaction(orders.own)
 
 
 @cites("mail.offer.yes")
@@ -129,7 +182,7 @@ def _case(game: HostedGame, mail: Mail, answer: str, offer: Offer | None, offer_
     if offer is not None:
         return "number"
     if game.time.over or not _is_current(game, mail):
-        return "over"
+        return "ended" if game.time.over else "over"
     if offer_id != "":
         return "gone"
     return "unnumbered" if game.awaited == mail.seat else "nothing"
@@ -164,7 +217,7 @@ def question(
     if any(result.played for result in results):
         return answer.question, results
     asked, left = _about_turns(game, mail, orders, results)
-    asked = asked or answer.question or _about_proposed(game, mail, orders.proposed)
+    asked = _about_forms(game, mail, orders) or asked or answer.question or _about_proposed(game, mail, orders.proposed)
     asked = asked or (_again(game, mail, orders) if not results else None)
     return asked and evolve(asked, by_hand=not mail.has_host), left
 
@@ -196,8 +249,13 @@ def _about_turns(
 
 def _own_lines(orders: Orders) -> tuple[str, ...]:
     """The lines in which a turn may be meant: all of the sender's but answers and orders of other kinds."""
-    others = {line.typed for line in orders.lines if line.read.order is not None and line.read.kind != "turn"}
+    others = _other_orders(orders)
     return tuple(line for line in orders.own or orders.remark if line not in others and not answer_in([Line(line)]))
+
+
+def _other_orders(orders: Orders) -> set[str]:
+    """The orders of other kinds, as they were typed."""
+    return {line.typed for line in orders.lines if line.read.order is not None and line.read.kind != "turn"}
 
 
 def _may_be_turn(result: OrderResult) -> bool:
@@ -296,6 +354,15 @@ def _about_proposed(game: HostedGame, mail: Mail, proposed: Sequence[OrderLine])
     """What is asked about orders of which it is not certain who wrote them: those that could be carried out."""
     lines = possible(game, mail, proposed)
     return Question("below", lines) if lines else None
+
+
+@cites("mail.forms")
+def _about_forms(game: HostedGame, mail: Mail, orders: Orders) -> Question | None:
+    """What is asked about orders that only one form of a mail has: which turn, else whether to do the rest."""
+    turns = [line for line in orders.differing if isinstance(line.read.order, Turn)]
+    lines = tuple(text for line in turns for text in possible(game, mail, [line]))[:MOST_OFFERED]
+    lines = lines or possible(game, mail, orders.differing)
+    return Question("forms", lines, choice=len(turns) > 1 and len(lines) > 1) if orders.differing else None
 
 
 def possible(game: HostedGame, mail: Mail, lines: Sequence[OrderLine]) -> tuple[str, ...]:

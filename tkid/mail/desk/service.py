@@ -25,7 +25,7 @@ from tkid.mail.letters import last_letter, news_letters, turn_letters
 from tkid.mail.letters.announcements import may_wait, repeated
 from tkid.mail.letters.blocks import Letter, Paragraph
 from tkid.mail.letters.content import Announcement, Recipient
-from tkid.mail.model import Marker, Orders
+from tkid.mail.model import IDS, Marker, Orders
 from tkid.mail.plugin import mail_plugin
 from tkid.orders.model import Ask
 from tkid.record.clock.interventions import Moved
@@ -49,6 +49,7 @@ __all__ = [
     "tick",
 ]
 
+FORMS = IDS("forms")
 MOST_DONE = 40
 """Names of what the clock asked for that are remembered: those of the next turn are among the last."""
 
@@ -109,18 +110,22 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
     *,
     has_host: bool = True,
     until: datetime | None = None,
+    is_sure: bool = False,
 ) -> Outcome:
     """What a player's mail makes of a game: an answer to that player, and letters to those whom it concerns.
 
     `now` is when the mail came, and `until` when another mail came that still waits, if one does: what the clock asks for
-    later than that is not done yet. `key_turn` is the turn for which the key was made that it carries, and `key_offer` the id of
+    later than that is not done yet. If its sender `is_sure`, a resignation is not asked about. `key_turn` is the turn for which the key was made that it carries, and `key_offer` the id of
     the offer of that letter ("" for none, None for one that is forgotten). Without a host only the record is kept, and
     only the sender is written to.
     """
     before, until = game, until or now
     game, announcements = _tick(game, until) if has_host else (game, ())
     mail = Mail(seat, now, _answered(game, seat, orders.marker, key_turn), has_host)
+    orders = offers.with_answer(game, seat, orders, key_offer)
     reply = offers.reply(game, mail, orders, key_offer)
+    given = orders.lines
+    orders, confirmation = (orders, None) if is_sure else offers.resignation(game, mail, orders, key_offer)
     lines, results = in_order((*orders.lines, *reply.lines)), list[OrderResult]()
     for line in (line for line in lines if not isinstance(line.read.order, Ask)):
         results.append(dispatch.carry_out(game, line, mail))
@@ -132,7 +137,8 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
     if not left:
         results += [dispatch.carry_out(game, line, mail) for line in lines if isinstance(line.read.order, Ask)]
     announcements += tuple(each for result in results for each in result.announcements) + _stopped(before, game)
-    question, unread = offers.question(game, mail, orders, results, reply)
+    asked_now = offers.question(game, mail, orders, results, reply)
+    question, unread = asked_now if confirmation is None else (confirmation, results)
     if questions.may_ask(question, results) and (answers := questions.answer_questions(game, mail, orders)):
         question, unread = None, answers
     game, offer = offers.remembered(game, seat, question, reply)
@@ -155,7 +161,7 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
     answer = evolve(answer, offer=offer.id if offer else "")
     ended = game.time.over and not before.time.over
     if left:
-        wrote = parting.account(lines, results)
+        wrote = parting.account(lines if confirmation is None else in_order(given), results)
         answer, told, answered = parting.parting(game, seat, before.address(seat), now, wrote), game, None
     else:
         told, answered = _informed(game, seat), seat
@@ -163,7 +169,9 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
     problems = tuple(problem for result in results for problem in result.problems)
     if reply.problem is not None:
         problems = (*problems, reply.problem)
-    elif not orders.lines and not orders.answer:
+    elif orders.differing:
+        problems = (*problems, Problem(Kind.SYNTAX, FORMS, "The plain and the HTML form do not order the same"))
+    elif not (orders.lines or orders.answer or confirmation):
         problems = (Problem(Kind.SYNTAX, NO_ORDER, "No order was found"),)
     due = clock.next_moment(game.time, until) if has_host and until < now else others.due
     return evolve(others, letters=(answer, *others.letters), problems=problems, due=due, record_changed=changed)
@@ -189,6 +197,7 @@ def doubted(  # noqa: PLR0917 - whose key, what is asked for, and what the key s
     `sender` is the other address, "" for a mail without a key.
     """
     mail = Mail(seat, now, _answered(game, seat, orders.marker, key_turn))
+    orders = offers.with_answer(game, seat, orders, key_offer)
     question = offers.doubt(game, mail, orders, sender, key_offer)
     offer = offers.offer_of(game, seat, question)
     game = game.remembering(game.memory.with_seat(seat, elsewhere=offer)) if offer else game

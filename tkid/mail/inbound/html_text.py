@@ -96,11 +96,17 @@ class _Lines:
     quotes: int = 0
     skipped: str = ""
     literal: bool = False
+    strikes: bool = False
+    """Whether text outside quotations is struck out."""
 
     def take(self, token: Tag | str) -> None:
         if isinstance(token, str):
-            if not self.skipped and not (self.unseen and self.unseen.now):
+            if self.skipped:
+                return
+            if not (self.unseen and self.unseen.now):
                 self.text(unescape(token))
+            elif self.unseen.strikes and not self.quotes and token.strip():
+                self.strikes = True
         elif self.skipped:
             if token.closes and token.name == self.skipped:
                 self.skipped = ""
@@ -164,10 +170,15 @@ class _Lines:
 
 def html_lines(html: str, most: int) -> list[Line]:
     """The lines of a document, no more than one more than so many; those inside a quotation are marked."""
+    return lines_and_strikes(html, most)[0]
+
+
+def lines_and_strikes(html: str, most: int) -> tuple[list[Line], bool]:
+    """The lines of a document as `html_lines` gives them, and whether its sender struck text out, which is in no line."""
     making = _Lines(unseen_in(html))
     for token in tokens(html):
         making.take(token)
         if len(making.lines) > most:
-            return making.lines[: most + 1]
+            return making.lines[: most + 1], making.strikes
     making.end_line()
-    return making.lines
+    return making.lines, making.strikes

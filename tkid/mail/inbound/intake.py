@@ -18,9 +18,11 @@ from tkid.mail.inbound.envelope import (
     sender_name,
     subject,
 )
-from tkid.mail.inbound.mime import raw_lines, text_lines
+from tkid.mail.inbound.mime import MailText, raw_lines, read_text
 from tkid.mail.inbound.no_text import find_reason
+from tkid.mail.inbound.normalize import without_struck
 from tkid.mail.model import Intake, Line, Refusal
+from tkid.rulebook import cites
 
 
 def take_in(data: bytes) -> Intake | Refusal:
@@ -38,29 +40,36 @@ def _read(data: bytes) -> Intake:
     mail = read_mail(data)
     refuse_automatic(mail.head)
     address = sender(mail.head)
-    lines = text_lines(mail, cut=True)
-    return evolve(_intake(data, mail.head, address, lines), unread=find_reason(mail, lines))
+    text = read_text(mail, cut=True)
+    return evolve(_intake(data, mail.head, address, text), unread=find_reason(mail, text.lines))
 
 
 def _read_partly(data: bytes) -> Intake:
     mail = read_whole(data)
     refuse_automatic(mail.head)
     try:
-        lines = text_lines(mail, cut=True)
+        text = read_text(mail, cut=True)
     except Exception:  # noqa: BLE001 - whatever a parser does to a hostile mail
-        lines = raw_lines(mail)
-    return _intake(data, mail.head, "", lines)
+        text = MailText(raw_lines(mail))
+    return _intake(data, mail.head, "", text)
 
 
-def _intake(data: bytes, head: Head, address: str, lines: tuple[Line, ...]) -> Intake:
+def _intake(data: bytes, head: Head, address: str, text: MailText) -> Intake:
     answered = message_ids(head.first("in-reply-to"))[:1]
     return Intake(
         sender=address,
-        lines=lines,
+        lines=_without_struck(text.lines),
         message_id=next(iter(message_ids(head.first("message-id"))), ""),
         parents=tuple(dict.fromkeys((*answered, *reversed(message_ids(*head.all("references")))))),
         digest=sha256(data).hexdigest(),
         keys=plus_parts(head),
         subject=subject(head),
         name=sender_name(head) if address else "",
+        html=lambda: _without_struck(text.html()),
     )
+
+
+@cites("mail.struck")
+def _without_struck(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    """Lines without what their writer struck out with signs of plain text; quotations as they are."""
+    return tuple(line if line.quoted else evolve(line, text=without_struck(line.text)) for line in lines)

@@ -7,6 +7,7 @@ The parts are split here and not by the standard library's parser, whose work gr
 from __future__ import annotations
 
 import codecs
+import json
 import quopri
 import re
 from binascii import a2b_base64
@@ -14,10 +15,11 @@ from collections.abc import Iterable, Iterator
 from email.message import Message
 from itertools import chain
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from tkid.mail.inbound.envelope import LONGEST_HEADER, MOST_TEXT, TOO_LARGE, Head, Part, read_part
-from tkid.mail.inbound.html_text import html_lines
+from tkid.mail.inbound.html_text import lines_and_strikes
+from tkid.mail.inbound.unseen import may_strike
 from tkid.mail.model import IDS, Line, RefusedError
 from tkid.rulebook import cites
 
@@ -33,6 +35,9 @@ CARRIAGE_RETURN = ord("\r")
 WIDEST = {"base64": 2, "quoted-printable": 4}
 """How many bytes of a transfer encoding stand for one byte of text at most, line ends included."""
 DESCRIBING = ("content-type", "content-transfer-encoding", "content-disposition")
+REACTION = "text/vnd.google.email-reaction+json"
+EMOJI = re.compile(r"""\"emoji\"\s*:\s*(\"(?:[^\"\\\x00-\x1f]|\\u[0-9a-fA-F]{4}){1,40}\")""")
+"""The sign with which somebody reacts in Gmail."""
 BASE64 = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=")
 NO_BASE64 = bytes(sorted(set(range(256)) - BASE64))
 
@@ -93,12 +98,12 @@ class _Reader(PartCounter):
         if about.get_content_maintype() == "multipart":
             within = [self.texts(inner, depth + 1) for inner in parts_within(about, part)]
             if about.get_content_subtype() == "alternative":
-                return _preferred(within)
+                return self._preferred(within)
             return [text for texts in within for text in texts]
         if about.get_content_maintype() != "text":
             return []
         text = _Text(self, about, part)
-        if about.get_content_subtype() in {"plain", "html"} and not _is_attached(about):
+        if about.get_content_type() in {"text/plain", "text/html", REACTION} and not _is_attached(about):
             return [text]
         self.others.append(text)
         return []
@@ -111,6 +116,22 @@ class _Reader(PartCounter):
         only = [text for text in texts if len(self.others) == 1 and not is_game_file(text.about, text.part.body)]
         return inline or only
 
+    def _preferred(self, alternatives: list[list[_Text]]) -> list[_Text]:
+        """Of several forms of one text: the first that has something plain, else the first that has anything.
+
+        One in which something is struck out goes before, as a plain form has lost that.
+        """
+        plain = [texts for texts in alternatives if any(not text.html and not text.blank() for text in texts)]
+        if not plain:
+            return next((texts for texts in alternatives if any(not text.blank() for text in texts)), [])
+        rich = [texts for texts in alternatives if any(text.html for text in texts)]
+        struck = next((texts for texts in rich if any(text.strikes() for text in texts)), None)
+        if struck is None and rich:
+            plain[0][0].forms, *others = rich[0], *plain[0][1:]
+            for text in others:
+                text.forms = []
+        return struck or plain[0]
+
     def text(self, about: Message, part: Part) -> str:
         """The text of a part."""
         data, is_whole = _transferred(about, part, self.left)
@@ -120,15 +141,19 @@ class _Reader(PartCounter):
         return _decoded(data, _parameter(about, "charset"), is_whole=is_whole)
 
 
-@define
+@define(eq=False)
 class _Text:
-    """A piece of readable text, plain or HTML. It is read when it is asked for: often the plain form alone is."""
+    """A piece of readable text, plain or HTML. It is read when it is asked for: often the plain form alone is.
+
+    `forms` are the texts of the HTML form that stand in its place, None where it has no other form.
+    """
 
     reader: _Reader
     about: Message
     part: Part
-    plain: str | None = field(default=None, init=False)
-    read: list[Line] | None = field(default=None, init=False)
+    forms: list[_Text] | None = field(default=None, init=False)
+    source: str | None = field(default=None, init=False)
+    read: tuple[list[Line], bool] | None = field(default=None, init=False)
 
     @property
     def html(self) -> bool:
@@ -137,22 +162,43 @@ class _Text:
 
     def blank(self) -> bool:
         """Whether there is nothing to read in it."""
-        return not (any(line.text.strip() for line in self._html_lines()) if self.html else self._plain().strip())
+        return not (any(line.text.strip() for line in self._html()[0]) if self.html else self._source().strip())
+
+    def strikes(self) -> bool:
+        """Whether its sender struck something out in it, which a plain form may still have."""
+        return self.html and may_strike(self._source()) and self._html()[1]
 
     def lines(self) -> Iterable[Line]:
         """Its lines."""
-        return self._html_lines() if self.html else _plain_lines(self.about, self._plain())
+        return self._html()[0] if self.html else _plain_lines(self.about, self._source())
 
-    def _plain(self) -> str:
-        if self.plain is None:
-            text = self.reader.text(self.about, self.part)
-            self.plain = unmarked(text) if self.about.get_content_subtype() in {"enriched", "richtext"} else text
-        return self.plain
+    def _source(self) -> str:
+        if self.source is None:
+            text, kind = self.reader.text(self.about, self.part), self.about.get_content_type()
+            if kind in {"text/enriched", "text/richtext"}:
+                text = unmarked(text)
+            elif kind == REACTION:
+                sign = EMOJI.search(text)
+                text = json.loads(sign[1]) if sign else ""
+            self.source = text
+        return self.source
 
-    def _html_lines(self) -> list[Line]:
+    def _html(self) -> tuple[list[Line], bool]:
         if self.read is None:
-            self.read = html_lines(self.reader.text(self.about, self.part), MOST_LINES)
+            self.read = lines_and_strikes(self._source(), MOST_LINES)
         return self.read
+
+
+@frozen
+class MailText:
+    """The lines of a mail's text, and of its HTML form, which is read when it is asked for."""
+
+    lines: tuple[Line, ...]
+    others: tuple[_Text, ...] = ()
+
+    def html(self) -> tuple[Line, ...]:
+        """The lines of the HTML form of a text that is read in its plain form; () where there is none."""
+        return tuple(chain.from_iterable(text.lines() for text in self.others))[:MOST_LINES]
 
 
 def text_lines(part: Part, *, cut: bool = False) -> tuple[Line, ...]:
@@ -161,13 +207,20 @@ def text_lines(part: Part, *, cut: bool = False) -> tuple[Line, ...]:
     A text that is too long is `cut`, or raises RefusedError; of a long quotation only the beginning is kept, so that
     what stands below it is read. Too many parts raise RefusedError.
     """
+    return read_text(part, cut=cut).lines
+
+
+def read_text(part: Part, *, cut: bool = False) -> MailText:
+    """The text of a mail, with the lines as in `text_lines`."""
     reader = _Reader(cut)
     texts = reader.texts(part, 0)
     if all(text.blank() for text in texts):
         texts = reader.last_texts()
-    plain = [text for text in texts if not text.html and not text.blank()]
+    has_plain = any(not text.html and not text.blank() for text in texts)
+    read = [text for text in texts if not (has_plain and text.html) or text.strikes()]
+    others = [each for text in texts for each in ([text] if text.forms is None else text.forms)]
     lines, quoted = list[Line](), 0
-    for line in chain.from_iterable(text.lines() for text in plain or [text for text in texts if text.html]):
+    for line in chain.from_iterable(text.lines() for text in read):
         quoted = quoted + 1 if line.quoted else 0
         if cut and quoted > MOST_QUOTED:
             continue
@@ -176,14 +229,7 @@ def text_lines(part: Part, *, cut: bool = False) -> tuple[Line, ...]:
                 break
             raise RefusedError(TOO_LARGE, f"The text has more than {MOST_LINES} lines")
         lines.append(line)
-    return tuple(lines)
-
-
-def _preferred(alternatives: list[list[_Text]]) -> list[_Text]:
-    """Of several forms of one text: the first that has something plain, else the first that has anything."""
-    plain = (texts for texts in alternatives if any(not text.html and not text.blank() for text in texts))
-    some = (texts for texts in alternatives if any(not text.blank() for text in texts))
-    return next(plain, None) or next(some, [])
+    return MailText(tuple(lines), tuple(others) if others != read else ())
 
 
 def boundary_of(about: Message) -> bytes:

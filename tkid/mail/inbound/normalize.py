@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tkid.notation.text import plain
 from tkid.orders import thresholds
 
@@ -38,6 +40,15 @@ ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&nbsp;", " "), ("&amp;", "&"))
 """What some programs write into plain text."""
 LETTERS_FOR_ARROWS = ((" ó ", " <> "), (" à ", " > "), (" è ", " > "))
 """Outlook makes an arrow of a symbol font out of `<=>`, `-->` and `==>`, and sends its letter in that font."""
+STRUCK = re.compile(
+    r"(?<![^\W_])(?<!~)(~{1,2})(?=[^\s~])[^~]*(?<=\S)\1(?!~)(?![^\W_])|(?:[^\u0335-\u0338][\u0335-\u0338]+){2,}"
+)
+"""What is struck out in plain text: between tildes, or with a stroke through each letter."""
+
+
+def without_struck(text: str) -> str:
+    """A line without what is struck out in it."""
+    return text if text.isascii() and "~" not in text else STRUCK.sub("", text)
 
 
 def seen(text: str) -> str:

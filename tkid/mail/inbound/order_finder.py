@@ -21,6 +21,7 @@ from tkid.mail.inbound.quoted.choices import Choices, asks_for_turn
 from tkid.mail.inbound.quoted.marks import begins_with_mark
 from tkid.mail.inbound.quoted.own_letters import OwnLetter
 from tkid.mail.inbound.quoted.own_lines import OwnLines
+from tkid.mail.inbound.two_forms import with_html
 from tkid.mail.inbound.whole_orders import SIGNATURES, Joiner, ReadCache
 from tkid.mail.marker import after_picture, begins_picture, is_marker, is_ours, read_id, read_marker, read_reference
 from tkid.mail.model import Intake, Line, Marker, OrderLine, Orders
@@ -117,10 +118,12 @@ class _Finder:
 @cites("mail.order", "mail.remark", "mail.own-lines")
 def find_orders(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter] = ()) -> Orders:
     """Find what a mail asks for, read by the reader of its sender's orders; `letters` are those of ours that it may quote."""
-    return evolve(_find(mail, reader, letters), unread=mail.unread)
+    found = with_html(mail, _find(mail, reader, letters), lambda form: _find(form, reader, letters), reader)
+    return evolve(found, unread=mail.unread)
 
 
 def _find(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter]) -> Orders:
+    """What the lines of a mail ask for."""
     readings = ReadCache(reader)
     if not letters:
         above = _Finder(_marked(mail.lines), readings)

@@ -1,13 +1,13 @@
-"""Text of an HTML mail that nobody sees, as a style or an attribute hides it. Linear in the size, whatever it holds.
+"""Text of an HTML mail that does not count: a style or an attribute hides it, or its sender struck it out. Linear in the size.
 
-Only what a mail program would hide in any window counts: rules for print or for small screens do not.
+Only what a mail program would hide or strike in any window counts: rules for print or for small screens do not.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import unescape
 
 from attrs import define, field
@@ -24,7 +24,8 @@ SIGNS = (
     "background",
     "&#",
 )
-"""Without one of these words, or a letter written as a number, a document hides nothing."""
+"""Without one of these words, a letter written as a number, or an element that strikes, a document hides and strikes nothing."""
+STRIKES = re.compile(r"<(?:s|del|strike)[\s/>]")
 NO_CONTENT = frozenset(
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"]
 )
@@ -43,20 +44,25 @@ COLOUR = re.compile(r"(?:^|;)color:([^;!]*)")
 BACKGROUND = re.compile(r"(?:^|;)background(?:-color)?:([^;!]*)")
 WHITES = {"white": "#fff", "#ffffff": "#fff", "rgb(255,255,255)": "#fff", "rgba(255,255,255,1)": "#fff"}
 NO_COLOUR = frozenset({"", "inherit", "initial", "unset", "revert", "currentcolor", "auto"})
+DECORATION = re.compile(r"(?:^|;)(?:-webkit-)?text-decoration(?:-line)?:([^;]*)")
+OF_WORD = re.compile(r"(?:^|;)text-line-through:(?!none)")
+"""A property that Word has for lines through a text."""
 SELECTOR = re.compile(r"[^:\[\]>+~]*?([.#]?[\w-]+)")
 LONGEST_NAME = 200
 BRACES = re.compile("[{}]")
 
-SEEN, SMALL, HIDDEN = range(3)
-"""Whether a text is seen; not, as its letters have no size, which an element within may change; or not in any case."""
+SEEN, SMALL, STRUCK, HIDDEN = range(4)
+"""Whether a text is seen; not, as its letters have no size, which an element within may change; struck out; or hidden."""
+STRIKING = {"s": STRUCK, "strike": STRUCK, "del": STRUCK}
+"""The elements that strike text out, unless a style says otherwise."""
 
 
 @define
 class Unseen:
     """Follows the tags of a document, and knows whether the text behind them is unseen `now`."""
 
-    selectors: frozenset[str]
-    """The elements, classes and ids that a style sheet hides."""
+    selectors: Mapping[str, int]
+    """The elements, classes and ids that hide or strike text."""
     state: int = SEEN
     opened: list[tuple[str, int]] = field(factory=list)
     """The elements that are open: the name of each, and the state before it."""
@@ -66,6 +72,11 @@ class Unseen:
     def now(self) -> bool:
         """Whether text that stands here is unseen."""
         return self.state != SEEN
+
+    @property
+    def strikes(self) -> bool:
+        """Whether text that stands here is struck out."""
+        return self.state == STRUCK
 
     def tag(self, name: str, attributes: str, *, closes: bool, is_block: bool) -> None:
         """Go on behind a tag."""
@@ -82,34 +93,49 @@ class Unseen:
         self.names[name] += 1
         if self.state == HIDDEN:
             return
-        if name in self.selectors:
-            self.state = HIDDEN
-        elif "=" in attributes or "hidden" in attributes.lower():
-            self.state = self._state(attributes)
+        if "=" in attributes or "hidden" in attributes.lower():
+            self.state = self._state(name, attributes)
+        else:
+            self.state = max(self.state, self.selectors.get(name, SEEN))
 
     def _close(self) -> str:
         name, self.state = self.opened.pop()
         self.names[name] -= 1
         return name
 
-    def _state(self, attributes: str) -> int:
-        """The state within an element with these attributes."""
+    def _state(self, name: str, attributes: str) -> int:
+        """The state within an element with this name and these attributes."""
         found = {match[1].lower(): _value(match[2]) for match in ATTRIBUTE.finditer(attributes)}
         classes, own = found.get("class", "").lower().split(), found.get("id", "").lower()
-        ways = (f"#{own}", *(f".{each}" for each in classes))
-        if "hidden" in found or not self.selectors.isdisjoint(ways):
+        ways = (name, f"#{own}", *(f".{each}" for each in classes))
+        state, style = max(self.selectors.get(way, SEEN) for way in ways), bare_style(found.get("style", ""))
+        if state == HIDDEN or "hidden" in found or hides(style):
             return HIDDEN
-        style = bare_style(found.get("style", ""))
-        if hides(style):
-            return HIDDEN
+        struck = _is_struck(style)
+        if self.state == STRUCK or struck or (struck is None and state == STRUCK):
+            return STRUCK
         size = FONT_SIZE.findall(style)
         return self.state if not size else SMALL if NO_SIZE.fullmatch(size[-1]) else SEEN
 
 
-def unseen_in(html: str) -> Unseen | None:
-    """What follows the tags of a document; None where it hides nothing."""
+def may_strike(html: str) -> bool:
+    """Whether a document may strike text out, at a glance."""
     small = html.lower()
-    return Unseen(frozenset(hidden_selectors(small))) if any(sign in small for sign in SIGNS) else None
+    return STRIKES.search(small) is not None or "line-through" in small or "&#" in small
+
+
+def unseen_in(html: str) -> Unseen | None:
+    """What follows the tags of a document; None where it hides and strikes nothing."""
+    small = html.lower()
+    if not (may_strike(small) or any(sign in small for sign in SIGNS)):
+        return None
+    selectors = dict(STRIKING)
+    for name, state in styled_selectors(small):
+        if state != SEEN:
+            selectors[name] = max(state, selectors.get(name, SEEN))
+        elif selectors.get(name) == STRUCK:
+            del selectors[name]
+    return Unseen(selectors)
 
 
 def hides(style: str) -> bool:
@@ -125,16 +151,24 @@ def bare_style(style: str) -> str:
     return "".join("".join((first, *(each.partition("*/")[2] for each in others))).split()).lower()
 
 
-def hidden_selectors(small: str) -> Iterator[str]:
-    """The elements, classes and ids that the style sheets of a document in small letters hide."""
+def _is_struck(style: str) -> bool | None:
+    """Whether a bare style strikes text out; None where it says nothing of lines."""
+    if OF_WORD.search(style):
+        return True
+    lines = DECORATION.findall(style)
+    return "line-through" in lines[-1] if lines else None
+
+
+def styled_selectors(small: str) -> Iterator[tuple[str, int]]:
+    """The elements, classes and ids that the style sheets of a document in small letters hide or strike, or do not strike."""
     at = 0
     while (begin := small.find("<style", at)) >= 0 and (end := small.find("</style", begin)) >= 0:
         at = end + 1
         yield from _of_sheet(small[small.find(">", begin, end) + 1 : end])
 
 
-def _of_sheet(sheet: str) -> Iterator[str]:
-    """What a style sheet hides, but for what it hides only under a condition (`@media`)."""
+def _of_sheet(sheet: str) -> Iterator[tuple[str, int]]:
+    """What a style sheet hides or strikes, but for what it does only under a condition (`@media`)."""
     selector, depth, at = "", 0, 0
     for brace in BRACES.finditer(sheet):
         if brace[0] == "{":
@@ -142,10 +176,19 @@ def _of_sheet(sheet: str) -> Iterator[str]:
             depth += 1
         else:
             style = bare_style(sheet[at : brace.start()]) if depth == 1 and "@" not in selector else ""
-            if style and (hides(style) or any(map(NO_SIZE.fullmatch, FONT_SIZE.findall(style)))):
-                yield from filter(None, map(_last_name, selector.split(",")))
+            state = _styled(style)
+            if state is not None:
+                yield from ((name, state) for name in map(_last_name, selector.split(",")) if name)
             depth = max(0, depth - 1)
         at = brace.end()
+
+
+def _styled(style: str) -> int | None:
+    """The state that a bare style of a sheet gives; None where it says nothing of that."""
+    if hides(style) or any(map(NO_SIZE.fullmatch, FONT_SIZE.findall(style))):
+        return HIDDEN
+    struck = _is_struck(style)
+    return None if struck is None else STRUCK if struck else SEEN
 
 
 def _last_name(selector: str) -> str:

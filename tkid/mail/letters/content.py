@@ -33,6 +33,7 @@ from tkid.mail.letters.blocks import (
 from tkid.mail.marker import ANSWERS, reference, reply_line
 from tkid.mail.plugin import mail_plugin
 from tkid.notation.numbers import counted_in_words
+from tkid.record.play.outcome import shown_position
 from tkid.record.play.replay import Moment, Replay
 from tkid.render.lines import columns, wrapped
 from tkid.render.plugin import render_plugin
@@ -259,7 +260,7 @@ def position(recipient: Recipient) -> Blocks:
 def board_and_facts(known: Replay, seat: int | None) -> Blocks:
     """The board as a seat may know it (None: anybody), its words in short lines for mails, and what each player has."""
     game, names = known.record.game, known.record.names
-    view, render = game.view(known.position, seat), render_plugin(game)
+    view, render = game.view(shown_position(known), seat), render_plugin(game)
     description = "\n".join(wrapped(render.description(game, view, names).split(" ")))
     facts = mail_plugin(game).facts(known, seat)
     board = Board(tuple(render.board(game, view, names)), description)
@@ -311,7 +312,9 @@ def standing(recipient: Recipient) -> str:
     """By when the next player has to answer, and what happens then; who is away from the table; the game at rest."""
     time, now, seat = recipient.game.time, recipient.now, recipient.game.to_act
     texts = clock_text.people(time, recipient.game.names) + clock_text.paused(time, now)
-    if time.adjourned and not time.over:
+    if time.over:
+        return "The game is over."
+    if time.adjourned:
         texts.append(f"The game has been adjourned since {clock_text.moment(time.adjourned)}.")
         texts.append(_resumes(recipient))
     elif seat == recipient.seat:

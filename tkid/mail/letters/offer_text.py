@@ -38,9 +38,13 @@ Case = Literal[
     "wrong",
     "marked",
     "below",
+    "forms",
+    "resign",
+    "leave",
     "elsewhere",
     "keyless",
     "over",
+    "ended",
     "gone",
     "nothing",
     "unnumbered",
@@ -65,6 +69,7 @@ class _Words:
 
 YES, NUMBER = "Reply `yes` to play this turn.", "Reply with the number of one"
 OWN = "If it is wrong, reply with your own in the same form."
+FORMS = "Your mail has a plain and an HTML form, and they do not order the same."
 OPEN = "The host offered you this. Reply `yes` to this mail to accept it, or `no` to decline it."
 OPEN_SEVERAL = f"The host offered you these turns. {NUMBER} to this mail, or write another turn."
 CASES: Mapping[Case, _Words] = MappingProxyType(
@@ -90,6 +95,19 @@ CASES: Mapping[Case, _Words] = MappingProxyType(
             "It is below the copy of our mail, so it may not be yours. If it is, reply `yes`, and the host does it. "
             "Next time, write above the copy.",
         ),
+        "forms": _Words(
+            "Is this what you meant? Nothing has been done yet.",
+            f"{FORMS} If it is what you mean, reply `yes`, and the host does it.",
+            f"{FORMS} {NUMBER}, or write another turn.",
+        ),
+        "resign": _Words(
+            "Do you want to resign? Nothing has been done yet.",
+            "You cannot come back after that. If you are sure, reply `yes`. To play on, reply `no`, or just play.",
+        ),
+        "leave": _Words(
+            "Do you want to give the seat back? Nothing has been done yet.",
+            "If you are sure, reply `yes`, and you no longer play here. To play on, reply `no`, or just play.",
+        ),
         "elsewhere": _Words(
             "A mail with your key came from another address. Was it you?",
             "Nothing has been done. If it was you, reply `yes`, and the host does this:",
@@ -101,6 +119,7 @@ CASES: Mapping[Case, _Words] = MappingProxyType(
             "If it is from you, reply with the number of the turn that you mean:",
         ),
         "over": _Words("Nothing has been played: that turn is over."),
+        "ended": _Words("Nothing has been played: the game is over."),
         "gone": _Words(
             "Nothing has been played: that offer has expired.",
             "This offer is still open. Reply `yes` to this mail to accept it.",
@@ -123,6 +142,10 @@ CASES: Mapping[Case, _Words] = MappingProxyType(
     }
 )
 """The words for each reason to ask."""
+RULES: Mapping[Case, str] = MappingProxyType(
+    {"forms": "mail.forms", "resign": "post.resign.sure", "leave": "post.stand-in.leave"}
+)
+"""The rules that some letters rest on."""
 MOST_TYPED = 300
 """Characters that are repeated of what a reader wrote."""
 NOT_READ = "Not played: your turn could not be read. It is still your turn."
@@ -224,6 +247,21 @@ def _below(_: Recipient, question: Question) -> Blocks:
     return Buttons((Button("Yes, do it", "yes"), Button("Write something else"))), *_offered(question)
 
 
+def _forms(_: Recipient, question: Question) -> Blocks:
+    """Orders that only one form of a mail has."""
+    if not question.lines:
+        return (Paragraph(f"{FORMS} Write your order again."),)
+    buttons = (Buttons((Button("Yes, do it", "yes"), Button("Write something else"))),)
+    why = (Paragraph(FORMS),) if question.by_hand else ()
+    return *(buttons if not (question.choice or question.by_hand) else ()), *why, *_offered(question)
+
+
+def _sure(_: Recipient, question: Question) -> Blocks:
+    """Whether to do what cannot be taken back."""
+    buttons = Buttons((Button("Yes, I am sure", "yes"), Button("No, play on", "no")))
+    return buttons, Paragraph(CASES[question.case].one), *_you_wrote(question)
+
+
 def _wrong(recipient: Recipient, question: Question) -> Blocks:
     """The one thing that is wrong, at its place, and up to three legal turns."""
     problem = question.problem
@@ -293,6 +331,9 @@ _PARTS = {
     "wrong": _wrong,
     "marked": _which,
     "below": _below,
+    "forms": _forms,
+    "resign": _sure,
+    "leave": _sure,
     "elsewhere": _elsewhere,
     "keyless": _elsewhere,
 }
@@ -315,6 +356,6 @@ def _footer(recipient: Recipient, question: Question) -> tuple[str, ...]:
     standing = content.standing(recipient)
     if recipient.may_act and not recipient.game.time.adjourned and question.case != "no":
         standing = f"It is still your turn. {standing}".rstrip()
-    about = question.problem.rule if question.problem is not None else HOW
-    name = f"The full rule, {about}" if question.problem is not None else "How to write a turn"
+    about = question.problem.rule if question.problem is not None else RULES.get(question.case, HOW)
+    name = f"The full rule, {about}" if about != HOW else "How to write a turn"
     return *([standing] if standing else []), f"{name}: {rule(about).link}"

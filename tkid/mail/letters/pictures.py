@@ -22,6 +22,7 @@ from tkid.mail.letters.html import with_more, with_picture
 from tkid.mail.letters.mime_writer import Part, file_part, multipart, parts_of, read_part, text_of, text_part
 from tkid.mail.marker import in_words
 from tkid.record.format.reader import read_record
+from tkid.record.play.outcome import shown_position
 from tkid.record.play.replay import Replay, replay
 from tkid.render.click_page import Answer, click_page
 from tkid.render.frames import last_turn, picture_at
@@ -148,7 +149,8 @@ def _with_picture(letter: _Letter) -> _Letter:
     picture, name = picture_at(letter.known, -1, letter.seat, layout="alone"), f"position.{letter.digest}@tkid"
     height = round(SHOWN_WIDTH * picture.height / picture.width)
     game = letter.known.record.game
-    beside = render_plugin(game).beside(game, game.view(letter.known.position, letter.seat), letter.known.record.names)
+    view = game.view(shown_position(letter.known), letter.seat)
+    beside = render_plugin(game).beside(game, view, letter.known.record.names)
     page = with_picture(letter.page, f"cid:{name}", in_words(picture.description), SHOWN_WIDTH, height, beside=beside)
     drawn = image(picture, f"Content-ID: <{name}>", width=SHARP)
     return evolve(letter, page=page, images=(drawn,))

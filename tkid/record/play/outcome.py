@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from attrs import frozen
 
 from tkid.kernel.game import NOBODY
 from tkid.notation.vocabulary import listed
 from tkid.record.play.replay import Replay
+from tkid.record.plugin import record_plugin
 from tkid.rulebook import cites
 
 
@@ -57,6 +58,13 @@ def outcome(played: Replay) -> Outcome | None:
                 winners = tuple(seat for seat in seats if seat not in gone) if how == "draw" else ()
                 return Outcome(how, winners, agreed)
     return None
+
+
+def shown_position(played: Replay, index: int = -1) -> Any:
+    """A position as it is shown: at the end of a game that its rules did not decide, nobody is to act any more."""
+    moment = played.moments[index]
+    is_end = moment is played.moments[-1] and outcome(played) is not None
+    return record_plugin(played.record.game).closed(moment.position) if is_end else moment.position
 
 
 @cites("record.opening")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from tkid.kernel.game import Position
 from tkid.notation.vocabulary import listed
+from tkid.record.play.outcome import shown_position
 from tkid.record.play.replay import Replay
 from tkid.record.play.views import seen
 from tkid.render.frames import picture_at
@@ -36,7 +37,7 @@ STYLE: Style = {
 def cover(replay: Replay, index: int = -1) -> Picture:
     """The card of a game after a turn, as a spectator may know it."""
     known = seen(replay, None)
-    record, position = known.record, known.moments[index].position
+    record, position = known.record, shown_position(known, index)
     names, plugin = record.names, render_plugin(record.game)
     view, shown = record.game.view(position, None), picture_at(known, index, None, layout="alone")
     scale = min(MAP_WIDTH / shown.width, HEIGHT / shown.height)

@@ -34,6 +34,10 @@ class StruggleRecord(RecordPlugin):
     setup_reader = SetupReader
     parts = ("the regions", *PARTS.values())
 
+    def closed(self, position: Position) -> Position:
+        """The position with nobody to act."""
+        return evolve(position, to_act=None)
+
     # -- the set-up ---------------------------------------------------------------------------------------
 
     def setup_rows(self, game: Struggle, deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:

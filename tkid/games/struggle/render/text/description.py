@@ -43,7 +43,7 @@ def map_description(game: Struggle, view: View, names: Sequence[str]) -> str:
 def _due(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[str]:
     """Whose turn it is, what is contested and how it would end, and how many have passed; or how the game ended."""
     if shown.to_act is None:
-        if shown.ending is not None:
+        if shown.ending is not None or shown.decision is not None:
             yield f"The game is over after turn {shown.turn}"
         yield over(game, shown, names)
         return

@@ -47,7 +47,7 @@ def forecast(game: Struggle, view: View, names: Sequence[str]) -> str:
 
 def outlook(game: Struggle, shown: Position, *, scored: bool = True) -> str:
     """How the contested region would be resolved, "" where nothing is contested any more; perhaps without numbers."""
-    if shown.contested is None or not _goes_on(shown):
+    if shown.contested is None or shown.to_act is None or not _goes_on(shown):
         return ""
     last = shown.unstable + 1 == game.invaders
     return standing(game.board, shown.contested, shown.regions[shown.contested], last=last, scored=scored)

@@ -48,7 +48,7 @@ def over(game: Struggle, position: Position, names: Sequence[str]) -> str:
         region = next(region for region, disc in enumerate(position.discs) if disc in board.apart)
         usurper = people(board, [position.discs[region]])
         return f"{usurper} holds {board.name(region)}: {won(game, position, names)}"
-    return "Every region is settled"
+    return "Every region is settled" if position.decision is None else "The rules did not decide it"
 
 
 def crowned(game: Struggle, winners: Sequence[int], names: Sequence[str], you: int | None = None) -> str:
