@@ -35,6 +35,9 @@ MOST_SENTENCES, LONGEST = 60, 400
 """Sentences of one mail that are judged, and characters of one that are read; beyond that the text is unknown."""
 
 WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
+BREAK = ","
+"""Stands for a comma or the like between words: a gap in a phrase does not go beyond it."""
+WORD_OR_BREAK = re.compile(rf"{WORD.pattern}|[,:()]")
 ENDS = re.compile(r"(?<=[.!?…])['\")\]]*\s+|(?<=[!?…])|\s[-–—]+\s|[;]\s+")
 ENDED = (".", "!", "?", "…", ")", "]", '"')
 LAUGH = re.compile(r"(?:m[wu]+|b[wu]+)?(?:[hj][aeiou]+){2,}h*|a+r+g+h+|[aeiou]+h+|h+m+|z{2,}|ps|pps|xx*|lg|mfg|vg|gr|mvg|cu|brb|ty|gg|lol|wo+w+|ye+s+|ya+y+")
@@ -200,14 +203,32 @@ def _goes_on(block: Sequence[str]) -> bool:
 
 def _words_in(text: str) -> list[str]:
     """The words of a text in small letters without accents, short forms written out."""
+    return [word for word in _typed_in(text) if word != BREAK]
+
+
+def _typed_in(text: str) -> list[str]:
+    """The words of a text, and the breaks between them."""
     found = []
-    for typed in WORD.findall(unaccented(plain(text[:LONGEST])).casefold()):
+    for typed in WORD_OR_BREAK.findall(unaccented(plain(text[:LONGEST])).casefold()):
+        if not typed[0].isalpha():
+            found.append(BREAK)
+            continue
         word = SHORT_FORMS.get(typed, typed)
         tail = next((tail for tail in TAILS if word.endswith(tail)), "")
         word = word[: -len(tail)] + TAILS[tail] if tail else word
         word = word.removesuffix("'s") + " is" if word.endswith("'s") and word[:-2] in ABOUT else word
         found += word.replace("'", " ").split()
     return found
+
+
+def _breaks(text: str) -> frozenset[int]:
+    """The numbers of the words before which a break is."""
+    found, number = set[int](), 0
+    for word in _typed_in(text):
+        number += word != BREAK
+        if word == BREAK:
+            found.add(number)
+    return frozenset(found)
 
 
 ABOUT = frozenset("it that what who there here he she where how".split())  # noqa: SIM905
@@ -281,6 +302,8 @@ class _Judge:
     def __init__(self, said: Sequence[Said], names: frozenset[str], cards: frozenset[str]) -> None:
         self.names, self.cards = names, cards
         self.words = {each.text: _words_in(each.text) for each in said}
+        self.about_else = 0
+        """Whether the sentence before was about something else."""
         every = [word for words in self.words.values() for word in words]
         shares = _shares(every, names)
         self.main = max(shares, key=lambda name: shares[name]) if shares else ""
@@ -300,7 +323,9 @@ class _Judge:
         for name, reading in readings.items():
             if kind := reading.evidence(only_long=name not in every and bool(every)):
                 return kind
-        if best >= LEAST_KNOWN and any(readings[name].is_harmless() for name in every):
+        harmless = best >= LEAST_KNOWN and any(readings[name].is_harmless() for name in every)
+        self.about_else = int(any(readings[name].topics for name in every))
+        if harmless:
             self.closed = self.closed or (said.last and len(words) <= FEW)
             return ""
         return "" if self._is_signature(said, words, readings) else "unknown"
@@ -328,16 +353,16 @@ class _Reading:
 
     def __init__(self, language: Language, said: Said, words: Sequence[str], judge: _Judge) -> None:
         self.language, self.said, self.judge = language, said, judge
-        self.all = list(words)
         self.left = list(words)
+        self.breaks = _breaks(said.text)
+        self.topics = self._count("topic", words) or (judge.about_else and not self._count("self", words) and not said.joined)
         for begin, end in self._found("neutral"):
             self.left[begin:end] = [""] * (end - begin)
         self.rest = [word for word in self.left if word and word not in judge.names and not LAUGH.fullmatch(word)]
-        self.topics = self._count("topic")
         self.is_question = "?" in said.text
 
-    def _count(self, kind: str) -> int:
-        return sum(self.language.is_in(kind, word) for word in self.rest)
+    def _count(self, kind: str, words: Sequence[str] | None = None) -> int:
+        return sum(self.language.is_in(kind, word) for word in (self.rest if words is None else words))
 
     # -- phrases ------------------------------------------------------------------------------------------
 
@@ -363,7 +388,8 @@ class _Reading:
         if first == ("$",):
             return at if at == len(self.left) else None
         if first == ("*",):
-            ends = (self._fits(more, min(at + skip, len(self.left))) for skip in (2, 1, 0))
+            reach = next((skip for skip in (0, 1) if at + skip in self.breaks), 2)
+            ends = (self._fits(more, min(at + skip, len(self.left))) for skip in range(reach, -1, -1))
             return next((end for end in ends if end is not None), None)
         if first == ("_",):
             return next((end for width in (1, 2, 3) if self._is_pointer(at, width) and (end := self._fits(more, at + width)) is not None), None)
@@ -392,7 +418,11 @@ class _Reading:
             return ""
         if self.is_question and (self.turns or self.deictics) and not self.topics:
             return "doubt"
-        return "joined" if self.said.joined and self._count("cue") and not self.topics else ""
+        return "joined" if self.said.joined and self._count("cue") and not self.topics and not self._introduces() else ""
+
+    def _introduces(self) -> bool:
+        """Whether the sentence introduces the turn, and says nothing more."""
+        return not self.is_question and all(self.language.is_in("introduce", w) or self.language.is_in("harmless", w) for w in self.rest)
 
     def _is_near(self, kind: str) -> bool:
         """Whether phrases of a class count in this sentence, because it is about the turn."""
@@ -432,7 +462,9 @@ class _Reading:
         cues, mild, positions = self._count("cue"), self._count("mild"), self._count("position")
         if not rest or (not self.is_question and not cues and all(is_in("harmless", word) for word in rest)):
             return True
-        if not self.is_question and all(is_in("introduce", word) or is_in("harmless", word) for word in rest):
+        if not cues and len(self.left) > len(rest) and len(rest) <= 2 and all(is_in("common", word) for word in rest):  # noqa: PLR2004
+            return True
+        if self._introduces():
             return not self.turns or not mild
         if self.turns or cues > self.topics or (self.said.joined and not self.topics):
             return False
@@ -441,9 +473,11 @@ class _Reading:
         you = not self._count("self")
         if self.is_question:
             return you and len(rest) > FEW and not self.deictics
+        acts = positions and (self._count("act") or positions > 1 and not self._count("evaluate"))
         if len(rest) <= FEW:
-            return not (cues or mild or positions) and all(map(self.language.knows, rest))
-        return you and (not mild or positions > 0)
+            evaluates = not positions or self._count("evaluate", self.left)
+            return not (cues or mild or acts) and bool(evaluates) and all(map(self.language.knows, rest))
+        return you and not acts and (not mild or positions > 0)
 
 
 DETERMINERS = frozenset(
