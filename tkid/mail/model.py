@@ -85,7 +85,7 @@ class Orders:
     `proposed` are orders that stand below a quotation without quote marks, or of which it is not certain that the sender
     wrote them: they are offered and never carried out. `choices` are several turns of ours that were marked or left.
     `answer` is what a whole line above the quotation answers: "yes", "no", "1", "2", "3", or "". `own` are the lines above
-    the quotation as they stand there, orders and remarks.
+    the quotation as they are there, orders and remarks, "" for an empty line.
     """
 
     lines: tuple[OrderLine, ...] = ()

@@ -19,7 +19,7 @@ from typing import Literal
 from attrs import evolve, frozen
 
 from tkid.notation.free_words import unaccented
-from tkid.notation.text import plain, single_spaced
+from tkid.notation.text import plain
 
 Act = Literal["play", "hold", "ask"]
 Ordered = Literal["", "turn", "other", "quiet"]
@@ -93,13 +93,16 @@ class Said:
     last: bool = False
 
 
-def judge(lines: Sequence[Line], names: Iterable[str] = (), cards: Iterable[str] = ()) -> Verdict:
+def judge(
+    lines: Sequence[Line], names: Iterable[str] = (), cards: Iterable[str] = (), places: Iterable[str] = ()
+) -> Verdict:
     """Judge what somebody wrote beside a turn.
 
     Args:
         lines: all lines of the sender, in their order.
         names: the names of the players.
         cards: the names of the cards.
+        places: words for what is on the board of this game.
 
     Returns:
         The verdict: `ask` where a sentence is evidence against the turn, `hold` where one is unknown, otherwise `play`.
@@ -107,7 +110,8 @@ def judge(lines: Sequence[Line], names: Iterable[str] = (), cards: Iterable[str]
     said = list(sentences_of(lines))
     if not said:
         return Verdict()
-    judged = _Judge(said, frozenset(_words_in(" ".join(names))), frozenset(single_spaced(card).casefold() for card in cards))
+    named = (frozenset(_words_in(" ".join(each))) for each in (names, places))
+    judged = _Judge(said, *named, frozenset(" ".join(_words_in(card)) for card in cards))
     found = [Evidence(kind, each.text) for each in said[:MOST_SENTENCES] if (kind := judged.kind(each))]
     if len(said) > MOST_SENTENCES:
         found.append(Evidence("unknown", said[MOST_SENTENCES].text))
@@ -299,13 +303,15 @@ def _index(text: str) -> dict[str, tuple[Phrase, ...]]:
 class _Judge:
     """Judges the sentences of one mail: its languages are found first."""
 
-    def __init__(self, said: Sequence[Said], names: frozenset[str], cards: frozenset[str]) -> None:
-        self.names, self.cards = names, cards
+    def __init__(
+        self, said: Sequence[Said], names: frozenset[str], places: frozenset[str], cards: frozenset[str]
+    ) -> None:
+        self.names, self.places, self.cards = names, places, cards
         self.words = {each.text: _words_in(each.text) for each in said}
         self.about_else = 0
         """Whether the sentence before was about something else."""
         every = [word for words in self.words.values() for word in words]
-        shares = _shares(every, names)
+        shares = _shares(every, names | places)
         self.main = max(shares, key=lambda name: shares[name]) if shares else ""
         self.closed = False
         """Whether a greeting at the end came, behind which names and addresses follow."""
@@ -315,7 +321,7 @@ class _Judge:
         words = self.words[said.text]
         if not words or said.text.lstrip("<( ").startswith(("http://", "https://", "www.")):
             return ""
-        shares = _shares(words, self.names)
+        shares = _shares(words, self.names | self.places)
         best = max(shares.values(), default=0.0)
         near = [name for name, share in shares.items() if share and share >= best * LEAST_OTHER]
         every = list(dict.fromkeys([*near, *([self.main] if shares.get(self.main) else [])])) if best >= LEAST_KNOWN / 2 else []
@@ -459,7 +465,8 @@ class _Reading:
     def is_harmless(self) -> bool:  # noqa: PLR0911 - one reason after the other
         """Whether the sentence surely changes nothing."""
         rest, is_in = self.rest, self.language.is_in
-        cues, mild, positions = self._count("cue"), self._count("mild"), self._count("position")
+        cues, mild = self._count("cue"), self._count("mild")
+        positions = sum(word in self.judge.places or is_in("position", word) for word in rest)
         if not rest or (not self.is_question and not cues and all(is_in("harmless", word) for word in rest)):
             return True
         if not cues and len(self.left) > len(rest) and len(rest) <= 2 and all(is_in("common", word) for word in rest):  # noqa: PLR2004
@@ -476,7 +483,7 @@ class _Reading:
         acts = positions and (self._count("act") or positions > 1 and not self._count("evaluate"))
         if len(rest) <= FEW:
             evaluates = not positions or self._count("evaluate", self.left)
-            return not (cues or mild or acts) and bool(evaluates) and all(map(self.language.knows, rest))
+            return not (cues or mild or acts) and bool(evaluates) and all(self.language.knows(word) or word in self.judge.places for word in rest)
         return you and not acts and (not mild or positions > 0)
 
 

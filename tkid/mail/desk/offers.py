@@ -124,14 +124,14 @@ def _case(game: HostedGame, mail: Mail, answer: str, offer: Offer | None, offer_
         return "by-hand"
     if offer is not None:
         return "number"
-    if game.time.over or not _is_current(game, mail):
+    if game.time.over or not is_current(game, mail):
         return "over"
     if offer_id != "":
         return "gone"
     return "unnumbered" if game.awaited == mail.seat else "nothing"
 
 
-def _is_current(game: HostedGame, mail: Mail) -> bool:
+def is_current(game: HostedGame, mail: Mail) -> bool:
     """Whether a mail answers the next turn, as far as it says."""
     marker = next_marker(game.as_told(mail.seat))
     return mail.marker is None or (mail.marker.turn, mail.marker.after) == (marker.turn, marker.after)
@@ -180,7 +180,7 @@ def _about_turns(
     game: HostedGame, mail: Mail, orders: Orders, results: Sequence[OrderResult]
 ) -> tuple[Question | None, Sequence[OrderResult]]:
     """What is asked about turns: those that failed, what else was written, what was marked; and the other results."""
-    if game.awaited != mail.seat or not _is_current(game, mail):
+    if game.awaited != mail.seat or not is_current(game, mail):
         return None, results
     wrong, own = [result for result in results if result.failed and _may_be_turn(result)], _own_lines(orders)
     asked = _about_lines(game, mail.seat, wrong, own)
@@ -193,7 +193,8 @@ def _about_turns(
 def _own_lines(orders: Orders) -> tuple[str, ...]:
     """The lines in which a turn may be meant: all of the sender's but answers and orders of other kinds."""
     others = {line.typed for line in orders.lines if line.read.order is not None and line.read.kind != "turn"}
-    return tuple(line for line in orders.own or orders.remark if line not in others and not answer_in([Line(line)]))
+    own = filter(None, orders.own or orders.remark)
+    return tuple(line for line in own if line not in others and not answer_in([Line(line)]))
 
 
 def _may_be_turn(result: OrderResult) -> bool:
