@@ -86,11 +86,12 @@ class Verdict:
 
 @frozen
 class Said:
-    """A sentence: its text, whether it runs on into the turn or on from it, and whether it is in the last lines of a mail."""
+    """A sentence: its text, whether it runs on into the turn or on from it, is one of the last, or right beside the turn."""
 
     text: str
     joined: bool = False
     last: bool = False
+    beside: bool = False
 
 
 def judge(
@@ -150,7 +151,8 @@ def sentences_of(lines: Sequence[Line]) -> Iterator[Said]:
             begun = every.pop()
         is_end = index + 1 == len(blocks)
         for number, each in enumerate(every):
-            yield Said(each, last=is_end and len(every) - number <= FEW)
+            beside = (order == "turn" and number == len(every) - 1) or (after == "turn" and not number)
+            yield Said(each, last=is_end and len(every) - number <= FEW, beside=beside)
 
 
 def _blocks(lines: Sequence[Line]) -> list[tuple[list[str], Ordered]]:
@@ -365,7 +367,7 @@ class _Reading:
         for begin, end in self._found("neutral"):
             self.left[begin:end] = [""] * (end - begin)
         self.rest = [word for word in self.left if word and word not in judge.names and not LAUGH.fullmatch(word)]
-        self.is_question = "?" in said.text
+        self.is_question = "?" in said.text and bool(self.left[-1])
 
     def _count(self, kind: str, words: Sequence[str] | None = None) -> int:
         return sum(self.language.is_in(kind, word) for word in (self.rest if words is None else words))
@@ -411,33 +413,41 @@ class _Reading:
         if " ".join(words) in self.judge.cards:
             return True
         *before, last = words
-        noun = self.language.is_in("turn", last) or (self.language.is_in("deictic", last))
-        return noun and all(word in DETERMINERS or self.language.is_in("deictic", word) for word in before)
+        is_in = self.language.is_in
+        noun = any(is_in(kind, last) for kind in ("turn", "deictic", "it"))
+        return noun and all(word in DETERMINERS or is_in("deictic", word) for word in before)
 
     def evidence(self, *, only_long: bool) -> str:
         """The class of the evidence in the sentence, "" where there is none; `only_long` leaves out single words."""
         for kind in (*SURE, *NEAR, "report"):
-            counts = kind in SURE or self._is_near(kind)
-            if counts and any(not only_long or end - begin > 1 for begin, end in self._found(kind)):
-                return kind
+            sure = kind in SURE and not self.topics
+            for begin, end in self._found(kind):
+                is_word = end - begin == 1
+                if (sure or self._is_near(kind, is_word=is_word)) and not (only_long and is_word):
+                    return kind
         if only_long:
             return ""
         if self.is_question and (self.turns or self.deictics) and not self.topics:
             return "doubt"
-        return "joined" if self.said.joined and self._count("cue") and not self.topics and not self._introduces() else ""
+        joined = self.said.joined and not self.topics and not self._introduces()
+        return "joined" if joined and self._count("cue") > self._count("soft") else ""
+
+    def _is_plain(self, word: str) -> bool:
+        """Whether a word is one of everyday sentences, or on the board."""
+        return self.language.is_in("common", word) or self.language.is_in("position", word) or word in self.judge.places
 
     def _introduces(self) -> bool:
         """Whether the sentence introduces the turn, and says nothing more."""
         return not self.is_question and all(self.language.is_in("introduce", w) or self.language.is_in("harmless", w) for w in self.rest)
 
-    def _is_near(self, kind: str) -> bool:
-        """Whether phrases of a class count in this sentence, because it is about the turn."""
+    def _is_near(self, kind: str, *, is_word: bool) -> bool:
+        """Whether phrases of a class count in this sentence, because it is about the turn; one word alone counts less."""
         if self.said.joined:
             return not self.topics or kind != "report"
         if kind == "report":
-            return bool(self.turns) and bool(self._count("self"))
-        bare = len(self.rest) <= FEW
-        return bool(self.turns) or (not self.topics and (bool(self.deictics) or bare))
+            return bool(self.deictics) and not self.topics and bool(self.turns or self._count("self"))
+        bare = len(self.rest) <= FEW and self.said.beside
+        return bool(self.turns) or (not self.topics and (bool(self.deictics and not is_word) or bare))
 
     # -- what it is about ---------------------------------------------------------------------------------
 
@@ -469,22 +479,30 @@ class _Reading:
         positions = sum(word in self.judge.places or is_in("position", word) for word in rest)
         if not rest or (not self.is_question and not cues and all(is_in("harmless", word) for word in rest)):
             return True
-        if not cues and len(self.left) > len(rest) and len(rest) <= 2 and all(is_in("common", word) for word in rest):  # noqa: PLR2004
+        hidden = self.left.count("")
+        if not (cues or self.turns) and len(rest) <= min(hidden, 4) and all(map(self._is_plain, rest)):
             return True
         if self._introduces():
-            return not self.turns or not mild
-        if self.turns or cues > self.topics or (self.said.joined and not self.topics):
+            return not (self.turns and mild)
+        is_long = len(self.left) > FEW and (not self._count("self") or self.topics)
+        cues -= self._count("soft") if is_long and not self.deictics and not self.said.joined else 0
+        if self.turns or cues > self.topics:
             return False
+        if self.said.joined:
+            known = ("introduce", "harmless", "topic", "common")
+            return not (cues or mild) and all(any(is_in(kind, word) for kind in known) for word in rest)
         if self.topics:
             return True
         you = not self._count("self")
         if self.is_question:
-            return you and len(rest) > FEW and not self.deictics
+            return you and len(rest) > FEW and not self.deictics and bool(self._count("you"))
         acts = positions and (self._count("act") or positions > 1 and not self._count("evaluate"))
-        if len(rest) <= FEW:
+        if len(self.left) <= FEW:
             evaluates = not positions or self._count("evaluate", self.left)
             return not (cues or mild or acts) and bool(evaluates) and all(self.language.knows(word) or word in self.judge.places for word in rest)
-        return you and not acts and (not mild or positions > 0)
+        if acts or (self.deictics and (mild or not you)):
+            return False
+        return not mild or positions > 0 if you else not (mild or positions or self._count("intend"))
 
 
 DETERMINERS = frozenset(
