@@ -6,6 +6,7 @@ beside a sentence that nobody knows is held for a while, so that its sender can 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import partial
@@ -13,11 +14,11 @@ from functools import partial
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.desk.offers import MOST_OFFERED, is_current, offer_of, possible
+from tkid.mail.desk.offers import MOST_OFFERED, MOST_PASSAGES, is_current, offer_of, possible
 from tkid.mail.desk.results import Mail, OrderResult, problem, refused
 from tkid.mail.game.hosted_game import HostedGame
 from tkid.mail.game.memory import Held
-from tkid.mail.inbound.normalize import bare, plain_ends
+from tkid.mail.inbound.normalize import bare, plain_ends, words_of
 from tkid.mail.inbound.order_lines import ONE_TURN, in_order, order_reader
 from tkid.mail.inbound.quoted.answers import answer_in
 from tkid.mail.letters.blocks import shortened
@@ -28,12 +29,15 @@ from tkid.notation.judge import Verdict
 from tkid.notation.text import single_spaced
 from tkid.orders.kinds import kind_of
 from tkid.orders.model import Turn
+from tkid.orders.reader import LONGEST_ORDER
 from tkid.record.clock.terms import DAY, PerTurn
 from tkid.rulebook import cites
 
 DOUBT = IDS("doubt")
 BINDING = frozenset({"turn", "plan", "standing", "away", "undo", "agree", "pause"})
 """The kinds of orders that a doubt is about. Questions, messages and settings are always carried out."""
+TAIL = re.compile(r"(?:\s*[(,.!]|\s+[-–—])\s*(?=[^\W\d_])")
+"""Where a remark may begin behind a turn on its line."""
 MINUTE = timedelta(minutes=1)
 NO_EVIDENCE = Verdict()
 
@@ -71,11 +75,12 @@ def decide(game: HostedGame, mail: Mail, orders: Orders, given: Sequence[OrderLi
     Returns:
         The game, the lines to carry out, and what is asked about the others.
     """
+    given, tail = _without_tail(game, mail, orders, given)
     held = game.turn_held if game.awaited == mail.seat else None
     since = held.since_time if held else mail.now
     binding = [line for line in given if _is_binding(line)]
     rest = tuple(line for line in in_order(given) if all(line.typed != each.typed for each in binding))
-    verdict = judged(game, orders, given) if binding or held else NO_EVIDENCE
+    verdict = judged(game, orders, given, tail) if binding or held else NO_EVIDENCE
     turns = [line for line in given if line.read.kind == "turn"]
     stops = held is not None and (verdict.act == "ask" or orders.answer == "no" or bool(turns))
     played = Decision(release_turn(game, mail.seat) if stops else game, in_order(given), since if turns else mail.now, stops=stops)
@@ -151,21 +156,43 @@ def _has_time(game: HostedGame) -> bool:
 # -- what the sender wrote --------------------------------------------------------------------------------
 
 
-def judged(game: HostedGame, orders: Orders, given: Sequence[OrderLine]) -> Verdict:
-    """Judge the sender's own words."""
-    lines = tuple(_lines(orders, given))
+@cites("mail.order")
+def _without_tail(
+    game: HostedGame, mail: Mail, orders: Orders, given: Sequence[OrderLine]
+) -> tuple[Sequence[OrderLine], str]:
+    """The lines of a mail, where none is a turn with the turn before a remark on its line: `Pass, thanks`; and the remark."""
+    reader = order_reader(game.record.game, game.names, mail.seat)
+    if game.awaited != mail.seat or not orders.own or any(isinstance(line.read.order, Turn) for line in given):
+        return given, ""
+    for text in list(filter(None, orders.own))[:MOST_PASSAGES]:
+        for found in reversed(list(TAIL.finditer(text[:LONGEST_ORDER]))):
+            turn = bare(text[: found.start()])
+            read = reader.read(turn) if reader.intent.may_be(turn) else None
+            if read and isinstance(read.order, Turn) and reader.intent.is_order(read.order, words_of(turn)):
+                others = (line for line in given if line.typed != text and line.typed != bare(text))
+                return (*others, OrderLine(turn, read)), text[found.start() :]
+    return given, ""
+
+
+def judged(game: HostedGame, orders: Orders, given: Sequence[OrderLine], tail: str = "") -> Verdict:
+    """Judge the sender's own words; `tail` is a remark behind a turn on its line."""
+    lines = tuple(_lines(orders, given, tail))
     if not any(line.text and not line.ordered for line in lines):
         return NO_EVIDENCE
     signs = order_reader(game.record.game, game.names).intent
     return judge.judge(lines, game.names, signs.turns.cards.names, signs.signs.known)
 
 
-def _lines(orders: Orders, given: Sequence[OrderLine]) -> Iterator[judge.Line]:
+def _lines(orders: Orders, given: Sequence[OrderLine], tail: str) -> Iterator[judge.Line]:
     """The sender's own lines, each with what it orders. A line that could not be read as a turn is read as a sentence."""
     remarks = list(orders.remark)
     sentences = {line.typed for line in given if line.read.order is None and line.read.kind in {"", "turn"}}
     for text in orders.own:
-        if not text:
+        if tail and text.endswith(tail):
+            yield judge.Line(text.removesuffix(tail), "turn")
+            yield judge.Line(tail.strip(" ,.!()–—-"))
+            remarks = remarks[plain_ends(text) in remarks[:1] :]
+        elif not text:
             yield judge.Line("")
         elif remarks and plain_ends(text) == remarks[0]:
             del remarks[0]

@@ -19,7 +19,7 @@ from tkid.mail.letters.blocks import shortened
 from tkid.mail.letters.content import roots
 from tkid.mail.letters.offer_text import Case, Question
 from tkid.mail.model import IDS, Line, OrderLine, Orders
-from tkid.notation.free_text import Understanding
+from tkid.notation.free_text import UNSURE, Understanding
 from tkid.orders.kinds import BY_NAME, kind_of
 from tkid.orders.model import Turn
 from tkid.record.play.replay import append
@@ -244,6 +244,8 @@ def _about(found: Understanding, typed: str) -> Question:
     if found.turn:
         return Question("meant", (found.turn,), typed=typed)
     choices = found.choices[:MOST_OFFERED]
+    if problem is not None and problem.rule == UNSURE[0]:
+        return Question("meant", choices, typed=typed, also=problem.message.removeprefix("You also wrote "))
     if problem is None or problem.rule == SEVERAL:
         return Question("which", choices, choice=len(choices) > 1, typed=typed)
     line, problem = _on_its_line(typed, problem)
