@@ -363,7 +363,8 @@ class _Reading:
         self.language, self.said, self.judge = language, said, judge
         self.left = list(words)
         self.breaks = _breaks(said.text)
-        self.topics = self._count("topic", words) or (judge.about_else and not self._count("self", words) and not said.joined)
+        self.topics = self._count("topic", words)
+        self.follows = bool(judge.about_else) and not self._count("self", words) and not said.joined
         for begin, end in self._found("neutral"):
             self.left[begin:end] = [""] * (end - begin)
         self.rest = [word for word in self.left if word and word not in judge.names and not LAUGH.fullmatch(word)]
@@ -420,9 +421,9 @@ class _Reading:
     def evidence(self, *, only_long: bool) -> str:
         """The class of the evidence in the sentence, "" where there is none; `only_long` leaves out single words."""
         for kind in (*SURE, *NEAR, "report"):
-            sure = kind in SURE and not self.topics
             for begin, end in self._found(kind):
                 is_word = end - begin == 1
+                sure = kind in SURE and not self._count("topic", [*self.left[:begin], *self.left[end:]])
                 if (sure or self._is_near(kind, is_word=is_word)) and not (only_long and is_word):
                     return kind
         if only_long:
@@ -475,7 +476,7 @@ class _Reading:
     def is_harmless(self) -> bool:  # noqa: PLR0911 - one reason after the other
         """Whether the sentence surely changes nothing."""
         rest, is_in = self.rest, self.language.is_in
-        cues, mild = self._count("cue"), self._count("mild")
+        cues, mild, topics = self._count("cue"), self._count("mild"), self.topics or int(self.follows)
         positions = sum(word in self.judge.places or is_in("position", word) for word in rest)
         if not rest or (not self.is_question and not cues and all(is_in("harmless", word) for word in rest)):
             return True
@@ -484,14 +485,14 @@ class _Reading:
             return True
         if self._introduces():
             return not (self.turns and mild)
-        is_long = len(self.left) > FEW and (not self._count("self") or self.topics)
+        is_long = len(self.left) > FEW and (not self._count("self") or topics)
         cues -= self._count("soft") if is_long and not self.deictics and not self.said.joined else 0
-        if self.turns or cues > self.topics:
+        if self.turns or cues > topics:
             return False
         if self.said.joined:
             known = ("introduce", "harmless", "topic", "common")
             return not (cues or mild) and all(any(is_in(kind, word) for kind in known) for word in rest)
-        if self.topics:
+        if topics:
             return True
         you = not self._count("self")
         if self.is_question:

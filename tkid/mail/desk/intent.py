@@ -99,7 +99,8 @@ def decide(game: HostedGame, mail: Mail, orders: Orders, given: Sequence[OrderLi
         question = Question("meant" if plays else "orders", lines, also=wrote) if lines else None
         results = tuple(refused(game, line, [_problem(line, f"{message}: `{wrote}`")]) for line in final)
         if question or results:
-            return evolve(played, lines=rest, question=question, refused=results, problem=_problem(binding[0], message))
+            why = None if results else _problem(binding[0], message)
+            return evolve(played, lines=rest, question=question, refused=results, problem=why)
     if verdict.act == "hold" and plays:
         if mail.has_host and hold and _has_time(game):
             until = (mail.now + hold + MINUTE - timedelta(microseconds=1)).replace(second=0, microsecond=0)
