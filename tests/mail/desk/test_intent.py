@@ -85,10 +85,13 @@ def test_of_two_turns_one_is_chosen() -> None:
 
 
 def test_of_two_turns_the_legal_one_is_offered() -> None:
-    hall = Hall.of()
-    send(hall, ANN, f"Negotiate Essex <> Essex, disc Essex; summon E Essex\n\n{turn_of(hall)}")
+    hall, wrong = Hall.of(), "Manoeuvre S Essex <> S Devon; summon S Essex"
+    send(hall, ANN, f"{turn_of(hall)}\n\n{wrong}")
     assert not hall.at.turns
     assert hall.says(ANN).startswith("Is this the turn you meant?")
+    send(hall, ANN, f"{wrong}\n\n{turn_of(hall)}")
+    assert hall.says(ANN).startswith("Not played:")
+    assert not hall.at.turns
 
 
 @pytest.mark.parametrize("doubt", ["Scrap that.", "Not yet, let me think.", "On second thought, no."])

@@ -131,8 +131,9 @@ def _between_turns(game: HostedGame, mail: Mail, orders: Orders, binding: Sequen
     turns = {reader.written(line.read.order): line for line in binding if isinstance(line.read.order, Turn)}
     if len(turns) < 2 or game.awaited != mail.seat or not is_current(game, mail):  # noqa: PLR2004 - several
         return None
-    legal = tuple(text for line in turns.values() for text in possible(game, mail, [line]))[:MOST_OFFERED]
-    if not legal:
+    each = [possible(game, mail, [line]) for line in turns.values()]
+    legal = tuple(text for texts in each for text in texts)[:MOST_OFFERED]
+    if not each[0]:  # why the first one cannot be played is told instead
         return None
     return Question("which" if len(legal) > 1 else "meant", legal, choice=len(legal) > 1, typed=_own(orders))
 
@@ -165,8 +166,8 @@ def _without_tail(
     reader = order_reader(game.record.game, game.names, mail.seat)
     if game.awaited != mail.seat or not orders.own or any(isinstance(line.read.order, Turn) for line in given):
         return given, ""
-    for text in list(filter(None, orders.own))[:MOST_PASSAGES]:
-        for found in reversed(list(TAIL.finditer(text[:LONGEST_ORDER]))):
+    for text in [text for text in orders.own if 0 < len(text) <= LONGEST_ORDER][:MOST_PASSAGES]:
+        for found in reversed(list(TAIL.finditer(text))):
             turn = bare(text[: found.start()])
             read = reader.read(turn) if reader.intent.may_be(turn) else None
             if read and isinstance(read.order, Turn) and reader.intent.is_order(read.order, words_of(turn)):
