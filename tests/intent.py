@@ -88,6 +88,11 @@ def act_of(text: str, *, quotes: bool = True, hold: timedelta = HOLD) -> str:
     return "ask" if outcome.letters[0].offer else "nothing"
 
 
+def write(line: str) -> None:
+    """Write a line."""
+    sys.stdout.write(f"{line}\n")
+
+
 def main(files: Sequence[str]) -> None:
     """Print how the mails of some files are judged."""
     counts = Counter[tuple[str, str, str]]()
@@ -95,15 +100,16 @@ def main(files: Sequence[str]) -> None:
         act = act_of(case.text)
         counts[case.expect, case.language, act] += 1
         if (case.expect == "doubt") == (act == "play"):
-            print(f"{case.expect}, {case.language}, {case.way}: {act}: {case.text!r}")
+            write(f"{case.expect}, {case.language}, {case.way}: {act}: {case.text!r}")
     for expect in ("doubt", "clear"):
         every = {key: number for key, number in counts.items() if key[0] == expect}
-        print(f"\n{expect}: {sum(every.values())} mails")
+        write(f"\n{expect}: {sum(every.values())} mails")
         for language in ("all", *sorted({key[1] for key in every})):
             acts = Counter[str]()
             for (_, of, act), number in every.items():
                 acts[act] += number if language in {"all", of} else 0
-            print(f"  {language:4}", ", ".join(f"{act} {number}" for act, number in sorted(acts.items()) if number))
+            listed = ", ".join(f"{act} {number}" for act, number in sorted(acts.items()) if number)
+            write(f"  {language:4} {listed}")
 
 
 if __name__ == "__main__":

@@ -34,7 +34,9 @@ MOST_ASKED, MOST_HELD = 0.02, 0.2
 NAMES = ("Ann", "Bob", "Cal")
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.expect == "doubt"], ids=lambda case: case.text.strip()[-40:])
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if case.expect == "doubt"], ids=lambda case: case.text.strip()[-40:]
+)
 @pytest.mark.parametrize("quotes", [True, False])
 def test_no_turn_in_doubt_is_played_at_once(case: Case, *, quotes: bool) -> None:
     assert act_of(case.text, quotes=quotes) in {"ask", "hold"}
@@ -59,7 +61,9 @@ def test_the_replies_of_mail_programs_are_played() -> None:
             verdict = intent.judged(service.by_hand(at, seat), orders, orders.lines)
             acts[verdict.act] += 1
             acts["foreign"] += any(f"-{language}-" in name for language in ("pl", "ru", "ja", "zh", "tw"))
-            acts["held"] += verdict.act == "hold" and not any(f"-{each}" in name for each in ("pl", "ru", "ja", "zh", "tw"))
+            acts["held"] += verdict.act == "hold" and not any(
+                f"-{each}" in name for each in ("pl", "ru", "ja", "zh", "tw")
+            )
     total = acts["play"] + acts["hold"] + acts["ask"]
     assert total >= 220, "the fixtures are there"
     assert acts["ask"] <= MOST_ASKED * total
@@ -68,7 +72,9 @@ def test_the_replies_of_mail_programs_are_played() -> None:
 
 def written(phrase: Phrase) -> str:
     """A phrase as a sentence: the first of each place's words, and something for its gaps."""
-    words = ("" if place[0] in {"^", "$", "*"} else "this" if place[0] == "_" else place[0].rstrip("*") for place in phrase)
+    words = (
+        "" if place[0] in {"^", "$", "*"} else "this" if place[0] == "_" else place[0].rstrip("*") for place in phrase
+    )
     return " ".join(filter(None, words)).capitalize() + "."
 
 
@@ -82,7 +88,12 @@ def test_a_withdrawal_never_leaves_a_turn_to_be_played(case: Case, withdrawn: tu
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.lists(st.sampled_from([*filled("TURN\n\nWell done.").split("\n"), "Cheers", "Wait.", "", "?", "if", "x" * 500]), max_size=12))
+@given(
+    st.lists(
+        st.sampled_from([*filled("TURN\n\nWell done.").split("\n"), "Cheers", "Wait.", "", "?", "if", "x" * 500]),
+        max_size=12,
+    )
+)
 def test_a_verdict_has_its_reasons(texts: list[str]) -> None:
     verdict = judge([Line(text, "turn" if ";" in text else "") for text in texts], NAMES)
     assert bool(verdict.evidence) == (verdict.act != "play")
@@ -92,7 +103,18 @@ def test_a_verdict_has_its_reasons(texts: list[str]) -> None:
 @pytest.mark.parametrize("language", sorted(languages()))
 def test_each_language_has_all_classes(language: str) -> None:
     table = languages()[language]
-    assert {"common", "harmless", "topic", "turn", "cue", "mild", "self", "you", "open", "introduce"} <= table.words.keys()
+    assert {
+        "common",
+        "harmless",
+        "topic",
+        "turn",
+        "cue",
+        "mild",
+        "self",
+        "you",
+        "open",
+        "introduce",
+    } <= table.words.keys()
     assert all(table.phrases[kind] for kind in ("neutral", *SURE))
 
 

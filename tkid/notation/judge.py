@@ -16,7 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from tkid.notation.free_words import unaccented
 from tkid.notation.text import plain
@@ -40,7 +40,9 @@ BREAK = ","
 WORD_OR_BREAK = re.compile(rf"{WORD.pattern}|[,:()]")
 ENDS = re.compile(r"(?<=[.!?…])['\")\]]*\s+|(?<=[!?…])|\s[-–—]+\s|[;]\s+")
 ENDED = (".", "!", "?", "…", ")", "]", '"')
-LAUGH = re.compile(r"(?:m[wu]+|b[wu]+)?(?:[hj][aeiou]+){2,}h*|a+r+g+h+|[aeiou]+h+|h+m+|z{2,}|ps|pps|xx*|lg|mfg|vg|gr|mvg|cu|brb|ty|gg|lol|wo+w+|ye+s+|ya+y+")
+LAUGH = re.compile(
+    r"(?:m[wu]+|b[wu]+)?(?:[hj][aeiou]+){2,}h*|a+r+g+h+|[aeiou]+h+|h+m+|z{2,}|ps|pps|xx*|lg|mfg|vg|gr|mvg|cu|brb|ty|gg|lol|wo+w+|ye+s+|ya+y+"
+)
 """Laughter and other sounds, and the commonest letters in place of words."""
 SHORT_FORMS = {
     "can't": "can not", "cannot": "can not", "cant": "can not", "won't": "will not", "wont": "will not", "shan't": "shall not",
@@ -51,7 +53,9 @@ SHORT_FORMS = {
     "plz": "please", "lemme": "let me", "gimme": "give me", "kinda": "kind of",
 }  # fmt: skip
 TAILS = {"n't": " not", "'m": " am", "'re": " are", "'ve": " have", "'ll": " will", "'d": " would"}
-PLAYING = frozenset("play playing played spielen spiele spielt gespielt jouer joue jugar juego spelen speel gespeeld giocare gioco".split())  # noqa: SIM905
+PLAYING = frozenset(
+    ["play", "playing", "played", "spielen", "spiele", "spielt", "gespielt", "jouer", "joue", "jugar", "juego", "spelen", "speel", "gespeeld", "giocare", "gioco"]
+)
 """Words for playing, which also speak of children, music and sports."""
 
 
@@ -175,7 +179,7 @@ def _passages(block: Sequence[str]) -> Iterator[str]:
             if passage:
                 yield passage
             passage = ""
-        elif passage and (line.strip()[:1].islower() or len(above) >= 48) and not above.rstrip().endswith(ENDED):  # noqa: PLR2004
+        elif passage and (line.strip()[:1].islower() or len(above) >= 48) and not above.rstrip().endswith(ENDED):
             passage = f"{passage} {line.strip()}"
         else:
             if passage:
@@ -275,7 +279,11 @@ def _open_words() -> list[list[str]]:
 
 
 def _language(table: dict[str, str]) -> Language:
-    lists = {kind: [each for word in text.split() for each in _spellings(word)] for kind, text in table.items() if kind not in CLASSES}
+    lists = {
+        kind: [each for word in text.split() for each in _spellings(word)]
+        for kind, text in table.items()
+        if kind not in CLASSES
+    }
     words = {kind: frozenset(word for word in every if not word.endswith("*")) for kind, every in lists.items()}
     stems = {kind: tuple(word[:-1] for word in every if word.endswith("*")) for kind, every in lists.items()}
     return Language(words, stems, {kind: _index(table[kind]) for kind in CLASSES})
@@ -292,7 +300,10 @@ def _index(text: str) -> dict[str, tuple[Phrase, ...]]:
     """Phrases by the first two letters of their first word, "" for those that begin otherwise."""
     found = dict[str, list[Phrase]]()
     for typed in re.split(r"[,\n]", text):
-        phrase = tuple(tuple(each for word in place.split("|") for each in _spellings(word)) for place in typed.replace("'", " ").split())
+        phrase = tuple(
+            tuple(each for word in place.split("|") for each in _spellings(word))
+            for place in typed.replace("'", " ").split()
+        )
         firsts = next((place for place in phrase if place != ("^",)), ())
         for key in {"" if first in {"_", "*", "$"} else first[:2] for first in firsts}:
             found.setdefault(key, []).append(phrase)
@@ -326,7 +337,11 @@ class _Judge:
         shares = _shares(words, self.names | self.places)
         best = max(shares.values(), default=0.0)
         near = [name for name, share in shares.items() if share and share >= best * LEAST_OTHER]
-        every = list(dict.fromkeys([*near, *([self.main] if shares.get(self.main) else [])])) if best >= LEAST_KNOWN / 2 else []
+        every = (
+            list(dict.fromkeys([*near, *([self.main] if shares.get(self.main) else [])]))
+            if best >= LEAST_KNOWN / 2
+            else []
+        )
         readings = {name: _Reading(language, said, words, self) for name, language in languages().items()}
         for name, reading in readings.items():
             if kind := reading.evidence(only_long=name not in every and bool(every)):
@@ -343,7 +358,11 @@ class _Judge:
         if not said.last or any(reading.doubts for reading in readings.values()):
             return False
         text = said.text.strip(" -–—*_,.")
-        is_name = len(words) <= 3 and all(word[:1].isupper() for word in text.split()) and not said.text.rstrip().endswith(("!", "?"))  # noqa: PLR2004
+        is_name = (
+            len(words) <= 3
+            and all(word[:1].isupper() for word in text.split())
+            and not said.text.rstrip().endswith(("!", "?"))
+        )
         known = any(language.knows(word) for language in languages().values() for word in words if len(word) > 1)
         return is_name and (self.closed or not known)
 
@@ -401,7 +420,14 @@ class _Reading:
             ends = (self._fits(more, min(at + skip, len(self.left))) for skip in range(reach, -1, -1))
             return next((end for end in ends if end is not None), None)
         if first == ("_",):
-            return next((end for width in (1, 2, 3) if self._is_pointer(at, width) and (end := self._fits(more, at + width)) is not None), None)
+            return next(
+                (
+                    end
+                    for width in (1, 2, 3)
+                    if self._is_pointer(at, width) and (end := self._fits(more, at + width)) is not None
+                ),
+                None,
+            )
         if at < len(self.left) and any(_is_like(self.left[at], each) for each in first):
             return self._fits(more, at + 1)
         return None
@@ -428,7 +454,8 @@ class _Reading:
                     return kind
         if only_long:
             return ""
-        if self.is_question and (self.turns or self.deictics) and not self.topics:
+        to_reader = self._count("you") and not self._count("self")
+        if self.is_question and not self.topics and (self.turns or (self.deictics and not to_reader)):
             return "doubt"
         joined = self.said.joined and not self.topics and not self._introduces()
         return "joined" if joined and self._count("cue") > self._count("soft") else ""
@@ -439,7 +466,9 @@ class _Reading:
 
     def _introduces(self) -> bool:
         """Whether the sentence introduces the turn, and says nothing more."""
-        return not self.is_question and all(self.language.is_in("introduce", w) or self.language.is_in("harmless", w) for w in self.rest)
+        return not self.is_question and all(
+            self.language.is_in("introduce", w) or self.language.is_in("harmless", w) for w in self.rest
+        )
 
     def _is_near(self, kind: str, *, is_word: bool) -> bool:
         """Whether phrases of a class count in this sentence, because it is about the turn; one word alone counts less."""
@@ -466,7 +495,9 @@ class _Reading:
     def deictics(self) -> int:
         """Words that may point at the turn, without a noun of something else behind them."""
         pairs = pairwise([*self.left, ""])
-        return sum(self.language.is_in("deictic", word) and not self.language.is_in("topic", behind) for word, behind in pairs)
+        return sum(
+            self.language.is_in("deictic", word) and not self.language.is_in("topic", behind) for word, behind in pairs
+        )
 
     @property
     def doubts(self) -> bool:
@@ -497,10 +528,14 @@ class _Reading:
         you = not self._count("self")
         if self.is_question:
             return you and len(rest) > FEW and not self.deictics and bool(self._count("you"))
-        acts = positions and (self._count("act") or positions > 1 and not self._count("evaluate"))
+        acts = positions and (self._count("act") or (positions > 1 and not self._count("evaluate")))
         if len(self.left) <= FEW:
             evaluates = not positions or self._count("evaluate", self.left)
-            return not (cues or mild or acts) and bool(evaluates) and all(self.language.knows(word) or word in self.judge.places for word in rest)
+            return (
+                not (cues or mild or acts)
+                and bool(evaluates)
+                and all(self.language.knows(word) or word in self.judge.places for word in rest)
+            )
         if acts or (self.deictics and (mild or not you)):
             return False
         return not mild or positions > 0 if you else not (mild or positions or self._count("intend"))

@@ -83,7 +83,9 @@ def decide(game: HostedGame, mail: Mail, orders: Orders, given: Sequence[OrderLi
     verdict = judged(game, orders, given, tail) if binding or held else NO_EVIDENCE
     turns = [line for line in given if line.read.kind == "turn"]
     stops = held is not None and (verdict.act == "ask" or orders.answer == "no" or bool(turns))
-    played = Decision(release_turn(game, mail.seat) if stops else game, in_order(given), since if turns else mail.now, stops=stops)
+    played = Decision(
+        release_turn(game, mail.seat) if stops else game, in_order(given), since if turns else mail.now, stops=stops
+    )
     if stops and not binding and not orders.answer:
         return evolve(played, question=Question("no"))
     if not binding:
@@ -93,9 +95,15 @@ def decide(game: HostedGame, mail: Mail, orders: Orders, given: Sequence[OrderLi
     plays = any(map(partial(_is_turn, game, mail), lines))
     wrote, message = _wrote(verdict), "You also wrote something that casts doubt on it"
     if asked is not None:
-        return evolve(played, lines=rest, question=asked, problem=_problem(binding[0], "You wrote several turns", ONE_TURN))
+        return evolve(
+            played, lines=rest, question=asked, problem=_problem(binding[0], "You wrote several turns", ONE_TURN)
+        )
     if verdict.act == "ask":
-        final = [line for line in binding if line.read.order is not None and line.read.order in kind_of(line.read.order).final]
+        final = [
+            line
+            for line in binding
+            if line.read.order is not None and line.read.order in kind_of(line.read.order).final
+        ]
         question = Question("meant" if plays else "orders", lines, also=wrote) if lines else None
         results = tuple(refused(game, line, [_problem(line, f"{message}: `{wrote}`")]) for line in final)
         if question or results:
@@ -129,7 +137,7 @@ def _between_turns(game: HostedGame, mail: Mail, orders: Orders, binding: Sequen
     """The question which of several turns is meant; None where there is only one, or none is legal."""
     reader = order_reader(game.record.game, game.names, mail.seat)
     turns = {reader.written(line.read.order): line for line in binding if isinstance(line.read.order, Turn)}
-    if len(turns) < 2 or game.awaited != mail.seat or not is_current(game, mail):  # noqa: PLR2004 - several
+    if len(turns) < 2 or game.awaited != mail.seat or not is_current(game, mail):
         return None
     each = [possible(game, mail, [line]) for line in turns.values()]
     legal = tuple(text for texts in each for text in texts)[:MOST_OFFERED]

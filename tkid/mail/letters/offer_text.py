@@ -290,7 +290,16 @@ def _answered(recipient: Recipient, question: Question) -> Blocks:
     return *asked, *position, *copy, *content.ways(recipient)
 
 
-_PARTS = {"meant": _meant, "held": _meant, "orders": _meant, "which": _which, "wrong": _wrong, "marked": _which, "below": _below, "elsewhere": _elsewhere}
+_PARTS = {
+    "meant": _meant,
+    "held": _meant,
+    "orders": _meant,
+    "which": _which,
+    "wrong": _wrong,
+    "marked": _which,
+    "below": _below,
+    "elsewhere": _elsewhere,
+}
 
 
 def _in_words(known: Replay, question: Question) -> Blocks:
