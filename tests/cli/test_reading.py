@@ -216,7 +216,17 @@ def test_an_order_of_a_mail_is_no_turn(game: Path, order: str, way: str) -> None
 # -- words beside the turn --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", ["TURN. Actually pass.", "TURN. Actually no.", "> TURN", "TURN. Scrap that.", "Not sure yet. TURN", "TURN\nNo wait"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "TURN. Actually pass.",
+        "TURN. Actually no.",
+        "> TURN",
+        "TURN. Scrap that.",
+        "Not sure yet. TURN",
+        "TURN\nNo wait",
+    ],
+)
 def test_a_turn_in_doubt_is_never_certain_and_never_played(game: Path, text: str) -> None:
     before, typed = game.read_text("utf-8"), text.replace("TURN", TURN)
     asked = tkid("read", game, typed)
@@ -247,7 +257,11 @@ def test_an_unknown_sentence_is_shown_and_the_turn_played(game: Path) -> None:
     [
         ("{}\n\nThanks for the game!", "The turn in this mail is played at once.", ""),
         ("{}\n\nScrap that.", "The sender is asked whether the turn is meant.", "  withdraw: Scrap that."),
-        ("{}\n\nThe zorbles are frumious.", "A host plays the turn a little later", "  unknown: The zorbles are frumious."),
+        (
+            "{}\n\nThe zorbles are frumious.",
+            "A host plays the turn a little later",
+            "  unknown: The zorbles are frumious.",
+        ),
         ("Thanks!", "This mail has no turn.", ""),
     ],
 )

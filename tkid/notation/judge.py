@@ -54,7 +54,24 @@ SHORT_FORMS = {
 }  # fmt: skip
 TAILS = {"n't": " not", "'m": " am", "'re": " are", "'ve": " have", "'ll": " will", "'d": " would"}
 PLAYING = frozenset(
-    ["play", "playing", "played", "spielen", "spiele", "spielt", "gespielt", "jouer", "joue", "jugar", "juego", "spelen", "speel", "gespeeld", "giocare", "gioco"]
+    [
+        "play",
+        "playing",
+        "played",
+        "spielen",
+        "spiele",
+        "spielt",
+        "gespielt",
+        "jouer",
+        "joue",
+        "jugar",
+        "juego",
+        "spelen",
+        "speel",
+        "gespeeld",
+        "giocare",
+        "gioco",
+    ]
 )
 """Words for playing, which also speak of children, music and sports."""
 
@@ -409,28 +426,22 @@ class _Reading:
         """Return where a phrase ends that begins at a word, or None if it is not there."""
         if not phrase:
             return at
-        first, *rest = phrase
-        more = tuple(rest)
-        if first == ("^",):
-            return self._fits(more, at) if at == 0 else None
-        if first == ("$",):
-            return at if at == len(self.left) else None
-        if first == ("*",):
+        first, rest = phrase[0], phrase[1:]
+        ends = (self._fits(rest, end) for end in self._after(first, at))
+        return next((end for end in ends if end is not None), None)
+
+    def _after(self, place: tuple[str, ...], at: int) -> Iterator[int]:
+        """Yield where one place of a phrase may end that begins at a word."""
+        length = len(self.left)
+        if place in {("^",), ("$",)}:
+            yield from [at] if at == (0 if place == ("^",) else length) else []
+        elif place == ("*",):
             reach = next((skip for skip in (0, 1) if at + skip in self.breaks), 2)
-            ends = (self._fits(more, min(at + skip, len(self.left))) for skip in range(reach, -1, -1))
-            return next((end for end in ends if end is not None), None)
-        if first == ("_",):
-            return next(
-                (
-                    end
-                    for width in (1, 2, 3)
-                    if self._is_pointer(at, width) and (end := self._fits(more, at + width)) is not None
-                ),
-                None,
-            )
-        if at < len(self.left) and any(_is_like(self.left[at], each) for each in first):
-            return self._fits(more, at + 1)
-        return None
+            yield from (min(at + skip, length) for skip in range(reach, -1, -1))
+        elif place == ("_",):
+            yield from (at + width for width in (1, 2, 3) if self._is_pointer(at, width))
+        elif at < length and any(_is_like(self.left[at], each) for each in place):
+            yield at + 1
 
     def _is_pointer(self, at: int, width: int) -> bool:
         """Whether words point at the turn: `this`, `my last move`, the name of a card."""

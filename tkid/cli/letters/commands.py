@@ -85,8 +85,7 @@ def read(
         seat = None if restore else _reader(mine.record, known, enclosed)
         comparison = compare(mine, enclosed.text, seat, agree=agree)
         after = comparison.replay
-        if after is not None and comparison.new and enclosed.mail and not agree:
-            _check_intent(letter, after, data)
+        _check_intent(letter, comparison, data, agree=agree or not enclosed.mail)
         with own_deal(game, mine.record) as own:
             fits = comparison.kind in {Kind.CONTINUES, Kind.SAME, Kind.STALE}
             now = with_letter(own, letter, mine, after or mine, agree=agree) if own is not None and fits else None
@@ -117,17 +116,20 @@ def read(
 
 
 @cites("mail.doubt")
-def _check_intent(letter: str, after: Replay, data: bytes) -> None:
+def _check_intent(letter: str, comparison: Comparison, data: bytes, *, agree: bool) -> None:
     """End the command where words above the letter withdraw or doubt the turns that it brings."""
     from tkid.mail.peers.turns import own_words
     from tkid.notation.judge import Line, judge
 
+    after = comparison.replay
+    if after is None or not comparison.new or agree:
+        return
     lines = own_words(after, data)
-    verdict = judge([*(Line(text) for text in lines), Line("", "turn")], after.record.names) if lines else None
-    if verdict is not None and verdict.act == "ask":
+    verdict = judge([*map(Line, lines), *([Line("", "turn")] if lines else [])], after.record.names)
+    if verdict.act == "ask":
         way = "If the new turns count all the same, add --agree."
         fail(f"{letter}: its sender also wrote `{verdict.reason}`. {way} [mail.doubt]\nNothing was changed.", WRONG)
-    for each in verdict.evidence if verdict is not None else ():
+    for each in verdict.evidence:
         typer.echo(f"Note: The sender also wrote: {each.text}")
 
 

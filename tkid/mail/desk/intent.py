@@ -22,13 +22,13 @@ from tkid.mail.inbound.normalize import bare, plain_ends, words_of
 from tkid.mail.inbound.order_lines import ONE_TURN, in_order, order_reader
 from tkid.mail.inbound.quoted.answers import answer_in
 from tkid.mail.letters.blocks import shortened
-from tkid.mail.letters.offer_text import Question
+from tkid.mail.letters.offer_text import Case, Question
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.notation import judge
 from tkid.notation.judge import Verdict
 from tkid.notation.text import single_spaced
 from tkid.orders.kinds import kind_of
-from tkid.orders.model import Turn
+from tkid.orders.model import Order, Turn
 from tkid.orders.reader import LONGEST_ORDER
 from tkid.record.clock.terms import DAY, PerTurn
 from tkid.rulebook import cites
@@ -86,36 +86,56 @@ def decide(game: HostedGame, mail: Mail, orders: Orders, given: Sequence[OrderLi
     played = Decision(
         release_turn(game, mail.seat) if stops else game, in_order(given), since if turns else mail.now, stops=stops
     )
-    if stops and not binding and not orders.answer:
-        return evolve(played, question=Question("no"))
     if not binding:
-        return played
+        return evolve(played, question=Question("no")) if stops and not orders.answer else played
     asked = _between_turns(game, mail, orders, binding)
-    lines = possible(game, mail, in_order(binding)) if asked is None and verdict.act != "play" else ()
-    plays = any(map(partial(_is_turn, game, mail), lines))
-    wrote, message = _wrote(verdict), "You also wrote something that casts doubt on it"
     if asked is not None:
-        return evolve(
-            played, lines=rest, question=asked, problem=_problem(binding[0], "You wrote several turns", ONE_TURN)
-        )
+        why = _problem(binding[0], "You wrote several turns", ONE_TURN)
+        return evolve(played, lines=rest, question=asked, problem=why)
     if verdict.act == "ask":
-        final = [
-            line
-            for line in binding
-            if line.read.order is not None and line.read.order in kind_of(line.read.order).final
-        ]
-        question = Question("meant" if plays else "orders", lines, also=wrote) if lines else None
-        results = tuple(refused(game, line, [_problem(line, f"{message}: `{wrote}`")]) for line in final)
-        if question or results:
-            why = None if results else _problem(binding[0], message)
-            return evolve(played, lines=rest, question=question, refused=results, problem=why)
-    if verdict.act == "hold" and plays:
-        if mail.has_host and hold and _has_time(game):
-            until = (mail.now + hold + MINUTE - timedelta(microseconds=1)).replace(second=0, microsecond=0)
-            return evolve(played, lines=rest, question=Question("held", lines, also=wrote, until=until))
-        if not mail.has_host:
-            return evolve(played, notes=(f"You also wrote `{wrote}`. It was read as a remark.",))
-    return played
+        return _asking(game, mail, binding, evolve(played, lines=rest), verdict) or played
+    return _holding(game, mail, binding, played, rest, hold, verdict) if verdict.act == "hold" else played
+
+
+def _asking(
+    game: HostedGame, mail: Mail, binding: Sequence[OrderLine], asked: Decision, verdict: Verdict
+) -> Decision | None:
+    """The question whether orders in doubt are meant; None where none of them could be carried out."""
+    lines, wrote = possible(game, mail, in_order(binding)), _wrote(verdict)
+    case: Case = "meant" if any(map(partial(_is_turn, game, mail), lines)) else "orders"
+    final = [line for line in binding if line.read.order in _final(line)]
+    message = "You also wrote something that casts doubt on it"
+    results = tuple(refused(game, line, [_problem(line, f"{message}: `{wrote}`")]) for line in final)
+    if not (lines or results):
+        return None
+    question = Question(case, lines, also=wrote) if lines else None
+    return evolve(asked, question=question, refused=results, problem=None if results else _problem(binding[0], message))
+
+
+def _holding(  # noqa: PLR0917 - the orders, what is done with the others, and for how long
+    game: HostedGame,
+    mail: Mail,
+    binding: Sequence[OrderLine],
+    played: Decision,
+    rest: tuple[OrderLine, ...],
+    hold: timedelta,
+    verdict: Verdict,
+) -> Decision:
+    """Hold a turn beside words that nobody knows; where that is not done, it is played, from hand to hand with a note."""
+    lines, wrote = possible(game, mail, in_order(binding)), _wrote(verdict)
+    if not any(map(partial(_is_turn, game, mail), lines)):
+        return played
+    if not mail.has_host:
+        return evolve(played, notes=(f"You also wrote `{wrote}`. It was read as a remark.",))
+    if not (hold and _has_time(game)):
+        return played
+    until = (mail.now + hold + MINUTE - timedelta(microseconds=1)).replace(second=0, microsecond=0)
+    return evolve(played, lines=rest, question=Question("held", lines, also=wrote, until=until))
+
+
+def _final(line: OrderLine) -> tuple[Order, ...]:
+    """The orders of the kind of a line that cannot be taken back."""
+    return kind_of(line.read.order).final if line.read.order is not None else ()
 
 
 def _is_binding(line: OrderLine) -> bool:

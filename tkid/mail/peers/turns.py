@@ -190,6 +190,9 @@ def own_words(replay: Replay, data: bytes) -> tuple[str, ...]:
     letters = (turn_letter(replay, to, None, START) for to in ([*seats], *([seat] for seat in seats)))
     ours = {single_spaced(line) for letter in letters for line in letter.text.split("\n") if line.count(" ") > 1}
     lines = [line for line in taken.lines if not line.quoted]
-    end = next((index for index, line in enumerate(lines) if single_spaced(line.text) in ours or begins_so(line.text, RECORD)), len(lines))
+    end = next(
+        (index for index, line in enumerate(lines) if single_spaced(line.text) in ours or begins_so(line.text, RECORD)),
+        len(lines),
+    )
     is_ours = end == len(lines) and any(READ in line.text for line in lines)
     return () if is_ours else tuple(line.text for line in lines[:end])
