@@ -96,7 +96,7 @@ def write(line: str) -> None:
 def main(files: Sequence[str]) -> None:
     """Print how the mails of some files are judged."""
     counts = Counter[tuple[str, str, str]]()
-    for case in read_cases(*map(Path, files or sorted(FOLDER.glob("*.toml")))):
+    for case in read_cases(*map(Path, files or map(str, sorted(FOLDER.glob("*.toml"))))):
         act = act_of(case.text)
         counts[case.expect, case.language, act] += 1
         if (case.expect == "doubt") == (act == "play"):

@@ -49,7 +49,7 @@ SHORT_FORMS = {
     "dont": "do not", "didnt": "did not", "doesnt": "does not", "isnt": "is not", "wasnt": "was not", "wouldnt": "would not",
     "couldnt": "could not", "shouldnt": "should not", "havent": "have not", "hasnt": "has not", "im": "i am", "ive": "i have",
     "thats": "that is", "whats": "what is", "gonna": "going to", "wanna": "want to", "gotta": "got to", "lets": "let us",
-    "let's": "let us", "ain't": "am not", "aint": "am not", "dunno": "do not know", "ya": "you", "u": "you", "pls": "please",
+    "let's": "let us", "ain't": "am not", "aint": "am not", "dunno": "do not know", "u": "you", "pls": "please",
     "plz": "please", "lemme": "let me", "gimme": "give me", "kinda": "kind of",
 }  # fmt: skip
 TAILS = {"n't": " not", "'m": " am", "'re": " are", "'ve": " have", "'ll": " will", "'d": " would"}
@@ -132,8 +132,8 @@ def judge(
     said = list(sentences_of(lines))
     if not said:
         return Verdict()
-    named = (frozenset(_words_in(" ".join(each))) for each in (names, places))
-    judged = _Judge(said, *named, frozenset(" ".join(_words_in(card)) for card in cards))
+    people, board = (frozenset(_words_in(" ".join(each))) for each in (names, places))
+    judged = _Judge(said, people, board, frozenset(" ".join(_words_in(card)) for card in cards))
     found = [Evidence(kind, each.text) for each in said[:MOST_SENTENCES] if (kind := judged.kind(each))]
     if len(said) > MOST_SENTENCES:
         found.append(Evidence("unknown", said[MOST_SENTENCES].text))
@@ -401,8 +401,11 @@ class _Reading:
         self.breaks = _breaks(said.text)
         self.topics = self._count("topic", words)
         self.follows = bool(judge.about_else) and not self._count("self", words) and not said.joined
+        sure = [(kind, begin, end) for kind in SURE for begin, end in self._found(kind)]
         for begin, end in self._found("neutral"):
             self.left[begin:end] = [""] * (end - begin)
+        self.sure = [(kind, begin, end) for kind, begin, end in sure if any(self.left[begin:end])]
+        """Phrases that surely withdraw or delay, but for those within harmless ones."""
         self.rest = [word for word in self.left if word and word not in judge.names and not LAUGH.fullmatch(word)]
         self.is_question = "?" in said.text and bool(self.left[-1])
 
@@ -457,12 +460,12 @@ class _Reading:
 
     def evidence(self, *, only_long: bool) -> str:
         """The class of the evidence in the sentence, "" where there is none; `only_long` leaves out single words."""
-        for kind in (*SURE, *NEAR, "report"):
-            for begin, end in self._found(kind):
-                is_word = end - begin == 1
-                sure = kind in SURE and not self._count("topic", [*self.left[:begin], *self.left[end:]])
-                if (sure or self._is_near(kind, is_word=is_word)) and not (only_long and is_word):
-                    return kind
+        near = ((kind, begin, end) for kind in (*NEAR, "report") for begin, end in self._found(kind))
+        for kind, begin, end in (*self.sure, *near):
+            is_word = end - begin == 1
+            sure = kind in SURE and not self._count("topic", [*self.left[:begin], *self.left[end:]])
+            if (sure or self._is_near(kind, is_word=is_word)) and not (only_long and is_word):
+                return kind
         if only_long:
             return ""
         to_reader = self._count("you") and not self._count("self")
@@ -513,7 +516,7 @@ class _Reading:
     @property
     def doubts(self) -> bool:
         """Whether any word may cast doubt on the turn."""
-        return bool(self._count("cue") or self._count("mild") or self.turns or self.is_question)
+        return bool(self.sure or self._count("cue") or self._count("mild") or self.turns or self.is_question)
 
     def is_harmless(self) -> bool:  # noqa: PLR0911 - one reason after the other
         """Whether the sentence surely changes nothing."""
@@ -529,7 +532,7 @@ class _Reading:
             return not (self.turns and mild)
         is_long = len(self.left) > FEW and (not self._count("self") or topics)
         cues -= self._count("soft") if is_long and not self.deictics and not self.said.joined else 0
-        if self.turns or cues > topics:
+        if self.turns or cues > self.topics:
             return False
         if self.said.joined:
             known = ("introduce", "harmless", "topic", "common")

@@ -187,8 +187,7 @@ def test_a_held_turn_is_stopped(answer: str, *, latest: bool) -> None:
     send(hall, ANN, answer, letter=None if latest else asked)
     assert hall.at.turn_held is None
     assert hall.says(ANN).startswith("Nothing has been played. It is still your turn.")
-    hall.tick(HOUR)
-    assert not hall.at.turns
+    assert not hall.tick(HOUR).record_changed
     send(hall, ANN, "Pass")
     assert hall.at.turns == 1
 

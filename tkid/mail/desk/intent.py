@@ -14,8 +14,9 @@ from functools import partial
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.desk.offers import MOST_OFFERED, MOST_PASSAGES, is_current, offer_of, possible
+from tkid.mail.desk.offers import MOST_PASSAGES, is_current, offer_of, possible
 from tkid.mail.desk.results import Mail, OrderResult, problem, refused
+from tkid.mail.desk.second_reading import MOST_OFFERED
 from tkid.mail.game.hosted_game import HostedGame
 from tkid.mail.game.memory import Held
 from tkid.mail.inbound.normalize import bare, plain_ends, words_of
