@@ -521,7 +521,8 @@ class _Reading:
     def is_harmless(self) -> bool:  # noqa: PLR0911 - one reason after the other
         """Whether the sentence surely changes nothing."""
         rest, is_in = self.rest, self.language.is_in
-        cues, mild, topics = self._count("cue"), self._count("mild"), self.topics or int(self.follows)
+        mild, topics = self._count("mild"), self.topics or int(self.follows)
+        cues = self._count("cue")
         positions = sum(word in self.judge.places or is_in("position", word) for word in rest)
         if not rest or (not self.is_question and not cues and all(is_in("harmless", word) for word in rest)):
             return True
@@ -531,12 +532,15 @@ class _Reading:
         if self._introduces():
             return not (self.turns and mild)
         is_long = len(self.left) > FEW and (not self._count("self") or topics)
-        cues -= self._count("soft") if is_long and not self.deictics and not self.said.joined else 0
+        if is_long and not self.deictics and not self.said.joined:
+            cues = sum(is_in("cue", word) and not is_in("soft", word) for word in rest)
         if self.turns or cues > self.topics:
             return False
         if self.said.joined:
             known = ("introduce", "harmless", "topic", "common")
             return not (cues or mild) and all(any(is_in(kind, word) for kind in known) for word in rest)
+        if self.deictics and (mild or self.is_question):
+            return False
         if topics:
             return True
         you = not self._count("self")
@@ -551,6 +555,9 @@ class _Reading:
                 and all(self.language.knows(word) or word in self.judge.places for word in rest)
             )
         if acts or (self.deictics and (mild or not you)):
+            return False
+        named = not self.judge.names.isdisjoint(self.left) or self._count("you") or hidden
+        if not (positions or named):
             return False
         return not mild or positions > 0 if you else not (mild or positions or self._count("intend"))
 
