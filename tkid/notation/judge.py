@@ -31,6 +31,8 @@ FEW = 5
 """Words of a sentence that is about the turn beside which it is, if it has no subject of its own."""
 LEAST_KNOWN, LEAST_OTHER = 0.4, 0.8
 """The share of the words of a sentence that a language must know, and how near to the best other languages must come."""
+MOST_BETWEEN = 4
+"""Words between harmless phrases that say nothing by themselves."""
 MOST_SENTENCES, LONGEST = 60, 400
 """Sentences of one mail that are judged, and characters of one that are read; beyond that the text is unknown."""
 
@@ -518,48 +520,51 @@ class _Reading:
         """Whether any word may cast doubt on the turn."""
         return bool(self.sure or self._count("cue") or self._count("mild") or self.turns or self.is_question)
 
-    def is_harmless(self) -> bool:  # noqa: PLR0911 - one reason after the other
+    def is_harmless(self) -> bool:
         """Whether the sentence surely changes nothing."""
-        rest, is_in = self.rest, self.language.is_in
-        mild, topics = self._count("mild"), self.topics or int(self.follows)
-        cues = self._count("cue")
-        positions = sum(word in self.judge.places or is_in("position", word) for word in rest)
-        if not rest or (not self.is_question and not cues and all(is_in("harmless", word) for word in rest)):
-            return True
-        hidden = self.left.count("")
-        if not (cues or self.turns) and len(rest) <= min(hidden, 4) and all(map(self._is_plain, rest)):
-            return True
-        if self._introduces():
-            return not (self.turns and mild)
-        is_long = len(self.left) > FEW and (not self._count("self") or topics)
-        if is_long and not self.deictics and not self.said.joined:
-            cues = sum(is_in("cue", word) and not is_in("soft", word) for word in rest)
-        if self.turns or cues > self.topics:
+        if self._is_polite() or self._introduces():
+            return not (self.turns and self._count("mild"))
+        if self.turns or self._cues() > self.topics or (self.deictics and (self._count("mild") or self.is_question)):
             return False
         if self.said.joined:
             known = ("introduce", "harmless", "topic", "common")
-            return not (cues or mild) and all(any(is_in(kind, word) for kind in known) for word in rest)
-        if self.deictics and (mild or self.is_question):
-            return False
-        if topics:
+            every = all(any(self.language.is_in(kind, word) for kind in known) for word in self.rest)
+            return every and not (self._count("cue") or self._count("mild"))
+        return bool(self.topics or self.follows) or self._is_comment()
+
+    def _is_polite(self) -> bool:
+        """Whether the sentence has harmless phrases and words only, and few others that say nothing."""
+        if not self.rest:
             return True
-        you = not self._count("self")
+        if self.is_question or self._count("cue"):
+            return False
+        few = len(self.rest) <= min(self.left.count(""), MOST_BETWEEN) and not self.turns
+        return self._count("harmless") == len(self.rest) or (few and all(map(self._is_plain, self.rest)))
+
+    def _cues(self) -> int:
+        """Words that cast doubt; the softer ones do not in long sentences that are not about the writer."""
+        about_else = not self._count("self") or self.topics or self.follows
+        soft = len(self.left) > FEW and about_else and not (self.deictics or self.said.joined)
+        is_in = self.language.is_in
+        return sum(is_in("cue", word) and not (soft and is_in("soft", word)) for word in self.rest)
+
+    def _is_comment(self) -> bool:
+        """Whether a sentence that has no other subject is a comment on the game or the players, and no turn."""
+        rest, mild, you = self.rest, self._count("mild"), self._count("you")
+        about_self = self._count("self")
         if self.is_question:
-            return you and len(rest) > FEW and not self.deictics and bool(self._count("you"))
-        acts = positions and (self._count("act") or (positions > 1 and not self._count("evaluate")))
+            return bool(you) and not about_self and len(rest) > FEW
+        positions = sum(word in self.judge.places or self.language.is_in("position", word) for word in rest)
+        evaluates = self._count("evaluate", self.left)
+        if positions and (self._count("act") or (positions > 1 and not evaluates)):
+            return False
         if len(self.left) <= FEW:
-            evaluates = not positions or self._count("evaluate", self.left)
-            return (
-                not (cues or mild or acts)
-                and bool(evaluates)
-                and all(self.language.knows(word) or word in self.judge.places for word in rest)
-            )
-        if acts or (self.deictics and (mild or not you)):
-            return False
-        named = not self.judge.names.isdisjoint(self.left) or self._count("you") or hidden
-        if not (positions or named):
-            return False
-        return not mild or positions > 0 if you else not (mild or positions or self._count("intend"))
+            known = all(self.language.knows(word) or word in self.judge.places for word in rest)
+            return known and not mild and bool(evaluates or not positions)
+        names_somebody = not self.judge.names.isdisjoint(self.left) or you or "" in self.left
+        if about_self:
+            return bool(names_somebody) and not (mild or positions or self.deictics or self._count("intend"))
+        return bool(positions) or (bool(names_somebody) and not mild)
 
 
 DETERMINERS = frozenset(

@@ -14,7 +14,7 @@ from functools import partial
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.desk.offers import MOST_PASSAGES, is_current, offer_of, possible
+from tkid.mail.desk.offers import MOST_PASSAGES, Reply, is_current, offer_of, possible
 from tkid.mail.desk.results import Mail, OrderResult, problem, refused
 from tkid.mail.desk.second_reading import MOST_OFFERED
 from tkid.mail.game.hosted_game import HostedGame
@@ -29,7 +29,7 @@ from tkid.notation import judge
 from tkid.notation.judge import Verdict
 from tkid.notation.text import single_spaced
 from tkid.orders.kinds import kind_of
-from tkid.orders.model import Order, Turn
+from tkid.orders.model import Order, Planned, Standing, Turn
 from tkid.orders.reader import LONGEST_ORDER
 from tkid.record.clock.terms import DAY, PerTurn
 from tkid.rulebook import cites
@@ -63,25 +63,26 @@ class Decision:
 
 
 @cites("mail.doubt", "mail.one-turn")
-def decide(game: HostedGame, mail: Mail, orders: Orders, given: Sequence[OrderLine], hold: timedelta) -> Decision:
+def decide(game: HostedGame, mail: Mail, orders: Orders, reply: Reply, hold: timedelta) -> Decision:
     """Decide what is carried out at once.
 
     Args:
         game: the game before the mail.
         mail: whose mail it is.
         orders: what the mail asks for, with the sender's own words.
-        given: its lines, with those that an answer accepts.
+        reply: what a `yes`, a `no` or a number in it comes to.
         hold: for how long a turn is held beside unknown sentences.
 
     Returns:
         The game, the lines to carry out, and what is asked about the others.
     """
-    given, tail = _without_tail(game, mail, orders, given)
+    given, tail = _without_tail(game, mail, orders, (*orders.lines, *reply.lines))
     held = game.turn_held if game.awaited == mail.seat else None
     since = held.since_time if held else mail.now
     binding = [line for line in given if _is_binding(line)]
     rest = tuple(line for line in in_order(given) if all(line.typed != each.typed for each in binding))
-    verdict = judged(game, orders, given, tail) if binding or held else NO_EVIDENCE
+    answers = bool(reply.lines) or reply.declined is not None
+    verdict = judged(game, orders, given, tail, answers=answers) if binding or held else NO_EVIDENCE
     turns = [line for line in given if line.read.kind == "turn"]
     stops = held is not None and (verdict.act == "ask" or orders.answer == "no" or bool(turns))
     played = Decision(
@@ -91,8 +92,15 @@ def decide(game: HostedGame, mail: Mail, orders: Orders, given: Sequence[OrderLi
         return evolve(played, question=Question("no")) if stops and not orders.answer else played
     asked = _between_turns(game, mail, orders, binding)
     if asked is not None:
-        why = _problem(binding[0], "You wrote several turns", ONE_TURN)
-        return evolve(played, lines=rest, question=asked, problem=why)
+        others = [line for line in binding if not isinstance(line.read.order, Turn)]
+        plans = [line for line in others if verdict.act == "ask" or isinstance(line.read.order, Planned | Standing)]
+        done = in_order((*rest, *(line for line in others if line not in plans)))
+        turns += plans
+        why, notes = (
+            _problem(binding[0], "You wrote several turns", ONE_TURN),
+            _left_out(game, mail, turns, asked.lines),
+        )
+        return evolve(played, lines=done, question=asked, problem=why, notes=notes)
     if verdict.act == "ask":
         return _asking(game, mail, binding, evolve(played, lines=rest), verdict) or played
     return _holding(game, mail, binding, played, rest, hold, verdict) if verdict.act == "hold" else played
@@ -110,7 +118,8 @@ def _asking(
     if not (lines or results):
         return None
     question = Question(case, lines, also=wrote) if lines else None
-    return evolve(asked, question=question, refused=results, problem=None if results else _problem(binding[0], message))
+    why, notes = None if results else _problem(binding[0], message), _left_out(game, mail, binding, lines)
+    return evolve(asked, question=question, refused=results, problem=why, notes=notes)
 
 
 def _holding(  # noqa: PLR0917 - the orders, what is done with the others, and for how long
@@ -131,7 +140,17 @@ def _holding(  # noqa: PLR0917 - the orders, what is done with the others, and f
     if not (hold and _has_time(game)):
         return played
     until = (mail.now + hold + MINUTE - timedelta(microseconds=1)).replace(second=0, microsecond=0)
-    return evolve(played, lines=rest, question=Question("held", lines, also=wrote, until=until))
+    question, notes = Question("held", lines, also=wrote, until=until), _left_out(game, mail, binding, lines)
+    return evolve(played, lines=rest, question=question, notes=notes)
+
+
+def _left_out(game: HostedGame, mail: Mail, binding: Sequence[OrderLine], offered: Sequence[str]) -> tuple[str, ...]:
+    """What is said of orders that are neither carried out nor offered."""
+    reader = order_reader(game.record.game, game.names, mail.seat)
+    orders = (line.read.order for line in binding if line.read.order not in _final(line))
+    written = dict.fromkeys(reader.written(order) for order in orders if order is not None)
+    left = ", ".join(f"`{shortened(text)}`" for text in written if text not in offered)
+    return (f"Not done: {left}.",) if left else ()
 
 
 def _final(line: OrderLine) -> tuple[Order, ...]:
@@ -205,16 +224,18 @@ def _without_tail(
     return given, ""
 
 
-def judged(game: HostedGame, orders: Orders, given: Sequence[OrderLine], tail: str = "") -> Verdict:
-    """Judge the sender's own words; `tail` is a remark behind a turn on its line."""
-    lines = tuple(_lines(orders, given, tail))
+def judged(
+    game: HostedGame, orders: Orders, given: Sequence[OrderLine], tail: str = "", *, answers: bool = False
+) -> Verdict:
+    """Judge the sender's own words; `tail` is a remark behind a turn on its line, and `answers` tells whether a `no` answers something."""
+    lines = tuple(_lines(orders, given, tail, answers=answers))
     if not any(line.text and not line.ordered for line in lines):
         return NO_EVIDENCE
     signs = order_reader(game.record.game, game.names).intent
     return judge.judge(lines, game.names, signs.turns.cards.names, signs.signs.known)
 
 
-def _lines(orders: Orders, given: Sequence[OrderLine], tail: str) -> Iterator[judge.Line]:
+def _lines(orders: Orders, given: Sequence[OrderLine], tail: str, *, answers: bool) -> Iterator[judge.Line]:
     """The sender's own lines, each with what it orders. A line that could not be read as a turn is read as a sentence."""
     remarks = list(orders.remark)
     sentences = {line.typed for line in given if line.read.order is None and line.read.kind in {"", "turn"}}
@@ -227,9 +248,7 @@ def _lines(orders: Orders, given: Sequence[OrderLine], tail: str) -> Iterator[ju
             yield judge.Line("")
         elif remarks and plain_ends(text) == remarks[0]:
             del remarks[0]
-            yield judge.Line(text)
-        elif answer_in([Line(text)]):
-            yield judge.Line(text, "turn")
+            yield judge.Line(text, "turn" if answers and answer_in([Line(text)]) else "")
         else:
             yield _ordered(text, given, sentences)
 

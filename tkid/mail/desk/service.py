@@ -122,7 +122,7 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
     game, announcements = _tick(game, until) if has_host else (game, ())
     mail = Mail(seat, now, _answered(game, seat, orders.marker, key_turn), has_host)
     reply = offers.reply(game, mail, orders, key_offer)
-    decision = intent.decide(game, mail, orders, (*orders.lines, *reply.lines), hold)
+    decision = intent.decide(game, mail, orders, reply, hold)
     game, lines, results = decision.game, decision.lines, list(decision.refused)
     for line in (line for line in lines if not isinstance(line.read.order, Ask)):
         results.append(dispatch.carry_out(game, line, evolve(mail, now=decision.since)))
