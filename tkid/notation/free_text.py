@@ -54,7 +54,7 @@ class Understanding:
         choices: Up to three legal turns in canonical text that fit the text or come nearest to it, nearest first.
             Empty where the text orders no turn.
         problems: What is wrong, the most useful first; columns are those of the text. Empty where `turn` is not.
-        unknown: Sentences beside the turn that may be about it, and that the judge does not know.
+        unknown: Sentences beside the turn that cast doubt on it, or that the judge does not know.
     """
 
     turn: str = ""
@@ -93,7 +93,8 @@ def understand(game: AnyGame, names: Sequence[str], position: Any, text: str) ->
     if quoted or verdict.act == "ask":
         rule, message, hint = UNSURE
         message = "This line is quoted" if quoted else f"You also wrote `{verdict.reason}`"
-        return Understanding(choices=(found.turn,), problems=(_whole(text, rule, message, hint),))
+        reasons = tuple(each.text for each in verdict.evidence)
+        return Understanding(choices=(found.turn,), problems=(_whole(text, rule, message, hint),), unknown=reasons)
     return evolve(found, unknown=tuple(each.text for each in verdict.evidence))
 
 

@@ -245,7 +245,7 @@ def _about(found: Understanding, typed: str) -> Question:
         return Question("meant", (found.turn,), typed=typed)
     choices = found.choices[:MOST_OFFERED]
     if problem is not None and problem.rule == UNSURE[0]:
-        return Question("meant", choices, typed=typed, also=problem.message.removeprefix("You also wrote "))
+        return Question("meant", choices, typed=typed, also=" … ".join(found.unknown))
     if problem is None or problem.rule == SEVERAL:
         return Question("which", choices, choice=len(choices) > 1, typed=typed)
     line, problem = _on_its_line(typed, problem)

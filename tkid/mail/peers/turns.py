@@ -182,17 +182,19 @@ def _how(replay: Replay, to: Sequence[int], deal: DealPart | None, *, begins: bo
 
 @cites("mail.doubt")
 def own_words(replay: Replay, data: bytes) -> tuple[str, ...]:
-    """Return the lines that a player wrote above a letter about the last turn of a game, out of its mail."""
+    """Return the lines that a player wrote above a letter about the last turn of a game, out of its mail.
+
+    Nothing is returned where it is not certain on which line the letter begins.
+    """
     taken = take_in(data)
     if isinstance(taken, Refusal):
         return ()
     seats = range(len(replay.record.names))
-    letters = (turn_letter(replay, to, None, START) for to in ([*seats], *([seat] for seat in seats)))
-    ours = {single_spaced(line) for letter in letters for line in letter.text.split("\n") if line.count(" ") > 1}
+    letters = [turn_letter(replay, to, None, START).text.split("\n") for to in ([*seats], *([seat] for seat in seats))]
+    leads = {single_spaced(lines[0]) for lines in letters}
     lines = [line for line in taken.lines if not line.quoted]
-    end = next(
-        (index for index, line in enumerate(lines) if single_spaced(line.text) in ours or begins_so(line.text, RECORD)),
-        len(lines),
-    )
-    is_ours = end == len(lines) and any(READ in line.text for line in lines)
-    return () if is_ours else tuple(line.text for line in lines[:end])
+    end = next((i for i, line in enumerate(lines) if single_spaced(line.text) in leads), None)
+    if end is None and any(READ in line.text for line in lines):
+        return ()
+    file = next((i for i, line in enumerate(lines) if begins_so(line.text, RECORD)), len(lines))
+    return tuple(line.text for line in lines[: file if end is None else end])
