@@ -153,3 +153,42 @@ def test_hostile_letters(two: tuple[Path, Path]) -> None:
     bidi = other.with_name("bidi.tkid")
     bidi.write_text(text.replace("Game", "X-\u202etxt: 1\nGame").replace("4S", "\u202e4S"), "utf-8")
     assert "\u202e" not in tkid("letter", "read", other, bidi).output
+
+
+def with_words(mail: Path, words: str) -> Path:
+    """A letter with words above it, as its sender adds them in a mail program."""
+    raw = mail.read_bytes()
+    start = raw.index(b"Content-Type: text/plain")
+    body = raw.index(b"\r\n\r\n", start) + 4
+    mail.write_bytes(raw[:body] + words.encode() + b"\r\n\r\n" + raw[body:])
+    return mail
+
+
+def test_words_above_a_letter_that_withdraw_its_turn(two: tuple[Path, Path]) -> None:
+    mover, other = sides(two)
+    said("play", mover, TURNS[4])
+    mail, before = with_words(letter(mover), "Oops, wrong file. Please ignore this!"), other.read_bytes()
+    result = tkid("letter", "read", other, mail)
+    assert result.exit_code == 1
+    assert "its sender also wrote `Please ignore this!`" in result.stderr or "`Oops, wrong file.`" in result.stderr
+    assert "--agree" in result.stderr
+    assert other.read_bytes() == before
+    assert tkid("letter", "read", other, mail, "--agree").exit_code == 0
+    assert other.read_bytes() != before
+
+
+@pytest.mark.parametrize("words", ["Hello Bob,\r\n\r\nlovely weather today. Your turn!", "Viele liebe Gruesse!", ""])
+def test_other_words_above_a_letter_change_nothing(two: tuple[Path, Path], words: str) -> None:
+    mover, other = sides(two)
+    said("play", mover, TURNS[4])
+    result = tkid("letter", "read", other, with_words(letter(mover), words))
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "also wrote" not in result.stdout
+
+
+def test_unknown_words_above_a_letter_are_shown(two: tuple[Path, Path]) -> None:
+    mover, other = sides(two)
+    said("play", mover, TURNS[4])
+    result = tkid("letter", "read", other, with_words(letter(mover), "The zorbles are frumious."))
+    assert result.exit_code == 0
+    assert "Note: The sender also wrote: The zorbles are frumious." in result.stdout

@@ -266,3 +266,19 @@ def test_lines_that_ask_for_what_no_order_does_are_named(game: Path) -> None:
         assert ("not understood:" in said) == bool(lines), text
         rest = said.partition(f"{which} not understood:")[2]
         assert all(f'"{line}' in rest for line in lines), text
+
+
+def test_a_turn_in_doubt_is_asked_about(game: Path) -> None:
+    before = game.read_bytes()
+    result = tkid("mail", "read", game, reply(game, f"{LEGAL}\n\nActually no."), "--at", AT)
+    assert result.exit_code == 1
+    assert "[mail.doubt]" in result.stderr
+    assert "Is this the turn you meant? Nothing has been played yet." in result.stdout
+    assert game.read_bytes() == before
+
+
+def test_an_unknown_sentence_is_shown_and_the_turn_played(game: Path) -> None:
+    result = tkid("mail", "read", game, reply(game, f"{LEGAL}\n\nThe zorbles are frumious."), "--at", AT)
+    assert result.exit_code == 0
+    assert "You also wrote" in result.stdout
+    assert LEGAL in game.read_text("utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -210,3 +211,73 @@ def test_an_order_of_a_mail_is_no_turn(game: Path, order: str, way: str) -> None
         f"`{order.split(maxsplit=1)[0]}` is an order to a host, not a turn. Nothing was played. [post.order.hosted]\n{way}"
     )
     assert game.read_bytes() == before
+
+
+# -- words beside the turn --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "TURN. Actually pass.",
+        "TURN. Actually no.",
+        "> TURN",
+        "TURN. Scrap that.",
+        "Not sure yet. TURN",
+        "TURN\nNo wait",
+    ],
+)
+def test_a_turn_in_doubt_is_never_certain_and_never_played(game: Path, text: str) -> None:
+    before, typed = game.read_text("utf-8"), text.replace("TURN", TURN)
+    asked = tkid("read", game, typed)
+    assert asked.exit_code == 1
+    assert "It is played as it is" not in asked.stdout
+    assert TURN in asked.stdout
+    played = tkid("play", game, "--yes", typed)
+    assert played.exit_code == 1
+    assert "Nothing was played." in played.stderr
+    assert game.read_text("utf-8") == before
+
+
+def test_at_a_terminal_a_turn_in_doubt_can_still_be_chosen(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = at_terminal(monkeypatch, "1\n", "play", game, f"{TURN}. Actually no.")
+    assert result.exit_code == 0
+    assert TURN in game.read_text("utf-8")
+
+
+def test_an_unknown_sentence_is_shown_and_the_turn_played(game: Path) -> None:
+    result = tkid("play", game, "--yes", f"{TURN}. The zorbles are frumious.")
+    assert result.exit_code == 0
+    assert "You also wrote: The zorbles are frumious." in result.stdout
+    assert TURN in game.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "act", "why"),
+    [
+        ("{}\n\nThanks for the game!", "The turn in this mail is played at once.", ""),
+        ("{}\n\nScrap that.", "The sender is asked whether the turn is meant.", "  withdraw: Scrap that."),
+        (
+            "{}\n\nThe zorbles are frumious.",
+            "A host plays the turn a little later",
+            "  unknown: The zorbles are frumious.",
+        ),
+        ("Thanks!", "This mail has no turn.", ""),
+    ],
+)
+def test_read_says_what_becomes_of_a_mail(game: Path, tmp_path: Path, text: str, act: str, why: str) -> None:
+    mail, sender = tmp_path / "reply.eml", "lukasz@example.org"
+    without = re.sub(r" #[0-9a-f]{6}$", "", game.read_text("utf-8"), flags=re.MULTILINE)
+    game.write_text(without.replace("Seat: Łukasz\n", f"Seat: Łukasz <{sender}>\n"), "utf-8")
+    mail.write_bytes(f"From: {sender}\r\n\r\n{text.format(TURN)}\r\n".encode())
+    result = tkid("read", game, "--mail", mail, "--why")
+    assert result.stdout.startswith(act), result.output
+    assert result.stdout.splitlines()[1:] == ([why] if why else [])
+
+
+def test_read_names_mails_of_strangers(game: Path, tmp_path: Path) -> None:
+    mail = tmp_path / "reply.eml"
+    mail.write_bytes(b"From: eve@example.org\r\n\r\nPass\r\n")
+    result = tkid("read", game, "--mail", mail)
+    assert result.exit_code == 1
+    assert "[mail.sender]" in result.stderr

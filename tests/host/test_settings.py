@@ -56,6 +56,17 @@ def test_everything(tmp_path: Path) -> None:
     assert found.log == tmp_path / "log/host.log"
 
 
+@pytest.mark.parametrize(("typed", "minutes"), [("", 15), ("hold = 0\n", 0), ("hold = 240\n", 240)])
+def test_for_how_long_a_turn_is_held(tmp_path: Path, typed: str, minutes: int) -> None:
+    assert read(tmp_path, START + typed).hold == minutes
+
+
+@pytest.mark.parametrize("typed", ["-1", "241", '"15"', "1.5", "true"])
+def test_wrong_times_to_hold_a_turn(tmp_path: Path, typed: str) -> None:
+    with pytest.raises(SettingsError, match="hold is the minutes"):
+        read(tmp_path, f"{START}hold = {typed}\n")
+
+
 def test_which_bots_may_take_a_seat(tmp_path: Path) -> None:
     assert read(tmp_path, START).club.bots == "random"
     assert read(tmp_path, START + '[club]\nbots = "search"\n').club.bots == "search"
@@ -88,7 +99,7 @@ def test_a_mail_server_without_a_login(tmp_path: Path) -> None:
 
 WRONG = {
     START
-    + "colour = 1\n": "colour is not a setting. The settings are address, store, owner, pause, pictures, rules-url, [imap], [smtp], [lmtp]",
+    + "colour = 1\n": "colour is not a setting. The settings are address, store, owner, pause, pictures, rules-url, hold, [imap], [smtp], [lmtp]",
     START + "adress = 'x'\n": "Did you mean address?",
     START + "pause = '5'\n": "pause is the most seconds between two rounds, a number without quotes.",
     START

@@ -128,11 +128,17 @@ def read(
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help="Read texts from standard input, one a line, and answer each in JSON.")
     ] = False,
+    mail: Annotated[str, typer.Option(help="Show whether the turn in this player's mail would be played.")] = "",
+    why: Annotated[bool, typer.Option("--why", help="With --mail: also show the sentences that decide.")] = False,
 ) -> None:
     """Show which turn your words mean. Nothing is played."""
-    from tkid.cli.support.reading import answer_texts, print_understood
+    from tkid.cli.support.reading import answer_texts, print_judged, print_understood
     from tkid.notation.free_text import understand
 
+    if mail:
+        check_alone(text, "--mail reads a mail")
+        print_judged(load(file), mail, why=why)
+        return
     if jsonl:
         check_alone(text, "--jsonl reads texts from standard input")
     elif not text:

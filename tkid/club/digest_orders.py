@@ -13,6 +13,8 @@ from tkid.club.door.finder import ClubLine
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.inbound.broken_lines import was_broken
 from tkid.mail.inbound.normalize import bare
+from tkid.notation.judge import Line as Said
+from tkid.notation.judge import judge
 from tkid.notation.vocabulary import listed
 from tkid.rulebook import cites
 
@@ -29,12 +31,16 @@ class DigestOrders:
     wrong: tuple[ClubLine, ...] = ()
 
 
-@cites("club.digest.order")
+@cites("club.digest.order", "mail.doubt")
 def orders_in(own: Sequence[str], games: Iterable[str]) -> DigestOrders:
-    """The orders to games among the sender's own lines; what a mail program broke off a line belongs to it."""
+    """The orders to games among the sender's own lines; what a mail program broke off a line belongs to it.
+
+    Sentences that withdraw or doubt what the mail orders belong to each game.
+    """
     known = {game.casefold(): game for game in games}
     found: dict[str, list[str]] = {}
     wrong: list[ClubLine] = []
+    said: list[Said] = []
     game = ""
     for index, text in enumerate(own):
         line = bare(text)
@@ -43,14 +49,18 @@ def orders_in(own: Sequence[str], games: Iterable[str]) -> DigestOrders:
         if named and name:
             game = name
             found.setdefault(game, []).append(named["order"])
+            said.append(Said(text, "turn"))
         elif game and language.read(line) is None and was_broken(own[index - 1], text):
             found[game].append(line)
         else:
             game = ""
+            said += [] if language.read(line) else [Said(text)]
             near = get_close_matches(named["game"].casefold(), known, 1, LIKE) if named else []
             if named and near and language.read(line) is None:
                 wrong.append(ClubLine(line, _no_game(named["game"], known[near[0]], known.values())))
-    return DigestOrders({name: tuple(lines) for name, lines in found.items()}, tuple(wrong))
+    verdict = judge(said)
+    doubts = ["", *(each.text for each in verdict.evidence)] if verdict.act == "ask" else []
+    return DigestOrders({name: (*lines, *doubts) for name, lines in found.items()}, tuple(wrong))
 
 
 def _no_game(typed: str, near: str, games: Iterable[str]) -> Problem:

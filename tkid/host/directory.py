@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -175,6 +176,7 @@ class HostDirectory:
             settings.pictures,
             settings.club,
             changes.Watch(settings.pages is not None, settings.hooks is not None),
+            hold=timedelta(minutes=settings.hold),
         )
 
     def loop(self, log: Log, wakeup: Wakeup) -> Loop:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 
 from attrs import evolve, frozen
@@ -57,7 +57,7 @@ class Mails:
     """Carries out mails for a host.
 
     `games` lists all games, `watch` says who outside wants to know of changes, with `pictures` letters may have some, and
-    `draw` draws the bytes that a new game is dealt from.
+    `draw` draws the bytes that a new game is dealt from. `hold` is for how long a turn waits beside words that nobody knows.
     """
 
     visitors: Visitors
@@ -65,6 +65,7 @@ class Mails:
     watch: Watch
     pictures: bool
     draw: Callable[[], bytes]
+    hold: timedelta
 
     @property
     def desk(self) -> Desk:
@@ -201,7 +202,8 @@ class Mails:
         if orders is None:
             return None
         until = earlier(mail.received, mail.oldest)
-        outcome = service.receive(hosted, allowed.seat, orders, mail.received, allowed.turn, offer, until=until)
+        key = allowed.turn, offer
+        outcome = service.receive(hosted, allowed.seat, orders, mail.received, *key, until=until, hold=self.hold)
         limit = limited(transaction, allowed.game, allowed.seat, orders, hosted, outcome, mail.received)
         if vouched is None and limit is not None:
             if limit.notice is not None:

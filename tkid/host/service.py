@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from secrets import token_bytes
 
@@ -12,6 +12,7 @@ from attrs import define, evolve, field
 from tkid.club.terms import ClubTerms
 from tkid.host.mails import Mails, earlier, stored
 from tkid.host.publishing.changes import Watch
+from tkid.host.settings import HOLD
 from tkid.host.store.connection import DATABASE_ERRORS, DatabaseError
 from tkid.host.store.queries import Waiting, in_turn
 from tkid.host.store.schema import QUARANTINED
@@ -53,7 +54,7 @@ class Host:
     `draw` draws the bytes that a new game is dealt from.
     `fetched` is told of each new mail, and when it came; `drawing` says how is drawn for a mail.
     `left` are mails for which there was no room: they stay where they are, and the others in that inbox are looked at
-    before they are tried again.
+    before they are tried again. `hold` is for how long a turn waits beside words that nobody knows.
     """
 
     store: Store
@@ -70,6 +71,7 @@ class Host:
     drawing: Callable[[bytes, Draw], Draw] = lambda _, draw: draw
     missing_pictures: list[str] = field(factory=list)
     left: set[str] = field(factory=set)
+    hold: timedelta = timedelta(minutes=HOLD)
 
     @property
     def visitors(self) -> Visitors:
@@ -79,7 +81,7 @@ class Host:
     @property
     def mails(self) -> Mails:
         """What becomes of each mail."""
-        return Mails(self.visitors, self.store.games, self.watch, self.pictures, self.draw)
+        return Mails(self.visitors, self.store.games, self.watch, self.pictures, self.draw, self.hold)
 
     def open(self, game: str, record: Record, now: datetime) -> None:
         """Take in a new game and write its first letters. Raises ValueError where the game cannot be hosted."""

@@ -22,6 +22,8 @@ FILE = "host.toml"
 PAUSE, PAUSE_PUSHED = 5.0, 30.0
 """Seconds between two rounds at most: with Maildirs, and where a server pushes news of mails."""
 LONGEST_PAUSE = 3600.0
+HOLD, LONGEST_HOLD = 15, 240
+"""Minutes for which a turn waits beside words that the host does not understand, and the most that the owner may choose."""
 NO_PASSWORD_YET = "-"  # noqa: S105 - stands for it until it is read
 
 LOGIN = {
@@ -68,6 +70,7 @@ KEYS = {
     "pause": "the most seconds between two rounds",
     "pictures": "whether mails show the position as a picture",
     "rules-url": "the address of the site that links to rules lead to",
+    "hold": "the minutes for which a turn waits beside words that the host does not understand",
 }
 TEXT = ({str}, ", written between quotes.")
 """The types of a value in TOML, and how it is written."""
@@ -75,7 +78,7 @@ TYPES: Mapping[str, tuple[set[type], str]] = {
     "port": ({int}, ", a number without quotes."),
     "pause": ({int, float}, ", a number without quotes."),
     **dict.fromkeys(("pictures", "observers", "bounce-addresses"), ({bool}, ": true or false, without quotes.")),
-    **dict.fromkeys(("credit-hours", "delay", "days", "megabytes"), ({int}, ", a number without quotes.")),
+    **dict.fromkeys(("credit-hours", "delay", "days", "megabytes", "hold"), ({int}, ", a number without quotes.")),
 }
 """The types of those values that are no texts."""
 
@@ -172,6 +175,7 @@ class HostSettings:
     pages: Pages | None = None
     keep: Keep = field(factory=Keep)
     hooks: Hooks | None = None
+    hold: int = HOLD
 
 
 def read_settings(folder: Path) -> HostSettings:
@@ -244,6 +248,8 @@ class _Reader:
             self._complain("rules-url", f"is {KEYS['rules-url']}, such as {DEFAULT}")
         if not 0 < pause <= LONGEST_PAUSE:
             self._complain("pause", f"is {KEYS['pause']}: more than 0, and at most {LONGEST_PAUSE:.0f}.")
+        if not 0 <= self.values.get("hold", HOLD) <= LONGEST_HOLD:
+            self._complain("hold", f"is {KEYS['hold']}: 0 for not at all, and at most {LONGEST_HOLD}.")
         self._stop_at_problems()
         pages = self._made("pages", self._pages)
         club = self._made("club", self._club) or ClubTerms()
@@ -263,6 +269,7 @@ class _Reader:
             pages,
             self._made("keep", _keep) or Keep(),
             self._made("hooks", self._hooks),
+            self.values.get("hold", HOLD),
         )
         self._stop_at_problems()
         return settings

@@ -93,7 +93,8 @@ class Orders:
     wrote them: they are offered and never carried out. So are the `differing` orders of a mail whose plain and HTML form
     do not order the same. `choices` are several turns of ours that were marked or left.
     `answer` is what a whole line above the quotation answers: "yes", "no", "1", "2", "3", or "". `own` are the lines above
-    the quotation as they stand there, orders and remarks. `unread` says why the mail has no text that can be read.
+    the quotation as they are there, orders and remarks, "" for an empty line. `unread` says why the mail has no text that
+    can be read.
     """
 
     lines: tuple[OrderLine, ...] = ()

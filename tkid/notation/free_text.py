@@ -16,6 +16,7 @@ from attrs import evolve, frozen
 from tkid.kernel.game import AnyGame, with_names
 from tkid.kernel.problems import Kind, Problem, Violation
 from tkid.notation.free_words import FILLERS, PASS, WORD, is_doubtful, is_taken_back, passes, sentences, without_history
+from tkid.notation.judge import Line, Verdict, judge
 from tkid.notation.plugin import FreeReader, Meant, TurnReader, notation_plugin
 from tkid.notation.turns import ReadTurn
 from tkid.notation.violations import problems as problems_of
@@ -27,6 +28,8 @@ LONGEST_TEXT = 600
 ALTERNATIVE = re.compile(r"[.!?;\n]\s*(?:or|oder|ou|otherwise|alternatively)\b", re.IGNORECASE)
 """How a sentence begins that names another turn: then one is to be chosen, and none is taken for meant."""
 READERS = 64
+QUOTED = re.compile(r"^\s*>\s", re.MULTILINE)
+"""A line that is quoted, as in a mail."""
 FIRST_SORTS = (Kind.SYNTAX, Kind.NAME, Kind.ILLEGAL)
 """What is wrong first, so that the rest may follow from it."""
 UNREAD = {"notation.card", "notation.form"}
@@ -51,12 +54,14 @@ class Understanding:
         choices: Up to three legal turns in canonical text that fit the text or come nearest to it, nearest first.
             Empty where the text orders no turn.
         problems: What is wrong, the most useful first; columns are those of the text. Empty where `turn` is not.
+        unknown: Sentences beside the turn that cast doubt on it, or that the judge does not know.
     """
 
     turn: str = ""
     certain: bool = False
     choices: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
+    unknown: tuple[str, ...] = ()
 
 
 @frozen
@@ -80,6 +85,33 @@ def understand(game: AnyGame, names: Sequence[str], position: Any, text: str) ->
     Returns:
         The turn if it is certain, a proposal, or choices; and what is wrong. Nothing is played here.
     """
+    found = _understand(game, names, position, text)
+    if not found.turn or (found.certain and not QUOTED.search(text)):
+        return found
+    quoted = QUOTED.search(text)
+    verdict = _judged(game, names, position, text, found.turn)
+    if quoted or verdict.act == "ask":
+        rule, message, hint = UNSURE
+        message = "This line is quoted" if quoted else f"You also wrote `{verdict.reason}`"
+        reasons = tuple(each.text for each in verdict.evidence)
+        return Understanding(choices=(found.turn,), problems=(_whole(text, rule, message, hint),), unknown=reasons)
+    return evolve(found, unknown=tuple(each.text for each in verdict.evidence))
+
+
+@cites("mail.doubt")
+def _judged(game: AnyGame, names: Sequence[str], position: Any, text: str, turn: str) -> Verdict:
+    """Judge the sentences of a text without which it says the same turn."""
+    lines = []
+    for each in sentences(text):
+        begin, end = each[0].start, each[-1].end
+        rest = f"{text[:begin]}{text[end:]}"
+        needed = not rest.strip() or _understand(game, names, position, rest).turn != turn
+        lines.append(Line(text[begin:end], "turn" if needed else ""))
+    return judge(lines, names, reader(game, tuple(names)).cards.names)
+
+
+def _understand(game: AnyGame, names: Sequence[str], position: Any, text: str) -> Understanding:
+    """Find out which turn a text says, whatever else it says."""
     players = tuple(names)
     read = reader(game, players).turn(text)
     if read.problems and position.to_act is None:
@@ -122,7 +154,7 @@ def _is_misnamed(strict: _Strict, text: str) -> bool:
 def _others(game: AnyGame, names: Sequence[str], position: Any, text: str, turn: str) -> tuple[str, ...] | None:
     """The other turns that a text names beside one, as far as they are known; None where it names no other."""
     if passes(text):
-        other = understand(game, names, position, PASS).turn
+        other = _understand(game, names, position, PASS).turn
         if other != turn:
             return (other,) if other else ()
     return () if ALTERNATIVE.search(text) else None

@@ -119,6 +119,22 @@ def test_orders_from_a_digest(tmp_path: Path) -> None:
         assert {name: hosted(at, name).turns for name in mine} == turns, text_of(again)
 
 
+def test_a_doubt_in_an_answer_to_a_digest_is_about_every_game(tmp_path: Path) -> None:
+    with club(tmp_path) as at:
+        begin(at)
+        for mail in at.mails("Bob"):
+            if examples(mail):
+                at.answer(mail, "Bob", "Pass")
+        (digest,) = until_digest(at)
+        before = {name: hosted(at, name).turns for name in ("winter", "glen")}
+        mine = [name for name in ("winter", "glen") if acting(at, name) == "Ann"]
+        lines = "\n".join(f"{name}: Pass" for name in mine)
+        asked = at.replies(digest, "Ann", f"{lines}\n\nNo, wait, scrap that.")
+        assert len(asked) == len(mine)
+        assert all("Is this the turn you meant?" in body(mail) for mail in asked)
+        assert {name: hosted(at, name).turns for name in before} == before
+
+
 def test_a_forged_answer_to_a_digest_plays_nothing(tmp_path: Path) -> None:
     """The key of a digest is worth nothing from another address, and no line is carried out without it."""
     with club(tmp_path) as at:

@@ -480,7 +480,7 @@ SEVERAL = "Which of these turns did you mean? Nothing has been played yet."
             MEANT_LEAD,
             "Manoeuvre S Moray <> E Essex; summon W Lancaster",
         ),
-        ("Pass, please", MEANT_LEAD, "Pass"),
+        ("Pass, I think", MEANT_LEAD, "Pass"),
         ("p", MEANT_LEAD, "Pass"),
         ("pas", MEANT_LEAD, "Pass"),
         ("Hello Bob,\n\nPas.\n\nAnn", MEANT_LEAD, "Pass"),

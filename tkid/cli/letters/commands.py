@@ -16,7 +16,8 @@ from tkid.cli.support.mails import (
     At,
     Output,
     check_sender,
-    enclosed_in,
+    enclosed_of,
+    mail_bytes,
     read_time,
     send_letter,
     write_letter,
@@ -69,7 +70,8 @@ def read(
     from tkid.record.exchange.comparison import Kind, compare
     from tkid.record.play.writer import write_record
 
-    enclosed = enclosed_in(letter, RECORD, ".tkid")
+    data = mail_bytes(letter)
+    enclosed = enclosed_of(letter, data, RECORD, ".tkid")
     if begin:
         _begin(game, letter, enclosed, me)
         return
@@ -77,12 +79,13 @@ def read(
         finish_deal(game, letter, me)
     if not game.exists():
         fail(f"{game} does not exist. To start it from {letter}, add --begin.")
-    with open_to_change(game, "Nothing was taken") as data:
-        mine = play_through(game, data)
+    with open_to_change(game, "Nothing was taken") as own_data:
+        mine = play_through(game, own_data)
         known = owner(game, mine.record, me)
         seat = None if restore else _reader(mine.record, known, enclosed)
         comparison = compare(mine, enclosed.text, seat, agree=agree)
         after = comparison.replay
+        _check_intent(letter, comparison, data, agree=agree or not enclosed.mail)
         with own_deal(game, mine.record) as own:
             fits = comparison.kind in {Kind.CONTINUES, Kind.SAME, Kind.STALE}
             now = with_letter(own, letter, mine, after or mine, agree=agree) if own is not None and fits else None
@@ -110,6 +113,24 @@ def read(
         tell_owed(after or mine, now, own)
     else:
         note_no_deal(game, mine.record, "no card in this letter was checked")
+
+
+@cites("mail.doubt")
+def _check_intent(letter: str, comparison: Comparison, data: bytes, *, agree: bool) -> None:
+    """End the command where words above the letter withdraw or doubt the turns that it brings."""
+    from tkid.mail.peers.turns import own_words
+    from tkid.notation.judge import Line, judge
+
+    after = comparison.replay
+    if after is None or not comparison.new or agree:
+        return
+    lines = own_words(after, data)
+    verdict = judge([*map(Line, lines), *([Line("", "turn")] if lines else [])], after.record.names)
+    if verdict.act == "ask":
+        way = "If the new turns count all the same, add --agree."
+        fail(f"{letter}: its sender also wrote `{verdict.reason}`. {way} [mail.doubt]\nNothing was changed.", WRONG)
+    for each in verdict.evidence:
+        typer.echo(f"Note: The sender also wrote: {each.text}")
 
 
 @app.command(epilog="Example: tkid letter write winter.tkid -o to-bob.eml")

@@ -38,6 +38,8 @@ def turn_to_play(replay: Replay, typed: str, *, yes: bool) -> str:
     if meant.certain:
         return typed
     if meant.turn:
+        for each in meant.unknown:
+            typer.echo(f"You also wrote: {each}")
         return _proposed(meant.turn, yes=yes)
     _check_no_order(replay, typed)
     _print_wrong(meant, typed)

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from tkid.cli.support import WRONG, fail
 from tkid.cli.support.confirming import print_choices
+from tkid.cli.support.mails import mail_bytes
 from tkid.cli.support.printing import print_json, print_problems
 
 if TYPE_CHECKING:
     from tkid.notation.free_text import Understanding
+    from tkid.record.play.replay import Replay
 
 
 def print_understood(understood: Understanding, typed: str) -> bool:
@@ -28,6 +31,36 @@ def print_understood(understood: Understanding, typed: str) -> bool:
     if understood.choices:
         print_choices(understood.choices)
     return False
+
+
+ACTS = {
+    "play": "The turn in this mail is played at once.",
+    "ask": "The sender is asked whether the turn is meant.",
+    "hold": "A host plays the turn a little later, and its sender can stop it. From hand to hand it is played at once.",
+}
+"""What becomes of the turn in a mail, by the verdict of the judge."""
+
+
+def print_judged(replay: Replay, name: str, *, why: bool) -> None:
+    """Print what the judge of intent says of a player's mail, and the sentences that decide."""
+    from tkid.mail.desk import dispatch, intent, service
+    from tkid.mail.inbound.intake import take_in
+    from tkid.mail.inbound.order_finder import find_orders
+    from tkid.mail.inbound.order_lines import order_reader
+    from tkid.mail.model import Refusal
+
+    taken = take_in(mail_bytes(name))
+    seat = taken if isinstance(taken, Refusal) else dispatch.seat_of(replay.record, taken.sender)
+    if isinstance(taken, Refusal) or isinstance(seat, Refusal):
+        fail(f"Not answered: {seat}", WRONG)
+    orders = find_orders(taken, order_reader(replay.record.game, replay.record.names, seat))
+    verdict = intent.judged(service.by_hand(replay, seat), orders, orders.lines)
+    typer.echo(
+        ACTS[verdict.act] if any(line.read.kind == "turn" for line in orders.lines) else "This mail has no turn."
+    )
+    if why:
+        for each in verdict.evidence:
+            typer.echo(f"  {each.kind}: {each.text}")
 
 
 def answer_texts(understand: Callable[[str], Understanding]) -> bool:

@@ -96,7 +96,7 @@ def find_orders(mail: Intake, letters: Sequence[OwnLetter] = (), games: Iterable
 
 
 def _own_top(own: OwnLines, readings: ClubReadings) -> int:
-    """How many lines at the top of an answer to a digest are the sender's, up to the last one that names a game.
+    """How many lines at the top of an answer to a digest are the sender's: those that name a game, and sentences between and below.
 
     People copy lines of a digest in its own order, as no part of a letter of ours begins above all else of it.
     """
@@ -106,6 +106,8 @@ def _own_top(own: OwnLines, readings: ClubReadings) -> int:
             last = index + 1
         elif line.quoted or next(own.places(words_in(line.text)), None) or begins_quotation(own.lines, index):
             break
+        elif last and words_in(line.text):
+            last = index + 1
     return last
 
 

@@ -20,7 +20,7 @@ from tkid.mail.letters.blocks import shortened
 from tkid.mail.letters.content import roots
 from tkid.mail.letters.offer_text import Case, Question
 from tkid.mail.model import IDS, Line, OrderLine, Orders
-from tkid.notation.free_text import Understanding
+from tkid.notation.free_text import UNSURE, Understanding
 from tkid.orders.kinds import BY_NAME, kind_of
 from tkid.orders.model import Resign, Turn
 from tkid.record.play.replay import append
@@ -181,14 +181,14 @@ def _case(game: HostedGame, mail: Mail, answer: str, offer: Offer | None, offer_
         return "by-hand"
     if offer is not None:
         return "number"
-    if game.time.over or not _is_current(game, mail):
+    if game.time.over or not is_current(game, mail):
         return "ended" if game.time.over else "over"
     if offer_id != "":
         return "gone"
     return "unnumbered" if game.awaited == mail.seat else "nothing"
 
 
-def _is_current(game: HostedGame, mail: Mail) -> bool:
+def is_current(game: HostedGame, mail: Mail) -> bool:
     """Whether a mail answers the next turn, as far as it says."""
     marker, turn = mail.marker, next_turn(game.replay)
     return marker is None or (marker.turn == turn and marker.after in game.hashes_before(mail.seat, turn))
@@ -237,7 +237,7 @@ def _about_turns(
     game: HostedGame, mail: Mail, orders: Orders, results: Sequence[OrderResult]
 ) -> tuple[Question | None, Sequence[OrderResult]]:
     """What is asked about turns: those that failed, what else was written, what was marked; and the other results."""
-    if game.awaited != mail.seat or not _is_current(game, mail):
+    if game.awaited != mail.seat or not is_current(game, mail):
         return None, results
     wrong, own = [result for result in results if result.failed and _may_be_turn(result)], _own_lines(orders)
     asked = _about_lines(game, mail.seat, wrong, own)
@@ -250,7 +250,8 @@ def _about_turns(
 def _own_lines(orders: Orders) -> tuple[str, ...]:
     """The lines in which a turn may be meant: all of the sender's but answers and orders of other kinds."""
     others = _other_orders(orders)
-    return tuple(line for line in orders.own or orders.remark if line not in others and not answer_in([Line(line)]))
+    own = filter(None, orders.own or orders.remark)
+    return tuple(line for line in own if line not in others and not answer_in([Line(line)]))
 
 
 def _other_orders(orders: Orders) -> set[str]:
@@ -305,6 +306,8 @@ def _about(found: Understanding, typed: str) -> Question:
     if found.turn:
         return Question("meant", (found.turn,), typed=typed)
     choices = found.choices[:MOST_OFFERED]
+    if problem is not None and problem.rule == UNSURE[0]:
+        return Question("meant", choices, typed=typed, also=" … ".join(found.unknown))
     if problem is None or problem.rule == SEVERAL:
         return Question("which", choices, choice=len(choices) > 1, typed=typed)
     line, problem = _on_its_line(typed, problem)

@@ -37,7 +37,7 @@ def given_back(game: HostedGame, seat: int, now: datetime) -> tuple[HostedGame, 
 
 def handed_over(game: HostedGame, seat: int) -> HostedGame:
     """The game with nothing remembered of a seat that concerns only whoever played it: plans, offers, what was told."""
-    memory = game.memory.with_seat(seat, told=0, plans=(), notes=(), offer=None, elsewhere=None)
+    memory = game.memory.with_seat(seat, told=0, plans=(), notes=(), offer=None, elsewhere=None, held=None)
     return game.remembering(evolve(memory, asked="", looked="") if seat == game.replay.position.to_act else memory)
 
 

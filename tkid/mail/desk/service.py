@@ -7,12 +7,12 @@ others' in turn order. What the clock had asked for by the time a mail came is d
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.desk import asked, dispatch, offers, parting, questions
+from tkid.mail.desk import asked, dispatch, intent, offers, parting, questions
 from tkid.mail.desk.receipt import NO_ORDER, receipt
 from tkid.mail.desk.results import Mail, OrderResult
 from tkid.mail.game import clock
@@ -20,12 +20,13 @@ from tkid.mail.game.clock import Due
 from tkid.mail.game.hosted_game import HostedGame, go_on, hash_before, new_memory, start_clock
 from tkid.mail.game.memory import EVERY_TURN, MY_TURNS
 from tkid.mail.game.timeline import next_turn
-from tkid.mail.inbound.order_lines import in_order
+from tkid.mail.inbound.order_lines import in_order, order_reader
 from tkid.mail.letters import last_letter, news_letters, turn_letters
 from tkid.mail.letters.announcements import may_wait, repeated
 from tkid.mail.letters.blocks import Letter, Paragraph
 from tkid.mail.letters.content import Announcement, Recipient
-from tkid.mail.model import IDS, Marker, Orders
+from tkid.mail.letters.offer_text import Question
+from tkid.mail.model import IDS, Marker, OrderLine, Orders
 from tkid.mail.plugin import mail_plugin
 from tkid.orders.model import Ask
 from tkid.record.clock.interventions import Moved
@@ -77,7 +78,7 @@ def begin(record: Record, now: datetime) -> Outcome:
             continue
         letters.append(turn_letters.begins(Recipient.of(game, seat, now)))
         game = _informed(game, seat)
-    return Outcome(game, tuple(letters), due=clock.next_moment(game.time, game.moment(now)), record_changed=True)
+    return Outcome(game, tuple(letters), due=_next_due(game, now), record_changed=True)
 
 
 def by_hand(played: Replay, seat: int) -> HostedGame:
@@ -110,6 +111,7 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
     *,
     has_host: bool = True,
     until: datetime | None = None,
+    hold: timedelta = timedelta(),
     is_sure: bool = False,
 ) -> Outcome:
     """What a player's mail makes of a game: an answer to that player, and letters to those whom it concerns.
@@ -117,7 +119,7 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
     `now` is when the mail came, and `until` when another mail came that still waits, if one does: what the clock asks for
     later than that is not done yet. If its sender `is_sure`, a resignation is not asked about. `key_turn` is the turn for which the key was made that it carries, and `key_offer` the id of
     the offer of that letter ("" for none, None for one that is forgotten). Without a host only the record is kept, and
-    only the sender is written to.
+    only the sender is written to. `hold` is for how long a turn waits beside words that nobody knows.
     """
     before, until = game, until or now
     game, announcements = _tick(game, until) if has_host else (game, ())
@@ -126,26 +128,27 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
     reply = offers.reply(game, mail, orders, key_offer)
     given = orders.lines
     orders, confirmation = (orders, None) if is_sure else offers.resignation(game, mail, orders, key_offer)
-    lines, results = in_order((*orders.lines, *reply.lines)), list[OrderResult]()
+    decision = intent.decide(game, mail, orders, reply, hold)
+    game, lines, results = decision.game, decision.lines, list(decision.refused)
     for line in (line for line in lines if not isinstance(line.read.order, Ask)):
-        results.append(dispatch.carry_out(game, line, mail))
+        results.append(dispatch.carry_out(game, line, evolve(mail, now=decision.since)))
         game = results[-1].game
         if game.player(seat) != before.player(seat):
             break  # a stand-in who has left orders nothing more
     game = go_on(game, now) if has_host else game
+    if decision.stops and game.turns == before.turns:
+        game, more = _tick(game, until)
+        announcements += more
     left = game.player(seat) != before.player(seat)
     if not left:
         results += [dispatch.carry_out(game, line, mail) for line in lines if isinstance(line.read.order, Ask)]
     announcements += tuple(each for result in results for each in result.announcements) + _stopped(before, game)
-    asked_now = offers.question(game, mail, orders, results, reply)
-    question, unread = asked_now if confirmation is None else (confirmation, results)
-    if questions.may_ask(question, results) and (answers := questions.answer_questions(game, mail, orders)):
-        question, unread = None, answers
-    game, offer = offers.remembered(game, seat, question, reply)
+    question, unread = _find_question(game, mail, orders, results, reply, decision, confirmation)
+    game, offer = offers.remembered(intent.hold_turn(game, seat, decision), seat, question, reply)
     recipient, changed = Recipient.of(game, seat, now), game.replay is not before.replay
     moved = _course(game) != _course(before)
     orders = evolve(orders, lines=(*orders.lines, *reply.lines))
-    notes = (*offers.notes(orders, reply, question), *asked.beside(game, seat, results))
+    notes = (*offers.notes(orders, reply, question), *asked.beside(game, seat, results), *decision.notes)
     about = _about(game, mail, results)
     answer = receipt(
         recipient,
@@ -166,15 +169,40 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
     else:
         told, answered = _informed(game, seat), seat
     others = _outcome(told, announcements, now, answered, ended=ended) if has_host else Outcome(game, ())
-    problems = tuple(problem for result in results for problem in result.problems)
-    if reply.problem is not None:
-        problems = (*problems, reply.problem)
-    elif orders.differing:
-        problems = (*problems, Problem(Kind.SYNTAX, FORMS, "The plain and the HTML form do not order the same"))
-    elif not (orders.lines or orders.answer or confirmation):
+    problems = *(problem for result in results for problem in result.problems), *_why_nothing(orders, reply, decision)
+    if not (problems or orders.lines or orders.answer or confirmation):
         problems = (Problem(Kind.SYNTAX, NO_ORDER, "No order was found"),)
-    due = clock.next_moment(game.time, until) if has_host and until < now else others.due
+    due = _next_due(game, until) if has_host and until < now else others.due
     return evolve(others, letters=(answer, *others.letters), problems=problems, due=due, record_changed=changed)
+
+
+def _find_question(  # noqa: PLR0917 - the mail, what was done, and what may be asked
+    game: HostedGame,
+    mail: Mail,
+    orders: Orders,
+    results: Sequence[OrderResult],
+    reply: offers.Reply,
+    decision: intent.Decision,
+    confirmation: Question | None,
+) -> tuple[Question | None, Sequence[OrderResult]]:
+    """Return what the sender of a mail is asked, and the results that are answered beside it."""
+    if confirmation is not None:
+        return confirmation, results
+    if decision.question is not None:
+        return evolve(decision.question, by_hand=not mail.has_host), results
+    question, unread = offers.question(game, mail, orders, results, reply)
+    if questions.may_ask(question, results) and (answers := questions.answer_questions(game, mail, orders)):
+        return None, answers
+    return question, unread
+
+
+def _why_nothing(orders: Orders, reply: offers.Reply, decision: intent.Decision) -> tuple[Problem, ...]:
+    """Return why what a mail orders or answers is not done, beside the problems of its lines."""
+    if reply.problem is not None:
+        return (reply.problem,)
+    if orders.differing:
+        return (Problem(Kind.SYNTAX, FORMS, "The plain and the HTML form do not order the same"),)
+    return (decision.problem,) if decision.problem is not None else ()
 
 
 def _course(game: HostedGame) -> tuple[int, int, bool]:
@@ -299,11 +327,31 @@ def told(game: HostedGame, text: str, subject: str, now: datetime, seats: Sequen
     return announced(game, (announcement,), now)
 
 
+@cites("mail.hold")
+def _next_due(game: HostedGame, now: datetime) -> datetime | None:
+    """Return the next moment at which the host has to look at a game: when a turn is held, that is when it is played."""
+    return game.turn_held.until_time if game.turn_held else clock.next_moment(game.time, game.moment(now))
+
+
+@cites("mail.hold")
+def _play_held_turn(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[Announcement, ...]]:
+    """Play the turn that is held, if it is time, with the time of its mail; and the announcements of that."""
+    held, seat = game.turn_held, game.awaited
+    if held is None or seat is None or held.until_time > now:
+        return game, ()
+    reader, mail = order_reader(game.record.game, game.names, seat), Mail(seat, held.since_time)
+    game, announcements = game.remembering(game.memory.with_seat(seat, held=None)), tuple[Announcement, ...]()
+    for line in in_order(OrderLine(text, reader.stored(text)) for text in held.offer.lines):
+        result = dispatch.carry_out(game, line, mail)
+        game, announcements = result.game, (*announcements, *result.announcements)
+    return go_on(game, now), announcements
+
+
 @cites("post.clock.out", "post.clock.remind", "post.clock.grace", "post.stand-in", "post.adjourn")
 def _tick(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[Announcement, ...]]:
-    """The game after all that its clock asks for by now, and the announcements of that."""
-    announcements: tuple[Announcement, ...] = ()
-    game = go_on(game, now)
+    """The game after all that its clock asks for by now, and the announcements of that. While a turn is held, no clock runs."""
+    game, announcements = _play_held_turn(go_on(game, now), now)
+    now = min(now, game.turn_held.since_time) if game.turn_held else now
     while (item := clock.due(game.time, game.moment(now))) is not None and item.name not in game.memory.done:
         game = game.remembering(evolve(game.memory, done=(*game.memory.done, item.name)[-MOST_DONE:]))
         announcements += _announced(game, item)
@@ -389,7 +437,7 @@ def _outcome(
             letters += [_waiting(recipient, news_letters.words(recipient, own), own)] if own else []
             continue
         game = _informed(game, seat)
-    return Outcome(game, tuple(letters), due=clock.next_moment(game.time, game.moment(now)))
+    return Outcome(game, tuple(letters), due=_next_due(game, now))
 
 
 @cites("club.digest")

@@ -9,7 +9,7 @@ from attrs import evolve, field, frozen
 
 from tkid.mail.game.bot import turn_of
 from tkid.mail.game.clock import agenda
-from tkid.mail.game.memory import Memory
+from tkid.mail.game.memory import Held, Memory
 from tkid.mail.game.plans import decide, shortly
 from tkid.mail.game.timeline import Timeline, next_turn, timeline
 from tkid.mail.model import Marker
@@ -97,6 +97,14 @@ class HostedGame:
         """The seat that is to act as soon as the game is not adjourned; None where it is over or nobody plays that seat."""
         seat = self.replay.position.to_act
         return seat if seat is not None and not self.time.over and self.time.seats[seat].plays else None
+
+    @property
+    def turn_held(self) -> Held | None:
+        """The turn that is played in a while, unless its player stops it; None where none waits, or another turn is next."""
+        if self.awaited is None or (held := self.memory.seats[self.awaited].held) is None:
+            return None
+        marker = next_marker(self.as_told(self.awaited))
+        return held if (held.offer.turn, held.offer.after) == (marker.turn, marker.after) else None
 
     @property
     def turn_id(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
@@ -41,6 +42,25 @@ class Offer:
 
 
 @frozen
+class Held:
+    """A turn that waits to be played, so that its sender can stop it: the lines, when the mail came, and until when, in UTC."""
+
+    offer: Offer
+    since: str
+    until: str
+
+    @property
+    def since_time(self) -> datetime:
+        """When the mail came."""
+        return datetime.fromisoformat(self.since)
+
+    @property
+    def until_time(self) -> datetime:
+        """When the turn is played."""
+        return datetime.fromisoformat(self.until)
+
+
+@frozen
 class SeatMemory:
     """What is remembered of a seat.
 
@@ -48,6 +68,7 @@ class SeatMemory:
     ever had, `wish` which news is wanted (EVERY_TURN, MY_TURNS, or the game's word of what is decided), `pictures`
     whether letters may have them, `notes` what became of plans since the last letter: sentences for nobody else.
     `offer` is what the last letter with an offer offers, and `elsewhere` what a mail from another address asked for.
+    `held` is a turn that is played in a while, unless its player stops it.
     """
 
     told: int = 0
@@ -58,11 +79,13 @@ class SeatMemory:
     pictures: bool = True
     offer: Offer | None = None
     elsewhere: Offer | None = None
+    held: Held | None = None
 
     @property
     def offers(self) -> tuple[Offer, ...]:
         """What may be agreed to."""
-        return tuple(offer for offer in (self.offer, self.elsewhere) if offer is not None)
+        held = self.held.offer if self.held is not None else None
+        return tuple(offer for offer in (self.offer, self.elsewhere, held) if offer is not None)
 
 
 @frozen
@@ -127,7 +150,7 @@ class Memory:
         """With no offer open: each was for the turn that is over."""
         if not any(seat.offers for seat in self.seats):
             return self
-        return evolve(self, seats=tuple(evolve(seat, offer=None, elsewhere=None) for seat in self.seats))
+        return evolve(self, seats=tuple(evolve(seat, offer=None, elsewhere=None, held=None) for seat in self.seats))
 
 
 _STORED = Converter(detailed_validation=False)

@@ -81,6 +81,8 @@ class _Finder:
                 self._take(line.text)
                 self.texts += (each.text.strip() for each in self.lines[begin : self.index])
                 continue
+            elif not line.text.strip() and self.texts:
+                self.texts.append("")
             self.index += 1
 
     def _leave(self) -> None:
@@ -91,7 +93,9 @@ class _Finder:
 
     def _keep(self, remark: list[str]) -> None:
         """Keep this of the remark: what is dropped are its last lines, which are not the sender's."""
-        self.texts = self.texts[: len(self.texts) - (len(self.remark) - len(remark))]
+        for _ in range(len(self.remark) - len(remark)):
+            while self.texts and not self.texts.pop():
+                pass
         self.remark = remark
 
     def _take(self, line: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from types import MappingProxyType
 from typing import Literal
 
@@ -54,6 +55,8 @@ Case = Literal[
     "number",
     "no",
     "by-hand",
+    "orders",
+    "held",
 ]
 """Why a letter asks: see `CASES`."""
 
@@ -138,6 +141,11 @@ CASES: Mapping[Case, _Words] = MappingProxyType(
             f"{NUMBER}, or write another turn.",
         ),
         "no": _Words("Nothing has been played."),
+        "orders": _Words("Is this what you meant? Nothing has been done yet.", "Reply `yes`, and the host does it."),
+        "held": _Words(
+            "Your turn is played at {} UTC. To stop it, reply `no`.",
+            "Reply `yes` to play it now, or write another turn.",
+        ),
         "by-hand": _Words("Nothing has been played: without a host, you have to write the turn itself."),
     }
 )
@@ -162,7 +170,8 @@ class Question:
     `lines` are what it offers, in canonical form; with `choice` one of them is picked by its number. `typed` is what the
     reader wrote, and `problem` the one thing that is wrong with it; `more` says whether there is more. `example` is a
     legal turn that nobody may have meant. `asked` is what other players ask the reader, with the words that answer it. `sender` is the other address that a mail came from, and `hint` what to write
-    instead. With `by_hand` nobody remembers what was offered, so turns are to be sent as they are.
+    instead. `also` are the reader's own words that are the reason to ask, and `until` is when a turn is played that is held.
+    With `by_hand` nobody remembers what was offered, so turns are to be sent as they are.
     """
 
     case: Case
@@ -176,6 +185,8 @@ class Question:
     sender: str = ""
     hint: str = ""
     by_hand: bool = False
+    also: str = ""
+    until: datetime | None = None
 
 
 def body(recipient: Recipient, question: Question, others: Blocks = (), *, about: int | None = None) -> Blocks:
@@ -194,6 +205,8 @@ def _lead(recipient: Recipient, question: Question) -> str:
     lead = CASES[question.case].lead
     if question.case == "no" and recipient.may_act:
         return f"{lead} It is still your turn."
+    if question.until is not None:
+        return lead.format(f"{question.until:%H:%M}")
     if question.problem is None:
         return lead
     said = f"Not played: {content.sentence(question.problem.message)}"
@@ -228,13 +241,21 @@ def _offered(question: Question) -> Blocks:
 
 def _meant(recipient: Recipient, question: Question) -> Blocks:
     """One turn that may have been meant, in words too; what was written comes last, to be compared."""
-    buttons = (Buttons((Button("Yes, play it", "yes"), Button("Change it"))),) if not question.by_hand else ()
+    buttons = (Button("Yes, play it", "yes"), Button("Change it"))
+    if question.case == "held":
+        buttons = (Button("No, stop it", "no"), Button("Play it now", "yes"))
     return (
-        *buttons,
+        *((Buttons(buttons),) if not question.by_hand else ()),
+        *_also(question),
         *_offered(question),
         *_in_words(recipient.known, question),
         *_you_wrote(question),
     )
+
+
+def _also(question: Question) -> Blocks:
+    """The reader's own words that are the reason to ask."""
+    return (Paragraph("You also wrote:"), Quote(printable(question.also))) if question.also else ()
 
 
 def _which(_: Recipient, question: Question) -> Blocks:
@@ -327,6 +348,8 @@ def _answered(recipient: Recipient, question: Question) -> Blocks:
 
 _PARTS = {
     "meant": _meant,
+    "held": _meant,
+    "orders": _meant,
     "which": _which,
     "wrong": _wrong,
     "marked": _which,
@@ -354,7 +377,7 @@ def _you_wrote(question: Question) -> Blocks:
 def _footer(recipient: Recipient, question: Question) -> tuple[str, ...]:
     """Whose turn it is and until when, and where to read more."""
     standing = content.standing(recipient)
-    if recipient.may_act and not recipient.game.time.adjourned and question.case != "no":
+    if recipient.may_act and not recipient.game.time.adjourned and question.case not in {"no", "held"}:
         standing = f"It is still your turn. {standing}".rstrip()
     about = question.problem.rule if question.problem is not None else RULES.get(question.case, HOW)
     name = f"The full rule, {about}" if about != HOW else "How to write a turn"

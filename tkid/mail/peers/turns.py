@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
 from tkid.kernel.game import HIDDEN
+from tkid.mail.inbound.enclosure import RECORD
+from tkid.mail.inbound.game_text import begins_so
+from tkid.mail.inbound.intake import take_in
 from tkid.mail.letters.blocks import Block, Blocks, Copies, Events, Footer, Heading, Lead, Paragraph
 from tkid.mail.letters.content import HOW, board_and_facts, capital, in_the_past, lead, lower
 from tkid.mail.letters.first_steps import explained, learn
 from tkid.mail.marker import DECIDED
+from tkid.mail.model import Refusal
 from tkid.mail.peers.letter import DealPart, PeerLetter, seats_of, tagged
 from tkid.mail.plugin import mail_plugin
+from tkid.notation.text import single_spaced
 from tkid.notation.vocabulary import listed
 from tkid.record.exchange.public_copy import shared
 from tkid.record.exchange.resignations import is_over, resignations
@@ -21,7 +26,12 @@ from tkid.record.play.outcome import doubt
 from tkid.record.play.replay import Replay
 from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
-from tkid.rulebook import rule
+from tkid.rulebook import cites, rule
+
+READ = "tkid letter read"
+"""The command that each of our letters names."""
+START = datetime(2000, 1, 1, tzinfo=UTC)
+"""A time for letters that are not sent."""
 
 
 def turn_letter(
@@ -168,3 +178,23 @@ def _how(replay: Replay, to: Sequence[int], deal: DealPart | None, *, begins: bo
         blocks += [Paragraph("Then play your turn, and write the next letter:"), Copies(commands)]
     writing = [f"How to write a turn: {rule(HOW).link}"] if acts else []
     return (*blocks, Footer((*writing, *game))) if writing or game else tuple(blocks)
+
+
+@cites("mail.doubt")
+def own_words(replay: Replay, data: bytes) -> tuple[str, ...]:
+    """Return the lines that a player wrote above a letter about the last turn of a game, out of its mail.
+
+    Nothing is returned where it is not certain on which line the letter begins.
+    """
+    taken = take_in(data)
+    if isinstance(taken, Refusal):
+        return ()
+    seats = range(len(replay.record.names))
+    letters = [turn_letter(replay, to, None, START).text.split("\n") for to in ([*seats], *([seat] for seat in seats))]
+    leads = {single_spaced(lines[0]) for lines in letters}
+    lines = [line for line in taken.lines if not line.quoted]
+    end = next((i for i, line in enumerate(lines) if single_spaced(line.text) in leads), None)
+    if end is None and any(READ in line.text for line in lines):
+        return ()
+    file = next((i for i, line in enumerate(lines) if begins_so(line.text, RECORD)), len(lines))
+    return tuple(line.text for line in lines[: file if end is None else end])

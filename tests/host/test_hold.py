@@ -1,0 +1,86 @@
+"""Turns that are held at a real host: they are played once, at their time, whatever dies in between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from tests.host.test_offers import Table, begun
+from tests.host.year.players import TIME, host, letters, reply
+from tests.mail.inbound.mails import body
+from tkid.games.struggle.mail.turn_examples import example
+
+UNKNOWN = "The zorbles are frumious."
+MINUTE = timedelta(minutes=1)
+NUMBERS = count(1)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    """A game in which a turn is held."""
+    with begun(tmp_path) as found:
+        turn = example(found.game.replay, "Assemble")
+        (held,) = found.mail(f"{turn}\n\n{UNKNOWN}")
+        assert body(held).startswith("Your turn is played at ")
+        assert UNKNOWN in body(held)
+        found.letter = held
+        yield found
+
+
+def other(table: Table) -> str:
+    """The other player."""
+    return next(name for name in table.game.names if name != table.name)
+
+
+def tick(table: Table, minutes: int) -> int:
+    """Look at the clocks so many minutes after the mail; for how many games something was done."""
+    now = TIME + minutes * MINUTE
+    done = table.at.tick(now)
+    table.at.deliver(now)
+    return done
+
+
+def test_a_held_turn_wakes_the_host(table: Table) -> None:
+    due = table.at.store.game("game")
+    assert due is not None
+    assert due.due == TIME + 15 * MINUTE
+    assert tick(table, 14) == 0
+    assert len(letters(table.folder, other(table))) == 1, "the first letter, and no other"
+    assert tick(table, 15) == 1
+    assert len(table.turns) == 1
+    (told,) = letters(table.folder, other(table))
+    assert "Assemble" in body(told)
+    assert tick(table, 30) == 0
+    assert len(table.turns) == 1
+
+
+def test_a_host_that_starts_again_plays_it_once(table: Table) -> None:
+    for minutes in (1, 20, 40):
+        with host(table.folder) as again:
+            again.tick(TIME + minutes * MINUTE)
+            again.deliver(TIME + minutes * MINUTE)
+    assert len(table.turns) == 1
+
+
+def test_no_stops_it_whenever_the_host_reads_it(table: Table) -> None:
+    table.at.store.keep(reply(table.letter, "no", table.name, 77), TIME + 14 * MINUTE)
+    late = TIME + 60 * MINUTE
+    table.at.tick(late)
+    assert table.turns == []
+    table.at.work(late)
+    table.at.tick(late)
+    table.at.deliver(late)
+    assert table.turns == []
+    (told,) = letters(table.folder, table.name)
+    assert body(told).startswith("Nothing has been played. It is still your turn.")
+
+
+def test_a_host_that_holds_nothing_plays_at_once(tmp_path: Path) -> None:
+    with begun(tmp_path) as found:
+        found.at.hold = timedelta()
+        found.mail(f"{example(found.game.replay, 'Assemble')}\n\n{UNKNOWN}")
+        assert len(found.turns) == 1

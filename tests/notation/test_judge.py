@@ -1,0 +1,144 @@
+"""The judge of intent, measured on the mails of `fixtures/intent`, and what always holds of its verdicts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.intent import FOLDER, Case, act_of, filled, read_cases
+from tests.mail.inbound.mails import EXPECTED
+from tests.mail.inbound.mails import FOLDER as MAILS
+from tests.mail.inbound.mails import game as fixture
+from tkid.mail.desk import dispatch, intent, service
+from tkid.mail.inbound.intake import take_in
+from tkid.mail.inbound.order_finder import find_orders
+from tkid.mail.inbound.order_lines import order_reader
+from tkid.mail.model import Intake
+from tkid.notation.judge import SURE, Line, Phrase, judge, languages
+
+CASES = tuple(read_cases(*sorted(FOLDER.glob("*.toml"))))
+CLEAR = tuple(case for case in CASES if case.expect == "clear")
+PHRASES = tuple(
+    (name, phrase)
+    for name, language in languages().items()
+    for kind in SURE
+    for phrases in language.phrases[kind].values()
+    for phrase in phrases
+)
+THIS = {"en": "this", "de": "das", "fr": "ça", "es": "esto", "nl": "dit", "it": "questo"}
+MOST_ASKED, MOST_HELD = 0.02, 0.2
+"""The share of clear mails that may be asked about, and held in languages with a table."""
+NAMES = ("Ann", "Bob", "Cal")
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if case.expect == "doubt"], ids=lambda case: case.text.strip()[-40:]
+)
+@pytest.mark.parametrize("quotes", [True, False])
+def test_no_turn_in_doubt_is_played_at_once(case: Case, *, quotes: bool) -> None:
+    assert act_of(case.text, quotes=quotes) in {"ask", "hold"}
+
+
+def test_few_clear_mails_are_asked_about_or_held() -> None:
+    acts = [(case.language, act_of(case.text)) for case in CLEAR]
+    known = [act for language, act in acts if language in languages()]
+    assert {act for _, act in acts} <= {"play", "hold", "ask"}
+    assert sum(act == "ask" for _, act in acts) <= MOST_ASKED * len(acts)
+    assert known.count("hold") <= MOST_HELD * len(known)
+
+
+def test_the_replies_of_mail_programs_are_played() -> None:
+    acts = Counter[str]()
+    for name, expected in EXPECTED.items():
+        at = fixture(expected["game"])
+        taken = take_in((MAILS / name).read_bytes())
+        seat = dispatch.seat_of(at.record, taken.sender) if isinstance(taken, Intake) else None
+        if "turn" in expected and isinstance(taken, Intake) and isinstance(seat, int):
+            orders = find_orders(taken, order_reader(at.record.game, at.record.names, seat))
+            verdict = intent.judged(service.by_hand(at, seat), orders, orders.lines)
+            acts[verdict.act] += 1
+            acts["foreign"] += any(f"-{language}-" in name for language in ("pl", "ru", "ja", "zh", "tw"))
+            acts["held"] += verdict.act == "hold" and not any(
+                f"-{each}" in name for each in ("pl", "ru", "ja", "zh", "tw")
+            )
+    total = acts["play"] + acts["hold"] + acts["ask"]
+    assert total >= 216, "the fixtures are there"
+    assert acts["ask"] <= MOST_ASKED * total
+    assert acts["held"] <= MOST_HELD * (total - acts["foreign"])
+
+
+def written(language: str, phrase: Phrase) -> str:
+    """A phrase as a sentence: the first of each place's words, and something for its gaps."""
+    special = {"^": "", "$": "", "*": "", "_": THIS[language]}
+    words = (special.get(place[0], place[0].rstrip("*")) for place in phrase)
+    return " ".join(filter(None, words)).capitalize() + "."
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.sampled_from(CLEAR), st.sampled_from(PHRASES), st.booleans())
+def test_a_withdrawal_never_leaves_a_turn_to_be_played(case: Case, withdrawn: tuple[str, Phrase], above: bool) -> None:  # noqa: FBT001
+    text = written(*withdrawn)
+    said = f"{text}\n\n{case.text.strip()}" if above else f"{case.text.strip()}\n\n{text}"
+    lines = [Line(line, "turn" if line.strip() == "TURN" else "") for line in said.split("\n")]
+    assert judge(lines, NAMES).act != "play"
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(
+        st.sampled_from([*filled("TURN\n\nWell done.").split("\n"), "Cheers", "Wait.", "", "?", "if", "x" * 500]),
+        max_size=12,
+    )
+)
+def test_a_verdict_has_its_reasons(texts: list[str]) -> None:
+    verdict = judge([Line(text, "turn" if ";" in text else "") for text in texts], NAMES)
+    assert bool(verdict.evidence) == (verdict.act != "play")
+    assert (verdict.act == "ask") == any(each.kind != "unknown" for each in verdict.evidence)
+
+
+@pytest.mark.parametrize("language", sorted(languages()))
+def test_each_language_has_all_classes(language: str) -> None:
+    table = languages()[language]
+    assert {
+        "common",
+        "harmless",
+        "topic",
+        "turn",
+        "cue",
+        "mild",
+        "self",
+        "you",
+        "open",
+        "introduce",
+    } <= table.words.keys()
+    assert all(table.phrases[kind] for kind in ("neutral", *SURE))
+
+
+def test_no_tables_are_read_without_remarks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "read_text", lambda *_, **__: pytest.fail("a table was read"))
+    languages.cache_clear()
+    try:
+        assert judge([Line("Pass", "turn"), Line("")]).act == "play"
+    finally:
+        monkeypatch.undo()
+
+
+@pytest.mark.parametrize(
+    ("text", "act"),
+    [
+        ("I do not want to\nTURN\nyet, let me think until tomorrow.", "ask"),
+        ("Bob, you should have played\nTURN\nlast time!", "ask"),
+        ("Głosuję za pogodą.\n\nTURN", "hold"),
+        ("TURN\n\nThe zorbles are frumious.", "hold"),
+        ("TURN\n\nhttps://tkid.example/rules", "play"),
+        ("TURN\n\nCheers,\nAnnabel Lee", "play"),
+        ("TURN\n\n:-)", "play"),
+        ("TURN\n\nHahaha!", "play"),
+    ],
+)
+def test_verdicts(text: str, act: str) -> None:
+    assert judge([Line(line, "turn" if line == "TURN" else "") for line in text.split("\n")], NAMES).act == act

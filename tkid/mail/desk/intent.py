@@ -1,0 +1,283 @@
+"""Decides which orders of a mail are carried out at once, by all that its sender wrote beside them. Pure.
+
+The judge (`tkid.notation.judge`) reads the sender's own words as one text. Orders in doubt become a question. At a host, a turn
+beside a sentence that nobody knows is held for a while, so that its sender can stop it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from functools import partial
+
+from attrs import evolve, frozen
+
+from tkid.kernel.problems import Kind, Problem
+from tkid.mail.desk.offers import MOST_PASSAGES, Reply, is_current, offer_of, possible
+from tkid.mail.desk.results import Mail, OrderResult, problem, refused
+from tkid.mail.desk.second_reading import MOST_OFFERED
+from tkid.mail.game.hosted_game import HostedGame
+from tkid.mail.game.memory import Held
+from tkid.mail.inbound.normalize import bare, plain_ends, words_of
+from tkid.mail.inbound.order_lines import ONE_TURN, in_order, order_reader
+from tkid.mail.inbound.quoted.answers import answer_in
+from tkid.mail.letters.blocks import shortened
+from tkid.mail.letters.offer_text import Case, Question
+from tkid.mail.model import IDS, Line, OrderLine, Orders
+from tkid.notation import judge
+from tkid.notation.judge import Verdict
+from tkid.notation.text import single_spaced
+from tkid.orders.kinds import kind_of
+from tkid.orders.model import Order, Planned, Standing, Turn
+from tkid.orders.reader import LONGEST_ORDER
+from tkid.record.clock.terms import DAY, PerTurn
+from tkid.rulebook import cites
+
+DOUBT = IDS("doubt")
+BINDING = frozenset({"turn", "plan", "standing", "away", "undo", "agree", "pause"})
+"""The kinds of orders that a doubt is about. Questions, messages and settings are always carried out."""
+TAIL = re.compile(r"(?:\s*[(,.!]|\s+[-–—])\s*(?=[^\W\d_])")
+"""Where a remark may begin behind a turn on its line."""
+MINUTE = timedelta(minutes=1)
+NO_EVIDENCE = Verdict()
+
+
+@frozen
+class Decision:
+    """What becomes of the orders of a mail.
+
+    `game` is the game without a turn that the mail stops or replaces. `lines` are carried out at once, as of `since`, and
+    `refused` are results of those that cannot even be offered. `question` is asked about the others, and `problem` is the
+    reason. `notes` are said beside a turn that is played although a sentence is unknown.
+    """
+
+    game: HostedGame
+    lines: tuple[OrderLine, ...]
+    since: datetime
+    question: Question | None = None
+    problem: Problem | None = None
+    refused: tuple[OrderResult, ...] = ()
+    notes: tuple[str, ...] = ()
+    stops: bool = False
+
+
+@cites("mail.doubt", "mail.one-turn")
+def decide(game: HostedGame, mail: Mail, orders: Orders, reply: Reply, hold: timedelta) -> Decision:
+    """Decide what is carried out at once.
+
+    Args:
+        game: the game before the mail.
+        mail: whose mail it is.
+        orders: what the mail asks for, with the sender's own words.
+        reply: what a `yes`, a `no` or a number in it comes to.
+        hold: for how long a turn is held beside unknown sentences.
+
+    Returns:
+        The game, the lines to carry out, and what is asked about the others.
+    """
+    given, tail = _without_tail(game, mail, orders, (*orders.lines, *reply.lines))
+    held = game.turn_held if game.awaited == mail.seat else None
+    since = held.since_time if held else mail.now
+    binding = [line for line in given if _is_binding(line)]
+    rest = tuple(line for line in in_order(given) if all(line.typed != each.typed for each in binding))
+    answers = bool(reply.lines) or reply.declined is not None
+    verdict = judged(game, orders, given, tail, answers=answers) if binding or held else NO_EVIDENCE
+    turns = [line for line in given if line.read.kind == "turn"]
+    stops = held is not None and (verdict.act == "ask" or orders.answer == "no" or bool(turns))
+    played = Decision(
+        release_turn(game, mail.seat) if stops else game, in_order(given), since if turns else mail.now, stops=stops
+    )
+    if not binding:
+        return evolve(played, question=Question("no")) if stops and not orders.answer else played
+    asked = _between_turns(game, mail, orders, binding)
+    if asked is not None:
+        others = [line for line in binding if not isinstance(line.read.order, Turn)]
+        plans = [line for line in others if verdict.act == "ask" or isinstance(line.read.order, Planned | Standing)]
+        done = in_order((*rest, *(line for line in others if line not in plans)))
+        turns += plans
+        why, notes = (
+            _problem(binding[0], "You wrote several turns", ONE_TURN),
+            _left_out(game, mail, turns, asked.lines),
+        )
+        return evolve(played, lines=done, question=asked, problem=why, notes=notes)
+    if verdict.act == "ask":
+        return _asking(game, mail, binding, evolve(played, lines=rest), verdict) or played
+    return _holding(game, mail, binding, played, rest, hold, verdict) if verdict.act == "hold" else played
+
+
+def _asking(
+    game: HostedGame, mail: Mail, binding: Sequence[OrderLine], asked: Decision, verdict: Verdict
+) -> Decision | None:
+    """The question whether orders in doubt are meant; None where none of them could be carried out."""
+    lines, wrote = possible(game, mail, in_order(binding)), _wrote(verdict)
+    case: Case = "meant" if any(map(partial(_is_turn, game, mail), lines)) else "orders"
+    final = [line for line in binding if line.read.order in _final(line)]
+    message = "You also wrote something that casts doubt on it"
+    results = tuple(refused(game, line, [_problem(line, f"{message}: `{wrote}`")]) for line in final)
+    if not (lines or results):
+        return None
+    question = Question(case, lines, also=wrote) if lines else None
+    why, notes = None if results else _problem(binding[0], message), _left_out(game, mail, binding, lines)
+    return evolve(asked, question=question, refused=results, problem=why, notes=notes)
+
+
+def _holding(  # noqa: PLR0917 - the orders, what is done with the others, and for how long
+    game: HostedGame,
+    mail: Mail,
+    binding: Sequence[OrderLine],
+    played: Decision,
+    rest: tuple[OrderLine, ...],
+    hold: timedelta,
+    verdict: Verdict,
+) -> Decision:
+    """Hold a turn beside words that nobody knows; where that is not done, it is played, from hand to hand with a note."""
+    lines, wrote = possible(game, mail, in_order(binding)), _wrote(verdict)
+    if not any(map(partial(_is_turn, game, mail), lines)):
+        return played
+    if not mail.has_host:
+        return evolve(played, notes=(f"You also wrote `{wrote}`. It was read as a remark.",))
+    if not (hold and _has_time(game)):
+        return played
+    until = (mail.now + hold + MINUTE - timedelta(microseconds=1)).replace(second=0, microsecond=0)
+    question, notes = Question("held", lines, also=wrote, until=until), _left_out(game, mail, binding, lines)
+    return evolve(played, lines=rest, question=question, notes=notes)
+
+
+def _left_out(game: HostedGame, mail: Mail, binding: Sequence[OrderLine], offered: Sequence[str]) -> tuple[str, ...]:
+    """What is said of orders that are neither carried out nor offered."""
+    reader = order_reader(game.record.game, game.names, mail.seat)
+    orders = (line.read.order for line in binding if line.read.order not in _final(line))
+    written = dict.fromkeys(reader.written(order) for order in orders if order is not None)
+    left = ", ".join(f"`{shortened(text)}`" for text in written if text not in offered)
+    return (f"Not done: {left}.",) if left else ()
+
+
+def _final(line: OrderLine) -> tuple[Order, ...]:
+    """The orders of the kind of a line that cannot be taken back."""
+    return kind_of(line.read.order).final if line.read.order is not None else ()
+
+
+def _is_binding(line: OrderLine) -> bool:
+    """Whether a line orders something about which a doubt is heard."""
+    return line.read.order is not None and kind_of(line.read.order).name in BINDING
+
+
+def _is_turn(game: HostedGame, mail: Mail, text: str) -> bool:
+    """Whether a canonical line plays a turn."""
+    return isinstance(order_reader(game.record.game, game.names, mail.seat).stored(text).order, Turn)
+
+
+def _problem(line: OrderLine, message: str, rule: str = DOUBT) -> Problem:
+    """The problem with an order in doubt."""
+    return problem(line, rule, message, "If you mean it, send it alone.", Kind.SYNTAX)
+
+
+def _between_turns(game: HostedGame, mail: Mail, orders: Orders, binding: Sequence[OrderLine]) -> Question | None:
+    """The question which of several turns is meant; None where there is only one, or none is legal."""
+    reader = order_reader(game.record.game, game.names, mail.seat)
+    turns = {reader.written(line.read.order): line for line in binding if isinstance(line.read.order, Turn)}
+    if len(turns) < 2 or game.awaited != mail.seat or not is_current(game, mail):
+        return None
+    each = [possible(game, mail, [line]) for line in turns.values()]
+    legal = tuple(text for texts in each for text in texts)[:MOST_OFFERED]
+    if not each[0]:  # why the first one cannot be played is told instead
+        return None
+    return Question("which" if len(legal) > 1 else "meant", legal, choice=len(legal) > 1, typed=_own(orders))
+
+
+def _own(orders: Orders) -> str:
+    """The sender's own words."""
+    return "\n".join(filter(None, orders.own))
+
+
+def _wrote(verdict: Verdict) -> str:
+    """The sentences that decided, shortened."""
+    return " … ".join(dict.fromkeys(shortened(single_spaced(each.text)) for each in verdict.evidence[:2]))
+
+
+@cites("mail.hold")
+def _has_time(game: HostedGame) -> bool:
+    """Whether the clock of a game leaves time to hold a turn."""
+    clock = game.time.clock
+    return clock is None or not isinstance(clock.time, PerTurn) or clock.time.time >= DAY
+
+
+# -- what the sender wrote --------------------------------------------------------------------------------
+
+
+@cites("mail.order")
+def _without_tail(
+    game: HostedGame, mail: Mail, orders: Orders, given: Sequence[OrderLine]
+) -> tuple[Sequence[OrderLine], str]:
+    """The lines of a mail, where none is a turn with the turn before a remark on its line: `Pass, thanks`; and the remark."""
+    reader = order_reader(game.record.game, game.names, mail.seat)
+    if game.awaited != mail.seat or not orders.own or any(isinstance(line.read.order, Turn) for line in given):
+        return given, ""
+    for text in [text for text in orders.own if 0 < len(text) <= LONGEST_ORDER][:MOST_PASSAGES]:
+        for found in reversed(list(TAIL.finditer(text))):
+            turn = bare(text[: found.start()])
+            read = reader.read(turn) if reader.intent.may_be(turn) else None
+            if read and isinstance(read.order, Turn) and reader.intent.is_order(read.order, words_of(turn)):
+                others = (line for line in given if line.typed != text and line.typed != bare(text))
+                return (*others, OrderLine(turn, read)), text[found.start() :]
+    return given, ""
+
+
+def judged(
+    game: HostedGame, orders: Orders, given: Sequence[OrderLine], tail: str = "", *, answers: bool = False
+) -> Verdict:
+    """Judge the sender's own words; `tail` is a remark behind a turn on its line, and `answers` tells whether a `no` answers something."""
+    lines = tuple(_lines(orders, given, tail, answers=answers))
+    if not any(line.text and not line.ordered for line in lines):
+        return NO_EVIDENCE
+    signs = order_reader(game.record.game, game.names).intent
+    return judge.judge(lines, game.names, signs.turns.cards.names, signs.signs.known)
+
+
+def _lines(orders: Orders, given: Sequence[OrderLine], tail: str, *, answers: bool) -> Iterator[judge.Line]:
+    """The sender's own lines, each with what it orders. A line that could not be read as a turn is read as a sentence."""
+    remarks = list(orders.remark)
+    sentences = {line.typed for line in given if line.read.order is None and line.read.kind in {"", "turn"}}
+    for text in orders.own:
+        if tail and text.endswith(tail):
+            yield judge.Line(text.removesuffix(tail), "turn")
+            yield judge.Line(tail.strip(" ,.!()–—-"))
+            remarks = remarks[plain_ends(text) in remarks[:1] :]
+        elif not text:
+            yield judge.Line("")
+        elif remarks and plain_ends(text) == remarks[0]:
+            del remarks[0]
+            yield judge.Line(text, "turn" if answers and answer_in([Line(text)]) else "")
+        else:
+            yield _ordered(text, given, sentences)
+
+
+def _ordered(text: str, given: Sequence[OrderLine], sentences: set[str]) -> judge.Line:
+    """A line of the sender's that belongs to an order."""
+    typed = single_spaced(bare(text))
+    line = next((line for line in given if typed in single_spaced(line.typed)), None)
+    if line is None:
+        return judge.Line(text, "quiet")
+    if line.typed in sentences:
+        return judge.Line(text)
+    kind = line.read.kind if line.read.order is None else kind_of(line.read.order).name
+    return judge.Line(text, "turn" if kind in BINDING else "quiet")
+
+
+# -- a turn that is held ----------------------------------------------------------------------------------
+
+
+def hold_turn(game: HostedGame, seat: int, decision: Decision) -> HostedGame:
+    """Remember the turn of a mail until it is played."""
+    question = decision.question
+    offer = offer_of(game, seat, question) if question is not None else None
+    if question is None or offer is None or question.until is None:
+        return game
+    held = Held(offer, decision.since.isoformat(), question.until.isoformat())
+    return game.remembering(game.memory.with_seat(seat, held=held))
+
+
+def release_turn(game: HostedGame, seat: int) -> HostedGame:
+    """Forget the turn of a seat that is held."""
+    return game.remembering(game.memory.with_seat(seat, held=None))

@@ -1,0 +1,578 @@
+"""Judges from all that somebody wrote beside a turn whether the turn is meant to be played: `play`, `ask`, or `hold` for a while.
+
+The sender's words are split into sentences, and each is compared with the tables in `phrases.toml`. A sentence that surely
+withdraws, delays, doubts, denies or quotes the turn raises a question. One that is about something else, or that greets,
+thanks or comments, changes nothing. Any other sentence is unknown, and a host holds the turn until its sender could have
+stopped it. A language without a table is always unknown.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Literal
+
+from attrs import frozen
+
+from tkid.notation.free_words import unaccented
+from tkid.notation.text import plain
+
+Act = Literal["play", "hold", "ask"]
+Ordered = Literal["", "turn", "other", "quiet"]
+TABLES = Path(__file__).with_name("phrases.toml")
+SURE = ("withdraw", "later")
+NEAR = ("doubt", "deny", "other")
+"""Classes of phrases that always raise a question, and of those that do beside a word for the turn."""
+FEW = 5
+"""Words of a sentence that is about the turn beside which it is, if it has no subject of its own."""
+LEAST_KNOWN, LEAST_OTHER = 0.4, 0.8
+"""The share of the words of a sentence that a language must know, and how near to the best other languages must come."""
+MOST_BETWEEN = 4
+"""Words between harmless phrases that say nothing by themselves."""
+MOST_SENTENCES, LONGEST = 60, 400
+"""Sentences of one mail that are judged, and characters of one that are read; beyond that the text is unknown."""
+
+WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
+BREAK = ","
+"""Stands for a comma or the like between words: a gap in a phrase does not go beyond it."""
+WORD_OR_BREAK = re.compile(rf"{WORD.pattern}|[,:()]")
+ENDS = re.compile(r"(?<=[.!?…])['\")\]]*\s+|(?<=[!?…])|\s[-–—]+\s|[;]\s+")
+ENDED = (".", "!", "?", "…", ")", "]", '"')
+LAUGH = re.compile(
+    r"(?:m[wu]+|b[wu]+)?(?:[hj][aeiou]+){2,}h*|a+r+g+h+|[aeiou]+h+|h+m+|z{2,}|ps|pps|xx*|lg|mfg|vg|gr|mvg|cu|brb|ty|gg|lol|wo+w+|ye+s+|ya+y+"
+)
+"""Laughter and other sounds, and the commonest letters in place of words."""
+SHORT_FORMS = {
+    "can't": "can not", "cannot": "can not", "cant": "can not", "won't": "will not", "wont": "will not", "shan't": "shall not",
+    "dont": "do not", "didnt": "did not", "doesnt": "does not", "isnt": "is not", "wasnt": "was not", "wouldnt": "would not",
+    "couldnt": "could not", "shouldnt": "should not", "havent": "have not", "hasnt": "has not", "im": "i am", "ive": "i have",
+    "thats": "that is", "whats": "what is", "gonna": "going to", "wanna": "want to", "gotta": "got to", "lets": "let us",
+    "let's": "let us", "ain't": "am not", "aint": "am not", "dunno": "do not know", "u": "you", "pls": "please",
+    "plz": "please", "lemme": "let me", "gimme": "give me", "kinda": "kind of",
+}  # fmt: skip
+TAILS = {"n't": " not", "'m": " am", "'re": " are", "'ve": " have", "'ll": " will", "'d": " would"}
+PLAYING = frozenset(
+    [
+        "play",
+        "playing",
+        "played",
+        "spielen",
+        "spiele",
+        "spielt",
+        "gespielt",
+        "jouer",
+        "joue",
+        "jugar",
+        "juego",
+        "spelen",
+        "speel",
+        "gespeeld",
+        "giocare",
+        "gioco",
+    ]
+)
+"""Words for playing, which also speak of children, music and sports."""
+
+
+@frozen
+class Line:
+    """A line of the sender's, "" for an empty one; `ordered` tells whether it orders a turn, something else, or is no evidence."""
+
+    text: str
+    ordered: Ordered = ""
+
+
+@frozen
+class Evidence:
+    """A sentence that bears on the turn, and the class of what it says; "unknown" for one that no table knows."""
+
+    kind: str
+    text: str
+
+
+@frozen
+class Verdict:
+    """What is to be done with the turn, and the sentences that are the reason."""
+
+    act: Act = "play"
+    evidence: tuple[Evidence, ...] = ()
+
+    @property
+    def reason(self) -> str:
+        """The sentence that decided, "" where none did."""
+        return self.evidence[0].text if self.evidence else ""
+
+
+@frozen
+class Said:
+    """A sentence: its text, whether it runs on into the turn or on from it, is one of the last, or right beside the turn."""
+
+    text: str
+    joined: bool = False
+    last: bool = False
+    beside: bool = False
+
+
+def judge(
+    lines: Sequence[Line], names: Iterable[str] = (), cards: Iterable[str] = (), places: Iterable[str] = ()
+) -> Verdict:
+    """Judge what somebody wrote beside a turn.
+
+    Args:
+        lines: all lines of the sender, in their order.
+        names: the names of the players.
+        cards: the names of the cards.
+        places: words for what is on the board of this game.
+
+    Returns:
+        The verdict: `ask` where a sentence is evidence against the turn, `hold` where one is unknown, otherwise `play`.
+    """
+    said = list(sentences_of(lines))
+    if not said:
+        return Verdict()
+    people, board = (frozenset(_words_in(" ".join(each))) for each in (names, places))
+    judged = _Judge(said, people, board, frozenset(" ".join(_words_in(card)) for card in cards))
+    found = [Evidence(kind, each.text) for each in said[:MOST_SENTENCES] if (kind := judged.kind(each))]
+    if len(said) > MOST_SENTENCES:
+        found.append(Evidence("unknown", said[MOST_SENTENCES].text))
+    asked = tuple(each for each in found if each.kind != "unknown")
+    if asked:
+        return Verdict("ask", asked)
+    return Verdict("hold", tuple(found)) if found else Verdict()
+
+
+# -- sentences --------------------------------------------------------------------------------------------
+
+
+def sentences_of(lines: Sequence[Line]) -> Iterator[Said]:
+    """Split what stands around the orders into sentences; one that goes on behind a turn is put together."""
+    blocks = _blocks(lines)
+    begun = ""
+    for index, (block, order) in enumerate(blocks):
+        after = blocks[index - 1][1] if index else ""
+        texts = list(_passages(block))
+        if begun:
+            if texts and texts[0][:1].islower():
+                first, *rest = _split(texts[0])
+                yield Said(f"{begun} {first}", joined=True)
+                yield from map(Said, rest)
+                texts = texts[1:]
+            else:
+                yield Said(begun, joined=True)
+            begun = ""
+        elif after == "turn" and texts and _goes_on(block):
+            first, *rest = _split(texts[0])
+            yield Said(first, joined=True)
+            yield from map(Said, rest)
+            texts = texts[1:]
+        every = [each for text in texts for each in _split(text)]
+        if order == "turn" and every and _runs_into(every[-1], block):
+            begun = every.pop()
+        is_end = index + 1 == len(blocks)
+        for number, each in enumerate(every):
+            beside = (order == "turn" and number == len(every) - 1) or (after == "turn" and not number)
+            yield Said(each, last=is_end and len(every) - number <= FEW, beside=beside)
+
+
+def _blocks(lines: Sequence[Line]) -> list[tuple[list[str], Ordered]]:
+    """The lines without orders, in blocks, each with the kind of the order that follows it, "" at the end."""
+    blocks: list[tuple[list[str], Ordered]] = [([], "")]
+    for line in lines:
+        if line.ordered:
+            blocks[-1] = (blocks[-1][0], line.ordered)
+            blocks.append(([], ""))
+        else:
+            blocks[-1][0].append(line.text)
+    return blocks
+
+
+def _passages(block: Sequence[str]) -> Iterator[str]:
+    """The lines of a block, of which those that go on with the line above are put together with it."""
+    passage = ""
+    for above, line in pairwise(["", *block, ""]):
+        if not line.strip():
+            if passage:
+                yield passage
+            passage = ""
+        elif passage and (line.strip()[:1].islower() or len(above) >= 48) and not above.rstrip().endswith(ENDED):
+            passage = f"{passage} {line.strip()}"
+        else:
+            if passage:
+                yield passage
+            passage = line.strip()
+    if passage:
+        yield passage
+
+
+def _split(text: str) -> list[str]:
+    """The sentences of a passage."""
+    return [each.strip() for each in ENDS.split(plain(text)) if each and WORD.search(each)] or [text]
+
+
+def _runs_into(text: str, block: Sequence[str]) -> bool:
+    """Whether the last sentence above a turn may go on in it: it has no end, or only an empty line below a last word."""
+    bare = text.rstrip(" *_")
+    if bare.endswith(ENDED):
+        return False
+    return bare.endswith((":", ",", "-", "–", "—")) or bool(block[-1].strip()) or _words_in(bare)[-1:] in _open_words()
+
+
+def _goes_on(block: Sequence[str]) -> bool:
+    """Whether the first line below a turn goes on with it."""
+    first = block[0].strip()
+    return first[:1].islower() or first.startswith(("...", "…", ",", "-", "–", "("))
+
+
+# -- words ------------------------------------------------------------------------------------------------
+
+
+def _words_in(text: str) -> list[str]:
+    """The words of a text in small letters without accents, short forms written out."""
+    return [word for word in _typed_in(text) if word != BREAK]
+
+
+def _typed_in(text: str) -> list[str]:
+    """The words of a text, and the breaks between them."""
+    found = []
+    for typed in WORD_OR_BREAK.findall(unaccented(plain(text[:LONGEST])).casefold()):
+        if not typed[0].isalpha():
+            found.append(BREAK)
+            continue
+        word = SHORT_FORMS.get(typed, typed)
+        tail = next((tail for tail in TAILS if word.endswith(tail)), "")
+        word = word[: -len(tail)] + TAILS[tail] if tail else word
+        word = word.removesuffix("'s") + " is" if word.endswith("'s") and word[:-2] in ABOUT else word
+        found += word.replace("'", " ").split()
+    return found
+
+
+def _breaks(text: str) -> frozenset[int]:
+    """The numbers of the words before which a break is."""
+    found, number = set[int](), 0
+    for word in _typed_in(text):
+        number += word != BREAK
+        if word == BREAK:
+            found.add(number)
+    return frozenset(found)
+
+
+ABOUT = frozenset("it that what who there here he she where how".split())  # noqa: SIM905
+"""Words behind which `'s` is a verb."""
+
+
+@frozen(eq=False)
+class Language:
+    """The table of one language: its words by class, and its phrases by their first letters."""
+
+    words: dict[str, frozenset[str]]
+    stems: dict[str, tuple[str, ...]]
+    phrases: dict[str, dict[str, tuple[Phrase, ...]]]
+
+    def is_in(self, kind: str, word: str) -> bool:
+        """Whether a word belongs to a class."""
+        return word in self.words[kind] or word.startswith(self.stems[kind])
+
+    def knows(self, word: str) -> bool:
+        """Whether a word belongs to any class."""
+        return any(self.is_in(kind, word) for kind in self.words)
+
+
+Phrase = tuple[tuple[str, ...], ...]
+"""A phrase: for each place the words that may stand there."""
+CLASSES = ("neutral", *SURE, *NEAR, "report")
+
+
+@lru_cache(1)
+def languages() -> dict[str, Language]:
+    """The tables of all languages."""
+    return {name: _language(table) for name, table in tomllib.loads(TABLES.read_text("utf-8")).items()}
+
+
+@lru_cache(1)
+def _open_words() -> list[list[str]]:
+    return [[word] for language in languages().values() for word in language.words["open"]]
+
+
+def _language(table: dict[str, str]) -> Language:
+    lists = {
+        kind: [each for word in text.split() for each in _spellings(word)]
+        for kind, text in table.items()
+        if kind not in CLASSES
+    }
+    words = {kind: frozenset(word for word in every if not word.endswith("*")) for kind, every in lists.items()}
+    stems = {kind: tuple(word[:-1] for word in every if word.endswith("*")) for kind, every in lists.items()}
+    return Language(words, stems, {kind: _index(table[kind]) for kind in CLASSES})
+
+
+def _spellings(word: str) -> tuple[str, ...]:
+    """A word as it is compared; German umlauts may be written with an `e`."""
+    lower = word.casefold()
+    wide = lower.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")
+    return tuple(dict.fromkeys(map(unaccented, (lower, wide))))
+
+
+def _index(text: str) -> dict[str, tuple[Phrase, ...]]:
+    """Phrases by the first two letters of their first word, "" for those that begin otherwise."""
+    found = dict[str, list[Phrase]]()
+    for typed in re.split(r"[,\n]", text):
+        phrase = tuple(
+            tuple(each for word in place.split("|") for each in _spellings(word))
+            for place in typed.replace("'", " ").split()
+        )
+        firsts = next((place for place in phrase if place != ("^",)), ())
+        for key in {"" if first in {"_", "*", "$"} else first[:2] for first in firsts}:
+            found.setdefault(key, []).append(phrase)
+    return {key: tuple(phrases) for key, phrases in found.items()}
+
+
+# -- one sentence -----------------------------------------------------------------------------------------
+
+
+class _Judge:
+    """Judges the sentences of one mail: its languages are found first."""
+
+    def __init__(
+        self, said: Sequence[Said], names: frozenset[str], places: frozenset[str], cards: frozenset[str]
+    ) -> None:
+        self.names, self.places, self.cards = names, places, cards
+        self.words = {each.text: _words_in(each.text) for each in said}
+        self.about_else = 0
+        """Whether the sentence before was about something else."""
+        every = [word for words in self.words.values() for word in words]
+        shares = _shares(every, names | places)
+        self.main = max(shares, key=lambda name: shares[name]) if shares else ""
+        self.closed = False
+        """Whether a greeting at the end came, behind which names and addresses follow."""
+
+    def kind(self, said: Said) -> str:
+        """The class of the evidence in a sentence, "unknown" where it is not known, "" where it is harmless."""
+        words = self.words[said.text]
+        if not words or said.text.lstrip("<( ").startswith(("http://", "https://", "www.")):
+            return ""
+        shares = _shares(words, self.names | self.places)
+        best = max(shares.values(), default=0.0)
+        near = [name for name, share in shares.items() if share and share >= best * LEAST_OTHER]
+        every = (
+            list(dict.fromkeys([*near, *([self.main] if shares.get(self.main) else [])]))
+            if best >= LEAST_KNOWN / 2
+            else []
+        )
+        readings = {name: _Reading(language, said, words, self) for name, language in languages().items()}
+        for name, reading in readings.items():
+            if kind := reading.evidence(only_long=name not in every and bool(every)):
+                return kind
+        harmless = best >= LEAST_KNOWN and any(readings[name].is_harmless() for name in every)
+        self.about_else = int(any(readings[name].topics for name in every))
+        if harmless:
+            self.closed = self.closed or (said.last and len(words) <= FEW)
+            return ""
+        return "" if self._is_signature(said, words, readings) else "unknown"
+
+    def _is_signature(self, said: Said, words: Sequence[str], readings: dict[str, _Reading]) -> bool:
+        """Whether a line at the end is a name, or goes on with an address behind one."""
+        if not said.last or any(reading.doubts for reading in readings.values()):
+            return False
+        text = said.text.strip(" -–—*_,.")
+        is_name = (
+            len(words) <= 3
+            and all(word[:1].isupper() for word in text.split())
+            and not said.text.rstrip().endswith(("!", "?"))
+        )
+        known = any(language.knows(word) for language in languages().values() for word in words if len(word) > 1)
+        return is_name and (self.closed or not known)
+
+
+def _shares(words: Sequence[str], names: frozenset[str]) -> dict[str, float]:
+    """The share of words that each language knows; names of players count for none."""
+    counted = [word for word in words if word not in names and not LAUGH.fullmatch(word)]
+    if not counted:
+        return dict.fromkeys(languages(), 1.0)
+    return {name: sum(map(language.knows, counted)) / len(counted) for name, language in languages().items()}
+
+
+class _Reading:
+    """A sentence as a language reads it."""
+
+    def __init__(self, language: Language, said: Said, words: Sequence[str], judge: _Judge) -> None:
+        self.language, self.said, self.judge = language, said, judge
+        self.left = list(words)
+        self.breaks = _breaks(said.text)
+        self.topics = self._count("topic", words)
+        self.follows = bool(judge.about_else) and not self._count("self", words) and not said.joined
+        sure = [(kind, begin, end) for kind in SURE for begin, end in self._found(kind)]
+        for begin, end in self._found("neutral"):
+            self.left[begin:end] = [""] * (end - begin)
+        self.sure = [(kind, begin, end) for kind, begin, end in sure if any(self.left[begin:end])]
+        """Phrases that surely withdraw or delay, but for those within harmless ones."""
+        self.rest = [word for word in self.left if word and word not in judge.names and not LAUGH.fullmatch(word)]
+        self.is_question = "?" in said.text and bool(self.left[-1])
+
+    def _count(self, kind: str, words: Sequence[str] | None = None) -> int:
+        return sum(self.language.is_in(kind, word) for word in (self.rest if words is None else words))
+
+    # -- phrases ------------------------------------------------------------------------------------------
+
+    def _found(self, kind: str) -> Iterator[tuple[int, int]]:
+        """Where phrases of a class are."""
+        index = self.language.phrases[kind]
+        for begin, word in enumerate(self.left):
+            if not word:
+                continue
+            for phrase in (*index.get(word[:2], ()), *index.get("", ())):
+                end = self._fits(phrase, begin)
+                if end is not None:
+                    yield begin, end
+
+    def _fits(self, phrase: Phrase, at: int) -> int | None:
+        """Return where a phrase ends that begins at a word, or None if it is not there."""
+        if not phrase:
+            return at
+        first, rest = phrase[0], phrase[1:]
+        ends = (self._fits(rest, end) for end in self._after(first, at))
+        return next((end for end in ends if end is not None), None)
+
+    def _after(self, place: tuple[str, ...], at: int) -> Iterator[int]:
+        """Yield where one place of a phrase may end that begins at a word."""
+        length = len(self.left)
+        if place in {("^",), ("$",)}:
+            yield from [at] if at == (0 if place == ("^",) else length) else []
+        elif place == ("*",):
+            reach = next((skip for skip in (0, 1) if at + skip in self.breaks), 2)
+            yield from (min(at + skip, length) for skip in range(reach, -1, -1))
+        elif place == ("_",):
+            yield from (at + width for width in (1, 2, 3) if self._is_pointer(at, width))
+        elif at < length and any(_is_like(self.left[at], each) for each in place):
+            yield at + 1
+
+    def _is_pointer(self, at: int, width: int) -> bool:
+        """Whether words point at the turn: `this`, `my last move`, the name of a card."""
+        words = self.left[at : at + width]
+        if len(words) < width or not all(words):
+            return False
+        if " ".join(words) in self.judge.cards:
+            return True
+        *before, last = words
+        is_in = self.language.is_in
+        noun = any(is_in(kind, last) for kind in ("turn", "deictic", "it"))
+        return noun and all(word in DETERMINERS or is_in("deictic", word) for word in before)
+
+    def evidence(self, *, only_long: bool) -> str:
+        """The class of the evidence in the sentence, "" where there is none; `only_long` leaves out single words."""
+        near = ((kind, begin, end) for kind in (*NEAR, "report") for begin, end in self._found(kind))
+        for kind, begin, end in (*self.sure, *near):
+            is_word = end - begin == 1
+            sure = kind in SURE and not self._count("topic", [*self.left[:begin], *self.left[end:]])
+            if (sure or self._is_near(kind, is_word=is_word)) and not (only_long and is_word):
+                return kind
+        if only_long:
+            return ""
+        to_reader = self._count("you") and not self._count("self")
+        if self.is_question and not self.topics and (self.turns or (self.deictics and not to_reader)):
+            return "doubt"
+        joined = self.said.joined and not self.topics and not self._introduces()
+        return "joined" if joined and self._count("cue") > self._count("soft") else ""
+
+    def _is_plain(self, word: str) -> bool:
+        """Whether a word is one of everyday sentences, or on the board."""
+        return self.language.is_in("common", word) or self.language.is_in("position", word) or word in self.judge.places
+
+    def _introduces(self) -> bool:
+        """Whether the sentence introduces the turn, and says nothing more."""
+        return not self.is_question and all(
+            self.language.is_in("introduce", w) or self.language.is_in("harmless", w) for w in self.rest
+        )
+
+    def _is_near(self, kind: str, *, is_word: bool) -> bool:
+        """Whether phrases of a class count in this sentence, because it is about the turn; one word alone counts less."""
+        if self.said.joined:
+            return not self.topics or kind != "report"
+        if kind == "report":
+            return bool(self.deictics) and not self.topics and bool(self.turns or self._count("self"))
+        bare = len(self.rest) <= FEW and self.said.beside
+        return bool(self.turns) or (not self.topics and (bool(self.deictics and not is_word) or bare))
+
+    # -- what it is about ---------------------------------------------------------------------------------
+
+    @property
+    def turns(self) -> int:
+        """Words for the turn, not for that of somebody else."""
+        found = 0
+        for before, word in pairwise(["", *self.left]):
+            if self.language.is_in("turn", word) and not (self.topics and word in PLAYING):
+                found += not self.language.is_in("theirs", before)
+        text = f" {' '.join(self.left)} "
+        return found + sum(f" {card} " in text for card in self.judge.cards)
+
+    @property
+    def deictics(self) -> int:
+        """Words that may point at the turn, without a noun of something else behind them."""
+        pairs = pairwise([*self.left, ""])
+        return sum(
+            self.language.is_in("deictic", word) and not self.language.is_in("topic", behind) for word, behind in pairs
+        )
+
+    @property
+    def doubts(self) -> bool:
+        """Whether any word may cast doubt on the turn."""
+        return bool(self.sure or self._count("cue") or self._count("mild") or self.turns or self.is_question)
+
+    def is_harmless(self) -> bool:
+        """Whether the sentence surely changes nothing."""
+        if self._is_polite() or self._introduces():
+            return not (self.turns and self._count("mild"))
+        if self.turns or self._cues() > self.topics or (self.deictics and (self._count("mild") or self.is_question)):
+            return False
+        if self.said.joined:
+            known = ("introduce", "harmless", "topic", "common")
+            every = all(any(self.language.is_in(kind, word) for kind in known) for word in self.rest)
+            return every and not (self._count("cue") or self._count("mild"))
+        return bool(self.topics or self.follows) or self._is_comment()
+
+    def _is_polite(self) -> bool:
+        """Whether the sentence has harmless phrases and words only, and few others that say nothing."""
+        if not self.rest:
+            return True
+        if self.is_question or self._count("cue"):
+            return False
+        few = len(self.rest) <= min(self.left.count(""), MOST_BETWEEN) and not self.turns
+        return self._count("harmless") == len(self.rest) or (few and all(map(self._is_plain, self.rest)))
+
+    def _cues(self) -> int:
+        """Words that cast doubt; the softer ones do not in long sentences that are not about the writer."""
+        about_else = not self._count("self") or self.topics or self.follows
+        soft = len(self.left) > FEW and about_else and not (self.deictics or self.said.joined)
+        is_in = self.language.is_in
+        return sum(is_in("cue", word) and not (soft and is_in("soft", word)) for word in self.rest)
+
+    def _is_comment(self) -> bool:
+        """Whether a sentence that has no other subject is a comment on the game or the players, and no turn."""
+        rest, mild, you = self.rest, self._count("mild"), self._count("you")
+        about_self = self._count("self")
+        if self.is_question:
+            return bool(you) and not about_self and len(rest) > FEW
+        positions = sum(word in self.judge.places or self.language.is_in("position", word) for word in rest)
+        evaluates = self._count("evaluate", self.left)
+        if positions and (self._count("act") or (positions > 1 and not evaluates)):
+            return False
+        if len(self.left) <= FEW:
+            known = all(self.language.knows(word) or word in self.judge.places for word in rest)
+            return known and not mild and bool(evaluates or not positions)
+        names_somebody = not self.judge.names.isdisjoint(self.left) or you or "" in self.left
+        if about_self:
+            return bool(names_somebody) and not (mild or positions or self.deictics or self._count("intend"))
+        return bool(positions) or (bool(names_somebody) and not mild)
+
+
+DETERMINERS = frozenset(
+    "the my that this last previous above whole entire original first all der den die das meinen mein le la mon ma el mi de mijn il mia".split()  # noqa: SIM905
+)
+"""Words before a word for the turn that leave it the sender's."""
+
+
+def _is_like(word: str, pattern: str) -> bool:
+    """Whether a word is the one of a phrase, or begins like it."""
+    return word.startswith(pattern[:-1]) if pattern.endswith("*") and len(pattern) > 1 else word == pattern
