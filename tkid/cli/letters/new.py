@@ -10,7 +10,7 @@ import typer
 from tkid.cli.letters.dealing import Dealing
 from tkid.cli.letters.kept import BYTES
 from tkid.cli.letters.restoring import RESTORE, check_new, restore, whole
-from tkid.cli.support import GAME, WRONG, as_typed, fail, stop_on_os_error
+from tkid.cli.support import FILES, GAME, WRONG, as_typed, fail, stop_on_os_error
 from tkid.cli.support.mails import At, enclosed_of, mail_bytes, read_time, write_letter
 from tkid.cli.support.outputs import check_output
 from tkid.cli.support.own_files import note_owner
@@ -56,9 +56,12 @@ def new(
     options = _options(seat, game, ruleset, ruling or []) if seat else []
     mails = {letter: mail_bytes(letter) for letter in letters or []}
     dealing = _dealing(file, mails, ruleset)
-    if not file.exists() and dealing.secret and file.suffix != dealing.suffix:
-        named = file.with_suffix(dealing.suffix)
-        fail(f"This game has secret hands, so its deal is a file such as {named}. Nothing was written.")
+    begins = bool(seat or mails) and not file.exists()
+    if begins and file.suffix != dealing.suffix and (dealing.secret or file.suffix.lower() in FILES):
+        named, hands = file.with_suffix(dealing.suffix), "secret" if dealing.secret else "no secret"
+        fail(
+            f"This game has {hands} hands, so its {dealing.suffix[1:]} is a file such as {named}. Nothing was written."
+        )
     texts = {name: enclosed_of(name, data, dealing.key, dealing.suffix).text for name, data in mails.items()}
     with stop_on_os_error("Nothing was written"):
         try:
@@ -194,7 +197,11 @@ def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, opt
         check_new(file, letters, seat)
     so_far = dealing.added(dealing.with_letters(dealing.begun(head), letters, seat, secret, UNCHANGED), seat, secret)
     dealing.kept.keep(file, head.names[seat], secret)
-    create(file, dealing.write(so_far))
+    try:
+        create(file, dealing.write(so_far))
+    except OSError:
+        own.unlink()  # it was used for nothing yet
+        raise
     return dealing.takes_part(so_far, seat)
 
 
