@@ -56,6 +56,8 @@ def new(
     options = _options(seat, game, ruleset, ruling or []) if seat else []
     mails = {letter: mail_bytes(letter) for letter in letters or []}
     dealing = _dealing(file, mails, ruleset)
+    if file.is_file():
+        _check_own(dealing, file, list(mails), me)
     begins = bool(seat or mails) and not file.exists()
     if begins and file.suffix != dealing.suffix and (dealing.secret or file.suffix.lower() in FILES):
         named, hands = file.with_suffix(dealing.suffix), "secret" if dealing.secret else "no secret"
@@ -108,6 +110,33 @@ def _dealing(file: Path, mails: dict[str, bytes], ruleset: str) -> Dealing:
         return LOCKED if ruleset_of(ruleset).game().secret else OPEN
     except UnknownRulesetError:
         return OPEN
+
+
+def _check_own(dealing: Dealing, file: Path, letters: list[str], me: str) -> None:
+    """Stop where a file is not the player's own of a deal, so that no secret of theirs is missing beside it."""
+    from tkid.record.format.foreign import DEAL, DRAW, MAILED, find_foreign
+    from tkid.record.format.lines import lines_of
+
+    data = file.read_bytes()
+    own, foreign, what = dealing.kept.file(file), find_foreign(data), dealing.suffix[1:]
+    mine = [each for each in sorted(file.parent.glob(f"*{dealing.suffix}")) if dealing.kept.file(each).exists()]
+    name = mine[0] if len(mine) == 1 else file.with_name(f"{'my-' * (file.stem == 'winter')}winter{dealing.suffix}")
+    joins = () if mine else ("--me", me or "NAME")
+    way = f"`tkid letter new {' '.join(map(as_typed, (name, file, *letters, *joins)))}`"
+    if foreign == MAILED:
+        fail(f"{file} is a mail. Your own file of the {what} comes first: {way}. {UNCHANGED}")
+    if foreign is not None and foreign not in {DEAL, DRAW}:
+        fail(f"{file} is {foreign.what}, not a {what}. {foreign.hint} {UNCHANGED}")
+    if not lines_of(data)[1]:
+        fail(
+            f"{file} is a game file, so this game is dealt already. `tkid show {as_typed(file)}` shows it. {UNCHANGED}"
+        )
+    if foreign is None or own.exists():
+        return
+    so_far, _ = dealing.read(data)
+    if so_far is not None and not all(dealing.takes_part(so_far, each) for each in range(len(so_far.head.names))):
+        came = f"If {file} came from another player, name a file of your own first: {way}"
+        fail(f"{own} is missing. {came}. If it is yours, put {own.name} back. {UNCHANGED}")
 
 
 def finish_deal(game: Path, letter: str, me: str) -> None:

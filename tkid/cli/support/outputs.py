@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -125,6 +126,8 @@ def print_or_write(
     from tkid.cli.support.files import write_atomically
 
     if output is None:
+        if isinstance(content, bytes) and sys.stdout.isatty():
+            fail(f"This is no text, so a terminal cannot show it. Name a file with -o. {outcome}.")
         typer.echo(content, nl=False)
         return
     with stop_on_os_error(outcome):
