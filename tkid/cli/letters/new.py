@@ -219,7 +219,7 @@ def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, opt
         fail(f"There is no {file} and no {own} here. {ELSEWHERE}\nTo join, say who you are: add --me NAME.")
     name, data = ("the options", options) if options else next(iter(letters.items()))
     head = dealing.checked(name, data, UNCHANGED).head
-    if refused := new_table_faults(head.game, head.names):
+    if refused := new_table_faults(head.game, head.names, head.title):
         fail("\n".join([*refused, "Nothing was written."]), WRONG)
     seat, secret = seat_of(head.names, me), secrets.token_bytes(BYTES)
     if dealing.secret:

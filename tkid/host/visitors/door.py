@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from tkid.club.digest import KIND as DIGEST
 from tkid.club.digest_orders import orders_in
 from tkid.club.door import gathering, letters
-from tkid.club.door.answer import answer, each_line, help_letter, lead_and_body
+from tkid.club.door.answer import answer, each_line, help_letter, lead_and_body, named_kinds, without_text
 from tkid.club.door.asked import KIND as ASKED
 from tkid.club.door.asked import Asked
 from tkid.club.door.finder import ClubLine, ClubMail, find_orders, in_lines, may_ask
@@ -172,9 +172,9 @@ class Door:
         visit = self._visit(mail, taken, "")
         wrong = [line for line in asked.lines if isinstance(line.read, Problem) or names_no_game(line, visit, state)]
         typed = tuple(line.typed for line in asked.lines if line not in wrong)
-        done = [(line, carry_out_line(line, visit, state)) for line in wrong]
-        letter = letters.stranger(taken.sender, visit, typed, lead_and_body(done), each_line(done))
-        self._ask(state, mail, taken, typed, letter)
+        done = [without_text(line, carry_out_line(line, visit, state)) for line in wrong]
+        letter = letters.stranger(taken.sender, visit, named_kinds(typed), lead_and_body(done), each_line(done))
+        self._ask(state, mail, evolve(taken, subject=""), typed, letter)
         return None
 
     @cites("club.vouched", "club.order")
@@ -184,18 +184,24 @@ class Door:
         What is wrong with a line changes nothing, and neither do some questions: that is answered at once.
         """
         if not asked.lines:
-            return self._helped(state, mail, taken, Refusal(KEY, "The mail has no key from a mail of this host"), asked)
+            told = taken if state.is_confirmed(taken.sender) else evolve(taken, subject="")
+            return self._helped(state, mail, told, Refusal(KEY, "The mail has no key from a mail of this host"), asked)
         visit = self._visit(mail, taken, "")
         at_once = [line for line in asked.lines if _is_harmless(line) or names_no_game(line, visit, state)]
         changes = tuple(line.typed for line in asked.lines if line not in at_once)
         if state.counted(taken.sender, CONFIRMED if changes else EXPLAINED) > MOST_CONFIRMED:
             return Refusal(REPEATED, f"More than {MOST_CONFIRMED} mails without a key came from this address today")
         done = [(line, carry_out_line(line, visit, state)) for line in at_once]
+        shown, confirmed = changes, state.is_confirmed(taken.sender)
+        if not confirmed:
+            taken, done = evolve(taken, subject=""), [without_text(*each) for each in done]
+            shown = named_kinds(changes)
         if changes:
-            self._ask(state, mail, taken, changes, letters.confirm(taken.sender, visit, DOOR, changes, each_line(done)))
+            letter = letters.confirm(taken.sender, visit, DOOR, shown, each_line(done), confirmed=confirmed)
+            self._ask(state, mail, taken, changes, letter)
             return None
-        letter = answer(done, visit, state.member(taken.sender).name)
-        self.visitors.post(state.transaction, [letter] if letter else [], taken)
+        reply = answer(done, visit, state.member(taken.sender).name)
+        self.visitors.post(state.transaction, [reply] if reply else [], taken)
         state.transaction.finish(mail.id, DONE)
         return None
 
@@ -218,7 +224,12 @@ class Door:
         if self.vouched:
             return refusal
         visit, name = self._visit(mail, taken, about), state.member(taken.sender).name
-        again = waiting(visit, state) if asked.answer or about.partition(" ")[0] in YES_AND_NO else None
+        confirmed = bool(about) or state.is_confirmed(taken.sender)
+        again = (
+            waiting(visit, state, confirmed=confirmed)
+            if asked.answer or about.partition(" ")[0] in YES_AND_NO
+            else None
+        )
         if again is None and not asked.answer:
             if state.counted(taken.sender, HELPED) == 1:
                 self.visitors.post(state.transaction, [help_letter(visit, name)], taken)
