@@ -18,6 +18,7 @@ from tkid.record.exchange.merge import MARKS, before_late_passes, joined, mark, 
 from tkid.record.exchange.resignations import new_resignations, resignations, with_resignations
 from tkid.record.format.model import Record, Turn
 from tkid.record.format.start_text import start_text
+from tkid.record.format.turn_rows import DASHES
 from tkid.record.play import chain
 from tkid.record.play.replay import Replay
 from tkid.record.play.views import seen
@@ -196,7 +197,7 @@ class _Comparer:
             return _truncated(
                 self.received, f"The last line, line {line}, is incomplete or was changed: its hash does not fit", here
             )
-        if self.received.ended and not self.received.raw(line).startswith("--"):
+        if self.received.ended and not DASHES.match(self.received.raw(line)):
             message = f"The last line, line {line}, has no hash, unlike the lines before it. Something may be missing"
             return _truncated(self.received, message, here)
         if self.received.ended:
