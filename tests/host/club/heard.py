@@ -55,7 +55,8 @@ def _doubles(club: Club) -> Iterator[str]:
     said = Counter(
         (to, str(letter(mail)["Subject"]), KEYS.sub("", body(letter(mail))))
         for to, mail, when in club.sent
-        if not letter(mail)["In-Reply-To"] and not club.was_lost(when)
+        if not (letter(mail)["In-Reply-To"] or str(letter(mail)["Subject"]).startswith("Re: "))
+        and not club.was_lost(when)
     )
     for (to, subject, _), count in said.items():
         if count > 1:

@@ -139,6 +139,7 @@ def test_two_games_in_one_file(tmp_path: Path, command: str) -> None:
 
 def test_an_archive_cannot_be_tidied(tmp_path: Path) -> None:
     file = tmp_path / "games.zip"
-    file.write_bytes(zipped())
+    data = zipped()
+    file.write_bytes(data)
     assert "Unpack it, and use the game file in it" in complaint("fmt", file, code=2)
-    assert file.read_bytes() == zipped()
+    assert file.read_bytes() == data

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import dropwhile
 
 from tkid.record.format.lines import LONGEST_LINE, is_comment
-from tkid.record.format.turn_rows import HASH, NUMBERED, DASHES
+from tkid.record.format.turn_rows import DASHES, HASH, NUMBERED
 from tkid.record.plugin import record_plugins
 
 TURNS = "turns"

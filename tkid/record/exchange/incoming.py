@@ -14,7 +14,7 @@ from tkid.record.format.lines import is_comment, split
 from tkid.record.format.model import FORMAT, Outcome, Record, Turn
 from tkid.record.format.reader import ReadRecord, read_record
 from tkid.record.format.start_text import LABEL, canonical_headers, setup_rows
-from tkid.record.format.turn_rows import NUMBERED, DASHES
+from tkid.record.format.turn_rows import DASHES, NUMBERED
 from tkid.record.play.replay import Replay, replay
 from tkid.record.play.validation import judge
 from tkid.record.play.views import seen
