@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -53,7 +54,7 @@ def forged(at: Club, number: int, name: str, text: str) -> list[EmailMessage]:
 
 
 @pytest.fixture
-def at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
+def at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Club]:
     """A club that welcomes everybody. Ann plays there, as the host has put her into a game; she has not answered yet."""
     for limit in ("MOST_CONFIRMED", "MOST_STRANGERS"):
         monkeypatch.setattr(f"tkid.host.visitors.door.{limit}", 999)

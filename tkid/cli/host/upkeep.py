@@ -88,11 +88,12 @@ def restore(
     import os
 
     check_requirements()
-    from tkid.host.directory import DATABASE, SECRET, SETTINGS
+    from tkid.host.directory import DATABASE, SECRET
+    from tkid.host.settings import FILE
     from tkid.host.upkeep.backup import BackupError
     from tkid.host.upkeep.restore import restore as restore_host
 
-    for made in (SETTINGS, SECRET, DATABASE):
+    for made in (FILE, SECRET, DATABASE):
         check_apart(folder / made, None, file)
     with stop_on_os_error("Nothing was restored"), telling(folder):
         try:
