@@ -37,3 +37,14 @@ def at_a_terminal(*words: str | Path) -> tuple[int, str, str]:
         shown = b"".join(read(reading)).decode()
         os.close(reading)
     return running.returncode, written, shown
+
+
+def printed_at_a_terminal(*words: str | Path) -> tuple[int, str]:
+    """Run the program with everything on a terminal: the exit code, and what the terminal got."""
+    reading, writing = os.openpty()
+    command = (sys.executable, "-c", AT_ONCE, *map(str, words))
+    with subprocess.Popen(command, stdout=writing, stderr=writing) as running:
+        os.close(writing)
+        shown = b"".join(read(reading)).decode()
+        os.close(reading)
+    return running.returncode, shown

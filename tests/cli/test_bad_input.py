@@ -169,7 +169,8 @@ def test_a_deal_in_the_place_of_its_game(first: str, what: str, tmp_path: Path) 
     """Whoever names the file beside the game learns where the game is."""
     (tmp_path / "winter.deal").write_text(f"{first}\n", "utf-8")
     told = complaint("show", tmp_path / "winter.deal", code=2)
-    assert f"It is {what}. `tkid letter new` goes on with it, and writes the game to a file that ends in .tkid." in told
+    assert f"This is {what}, not a game file" in told
+    assert "`tkid letter new` continues it, and writes the game to a file that ends in .tkid." in told
 
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] if n == "17 MB" else []) for n in WRONG])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import os
 import re
+import shutil
 from email import message_from_bytes
 from email.policy import default
 from itertools import permutations
@@ -265,3 +266,50 @@ def test_private_files_are_never_in_a_letter(players: Players) -> None:
         assert nonce.encode() not in data
         assert base64.b64encode(nonce.encode()) not in data
     assert os.listdir(bob.folder) == []  # noqa: PTH208
+
+
+# -- the own file forgotten -----------------------------------------------------------------------------------
+
+
+def test_a_mail_in_the_place_of_the_draw_loses_nothing(players: Players, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, bob, _ = players
+    first = ann.begins("Ann", "Bob")
+    monkeypatch.chdir(bob.folder)
+    told = complaint("letter", "new", first, "--me", "Bob", code=2)
+    own = first.with_name("winter.draw")
+    assert f"{first} is a mail. Your own file of the draw comes first" in told
+    assert f"`tkid letter new {own} {first}`" in told  # there is one beside the mail
+    shutil.copy(first, "from-ann.eml")
+    told = complaint("letter", "new", "from-ann.eml", "--me", "Bob", code=2)
+    assert "`tkid letter new winter.draw from-ann.eml --me Bob`" in told
+    assert "lost" not in told
+    assert "restore" not in told
+    shutil.copy(ann.draw, "winter.draw")
+    told = complaint("letter", "new", "winter.draw", code=2)
+    assert "`tkid letter new my-winter.draw winter.draw --me NAME`. If it is yours, put winter.nonce back." in told
+    said("letter", "new", "my-winter.draw", "winter.draw", "--me", "Bob")
+    assert sorted(file.name for file in bob.folder.iterdir()) == [
+        *("from-ann.eml", "my-winter.draw", "my-winter.nonce", "winter.draw"),
+    ]
+
+
+def test_a_deal_that_a_mail_has_is_named_as_one(players: Players) -> None:
+    ann, bob, _ = players
+    mail = ann.folder / "1.eml"
+    seats = ("--seat", "Ann <ann@example.org>", "--seat", "Bob <bob@example.org>", "--me", "Ann")
+    said("letter", "new", ann.folder / "winter.deal", *seats, "--ruleset", "second-edition-advanced", "-o", mail)
+    theirs = bob.folder / "hello.eml"
+    shutil.copy(mail, theirs)
+    told = complaint("letter", "new", theirs, code=2)
+    assert f"{theirs} is a mail. Your own file of the deal comes first" in told
+    assert f"{bob.folder / 'winter.deal'} {theirs} --me NAME" in told
+
+
+def test_a_name_that_other_files_of_the_game_have_is_no_name_for_a_draw(players: Players) -> None:
+    ann, _, _ = players
+    for suffix in (".tkid", ".nonce", ".seed", ".deal"):
+        told = complaint(
+            *("letter", "new", ann.folder / f"winter{suffix}", "--seat", "Ann", "--seat", "Bob", "--me", "Ann"), code=2
+        )
+        assert f"so its draw is a file such as {ann.draw}" in told
+    assert list(ann.folder.iterdir()) == []

@@ -9,6 +9,7 @@ import pytest
 
 from tests.cli import complaint, said, tkid
 from tests.cli.letters import HASH
+from tests.cli.terminal import needs_a_terminal, printed_at_a_terminal
 from tests.mail.inbound.mails import body, parsed
 from tests.shared.tables import each_row
 
@@ -373,3 +374,55 @@ def test_a_new_game_with_covered_hands_says_whose_hand_is_shown(tmp_path: Path) 
     assert note not in said("new", tmp_path / "bobs.tkid", *players, *COVERED, "--me", "Bob")
     assert note not in said("new", tmp_path / "open.tkid", *players)
     assert "else the next player" in " ".join(said("show", "--help").split())
+
+
+# -- turns played for somebody else ---------------------------------------------------------------------------
+
+
+def test_a_fork_by_a_turn_played_for_somebody_says_whose_file_is_wrong(tmp_path: Path) -> None:
+    anns, bobs, mail = tmp_path / "ann.tkid", tmp_path / "bob.tkid", tmp_path / "bob.eml"
+    said("new", anns, "Ann", "Bob", "--first", "Bob", "--me", "Ann")
+    bobs.write_bytes(anns.read_bytes())
+    said("me", bobs, "Bob")
+    said("play", anns, "Pass", "--for", "Bob")
+    turn = said("suggest", bobs, "--alone", "--player", "random", "--most", "1").splitlines()[0].split(". ", 1)[-1]
+    said("play", bobs, turn.strip())
+    assert tkid("letter", "write", bobs, "-o", mail, "--no-pictures").exit_code == 0
+    told = " ".join(complaint("letter", "read", anns, mail, code=1).split())
+    assert "Turn 1 is Bob's, so your file is wrong if Bob did not play what it has there." in told
+    assert "Remove it with `tkid undo FILE --for Bob`, and read this letter again." in told
+    told = " ".join(complaint("letter", "read", bobs, anns, code=1).split())
+    assert "Turn 1 is yours, so the other file is wrong" in told
+    said("play", anns, "Pass")
+    assert "Remove the turns after it with `tkid undo FILE`, and then this one with" in " ".join(
+        complaint("letter", "read", anns, mail, code=1).split()
+    )
+    said("undo", anns)
+    said("undo", anns, "--for", "Bob")
+    assert "1 new turn" in said("letter", "read", anns, mail)
+
+
+@needs_a_terminal
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("letter", "write", "FILE", "--me", "Ann", "--to", "all"),
+        ("mail", "write", "FILE"),
+        ("mail", "read", "FILE", "MAIL"),
+        ("render", "FILE", "-o", "-", "--format", "png"),
+        ("render", "FILE", "-o", "-", "--format", "gif"),
+    ],
+)
+def test_no_mail_and_no_picture_is_poured_into_a_terminal(tmp_path: Path, command: tuple[str, ...]) -> None:
+    file, mail = tmp_path / "winter.tkid", tmp_path / "bob.eml"
+    said("new", file, "Ann <ann@example.org>", "Bob <bob@example.org>", "--first", "Ann", "--me", "Ann")
+    said("play", file, "Pass")
+    mail.write_text("From: bob@example.org\nTo: tkid@localhost\n\nPass\n", "utf-8")
+    before = file.read_bytes()
+    code, shown = printed_at_a_terminal(*({"FILE": str(file), "MAIL": str(mail)}.get(word, word) for word in command))
+    assert code == 2
+    assert "a terminal" in shown
+    assert "-o" in shown
+    assert shown.count("\n") < 3
+    assert file.read_bytes() == before
+    assert "Taken back: 1. Ann Pass" in said("undo", file)  # it was not sent

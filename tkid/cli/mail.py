@@ -10,7 +10,7 @@ import typer
 
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.confirming import check_resigning
-from tkid.cli.support.mails import At, Output, check_sender, mail_bytes, read_time, write_mail
+from tkid.cli.support.mails import At, Output, check_sender, check_terminal, mail_bytes, read_time, write_mail
 from tkid.cli.support.outputs import check_output
 from tkid.cli.support.own_files import note_sent
 from tkid.cli.support.sources import load, open_to_change, play_through
@@ -34,6 +34,7 @@ def write(game: Game, output: Output = None, sender: Sender = HERE, at: At = "")
     from tkid.mail.desk.service import ask
 
     check_sender(sender, HERE)
+    check_terminal(output)
     time = read_time(at)
     replay = load(game)
     letter = ask(replay, time)
@@ -62,6 +63,7 @@ def read(
     from tkid.record.play.writer import write_record
 
     check_sender(sender, HERE)
+    check_terminal(output)
     time = read_time(at)
     intake = take_in(mail_bytes(reply))
     if isinstance(intake, Refusal):

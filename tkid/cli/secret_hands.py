@@ -89,6 +89,8 @@ def open_hands(
     _check_dealer(file)
     if not others and not hand:
         fail('Nothing to open. Name the other players\' game files, or write --hand "NAME=CARD, CARD, …".')
+    if output is not None:
+        check_output(output, file, *(others or ()), record=load(file).record)
     theirs = {name: load(name) for name in others or ()}
     try:
         with open_to_change(file, "Nothing was opened") as data:

@@ -21,6 +21,7 @@ from tkid.host.results.tournaments import tournaments
 from tkid.host.service import Host
 from tkid.host.settings import FILE as SETTINGS
 from tkid.host.settings import HostSettings, S, Server, SettingsError, read_settings, settings_of
+from tkid.host.store.claims import FILES as CLAIMS
 from tkid.host.store.database import Database
 from tkid.host.store.room import Limits
 from tkid.host.store.store import Store
@@ -33,7 +34,7 @@ from tkid.host.transports.settings import ImapSettings, SmtpSettings
 from tkid.host.transports.smtp import SmtpSender
 from tkid.host.transports.wakeup import Wakeup
 from tkid.host.upkeep.downtime import Watch
-from tkid.host.upkeep.journal import Journal
+from tkid.host.upkeep.journal import NOTED, Journal
 from tkid.host.upkeep.replay import tell_players
 from tkid.host.upkeep.retention import Keeping
 from tkid.host.visitors.digests import send_due
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
 
 SECRET, DATABASE = "secret", "host.db"
 SECRET_BYTES = 32
+BESIDE_DATABASE = ("-wal", "-shm", "-journal", *CLAIMS)
+"""What the names of the files end with that belong to a database of SQLite."""
 CHORES: Mapping[str, Chore] = {
     "news of a restore": tell_players,
     "games that gather players": look_at_tables,
@@ -83,6 +86,16 @@ class HostDirectory:
     def health(self) -> Path:
         """The file that the loop writes its health into."""
         return self.folder / HEALTH
+
+    @property
+    def kept(self) -> list[Path]:
+        """The files that the host keeps, and the folders of its mails; neither the secret nor the health."""
+        places = [self.inbox, self.outbox, *(self.folder / name for name in (SETTINGS, *NOTED))]
+        places += [self.settings.log] if self.settings.log is not None else []
+        database = self.database.file
+        if database is not None:
+            places += [database, *(database.with_name(f"{database.name}{suffix}") for suffix in BESIDE_DATABASE)]
+        return places
 
     @property
     def limits(self) -> Limits:

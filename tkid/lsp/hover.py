@@ -13,7 +13,7 @@ from tkid.lsp.markdown import events_text, rule_text
 from tkid.lsp.reading import Reading, Span
 from tkid.notation.text import single_spaced
 from tkid.record.format.model import Turn
-from tkid.record.format.turn_rows import reader
+from tkid.record.format.turn_rows import DASHES, reader
 from tkid.record.play.replay import Moment
 from tkid.rulebook import known
 
@@ -91,6 +91,7 @@ def _followed(reading: Reading, line: int, moment: Moment) -> Iterator[Hover]:
     """The event that a `--` line writes down."""
     assert reading.replay is not None
     names, written = reading.replay.record.names, reading.lines[line - 1]
+    begins = DASHES.match(written)
     for event in moment.events:
-        if written.startswith("--") and single_spaced(written[2:]) == with_names(event.line, names):
+        if begins and single_spaced(written[begins.end() :]) == with_names(event.line, names):
             yield Hover(events_text([event], names) + "\n\n" + rule_text(event.rule), (0, len(written)))

@@ -51,11 +51,12 @@ def _silence(club: Club, answers: dict[str, list[tuple[str, bytes]]]) -> Iterato
 
 
 def _doubles(club: Club) -> Iterator[str]:
-    """No letter that answers no mail says what another one said to the same person: those that do begin with `Re:`."""
+    """No letter that answers no mail says what another one said to the same person."""
     said = Counter(
         (to, str(letter(mail)["Subject"]), KEYS.sub("", body(letter(mail))))
         for to, mail, when in club.sent
-        if not str(letter(mail)["Subject"]).startswith("Re: ") and not club.was_lost(when)
+        if not (letter(mail)["In-Reply-To"] or str(letter(mail)["Subject"]).startswith("Re: "))
+        and not club.was_lost(when)
     )
     for (to, subject, _), count in said.items():
         if count > 1:

@@ -53,7 +53,7 @@ PROSE = [
 
 @pytest.fixture
 def at(tmp_path: Path) -> Iterator[Club]:
-    """A club in which Ann plays glen, others play winter, and spring looks for players."""
+    """A club in which Ann plays glen and has answered a letter, others play winter, and spring looks for players."""
     with club(tmp_path, "invited") as at:
         at.at.open("glen", game(1), TIME)
         at.at.open(
@@ -62,7 +62,8 @@ def at(tmp_path: Path) -> Iterator[Club]:
         at.work()
         (letter,) = at.mails("Bob")
         at.replies(letter, "Bob", "new game for 2, called spring")
-        at.mails("Ann")
+        for each in at.mails("Ann")[:1]:
+            at.replies(each, "Ann", "calendar on")
         yield at
         assert at.at.store.put_aside() == []
 
@@ -150,10 +151,10 @@ def test_a_stranger_hears_of_errors_at_once(tmp_path: Path) -> None:
         assert at.asks("Zoe", "digest dayly") == [], "once a day"
         (alone,) = at.asks("Yan", "digest dayly")
         assert body(alone).startswith("Not done: ")
-        assert place_in(alone) == "dayly"
+        assert place_in(alone) == "digest"
         (both,) = at.asks("Xia", "new game for 2, called heath\ndigest dayly")
         assert body(both).startswith("Is this mail from you?")
-        assert "About “digest dayly”" in body(both)
+        assert "About “digest”" in body(both)
         assert "Did you mean `digest daily`?" in text_of(both)
 
 

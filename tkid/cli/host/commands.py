@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from tkid.cli.host import desk, new_games, publish, rounds, status, tournament, unsubscribe, upkeep
-from tkid.cli.host.shared import Folder, Game, check_requirements, directory_in, store_of, telling
+from tkid.cli.host.shared import Folder, Game, check_requirements, directory_in, kept_in, store_of, telling
 from tkid.cli.support import WRONG, as_typed, fail, os_error_text
 from tkid.cli.support.outputs import check_output, print_or_write
 
@@ -71,11 +71,12 @@ def export(
     """Write a game to a file, with every hand, the entropy and the players' addresses. Keep it to yourself."""
     from tkid.record.format.reader import read_record
 
-    with store_of(directory_in(folder)) as store:
+    directory = directory_in(folder)
+    with store_of(directory) as store:
         stored = store.game(game)
     if stored is None:
         fail(f"There is no game {game}. `tkid host status {as_typed(folder)}` lists them.", WRONG)
-    check_output(output, record=read_record(stored.record.encode()).record)
+    check_output(output, None, *kept_in(directory), record=read_record(stored.record.encode()).record)
     print_or_write(stored.record, output, private=True)
     if output is None:
         return

@@ -34,6 +34,13 @@ def directory_in(folder: Path) -> HostDirectory:
         fail(str(error))
 
 
+def kept_in(directory: HostDirectory) -> list[Path]:
+    """Return every file that a host keeps, and the folders of its mails: no output takes their place."""
+    from tkid.host.directory import SECRET
+
+    return [*directory.kept, directory.folder / SECRET, directory.health]
+
+
 @contextmanager
 def store_of(directory: HostDirectory) -> Iterator[Store]:
     """The database of a host; where it fails, the end of the command."""

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from tkid.cli.host.shared import Folder, check_requirements, directory_in, now, telling
+from tkid.cli.host.shared import Folder, check_requirements, directory_in, kept_in, now, telling
 from tkid.cli.support import WRONG, as_typed, fail, stop_on_os_error
+from tkid.cli.support.outputs import check_apart, check_output
 from tkid.notation.numbers import counted
 
 
@@ -63,6 +64,7 @@ def backup(
     directory = directory_in(folder)
     from tkid.host.upkeep.backup import BackupError, back_up
 
+    (check_apart if file.is_dir() else check_output)(file, None, *kept_in(directory))
     with stop_on_os_error("Nothing was written"), telling(folder):
         try:
             made = back_up(directory, file, now(), replace=force)
@@ -86,9 +88,13 @@ def restore(
     import os
 
     check_requirements()
+    from tkid.host.directory import DATABASE, SECRET
+    from tkid.host.settings import FILE
     from tkid.host.upkeep.backup import BackupError
     from tkid.host.upkeep.restore import restore as restore_host
 
+    for made in (FILE, SECRET, DATABASE):
+        check_apart(folder / made, None, file)
     with stop_on_os_error("Nothing was restored"), telling(folder):
         try:
             done = restore_host(file, folder, os.environ, now(), store, force=force)

@@ -16,6 +16,7 @@ from tkid.cli.support.mails import (
     At,
     Output,
     check_sender,
+    check_terminal,
     enclosed_of,
     mail_bytes,
     read_time,
@@ -156,6 +157,8 @@ def write(
     if sender:
         check_sender(sender, "ann@example.org")
     check_output(output, game)
+    if not send:
+        check_terminal(output)
     time = read_time(at)
     replay = load(game)
     writer = _writer(game, replay, me, sender)

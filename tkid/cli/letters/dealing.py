@@ -85,9 +85,9 @@ class Dealing(ABC):
         """What a secret may be used for only once, as a word; "" where there is nothing of that kind yet."""
         return ""
 
-    def takes_part(self, so_far: Any, seat: int) -> bool:  # noqa: ARG002 - everybody commits to a nonce at once
+    @abstractmethod
+    def takes_part(self, so_far: Any, seat: int) -> bool:
         """Whether there is a part of a seat's, which the others need."""
-        return True
 
     @abstractmethod
     def is_complete(self, so_far: Any) -> bool:

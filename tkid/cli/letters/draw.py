@@ -56,6 +56,10 @@ class OpenDealing(Dealing):
         fits = so_far.commitments[seat] == draw.commitment(so_far.head, seat, secret.hex())
         return ("", "") if fits else ("commitment", "record.draw.nonce")
 
+    def takes_part(self, so_far: Draw, seat: int) -> bool:
+        """Whether a seat has committed to a nonce."""
+        return bool(so_far.commitments[seat])
+
     def is_complete(self, so_far: Draw) -> bool:
         """Whether all nonces are there."""
         return so_far.complete

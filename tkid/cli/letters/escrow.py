@@ -11,7 +11,7 @@ from tkid.cli.letters.beside import check_seed, deal_beside
 from tkid.cli.letters.kept import BYTES, KEY, SEED
 from tkid.cli.support import DEAL, GAME, WRONG, fail, stop_on_os_error
 from tkid.cli.support.mails import mail_bytes
-from tkid.cli.support.outputs import SEALED, check_output, print_or_write
+from tkid.cli.support.outputs import SEALED, check_apart, check_output, print_or_write
 from tkid.cli.support.printing import print_paragraph
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import create_record
@@ -53,7 +53,7 @@ def escrow(
 
     check_library()
     own = SEED.file(file)
-    check_output(output, file, own, file.with_suffix(DEAL), file.with_suffix(GAME), again=SEALED)
+    check_output(output, file, again=SEALED)
     name, seed = SEED.read(file)
     deal = deal_beside(str(file))
     if deal is None or not LOCKED.is_complete(deal):
@@ -81,6 +81,7 @@ def escrow_open(
     from tkid.record.locked.group import InvalidError
 
     check_library()
+    check_apart(output, key, letter, output.with_suffix(DEAL), output.with_suffix(GAME))
     _, secret = KEY.read(key)
     try:
         text = unsealed(mail_bytes(letter).decode("utf-8", "replace"), secret)

@@ -10,7 +10,7 @@ import typer
 from tkid.cli.letters.dealing import Dealing
 from tkid.cli.letters.kept import BYTES
 from tkid.cli.letters.restoring import RESTORE, check_new, restore, whole
-from tkid.cli.support import GAME, WRONG, as_typed, fail, stop_on_os_error
+from tkid.cli.support import FILES, GAME, WRONG, as_typed, fail, stop_on_os_error
 from tkid.cli.support.mails import At, enclosed_of, mail_bytes, read_time, write_letter
 from tkid.cli.support.outputs import check_output
 from tkid.cli.support.own_files import note_owner
@@ -56,9 +56,14 @@ def new(
     options = _options(seat, game, ruleset, ruling or []) if seat else []
     mails = {letter: mail_bytes(letter) for letter in letters or []}
     dealing = _dealing(file, mails, ruleset)
-    if not file.exists() and dealing.secret and file.suffix != dealing.suffix:
-        named = file.with_suffix(dealing.suffix)
-        fail(f"This game has secret hands, so its deal is a file such as {named}. Nothing was written.")
+    if file.is_file():
+        _check_own(dealing, file, list(mails), me)
+    begins = bool(seat or mails) and not file.exists()
+    if begins and file.suffix != dealing.suffix and (dealing.secret or file.suffix.lower() in FILES):
+        named, hands = file.with_suffix(dealing.suffix), "secret" if dealing.secret else "no secret"
+        fail(
+            f"This game has {hands} hands, so its {dealing.suffix[1:]} is a file such as {named}. Nothing was written."
+        )
     texts = {name: enclosed_of(name, data, dealing.key, dealing.suffix).text for name, data in mails.items()}
     with stop_on_os_error("Nothing was written"):
         try:
@@ -105,6 +110,33 @@ def _dealing(file: Path, mails: dict[str, bytes], ruleset: str) -> Dealing:
         return LOCKED if ruleset_of(ruleset).game().secret else OPEN
     except UnknownRulesetError:
         return OPEN
+
+
+def _check_own(dealing: Dealing, file: Path, letters: list[str], me: str) -> None:
+    """Stop where a file is not the player's own of a deal, so that no secret of theirs is missing beside it."""
+    from tkid.record.format.foreign import DEAL, DRAW, MAILED, find_foreign
+    from tkid.record.format.lines import lines_of
+
+    data = file.read_bytes()
+    own, foreign, what = dealing.kept.file(file), find_foreign(data), dealing.suffix[1:]
+    mine = [each for each in sorted(file.parent.glob(f"*{dealing.suffix}")) if dealing.kept.file(each).exists()]
+    name = mine[0] if len(mine) == 1 else file.with_name(f"{'my-' * (file.stem == 'winter')}winter{dealing.suffix}")
+    joins = () if mine else ("--me", me or "NAME")
+    way = f"`tkid letter new {' '.join(map(as_typed, (name, file, *letters, *joins)))}`"
+    if foreign == MAILED:
+        fail(f"{file} is a mail. Your own file of the {what} comes first: {way}. {UNCHANGED}")
+    if foreign is not None and foreign not in {DEAL, DRAW}:
+        fail(f"{file} is {foreign.what}, not a {what}. {foreign.hint} {UNCHANGED}")
+    if not lines_of(data)[1]:
+        fail(
+            f"{file} is a game file, so this game is dealt already. `tkid show {as_typed(file)}` shows it. {UNCHANGED}"
+        )
+    if foreign is None or own.exists():
+        return
+    so_far, _ = dealing.read(data)
+    if so_far is not None and not all(dealing.takes_part(so_far, each) for each in range(len(so_far.head.names))):
+        came = f"If {file} came from another player, name a file of your own first: {way}"
+        fail(f"{own} is missing. {came}. If it is yours, put {own.name} back. {UNCHANGED}")
 
 
 def finish_deal(game: Path, letter: str, me: str) -> None:
@@ -187,14 +219,18 @@ def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, opt
         fail(f"There is no {file} and no {own} here. {ELSEWHERE}\nTo join, say who you are: add --me NAME.")
     name, data = ("the options", options) if options else next(iter(letters.items()))
     head = dealing.checked(name, data, UNCHANGED).head
-    if refused := new_table_faults(head.game, head.names):
+    if refused := new_table_faults(head.game, head.names, head.title):
         fail("\n".join([*refused, "Nothing was written."]), WRONG)
     seat, secret = seat_of(head.names, me), secrets.token_bytes(BYTES)
     if dealing.secret:
         check_new(file, letters, seat)
     so_far = dealing.added(dealing.with_letters(dealing.begun(head), letters, seat, secret, UNCHANGED), seat, secret)
     dealing.kept.keep(file, head.names[seat], secret)
-    create(file, dealing.write(so_far))
+    try:
+        create(file, dealing.write(so_far))
+    except OSError:
+        own.unlink()  # it was used for nothing yet
+        raise
     return dealing.takes_part(so_far, seat)
 
 

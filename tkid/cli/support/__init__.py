@@ -19,6 +19,8 @@ EXIT_CODES = {
 """What each exit code means."""
 GAME, DEAL, DRAW = ".tkid", ".deal", ".draw"
 """What the names of files end with: of a game, and of what it is dealt or drawn from until it is there."""
+FILES = (GAME, DEAL, DRAW, ".seed", ".nonce", ".key")
+"""What the names of all files of a game end with, secrets too."""
 
 
 def as_typed(name: str | Path) -> str:

@@ -24,7 +24,10 @@ def write_atomically(path: Path, content: str | bytes, *, private: bool = False)
     What is `private` nobody but its owner may read; other files keep the rights that they have.
     """
     if not is_device(path):
-        path = path.resolve()
+        try:
+            path = path.resolve()
+        except RuntimeError:  # links in a circle
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
     if path.exists() and not os.access(path, os.W_OK):  # replacing needs no such right, but its owner said no
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     mode = PRIVATE if private else path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()

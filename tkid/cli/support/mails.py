@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from tkid.mail.peers.letter import PeerLetter
 
 Output = Annotated[
-    Path | None, typer.Option("--output", "-o", help="Write the mail to this file. Without it, the mail is printed.")
+    Path | None,
+    typer.Option(
+        "--output", "-o", help="Write the mail to this file. Without it, the mail is printed, unless to a terminal."
+    ),
 ]
 At = Annotated[str, typer.Option("--at", help="Date the mail with this time (ISO 8601) instead of now.")]
 
@@ -83,6 +86,12 @@ def write_mail(mail: bytes, output: Path | None, *, private: bool = False) -> No
     print_or_write(mail, output, "The mail could not be written", private=private)
 
 
+def check_terminal(output: Path | None) -> None:
+    """Stop where a mail would be printed in a terminal, where nobody can send it."""
+    if output is None and sys.stdout.isatty():
+        fail("A mail is too long for a terminal. To write it to a file, add -o FILE. Nothing was written.")
+
+
 def write_letter(letter: PeerLetter, output: Path | None) -> None:
     """Write a letter as a mail that somebody will send, and print to whom it is."""
     from tkid.mail.peers.letter import mail
@@ -91,8 +100,6 @@ def write_letter(letter: PeerLetter, output: Path | None) -> None:
     write_mail(mail(letter), output)
     if output is not None:
         typer.echo(f"The mail to {recipients} is in {output}.")
-    elif sys.stdout.isatty():
-        typer.echo(f"This is the mail to {recipients}. To write it to a file, add -o FILE.", err=True)
     if unknown:
         typer.echo(f"There is no address for {unknown}. Add it when you send the mail.", err=True)
 

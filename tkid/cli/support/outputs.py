@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 import typer
 
-from tkid.cli.support import fail, os_error_text, stop_on_os_error
+from tkid.cli.support import FILES, fail, os_error_text, stop_on_os_error
+from tkid.cli.support.own_files import settings_file
 from tkid.cli.support.private import tell_protection
 
 if TYPE_CHECKING:
@@ -17,19 +21,25 @@ OURS, GAME_FILE, SEALED = b"Tkid-", b"Tkid-Record:", b"Tkid-Escrow:"
 """What every file of a game begins with: a deal, a seed, a draw; what the game file does, and what a sealed seed."""
 
 
-def check_output(output: Path | None, *others: str | Path, record: Record | None = None, again: bytes = b"") -> None:
-    """Stop where a file cannot be written, or would take the place of one that is read, or of another game.
+def check_output(
+    output: Path | None,
+    game: str | Path | None = None,
+    *others: str | Path,
+    record: Record | None = None,
+    again: bytes = b"",
+) -> None:
+    """Stop where a file cannot be written, or would take the place of one that is read or made, or of another game.
 
     Args:
         output: the file to write, if there is one.
-        others: the files that are read.
+        game: see `check_apart`.
+        others: see `check_apart`.
         record: the game that is written; None where it is something else, such as a mail or a picture.
         again: what a file of a game begins with that is made again.
     """
     if output is None:
         return
-    if any(_same_file(output, Path(other)) for other in others):
-        fail(f"This would overwrite {output}. Nothing was written.")
+    check_apart(output, game, *others)
     if output.is_dir():
         fail(f"{output} is a folder. Name a file. Nothing was written.")
     if not output.parent.is_dir():
@@ -38,12 +48,40 @@ def check_output(output: Path | None, *others: str | Path, record: Record | None
         fail(f"{output} is {lost}. Move it away, or choose another name. Nothing was written.")
 
 
-def _same_file(one: Path, other: Path) -> bool:
-    """Whether two names are of one file, by whatever way they lead to it."""
+def check_apart(output: Path, game: str | Path | None = None, *others: str | Path) -> None:
+    """Stop where a file that a command writes is also one that it reads or makes.
+
+    Args:
+        output: the file to write.
+        game: a file of a game, beside which the command may read or make others: a deal, a seed, the game file.
+        others: further files that the command reads or makes; of a folder, all that is in it.
+    """
+    if any(_is_part(output, Path(each)) for each in (*([game] if game else []), *others)):
+        fail(f"This would overwrite {output}. Nothing was written.")
+    if any(_is_part(output, each) for each in (*_files_beside(game), settings_file())):
+        fail(f"This would overwrite {output}: tkid keeps another file there. Choose another name. Nothing was written.")
+
+
+def _files_beside(game: str | Path | None) -> list[Path]:
+    """The files of a game by their names, whether they exist yet or not."""
+    return [Path(game).with_suffix(suffix) for suffix in FILES] if game and Path(game).name else []
+
+
+def _is_part(one: Path, other: Path) -> bool:
+    """Return whether a file is another, or in a folder, by whatever way the names lead there.
+
+    Names that differ in their case alone are those of one file on some disks. What exists, the disk knows.
+    """
+    with suppress(OSError, ValueError):  # one of them is not there yet, or is no name at all
+        if one.samefile(other):
+            return True
+        if not other.is_dir():
+            return False
     try:
-        return one.samefile(other)
-    except (OSError, ValueError):  # one of them is not there yet, or is no name at all
-        return one.resolve() == other.resolve()
+        mine, its = (Path(normalize("NFC", str(path.resolve()).casefold())) for path in (one, other))
+    except (OSError, ValueError, RuntimeError):  # links in a circle
+        return False
+    return mine == its or (other.is_dir() and mine.is_relative_to(its))
 
 
 def _lost(output: Path, record: Record | None, again: bytes) -> str:
@@ -88,6 +126,8 @@ def print_or_write(
     from tkid.cli.support.files import write_atomically
 
     if output is None:
+        if isinstance(content, bytes) and sys.stdout.isatty():
+            fail(f"This is no text, so a terminal cannot show it. Name a file with -o. {outcome}.")
         typer.echo(content, nl=False)
         return
     with stop_on_os_error(outcome):

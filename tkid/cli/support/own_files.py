@@ -145,7 +145,8 @@ def _hash(replay: Replay) -> str:
 # -- where it is noted ------------------------------------------------------------------------------------
 
 
-def _place() -> Path:
+def settings_file() -> Path:
+    """Return the file among the user's settings."""
     return Path(typer.get_app_dir("tkid")) / FILE
 
 
@@ -166,7 +167,7 @@ def _note(file: Path | str, own: OwnFile) -> None:
 
 def _read() -> dict[str, OwnFile]:
     try:
-        data = json.loads(_place().read_text("utf-8"))
+        data = json.loads(settings_file().read_text("utf-8"))
         return {path: OwnFile(str(own["me"]), tuple(map(str, own["unsent"]))) for path, own in data.items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}
@@ -176,7 +177,7 @@ def _write(files: Mapping[str, OwnFile]) -> None:
     """Raises OSError."""
     from tkid.cli.support.files import write_atomically
 
-    place = _place()
+    place = settings_file()
     place.parent.mkdir(parents=True, exist_ok=True)
     kept = {path: {"me": own.me, "unsent": own.unsent} for path, own in list(files.items())[-MOST:]}
     write_atomically(place, json.dumps(kept, ensure_ascii=False, indent=1) + "\n", private=True)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
+
+from attrs import evolve
 
 from tkid.club.door import letters
 from tkid.club.door.finder import ClubLine
+from tkid.club.door.language import find_kind
+from tkid.club.door.orders import KINDS
 from tkid.club.door.visit import DOOR, Result, Visit
 from tkid.club.message import ClubLetter, framed
 from tkid.club.results.tournament import KIND as TOURNAMENT
@@ -14,8 +19,16 @@ from tkid.mail.letters.blocks import Block, Blocks, Button, Buttons, Heading, Pa
 from tkid.mail.letters.content import MOST_REPEATED
 from tkid.notation.vocabulary import listed
 from tkid.rulebook import cites
+from tkid.rulebook.rulesets import rulesets
 
 SUBJECT = "Your mail to the club"
+OWN_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        " ".join([*(f"{kind.form} {kind.help}" for kind in KINDS), *(entry.code for entry in rulesets())]).casefold(),
+    )
+)
+"""The words of our own orders."""
 
 
 @cites("club.order")
@@ -50,6 +63,35 @@ def lead_and_body(done: Sequence[tuple[ClubLine, Result]]) -> tuple[str, Blocks]
 
 def _is_said(result: Result) -> bool:
     return bool(result.lead or result.problem)
+
+
+@cites("club.stranger")
+def without_text(line: ClubLine, result: Result) -> tuple[ClubLine, Result]:
+    """A line and its result without anything that its sender wrote: anybody can write under somebody's address."""
+    kind, problem = find_kind(line.typed), result.problem
+    name = kind.name if kind else "a line of your mail"
+    if problem is not None:
+        message = problem.message if _is_ours(problem.message, line.typed) else "It has a mistake"
+        form = f"It is written like this: {kind.form}." if kind else letters.HELP_FOOTER
+        hint = problem.hint if problem.hint and _is_ours(problem.hint, line.typed) else form
+        problem = evolve(problem, message=message, hint=hint, col=1, length=len(name))
+    return evolve(line, typed=name), evolve(result, problem=problem)
+
+
+@cites("club.stranger")
+def named_kinds(lines: Iterable[str]) -> tuple[str, ...]:
+    """What lines ask for, in our own words."""
+    kinds = map(find_kind, lines)
+    return tuple(f"{kind.name}: {kind.help}" if kind else "an order" for kind in kinds)
+
+
+def _is_ours(text: str, typed: str) -> bool:
+    """Return True if a text has no word of a line but those of our own orders."""
+    return not (_words(text) & _words(typed)) - OWN_WORDS
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.casefold()))
 
 
 def became(done: Sequence[bool]) -> str:

@@ -43,13 +43,18 @@ def read(line: str) -> ClubOrder | Problem | None:
     if not 0 < len(line) <= LONGEST:
         return None
     text = plain(line).rstrip(ENDS)
-    kind = next((kind for kind in KINDS if kind.begins.match(text)), None)
+    kind = find_kind(text)
     if kind is None:
         return _slip(text)
     try:
         return kind.read(text)
     except WrongError as wrong:
         return wrong.problems[0] if _is_meant(kind, text) else None
+
+
+def find_kind(text: str) -> ClubOrderKind | None:
+    """Return the kind of orders that a text begins like; None where it begins like none."""
+    return next((kind for kind in KINDS if kind.begins.match(plain(text))), None)
 
 
 def _is_meant(kind: ClubOrderKind, text: str) -> bool:

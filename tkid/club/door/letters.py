@@ -231,7 +231,7 @@ def stranger(
 ) -> ClubLetter:
     """The one answer to somebody who is not known here.
 
-    `asked` are the orders in the mail that wait for a `yes`. `wrong` is what is said where it has nothing but errors, first
+    `asked` are the orders in the mail that wait for a `yes`, in our own words. `wrong` is what is said where it has nothing but errors, first
     and below; `more` is about the errors beside orders.
     """
     body: Blocks = (
@@ -249,8 +249,7 @@ def stranger(
     if asked:
         first = "Is this mail from you? Nothing has been done yet. Reply `yes` to do it."
         body = (
-            Paragraph(f"Your mail contains {'this order' if len(asked) == 1 else 'these orders'}:"),
-            Copies(tuple(asked)),
+            *_withheld(asked),
             Buttons((Button("Do it", "yes"),)),
             *more,
         )
@@ -259,15 +258,27 @@ def stranger(
     return ClubLetter(address, about, "How to play here", framed(about, first, body, footer), visit.time)
 
 
+@cites("club.stranger")
+def _withheld(asked: Sequence[str]) -> Blocks:
+    """What a mail asks for, in our own words."""
+    contains = "one order" if len(asked) == 1 else f"{len(asked)} orders"
+    why = "Its text is not repeated here, because anybody can write under your address."
+    return (Paragraph(f"The mail contains {contains}. {why}"), Events(tuple(("", each) for each in asked)))
+
+
 @cites("club.vouched")
-def confirm(address: str, visit: Visit, about: str, asked: Sequence[str], more: Blocks = ()) -> ClubLetter:
-    """The letter that asks a player whether a mail without a key was theirs; `more` is about its other lines."""
+def confirm(
+    address: str, visit: Visit, about: str, asked: Sequence[str], more: Blocks = (), *, confirmed: bool = True
+) -> ClubLetter:
+    """The letter that asks a player whether a mail without a key was theirs; `more` is about its other lines.
+
+    If the address was never `confirmed`, `asked` are its orders in our own words.
+    """
     contains = "this order" if len(asked) == 1 else "these orders"
+    came = "A mail with your address came to this host, without the key that we put in every mail."
+    contents = (Paragraph(f"{came} It contains {contains}:"), Copies(tuple(asked)))
     body = (
-        Paragraph(
-            f"A mail with your address came to this host, without the key that we put in every mail. It contains {contains}:"
-        ),
-        Copies(tuple(asked)),
+        *(contents if confirmed else (Paragraph(came), *_withheld(asked))),
         Buttons((Button("Do it", "yes"),)),
         Paragraph("If you did not write that mail, you need not do anything."),
         *more,

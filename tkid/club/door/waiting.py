@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from attrs import evolve
 
 from tkid.club.door import letters
-from tkid.club.door.answer import SUBJECT, question
+from tkid.club.door.answer import SUBJECT, named_kinds, question
 from tkid.club.door.asked import KIND as ASKED
 from tkid.club.door.asked import Asked
 from tkid.club.door.visit import DOOR, ClubState, Visit
@@ -24,10 +24,11 @@ MOST_NAMED = 5
 
 
 @cites("club.answer")
-def waiting(visit: Visit, state: ClubState) -> ClubLetter | None:
+def waiting(visit: Visit, state: ClubState, *, confirmed: bool) -> ClubLetter | None:
     """The letter that asks again what waits for somebody's answer; None where nothing does.
 
-    What the mail answers comes first, if that still waits. Other invitations are named.
+    What the mail answers comes first, if that still waits. Other invitations are named. If the address was never `confirmed`,
+    the text of the mail that waits is not repeated.
     """
     invited = list(invitations(visit, state))
     if invited:
@@ -37,7 +38,8 @@ def waiting(visit: Visit, state: ClubState) -> ClubLetter | None:
     for kept in state.documents(ASKED):
         asked = Asked.read(kept.text) if kept.text else None
         if asked is not None and asked.address == visit.sender and asked.until > visit.time:
-            return letters.confirm(visit.sender, visit, f"{ASKED} {kept.id}", asked.lines)
+            shown = asked.lines if confirmed else named_kinds(asked.lines)
+            return letters.confirm(visit.sender, visit, f"{ASKED} {kept.id}", shown, confirmed=confirmed)
     member = state.member(visit.sender)
     if member.move is not None and member.move.until > visit.time and visit.sender not in member.move.agreed:
         return asks(member, member.address, visit.time)

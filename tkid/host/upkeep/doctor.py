@@ -13,7 +13,6 @@ from attrs import evolve, frozen
 from tkid.host.directory import HostDirectory
 from tkid.host.privacy import complaint, complaint_below, is_open
 from tkid.host.settings import FILE, SettingsError
-from tkid.host.store.claims import FILES
 from tkid.host.store.connection import DATABASE_ERRORS, GoneError, error_text
 from tkid.host.store.transaction import StoredGame
 from tkid.host.transports.errors import TransportError
@@ -34,18 +33,12 @@ from tkid.host.upkeep.checks import (
     welcome_problems,
 )
 from tkid.host.upkeep.integrity import damage
-from tkid.host.upkeep.journal import BEFORE as SENT_BEFORE
-from tkid.host.upkeep.journal import DRAWN, MAILS
-from tkid.host.upkeep.journal import FILE as SENT
 from tkid.mail.desk.service import HostedGame
 from tkid.notation.numbers import counted
 from tkid.render.png import no_png
 
 if TYPE_CHECKING:
     from tkid.host.transports.imap import ImapInbox
-
-BESIDE_DATABASE = ("-wal", "-shm", "-journal", *FILES)
-"""What the names of the files end with that belong to a database of SQLite."""
 
 
 @frozen
@@ -116,12 +109,7 @@ def folder_problems(directory: HostDirectory) -> list[str]:
 
 def privacy_problems(directory: HostDirectory) -> list[str]:
     """What others may read that a host keeps, besides its letters, and what to do about it."""
-    places = [directory.folder, directory.folder / FILE, directory.inbox, directory.outbox, directory.settings.log]
-    places += [directory.folder / name for name in (SENT, SENT_BEFORE, MAILS, DRAWN)]
-    database = directory.database.file
-    if database is not None:
-        places += [database, *(database.with_name(f"{database.name}{suffix}") for suffix in BESIDE_DATABASE)]
-    return [complaint(place) for place in places if place is not None and is_open(place)]
+    return [complaint(place) for place in (directory.folder, *directory.kept) if is_open(place)]
 
 
 def game_problems(game: StoredGame) -> list[str]:

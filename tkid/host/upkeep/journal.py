@@ -22,6 +22,8 @@ from tkid.record.format.seal import BYTES
 from tkid.rulebook import cites
 
 FILE, BEFORE, MAILS, DRAWN = "sent", "sent-before-restore", "fetched", "drawn"
+NOTED = (FILE, BEFORE, MAILS, DRAWN)
+"""The names of the files of a journal."""
 RESTORED = "restored"
 """The word before the time of a restore."""
 NEVER = datetime.min.replace(tzinfo=UTC)

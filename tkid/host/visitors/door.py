@@ -11,7 +11,16 @@ from attrs import evolve, frozen
 from tkid.club.digest import KIND as DIGEST
 from tkid.club.digest_orders import orders_in
 from tkid.club.door import gathering, letters
-from tkid.club.door.answer import answer, each_line, help_letter, lead_and_body, lost_digest, unread
+from tkid.club.door.answer import (
+    answer,
+    each_line,
+    help_letter,
+    lead_and_body,
+    lost_digest,
+    named_kinds,
+    unread,
+    without_text,
+)
 from tkid.club.door.asked import KIND as ASKED
 from tkid.club.door.asked import Asked
 from tkid.club.door.finder import ClubLine, ClubMail, find_orders, in_lines, may_ask
@@ -209,11 +218,10 @@ class Door:
         visit = self._visit(mail, taken, "")
         wrong = [line for line in asked.lines if isinstance(line.read, Problem) or names_no_game(line, visit, state)]
         typed = tuple(line.typed for line in asked.lines if line not in wrong)
-        done = [(line, carry_out_line(line, visit, state)) for line in wrong]
-        letter = letters.stranger(
-            taken.sender, visit, typed, lead_and_body(done) or unread(asked.unread), each_line(done)
-        )
-        self._ask(state, mail, taken, typed, letter)
+        done = [without_text(line, carry_out_line(line, visit, state)) for line in wrong]
+        said = lead_and_body(done) or unread(asked.unread)
+        letter = letters.stranger(taken.sender, visit, named_kinds(typed), said, each_line(done))
+        self._ask(state, mail, evolve(taken, subject=""), typed, letter)
         return None
 
     @cites("club.vouched", "club.order")
@@ -225,8 +233,9 @@ class Door:
         What is wrong with a line changes nothing, and neither do some questions: that is answered at once.
         """
         if not asked.lines:
+            told = taken if state.is_confirmed(taken.sender) else evolve(taken, subject="")
             refusal = Refusal(KEY, "The mail has no key from a mail of this host")
-            return self._helped(state, mail, taken, refusal, asked, about)
+            return self._helped(state, mail, told, refusal, asked, about)
         visit = self._visit(mail, taken, "")
         at_once = [line for line in asked.lines if _is_harmless(line) or names_no_game(line, visit, state)]
         changes = tuple(line.typed for line in asked.lines if line not in at_once)
@@ -235,8 +244,13 @@ class Door:
             return Refusal(REPEATED, f"More than {MOST_CONFIRMED} mails without a key came from this address today")
         done = [(line, carry_out_line(line, visit, state)) for line in at_once]
         last = (Paragraph(letters.LAST),) if count == MOST_CONFIRMED else ()
+        shown, confirmed = changes, state.is_confirmed(taken.sender)
+        if not confirmed:
+            taken, done = evolve(taken, subject=""), [without_text(*each) for each in done]
+            shown = named_kinds(changes)
         if changes:
-            question = letters.confirm(taken.sender, visit, DOOR, changes, (*each_line(done), *last))
+            more = (*each_line(done), *last)
+            question = letters.confirm(taken.sender, visit, DOOR, shown, more, confirmed=confirmed)
             self._ask(state, mail, taken, changes, question)
             return None
         letter = answer(done, visit, state.member(taken.sender).name, last)
@@ -265,8 +279,8 @@ class Door:
         if about.partition(" ")[0] not in ASKING and is_reaction(asked.own):
             return REACTED
         visit, name = self._visit(mail, taken, about), state.member(taken.sender).name
-        word = about.partition(" ")[0]
-        again = waiting(visit, state) if asked.answer or word in YES_AND_NO else None
+        word, confirmed = about.partition(" ")[0], bool(about) or state.is_confirmed(taken.sender)
+        again = waiting(visit, state, confirmed=confirmed) if asked.answer or word in YES_AND_NO else None
         if again is None and word == DIGEST and refusal.rule == KEY and asked.own:
             again = lost_digest(visit, asked.own, name)
         if again is None and not asked.answer:

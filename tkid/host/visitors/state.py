@@ -42,6 +42,17 @@ class StoredState:
             return True
         return any(game.address(seat).lower() == address for _, game in self.games(address) for seat in game.seats)
 
+    @cites("club.stranger")
+    def is_confirmed(self, address: str) -> bool:
+        """Return True if somebody has answered a letter of this host: as a member, as an observer, or with a turn."""
+        if self.document(MEMBER, address) is not None or any(observed_by(address, self)):
+            return True
+        return any(
+            game.address(turn.seat).lower() == address and not turn.notes
+            for _, game in self.games(address)
+            for turn in game.replay.record.turns
+        )
+
     def table(self, name: str) -> Table | None:
         """The game that gathers players under a name, also for a while after that."""
         text = self.document(TABLE, name)

@@ -21,6 +21,8 @@ from tkid.mail.inbound.envelope import (
 from tkid.mail.inbound.game_text import begins_so, begun, game_lines
 from tkid.mail.inbound.mime import PartCounter, boundary_of, described, parts_within, text_lines
 from tkid.mail.model import IDS, Refusal, RefusedError
+from tkid.record.format.foreign import MAILED, find_foreign
+from tkid.record.format.lines import lines_of
 from tkid.record.format.turn_rows import NUMBERED
 
 ENCLOSED = IDS("letter.enclosed")
@@ -36,12 +38,6 @@ LARGEST = 64 << 10
 MOST_READ = 2 * MOST_TEXT
 """Bytes of texts in which a game file is looked for."""
 MOST_NAMED = 3
-CLOSED = {
-    b"PK\x03\x04": "an archive (zip): take the game file out, and read that",
-    b"\x1f\x8b": "an archive (gzip): take the game file out, and read that",
-    b"\xd0\xcf\x11\xe0": "a file of Outlook's own (.msg): save the mail as text or `.eml`, or only the attachment",
-}
-"""How files begin that people take for mails."""
 
 
 @frozen
@@ -60,12 +56,19 @@ class Enclosed:
 
 def take_out(data: bytes, *, begins: str = RECORD, is_file: bool = False) -> Enclosed | Refusal:
     """The game file in a mail, or in bytes that are one already. Nothing but text is read, and nothing unpacked."""
-    for start, what in CLOSED.items():
-        if data.startswith(start):
-            return Refusal(ENCLOSED, f"This is {what}")
+    foreign = find_foreign(data)
+    if foreign is not None and foreign != MAILED and not _is_file(data):
+        return Refusal(ENCLOSED, f"This is {foreign.what}. {foreign.hint}".rstrip("."))
 
     def read(data: bytes) -> Enclosed:
-        return _capped(Enclosed(data) if is_file or _is_file(data) else _out_of_mail(data, begins))
+        if is_file or _is_file(data):
+            return _capped(Enclosed(data))
+        try:
+            return _capped(_out_of_mail(data, begins))
+        except RefusedError:
+            if begins != RECORD or lines_of(data)[1]:
+                raise
+            return _capped(Enclosed(data))  # a game file below a greeting
 
     return refused_or(read, data)
 

@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 from itertools import dropwhile
 
 from tkid.record.format.lines import LONGEST_LINE, is_comment
-from tkid.record.format.turn_rows import HASH, NUMBERED
+from tkid.record.format.turn_rows import DASHES, HASH, NUMBERED
 from tkid.record.plugin import record_plugins
 
 TURNS = "turns"
 TITLES = re.compile(r"setup|turns|commitments|nonces|keys|unlocks|seeds|(?:deck|proof) \S.*")
+FOLLOWED = re.compile(rf"-- |(?:{DASHES.pattern})\S.*: ")
+"""A line about what followed from a turn; other dashes than two may begin a signature."""
 NARROW = 60
 """Mail programs break lines no earlier than here: a shorter line ends where it ends."""
 HEADER = re.compile(r"(?:x-[^\s:]+|tkid-\w+|ruleset|game|seat|ruling|seal|position)\s*:", re.IGNORECASE)
@@ -65,7 +67,7 @@ def _following(lines: Sequence[str]) -> Iterator[str]:
 
 def _belongs(line: str, *, in_turns: bool) -> bool:
     """Whether a line looks like one of a game file: of its turns, or of what stands before them."""
-    if line.startswith("-- ") or is_comment(line) or NUMBERED.match(line) or TITLES.fullmatch(_title(line)):
+    if FOLLOWED.match(line) or is_comment(line) or NUMBERED.match(line) or TITLES.fullmatch(_title(line)):
         return True
     return not in_turns and bool(HEADER.match(line) or ROW.match(line))
 

@@ -21,7 +21,7 @@ from tkid.notation.vocabulary import listed
 from tkid.record.clock import interventions
 from tkid.record.clock.interventions import Intervention, Moved, one_line, read_intervention, write_intervention
 from tkid.record.clock.parts import BETWEEN, ENDS_WITH_TIME, malformed, named, no_time, nobody
-from tkid.record.clock.times import TIME, YEARS, read_time, write_time
+from tkid.record.clock.times import TIME, YEARS, read_time, time_fault, write_time
 from tkid.record.format.model import UNDONE, UNDONE_BY_HOST, Record
 from tkid.rulebook import cites
 
@@ -191,7 +191,11 @@ class NoteReader:
         when = rest[agreed.end() :] if agreed else rest
         time = read_time(when)
         if when and time is None:
-            message = f"`{when}` is not a time" if agreed else f"`{AGREED.split(rest)[0]}` is not a player in this game"
+            message = (
+                time_fault(when) or f"`{when}` is not a time"
+                if agreed
+                else f"`{AGREED.split(rest)[0]}` is not a player in this game"
+            )
             return Problem(Kind.SYNTAX, UNDONE_RULE, message, length=len(text), hint=hint)
         missing = [name for seat, name in enumerate(self.names) if seat not in seats]
         if missing:
@@ -206,7 +210,7 @@ class NoteReader:
         match = BY_HOST.fullmatch(" ".join(plain(text).split())[len(UNDONE_BY_HOST) :].strip())
         time = read_time(match["time"]) if match else None
         if match is None or time is None:
-            message = "The time when the host took the turn back is missing"
+            message = time_fault(text) or "The time when the host took the turn back is missing"
             return Problem(Kind.SYNTAX, UNDONE_BY_HOST_RULE, message, length=len(text), hint=BY_HOST_FORM)
         return Undone((), time, by_host=True, reason=match["reason"] or "")
 

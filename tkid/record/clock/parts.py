@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.text import composed, plain
 from tkid.notation.vocabulary import listed
-from tkid.record.clock.times import TIME, WAY
+from tkid.record.clock.times import TIME, WAY, time_fault
 from tkid.record.format.names import player_hint
 from tkid.rulebook import cites
 
@@ -51,11 +51,11 @@ def nobody(names: Sequence[str], text: str, rest: str) -> Problem:
 
 def no_time(word: str, text: str) -> Problem:
     """The problem with a line that has no moment where one belongs."""
-    message = f"The time after `{word}` is missing"
+    message = time_fault(text) or f"The time after `{word}` is missing"
     return Problem(Kind.SYNTAX, FORM, message, length=len(text), hint=f"Write it as {WAY}.")
 
 
 def malformed(word: str, text: str, form: str) -> Problem:
     """The problem with a line that begins like one of ours and is none; `form` is an example of how it is written."""
-    message = f"This begins like a line about `{word}`, but goes on differently"
+    message = time_fault(text) or f"This begins like a line about `{word}`, but goes on differently"
     return Problem(Kind.SYNTAX, FORM, message, length=len(text), hint=f"Write it like this: `{form}`.")

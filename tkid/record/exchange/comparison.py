@@ -18,6 +18,7 @@ from tkid.record.exchange.merge import MARKS, before_late_passes, joined, mark, 
 from tkid.record.exchange.resignations import new_resignations, resignations, with_resignations
 from tkid.record.format.model import Record, Turn
 from tkid.record.format.start_text import start_text
+from tkid.record.format.turn_rows import DASHES
 from tkid.record.play import chain
 from tkid.record.play.replay import Replay
 from tkid.record.play.views import seen
@@ -196,7 +197,7 @@ class _Comparer:
             return _truncated(
                 self.received, f"The last line, line {line}, is incomplete or was changed: its hash does not fit", here
             )
-        if self.received.ended and not self.received.raw(line).startswith("--"):
+        if self.received.ended and not DASHES.match(self.received.raw(line)):
             message = f"The last line, line {line}, has no hash, unlike the lines before it. Something may be missing"
             return _truncated(self.received, message, here)
         if self.received.ended:
@@ -263,12 +264,27 @@ class _Comparer:
         if here or self._faults(before=line):
             return self._wrong(self.received.problems)
         message = f"The two files differ from turn {self.common + 1} on: it has another turn there than yours"
-        hint = (
-            "Agree which turn was played. The other player deletes theirs and all turns after it from their file, "
-            "and reads your letter again."
-        )
         problems = tuple(p for p in self.received.problems if p.line == line)
-        return self._differing(Kind.FORK, "record.compare.fork", message, hint, problems)
+        return self._differing(Kind.FORK, "record.compare.fork", message, self._way_back(), problems)
+
+    def _way_back(self) -> str:
+        """Whose file is wrong where two go apart, and how its owner removes the turn."""
+        seat, number = self.mine.record.turns[self.common].seat, self.common + 1
+        name, later = self.mine.record.names[seat], len(self.own_lines) > number
+        who = f'"{name}"' if " " in name else name
+        undo = f"`tkid undo FILE --for {who}`"
+        if self.me is None or seat != self.turns[self.common].seat:
+            return (
+                "Agree which turn was played. The other player deletes theirs and all turns after it from their file, "
+                "and reads your letter again."
+            )
+        if seat == self.me:
+            wrong = f"Turn {number} is yours, so the other file is wrong, unless you sent another turn before"
+            return f"{wrong}. Its owner removes the turn with {undo}, and reads your letter again."
+        first = "Remove the turns after it with `tkid undo FILE`, and then this one" if later else "Remove it"
+        new = "If that is refused, begin a new file: `tkid letter read NEW LETTER --begin`."
+        wrong = f"Turn {number} is {name}'s, so your file is wrong if {name} did not play what it has there"
+        return f"{wrong}. {first} with {undo}, and read this letter again. {new}"
 
     def _differing(
         self, kind: Kind, rule: str, message: str, hint: str, problems: tuple[Problem, ...] = ()

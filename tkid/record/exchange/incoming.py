@@ -14,7 +14,7 @@ from tkid.record.format.lines import is_comment, split
 from tkid.record.format.model import FORMAT, Outcome, Record, Turn
 from tkid.record.format.reader import ReadRecord, read_record
 from tkid.record.format.start_text import LABEL, canonical_headers, setup_rows
-from tkid.record.format.turn_rows import NUMBERED
+from tkid.record.format.turn_rows import DASHES, NUMBERED
 from tkid.record.play.replay import Replay, replay
 from tkid.record.play.validation import judge
 from tkid.record.play.views import seen
@@ -165,7 +165,7 @@ def breaks_off(received: Received) -> bool:
     if first < turn.line:
         return False
     if turn.line < last:
-        is_outcome = half or received.raw(last).startswith("--")
+        is_outcome = half or DASHES.match(received.raw(last)) is not None
         return is_outcome and (first == last or (first < last and _tells_later(record, before, turn)))
     if not turn.hash:
         return any(each.hash for each in before) or (not received.ended and (first == last or _is_shortened(received)))

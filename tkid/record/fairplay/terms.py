@@ -10,6 +10,7 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.notation.text import plain
 from tkid.notation.vocabulary import listed
 from tkid.record.format import model
+from tkid.record.format.foreign import DEAL, DRAW, find_foreign
 from tkid.record.format.lines import CONTROL, is_comment, split
 from tkid.record.format.model import Record
 from tkid.record.format.reader import read_head
@@ -20,6 +21,9 @@ TERMS = ("Ruleset", "Game", "Seat", "Ruling")
 
 def text_lines(data: bytes, most: int, form: str, what: str) -> tuple[list[str], tuple[Problem, ...]]:
     """The lines of a text of a kind, `what`; or none, and the problem by the rule `form`."""
+    foreign = find_foreign(data)
+    if foreign is not None and foreign not in {DEAL, DRAW}:
+        return [], (syntax(form, 1, f"This is {foreign.what}, not a {what}", foreign.hint),)
     if len(data) > most:
         return [], (syntax(form, 1, f"The text has {len(data)} bytes. A {what} has at most {most}"),)
     try:

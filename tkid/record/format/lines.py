@@ -6,6 +6,7 @@ import re
 
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.text import plain
+from tkid.record.format.foreign import find_foreign
 from tkid.record.format.model import FORMAT
 
 MOST_BYTES = 16 << 20
@@ -14,8 +15,9 @@ CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 ASCII_CONTROL = bytes(set(range(0x20)) - {0x09, 0x0A} | {0x7F})
 """The same within ASCII, where it is quicker to leave characters out than to look for them."""
 FIRST = re.compile(r"tkid-record\s*:\s*(.*)", re.IGNORECASE)
-BEFORE_A_GAME = {"Tkid-Deal:": "a deal", "Tkid-Draw:": "a draw"}
-"""How the files begin from which a game is dealt or drawn, and what they are."""
+RECORD = "tkid-record"
+GREETING = 40
+"""Lines that may stand above a game file, as in a mail that was saved."""
 
 
 def split(text: str) -> list[str]:
@@ -33,7 +35,9 @@ def is_comment(line: str) -> bool:
 
 
 def lines_of(data: bytes) -> tuple[list[str], tuple[Problem, ...]]:
-    """The lines of a file; problems where it is no text of a record."""
+    """The lines of a file; problems where it is no text of a record. What stands above a record is a comment."""
+    if foreign := find_foreign(data):
+        return [], (_file("record.first-line", f"This is {foreign.what}, not a game file", hint=foreign.hint),)
     if len(data) > MOST_BYTES:
         return [], (_file("record.size", f"The file has {len(data)} bytes. A game file has at most {MOST_BYTES}"),)
     try:
@@ -55,7 +59,16 @@ def lines_of(data: bytes) -> tuple[list[str], tuple[Problem, ...]]:
         number, col = text.count("\n", 0, strange.start()) + 1, strange.start() - text.rfind("\n", 0, strange.start())
         message = f"There is a control character here (0x{ord(strange[0]):02x})"
         return [], (_file("record.encoding", message, number, col, "Is this a text file?"),)
-    return _begun(lines)
+    return _begun(_commented(lines, text))
+
+
+def _commented(lines: list[str], text: str) -> list[str]:
+    """The lines, those above the first of a record as comments."""
+    if text[: len(RECORD)].lower() == RECORD:
+        return lines
+    at = next((at for at, line in enumerate(lines[: GREETING + 1]) if FIRST.fullmatch(plain(line).strip())), 0)
+    above = (line if is_comment(line) or not line.strip() else f"# {line.strip()}" for line in lines[:at])
+    return [*above, *lines[at:]]
 
 
 def _strange(text: str) -> re.Match[str] | None:
@@ -71,7 +84,7 @@ def _begun(lines: list[str]) -> tuple[list[str], tuple[Problem, ...]]:
     found = plain(lines[first]).strip() if first is not None else ""
     begins = FIRST.fullmatch(found)
     if begins and begins[1] == FORMAT:
-        return lines, ()
+        return (lines, ()) if (second := _second(lines, (first or 0) + 1)) is None else ([], (second,))
     hint = f"The first line has to be `Tkid-Record: {FORMAT}`."
     if begins and begins[1].isdecimal():
         message, hint = (
@@ -80,15 +93,20 @@ def _begun(lines: list[str]) -> tuple[list[str], tuple[Problem, ...]]:
         )
     elif found:
         message = f"This is not a game file: it begins with `{found[:40]}`"
-        if before := next((what for label, what in BEFORE_A_GAME.items() if found.startswith(label)), ""):
-            hint = (
-                f"It is {before}. `tkid letter new` goes on with it, and writes the game to a file that ends in .tkid."
-            )
     elif any(line.strip() for line in lines):
         message = "There are only comments here"
     else:
         message = "The file is empty"
     return [], (_file("record.first-line", message, (first or 0) + 1, 1, hint),)
+
+
+def _second(lines: list[str], after: int) -> Problem | None:
+    """The problem with a second game in a file."""
+    for number, line in enumerate(lines[after:], after + 1):
+        if line[: len(RECORD)].lower() == RECORD and FIRST.fullmatch(plain(line).strip()):
+            hint = "A game file has one game. Cut the file before this line, and save each game in a file of its own."
+            return _file("record.first-line", "A second game begins here", number, 1, hint)
+    return None
 
 
 def _file(rule_id: str, message: str, line: int = 1, col: int = 1, hint: str = "") -> Problem:

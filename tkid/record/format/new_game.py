@@ -70,7 +70,7 @@ def new_record(
     if head.record is None or head.problems:
         raise NewGameError(*(f"{problem} {problem.hint}".rstrip() for problem in head.problems))
     record = head.record
-    if refused := new_table_faults(record.game, record.names):
+    if refused := new_table_faults(record.game, record.names, title):
         raise NewGameError(*refused)
     stated = sealed(record)
     assert stated is not None

@@ -21,6 +21,8 @@ NUMBERED = re.compile(r"\s*(\d+)\s*\.\s*")
 CANONICAL = re.compile(r"(\d+)\. ([^{}#]*[^{}# ])((?: \{[^{}]*\})*) #([0-9a-f]{6})")
 """A turn line as the program writes it: number, player with turn, comments, hash."""
 NOTE = re.compile(r"\{([^{}]*)\}")
+DASHES = re.compile(r"\s*(?:[-\u2010-\u2015\u2212]{2,}|[\u2013-\u2015])\s*")
+"""The beginning of a line about what followed: `--`, which phones turn into one long dash."""
 BRACES = {
     "{": "This comment is not closed, or another one begins inside it",
     "}": "This brace does not close a comment",
@@ -83,8 +85,8 @@ class TurnRows:
         canonical = CANONICAL.fullmatch(line)
         if canonical and self._written(number, canonical):
             return
-        if line.startswith("--"):
-            self._outcome(number, line)
+        if begins := DASHES.match(line):
+            self._outcome(number, line, begins.end())
         elif is_comment(line):
             self.comments.append(line.rstrip())
         else:
@@ -103,8 +105,8 @@ class TurnRows:
                 return True
         return False
 
-    def _outcome(self, number: int, line: str) -> None:
-        text = " ".join(plain(line[2:]).split())
+    def _outcome(self, number: int, line: str, begin: int) -> None:
+        text = " ".join(plain(line[begin:]).split())
         outcome = Outcome(text, tuple(self.comments), number)
         self.comments.clear()
         if self._turns:
