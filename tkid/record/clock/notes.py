@@ -1,7 +1,7 @@
 """What a record tells of time besides the turns: inline notes on turn lines, and comment lines between them.
 
-They are comments, so the chain hash does not cover them, and every rewriting keeps them. Here they are values; seats
-are indices. What a person writes beside them in comments of their own is left alone. They stand with the record, and
+They are comments, and every rewriting keeps them. A line may end with a hash: then it is in the chain (`play/note_chain.py`);
+inline notes are not, so a mark that changes the game is repeated in a line. Here they are values; seats are indices. What a person writes beside them in comments of their own is left alone. They stand with the record, and
 not with the mail, as replaying needs to know what was taken back, and `seen` what everybody may read.
 """
 
@@ -20,9 +20,9 @@ from tkid.notation.text import plain
 from tkid.notation.vocabulary import listed
 from tkid.record.clock import interventions
 from tkid.record.clock.interventions import Intervention, one_line, read_intervention, write_intervention
-from tkid.record.clock.parts import BETWEEN, ENDS_WITH_TIME, malformed, named, no_time, nobody
+from tkid.record.clock.parts import BETWEEN, ENDS_WITH_TIME, malformed, named, no_time, nobody, without_hash
 from tkid.record.clock.times import TIME, YEARS, read_time, write_time
-from tkid.record.format.model import UNDONE, UNDONE_BY_HOST, Record
+from tkid.record.format.model import STANDS, UNDONE, UNDONE_BY_HOST, Record
 from tkid.rulebook import cites
 
 UNDONE_RULE, UNDONE_BY_HOST_RULE, SPAN = "record.turn.undone", "post.undo.host", "post.away.span"
@@ -122,7 +122,20 @@ class Resumed:
     time: datetime
 
 
-Line = Away | Resigned | Back | StandIn | Adjourned | Resumed | Intervention
+@frozen
+class Marked:
+    """`marked: turn NUMBER {MARK}`: a turn got a mark, such as `undone: …`, after it had been played."""
+
+    turn: int
+    mark: str
+
+    @property
+    def time(self) -> None:
+        """No moment: the mark has it."""
+        return
+
+
+Line = Away | Resigned | Back | StandIn | Adjourned | Resumed | Marked | Intervention
 
 FORMS = {
     "away": "# away: Ann 2026-12-20 to 2026-12-28, said 2026-12-18T10:04Z",
@@ -136,6 +149,7 @@ FORMS = {
 LINE = re.compile(rf"#\s+(?P<word>{'|'.join(FORMS)})\s*:\s*(?P<rest>.*?)[\s.]*$", re.IGNORECASE)
 OTHERS = "|".join(interventions.FORMS).replace(" ", r"\s+")
 INTERVENTION = re.compile(rf"#\s+(?P<word>{OTHERS})\s*:\s*(?P<rest>.*?)\s*$", re.IGNORECASE)
+MARKED = re.compile(r"#\s+marked\s*:\s*turn\s+(?P<turn>[0-9]{1,6})\s*\{(?P<mark>[^{}]+)\}[\s.]*", re.IGNORECASE)
 SAID = re.compile(rf",?\s*(?:said|announced)\s+(?P<time>{TIME})$", re.IGNORECASE)
 DAYS = re.compile(r"(?P<first>.+?)\s+(?:to|until|till)\s+(?P<last>.+)", re.IGNORECASE)
 PLAYED_BY = re.compile(r"is played by\s+(?P<bot>bot\s+)?(?!bot$)(?P<name>[^<>:;{}#]{1,32}?)\s*(?:<(?P<address>[^<>\s]+)>)?,?$", re.IGNORECASE)  # fmt: skip
@@ -228,10 +242,14 @@ class NoteReader:
 
     @cites("post.note.form")
     def line(self, text: str) -> Line | Problem | None:
-        """A comment line, with its `#`."""
-        written = plain(text).strip()
+        """A comment line, with its `#`; a hash at its end is no part of it."""
+        written = plain(without_hash(text)).strip()
+        if marked := MARKED.fullmatch(written):
+            return Marked(int(marked["turn"]), self.mark(" ".join(marked["mark"].split())))
         if intervention := INTERVENTION.fullmatch(written):
             word = " ".join(intervention["word"].lower().split())
+            if word == "host":  # an announcement has no hash, so all of it is text
+                return read_intervention(self.names, word, text, plain(text).partition(":")[2].strip())
             return read_intervention(self.names, word, text, intervention["rest"])
         match = LINE.match(written)
         if not match:
@@ -306,10 +324,16 @@ class NoteReader:
                 how = f" <{address}>" if address else f" ({chosen})" if chosen else ""
                 who = f"{'bot ' if bot else ''}{name}{how}"
                 return f"# stand-in: {self.names[seat]} is played by {who} {write_time(time)}"
+            case Marked(turn, mark):
+                return f"# marked: turn {turn} {{{mark}}}"
             case Adjourned(time) | Resumed(time):
                 return f"# {'adjourned' if isinstance(line, Adjourned) else 'resumed'}: {write_time(time)}"
             case _:
                 return write_intervention(self.names, line)
+
+    def mark(self, text: str) -> str:
+        """An inline comment as a line about it repeats it: a note in its canonical form, and any other as it stands."""
+        return self.public_note(text) or text
 
     # -- as everybody may read them -----------------------------------------------------------------------
 
@@ -322,6 +346,8 @@ class NoteReader:
         """A comment line written anew, "" for one that is none of these: that may hold anything."""
         line = self.line(text)
         if line is None or isinstance(line, Problem):
+            return ""
+        if isinstance(line, Marked) and not (line.mark.casefold().startswith(STANDS) or self.public_note(line.mark)):
             return ""
         return self.write_line(interventions.public(line) if isinstance(line, Intervention) else line)
 

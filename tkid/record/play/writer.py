@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from attrs import evolve
+
 from tkid.kernel.game import with_names
 from tkid.record.format.model import BEFORE_TURNS, Record
 from tkid.record.format.start_text import start_lines
@@ -26,7 +28,13 @@ def write_record(record: Record, played: Replay | None = None) -> str:
     if played is not None and played.record.turns != record.turns:
         raise ValueError("this is the replay of another record; leave it out, and the record is played through")
     lines = [*start_lines(record, comments=True), "", *record.row_comments.get(BEFORE_TURNS, ()), "Turns"]
-    for moment in (played or replay(record)).moments[1:]:
+    moments = (played or replay(record)).moments[1:]
+    if next(record.remarks(), None) is not None:
+        from tkid.record.play.note_chain import with_hashes  # noqa: PLC0415 - only for records with comments
+
+        record = with_hashes(record, [moment.line for moment in moments])
+        moments = [evolve(moment, turn=turn) for moment, turn in zip(moments, record.turns, strict=True)]
+    for moment in moments:
         lines += turn_lines(record, moment)
     return "".join(f"{line}\n" for line in [*lines, *record.end])
 
