@@ -22,7 +22,7 @@ from tkid.record.clock import interventions
 from tkid.record.clock.interventions import Intervention, one_line, read_intervention, write_intervention
 from tkid.record.clock.parts import BETWEEN, ENDS_WITH_TIME, malformed, named, no_time, nobody, without_hash
 from tkid.record.clock.times import TIME, YEARS, read_time, write_time
-from tkid.record.format.model import STANDS, UNDONE, UNDONE_BY_HOST, Record
+from tkid.record.format.model import STANDS, TAKEN_BACK, UNDONE, UNDONE_BY_HOST, Record
 from tkid.rulebook import cites
 
 UNDONE_RULE, UNDONE_BY_HOST_RULE, SPAN = "record.turn.undone", "post.undo.host", "post.away.span"
@@ -124,7 +124,7 @@ class Resumed:
 
 @frozen
 class Marked:
-    """`marked: turn NUMBER {MARK}`: a turn got a mark, such as `undone: …`, after it had been played."""
+    """`marked: turn NUMBER, MARK`: a turn got a mark, such as `undone: …`, after it had been played."""
 
     turn: int
     mark: str
@@ -149,7 +149,10 @@ FORMS = {
 LINE = re.compile(rf"#\s+(?P<word>{'|'.join(FORMS)})\s*:\s*(?P<rest>.*?)[\s.]*$", re.IGNORECASE)
 OTHERS = "|".join(interventions.FORMS).replace(" ", r"\s+")
 INTERVENTION = re.compile(rf"#\s+(?P<word>{OTHERS})\s*:\s*(?P<rest>.*?)\s*$", re.IGNORECASE)
-MARKED = re.compile(r"#\s+marked\s*:\s*turn\s+(?P<turn>[0-9]{1,6})\s*\{(?P<mark>[^{}]+)\}[\s.]*", re.IGNORECASE)
+MARKED = re.compile(
+    rf"#\s+marked\s*:\s*turn\s+(?P<turn>[0-9]{{1,6}})\s*,\s*(?P<mark>(?:{'|'.join((STANDS, *TAKEN_BACK))})[^{{}}]*)",
+    re.IGNORECASE,
+)
 SAID = re.compile(rf",?\s*(?:said|announced)\s+(?P<time>{TIME})$", re.IGNORECASE)
 DAYS = re.compile(r"(?P<first>.+?)\s+(?:to|until|till)\s+(?P<last>.+)", re.IGNORECASE)
 PLAYED_BY = re.compile(r"is played by\s+(?P<bot>bot\s+)?(?!bot$)(?P<name>[^<>:;{}#]{1,32}?)\s*(?:<(?P<address>[^<>\s]+)>)?,?$", re.IGNORECASE)  # fmt: skip
@@ -325,7 +328,7 @@ class NoteReader:
                 who = f"{'bot ' if bot else ''}{name}{how}"
                 return f"# stand-in: {self.names[seat]} is played by {who} {write_time(time)}"
             case Marked(turn, mark):
-                return f"# marked: turn {turn} {{{mark}}}"
+                return f"# marked: turn {turn}, {mark}"
             case Adjourned(time) | Resumed(time):
                 return f"# {'adjourned' if isinstance(line, Adjourned) else 'resumed'}: {write_time(time)}"
             case _:
@@ -350,6 +353,19 @@ class NoteReader:
         if isinstance(line, Marked) and not (line.mark.casefold().startswith(STANDS) or self.public_note(line.mark)):
             return ""
         return self.write_line(interventions.public(line) if isinstance(line, Intervention) else line)
+
+
+def said_by(names: Sequence[str], line: Line) -> str:
+    """Who alone can say what a line says: a player, those who agreed, or the host."""
+    match line:
+        case Resigned(seat) | Away(seat) | Back(seat):
+            return names[seat]
+        case interventions.Ended(agreed=agreed) | interventions.Paused(agreed=agreed) if agreed:
+            return listed([names[seat] for seat in agreed], "and")
+        case Marked(_, mark) if not mark.casefold().startswith(UNDONE_BY_HOST):
+            return listed(list(names), "and")
+        case _:
+            return "the host"
 
 
 def note_reader(names: Sequence[str]) -> NoteReader:

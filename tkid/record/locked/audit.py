@@ -20,6 +20,7 @@ from tkid.record.locked.course import on_word, unshared, unshown
 from tkid.record.locked.deal import LockedDeal, complete, entropy, header, known, missing
 from tkid.record.locked.merge import faults
 from tkid.record.locked.plugin import locked_plugin
+from tkid.record.play.note_chain import without_hashes
 from tkid.record.play.replay import Replay, replay
 from tkid.record.plugin import record_plugin
 from tkid.rulebook import cites
@@ -165,8 +166,9 @@ class _Auditor:
         record = self.record
         if not self.played.moments[1:]:
             return
-        bare = tuple(evolve(turn, hash="", outcomes=()) for turn in record.turns)
-        whole = replay(evolve(record, deal=dealt, turns=bare))
+        unhashed = without_hashes(record)
+        bare = tuple(evolve(turn, outcomes=()) for turn in unhashed.turns)
+        whole = replay(evolve(unhashed, deal=dealt, turns=bare))
         self.contradicted.extend(evolve(problem, kind=Kind.INTEGRITY) for problem in whole.problems)
         word = on_word(self.played, self.deal)
         for shown in word:

@@ -103,9 +103,12 @@ class NoteChain:
         return value
 
 
-def values(record: Record, lines: Sequence[str]) -> Iterator[bytes]:
-    """The values of a record's chain after each turn; `lines` are the canonical lines of its turns."""
-    notes, value = NoteChain(record), chain.first(start_text(record))
+def values(record: Record, lines: Sequence[str], start: str = "") -> Iterator[bytes]:
+    """The values of a record's chain after each turn; `lines` are the canonical lines of its turns.
+
+    `start` is the text that the chain starts from, if that is not the record's own.
+    """
+    notes, value = NoteChain(record), chain.first(start or start_text(record))
     for gap, line in enumerate(lines):
         value = chain.link(notes.through(gap, value), line)
         yield value
@@ -135,16 +138,16 @@ def with_hashes(record: Record, lines: Sequence[str]) -> Record:
 def without_hashes(record: Record) -> Record:
     """A record that states no hash, so that its chain is that of its own text."""
     shorn = evolve(record, turns=tuple(evolve(turn, hash="") for turn in record.turns))
-    return _with_comments(shorn, _shear(record)) if next(record.remarks(), None) is not None else shorn
+    return _with_comments(shorn, shear(record)) if next(record.remarks(), None) is not None else shorn
 
 
 def cut(record: Record, turns: int) -> Record:
     """A record of the first turns; the lines at its end had hashes behind turns that are gone, and are written again."""
-    return evolve(record, turns=record.turns[:turns], end=_shear(record)(record.end))
+    return evolve(record, turns=record.turns[:turns], end=shear(record)(record.end))
 
 
-def _shear(record: Record) -> Callable[[Comments], Comments]:
-    """What takes the hashes off the lines about the game."""
+def shear(record: Record) -> Callable[[Comments], Comments]:
+    """Return a function that takes the hashes off the lines about a game."""
     reader = note_reader(record.names)
     return lambda comments: tuple(without_hash(each) if _read(reader, (each,), 0) else each for each in comments)
 

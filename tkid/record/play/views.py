@@ -11,6 +11,7 @@ from tkid.record.format.model import STANDS, Comments, Header, Record, Turn
 from tkid.record.format.seal import sealed, with_seal
 from tkid.record.format.start_text import start_text
 from tkid.record.play import chain
+from tkid.record.play.note_chain import values
 from tkid.record.play.replay import Moment, Replay
 from tkid.record.plugin import record_plugin
 from tkid.rulebook import cites
@@ -55,16 +56,14 @@ def disclosed(played: Replay) -> Replay:
             record,
             headers=tuple(filter(None, map(_header, record.headers))),
             row_comments={},
-            turns=(),
+            turns=tuple(_turn(turn, reader) for turn in record.turns),
             end=_lines(record.end, reader),
         )
-        value, moments = chain.first(start_text(shown)), [evolve(played.moments[0], hash="")]
-        for moment in played.moments[1:]:
-            value = chain.link(value, moment.line)
-            turn = moment.turn and _turn(moment.turn, reader)
+        moments, value = [evolve(played.moments[0], hash="")], chain.first(start_text(shown))
+        turns = zip(played.moments[1:], shown.turns, _chain_values(shown, played), strict=True)
+        for moment, turn, value in turns:  # noqa: B007 - the last value is that of the whole
             moments.append(evolve(moment, turn=turn, hash=chain.shown(value)))
-        turns = tuple(moment.turn for moment in moments if moment.turn)
-        known = Replay(evolve(shown, turns=turns), moments, [], value)
+        known = Replay(shown, moments, [], value)
         known.views.update(dict.fromkeys((EVERYTHING, None, *range(len(record.seats)))))
         played.views[EVERYTHING] = known
     return played.views[EVERYTHING] or played
@@ -94,16 +93,19 @@ def _seen(played: Replay, seat: int | None) -> Replay:
         deal=record.deal and record_plugin(record.game).seen_deal(record.game, record.deal, seat),
         position=record.position and record.game.view(record.position, seat).shown,
         row_comments={},
-        turns=(),
+        turns=tuple(turn for moment in played.moments if (turn := _known_turn(record, moment))),
         end=_lines(record.end, note_reader(record.names)),
     )
-    value = chain.first(start_text(shown))
-    moments = [_known(record, played.moments[0], "", seat)]
-    for moment in played.moments[1:]:
-        value = chain.link(value, moment.line)
+    moments, value = [_known(record, played.moments[0], "", seat)], chain.first(start_text(shown))
+    for moment, value in zip(played.moments[1:], _chain_values(shown, played), strict=True):  # noqa: B007 - as above
         moments.append(_known(record, moment, chain.shown(value), seat))
     turns = tuple(moment.turn for moment in moments if moment.turn)
     return Replay(evolve(shown, turns=turns), moments, [], value)
+
+
+def _chain_values(shown: Record, played: Replay) -> list[bytes]:
+    """The values of the chain after each turn of a record that tells a game in a text of its own."""
+    return [*values(shown, [moment.line for moment in played.moments[1:]])]
 
 
 def _headers(record: Record, seat: int | None) -> list[Header]:
@@ -137,10 +139,14 @@ def _known(record: Record, moment: Moment, chain_hash: str, seat: int | None) ->
     """A moment as a seat may know it: remembered with it, as a game that goes on has the same ones."""
     known = moment.views.get(seat)
     if known is None or known.hash != chain_hash:
-        other = next(iter(moment.views.values()), None)
-        turn = other.turn if other else moment.turn and _turn(moment.turn, note_reader(record.names))
-        moment.views[seat] = known = _moment(record, moment, turn, chain_hash, seat)
+        moment.views[seat] = known = _moment(record, moment, _known_turn(record, moment), chain_hash, seat)
     return known
+
+
+def _known_turn(record: Record, moment: Moment) -> Turn | None:
+    """The turn of a moment as everybody may know it: remembered with what a seat may know of it."""
+    other = next(iter(moment.views.values()), None)
+    return other.turn if other else moment.turn and _turn(moment.turn, note_reader(record.names))
 
 
 def _moment(record: Record, moment: Moment, turn: Turn | None, chain_hash: str, seat: int | None) -> Moment:
