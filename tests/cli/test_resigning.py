@@ -90,7 +90,10 @@ def test_of_three_the_seat_passes_and_the_game_goes_on(tmp_path: Path) -> None:
     said("play", ann, "Pass")
     assert turns(ann) == [RESIGNED, "1. Ann Pass", "2. Bob Pass {resigned}"]
     mail = written(ann)
-    told = said("letter", "read", cal, mail)
+    before = cal.read_bytes()
+    assert "but nothing shows that Bob wrote that. [record.compare.marked]" in complaint("letter", "read", cal, mail, code=1)
+    assert cal.read_bytes() == before
+    told = said("letter", "read", cal, mail, "--agree")
     assert told.startswith(f"{cal}: 2 new turns; Bob has resigned [record.resigned].\n")
     assert told.endswith("It is Cal's turn.\n")
     said("letter", "read", bob, mail)  # who has resigned takes passes that others made
@@ -112,7 +115,8 @@ def test_a_letter_that_does_not_know_it_yet_is_passed_on(tmp_path: Path) -> None
     told = said("letter", "read", cal, late)  # older than the file, but it brings something
     assert told.startswith(f"{cal}: Bob has resigned [record.resigned].\n2. Bob Pass #")
     assert told.endswith("It is Cal's turn.\n")
-    assert said("letter", "read", ann, written(cal, "--to", "all")).startswith(f"{ann}: 1 new turn; Bob has resigned")
+    said("letter", "read", ann, late)
+    assert "[record.compare.same]" in said("letter", "read", ann, written(cal, "--to", "all"))
 
 
 def test_nobody_else_resigns_for_you(tmp_path: Path) -> None:

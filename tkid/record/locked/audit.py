@@ -12,7 +12,7 @@ from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.vocabulary import listed
 from tkid.record.exchange.resignations import is_over
-from tkid.record.fairplay.proof import Fact, Proof
+from tkid.record.fairplay.proof import Fact, Proof, add_notes
 from tkid.record.format.model import Place, Record
 from tkid.record.format.start_text import setup_rows
 from tkid.record.locked import shuffle, unlock
@@ -82,6 +82,7 @@ class _Auditor:
             whole = self._dealt()
             self._turns(whole)
         self._beyond()
+        add_notes(self.record, self.unproven, self.unprovable)
         proven, unproven, unprovable = map(tuple[Fact, ...], (self.proven, self.unproven, self.unprovable))
         return Proof(proven, unproven, unprovable, tuple(self.contradicted))
 
