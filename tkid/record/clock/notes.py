@@ -153,6 +153,8 @@ MARKED = re.compile(
     rf"#\s+marked\s*:\s*turn\s+(?P<turn>[0-9]{{1,6}})\s*,\s*(?P<mark>(?:{'|'.join((STANDS, *TAKEN_BACK))})[^{{}}]*)",
     re.IGNORECASE,
 )
+WORDS = (*FORMS, "marked", *(word for word in interventions.FORMS if word != "host"))
+"""How the comment lines begin that may end with a hash."""
 SAID = re.compile(rf",?\s*(?:said|announced)\s+(?P<time>{TIME})$", re.IGNORECASE)
 DAYS = re.compile(r"(?P<first>.+?)\s+(?:to|until|till)\s+(?P<last>.+)", re.IGNORECASE)
 PLAYED_BY = re.compile(r"is played by\s+(?P<bot>bot\s+)?(?!bot$)(?P<name>[^<>:;{}#]{1,32}?)\s*(?:<(?P<address>[^<>\s]+)>)?,?$", re.IGNORECASE)  # fmt: skip

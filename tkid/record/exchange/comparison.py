@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection
@@ -35,7 +34,6 @@ from tkid.rulebook import cites
 PAST, OWN_TURN = "record.compare.past", "record.compare.own-turn"
 TERMS = {name.casefold() for name in (CLOCK, STARTED, BOT)}
 """Headers of one's own that say how the game is played."""
-BRACKETS = re.compile(r" <[^<>]*>")
 HASH, OUTCOME = "record.turn.hash", "record.outcome"
 YOURS = "Your file has the real turns. Ask for an unchanged file, or send yours."
 YOU_TELL = "Tell the sender. Your file stays as it is."
@@ -462,7 +460,7 @@ def _lines(record: Record) -> dict[str, tuple[int, NoteLine]]:
     lines = {}
     for gap, notes in enumerate(note_lines(record) if next(record.remarks(), None) is not None else ()):
         for note in notes:
-            key = f"resigned {note.says.seat}" if isinstance(note.says, Resigned) else BRACKETS.sub("", note.text)
+            key = f"resigned {note.says.seat}" if isinstance(note.says, Resigned) else note.linked
             lines.setdefault(key, (gap, note))
     return lines
 

@@ -50,6 +50,11 @@ def said_in(record: Record) -> list[Said]:
     return sorted(found, key=lambda each: each.line)
 
 
+def outside_chain(record: Record) -> list[Said]:
+    """What can change who has won, and is not covered by the chain of hashes: lines, and marks of turns that were taken back."""
+    return [each for each in said_in(record) if not each.covered and not each.text.startswith(f"{{{STANDS}")]
+
+
 def noted_lines(played: Replay) -> Iterator[str]:
     """A sentence about each line about the game in a file that begins with a letter."""
     for each in said_in(played.record):

@@ -7,6 +7,7 @@ game files of before have hashes that do not cover such lines. Announcements cha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 
@@ -22,6 +23,7 @@ from tkid.record.play import chain
 from tkid.rulebook import cites
 
 HASH, MARK = "record.note.hash", "record.note.marked"
+ADDRESS = re.compile(r" <[^<>]*>")
 REMOVE = (
     "This line or something before it was changed, moved or lost. If you changed it on purpose, remove the hashes from here on: "
     "`tkid fmt` writes new ones."
@@ -37,6 +39,11 @@ class NoteLine:
     text: str
     hash: str
     line: int
+
+    @property
+    def linked(self) -> str:
+        """The text that the chain covers: without an address, which copies for others leave out."""
+        return ADDRESS.sub("", self.text)
 
 
 @frozen
@@ -93,7 +100,7 @@ class NoteChain:
         last = max((at for at, note in enumerate(notes) if note.hash), default=-1)
         for at, note in enumerate(notes):
             covered = bool(note.hash) or (at > last and not self._below[gap])
-            value = chain.link(value, note.text) if covered else value
+            value = chain.link(value, note.linked) if covered else value
             yield Link(note, covered, value)
 
     def through(self, gap: int, value: bytes) -> bytes:
