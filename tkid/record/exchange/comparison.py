@@ -296,6 +296,13 @@ class _Comparer:
             "Agree which turn was played. The other player deletes theirs and all turns after it from their file, "
             "and reads your letter again."
         )
+        seat = self.mine.moments[self.common].position.to_act
+        if seat in resignations(self.mine.record) and seat not in resignations(self.theirs.record):
+            name = self.mine.record.names[seat]
+            hint = (
+                f"Your file says that {name} has resigned, so it passes for {name}. If that is not so, delete this line and everything "
+                "below it from your file, and read this again."
+            )
         problems = tuple(p for p in self.received.problems if p.line == line)
         notes = tuple(self._differing_lines(self.common))
         return evolve(self._differing(Kind.FORK, "record.compare.fork", message, hint, problems), notes=notes)

@@ -149,8 +149,14 @@ def without_hashes(record: Record) -> Record:
 
 
 def cut(record: Record, turns: int) -> Record:
-    """A record of the first turns; the lines at its end had hashes behind turns that are gone, and are written again."""
-    return evolve(record, turns=record.turns[:turns], end=shear(record)(record.end))
+    """A record of the first turns; the lines at its end had hashes behind turns that are gone, and are written again.
+
+    Lines that repeat a mark of a turn that is gone go with it.
+    """
+    reader, gone = note_reader(record.names), {turn.number for turn in record.turns[turns:]}
+    lines = [(each, reader.line(each)) for each in record.end]
+    end = tuple(each for each, says in lines if not (isinstance(says, Marked) and says.turn in gone))
+    return evolve(record, turns=record.turns[:turns], end=shear(record)(end))
 
 
 def shear(record: Record) -> Callable[[Comments], Comments]:
