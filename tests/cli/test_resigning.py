@@ -94,7 +94,9 @@ def test_of_three_the_seat_passes_and_the_game_goes_on(tmp_path: Path) -> None:
     assert turns(ann) == [RESIGNED, "1. Ann Pass", "2. Bob Pass {resigned}"]
     mail = written(ann)
     before = cal.read_bytes()
-    assert "but nothing shows that Bob wrote that. [record.compare.marked]" in complaint("letter", "read", cal, mail, code=1)
+    assert "but nothing shows that Bob wrote that. [record.compare.marked]" in complaint(
+        "letter", "read", cal, mail, code=1
+    )
     assert cal.read_bytes() == before
     told = said("letter", "read", cal, mail, "--agree")
     assert told.startswith(f"{cal}: 2 new turns; Bob has resigned [record.resigned].\n")
@@ -250,7 +252,10 @@ def test_a_fork_after_a_forged_resignation_names_the_line(tmp_path: Path) -> Non
     told = complaint("letter", "read", ann, written(cal), code=1)
     assert "[record.compare.fork]" in told
     assert f"Only in your file: `{CAL}`. Only Cal can have written that." in told
-    assert "Your file says that Cal has resigned, so it passes for Cal. If that is not so, delete this line" in " ".join(told.split())
+    assert (
+        "Your file says that Cal has resigned, so it passes for Cal. If that is not so, delete this line"
+        in " ".join(told.split())
+    )
 
 
 def test_verify_and_check_name_a_line_outside_the_chain(tmp_path: Path) -> None:
@@ -263,7 +268,9 @@ def test_verify_and_check_name_a_line_outside_the_chain(tmp_path: Path) -> None:
     line = f"line {len(whole.splitlines()) + 1}, `{RESIGNED}`"
     told = " ".join(said("verify", ann, code=1).split())
     assert "Not proven:" in told
-    assert f"The chain of hashes does not cover {line}. Anybody who had the file could add or change it; ask Bob." in told
+    assert (
+        f"The chain of hashes does not cover {line}. Anybody who had the file could add or change it; ask Bob." in told
+    )
     assert f"  The hashes do not cover {line}: ask Bob. [record.note.hash]\n" in said("check", ann)
     report = json.loads(said("check", ann, "--format", "json"))
     assert report["outside_chain"] == [{"line": len(whole.splitlines()) + 1, "text": RESIGNED}]

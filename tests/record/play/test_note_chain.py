@@ -150,8 +150,9 @@ def test_a_line_is_written_with_its_hash_and_read_again(kind: str) -> None:
 def test_the_last_hash_tells_of_a_line_at_the_end(kind: str) -> None:
     before, text = text_of(game()), text_of(said(kind))
     assert HASH.findall(before)[-1] != HASH.findall(text)[-1]
-    other = text_of(read(HASH.sub("", changed(text, kind).replace("undone:", "undone:")))) if not kind.startswith("undone") else text
-    assert (HASH.findall(other)[-1] != HASH.findall(text)[-1]) is not kind.startswith("undone")
+    if not kind.startswith("undone"):
+        other = text_of(read(HASH.sub("", changed(text, kind))))
+        assert HASH.findall(other)[-1] != HASH.findall(text)[-1]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -163,7 +164,9 @@ def test_what_was_done_to_a_line_is_noticed(kind: str, how: str, turns: int) -> 
     for _ in range(turns):
         at = append(at, "Pass")
     text = text_of(at)
-    deed: Callable[[str], str] = {"changed": lambda whole: changed(whole, kind), "moved": moved, "removed": removed}[how]
+    deed: Callable[[str], str] = {"changed": lambda whole: changed(whole, kind), "moved": moved, "removed": removed}[
+        how
+    ]
     forged = deed(text)
     assert forged != text
     at_the_end = how == "removed" and not turns
@@ -175,7 +178,6 @@ def test_what_was_done_to_a_line_is_noticed(kind: str, how: str, turns: int) -> 
         assert note.startswith(f"Only in your file: `{HASH.sub('', row(text))}`. Only ")
     elif not at_the_end:
         assert found.kind is Kind.EDITED
-        assert not isinstance(taken_in(forged.encode(), T + 99 * HOUR), type(None))
         assert isinstance(taken_in(forged.encode(), T + 99 * HOUR), list)
 
 
@@ -264,9 +266,7 @@ def test_a_fork_because_of_a_resignation_names_the_line() -> None:
     move = mine.record.game.words.turn(tuple(_action(game(2))))
     found = compare(mine, text_of(append(game(2), move)).encode(), 0)
     assert found.kind is Kind.FORK
-    assert found.notes == (
-        "Only in your file: `# resigned: Cal 2026-12-01T09:00Z`. Only Cal can have written that.",
-    )
+    assert found.notes == ("Only in your file: `# resigned: Cal 2026-12-01T09:00Z`. Only Cal can have written that.",)
 
 
 def _action(at: Replay) -> list[object]:
@@ -325,9 +325,13 @@ def test_times_on_turns_are_said_to_be_outside() -> None:
 
 def test_a_host_shows_what_an_imported_file_says() -> None:
     told = plain(said_before(read(f"{text_of(game())}# resigned: Cal 2026-12-01T09:00Z\n")))
-    assert "`# resigned: Cal 2026-12-01T09:00Z`. Only Cal can have written that. The hashes do not cover it." in " ".join(told.split())
-    told = plain(said_before(said("stand-in")))
-    assert "The hashes" not in plain(said_before(read(text_of(said("stand-in"))))) and "the host" in told
+    assert (
+        "`# resigned: Cal 2026-12-01T09:00Z`. Only Cal can have written that. The hashes do not cover it."
+        in " ".join(told.split())
+    )
+    told = plain(said_before(read(text_of(said("stand-in")))))
+    assert "The hashes" not in told
+    assert "the host" in told
     assert said_before(game()) == ()
 
 

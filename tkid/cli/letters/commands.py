@@ -209,11 +209,11 @@ def _begin(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bool) -
     if problems:
         print_problems(name, enclosed.text, problems)
         fail("Nothing was written.", WRONG)
-    for seat in sorted(resignations(record).keys() - senders(record, enclosed)):
-        player = record.names[seat]
-        if not agree:
-            said = f"{name}: It says that {player} has resigned, but nothing shows that {player} wrote that."
-            fail(f"{said} [record.compare.marked]\nIf it is true, add --agree. Nothing was written.", WRONG)
+    foreign = sorted(resignations(record).keys() - senders(record, enclosed))
+    if foreign and not agree:
+        player = record.names[foreign[0]]
+        said = f"{name}: It says that {player} has resigned, but nothing shows that {player} wrote that."
+        fail(f"{said} [record.compare.marked]\nIf it is true, add --agree. Nothing was written.", WRONG)
     known = seat_of(record.names, me) if me else None
     create_record(game, write_record(record, replay), " To compare the letter with it, leave out --begin.")
     typer.echo(f"{game}: {record.ruleset.title}, with {', '.join(record.names)}; {counted(len(record.turns), 'turn')}.")

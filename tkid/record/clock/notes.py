@@ -321,10 +321,10 @@ class NoteReader:
             case Away(seat, first, last, said):
                 when = f", said {write_time(said)}" if said else ""
                 return f"# away: {self.names[seat]} {first.isoformat()} to {last.isoformat()}{when}"
-            case Resigned(seat, time):
-                return f"# resigned: {self.names[seat]} {write_time(time)}"
-            case Back(seat, time):
-                return f"# back: {self.names[seat]} {write_time(time)}"
+            case Resigned(seat, time) | Back(seat, time):
+                return (
+                    f"# {'resigned' if isinstance(line, Resigned) else 'back'}: {self.names[seat]} {write_time(time)}"
+                )
             case StandIn(seat, name, time, address, bot, chosen):
                 how = f" <{address}>" if address else f" ({chosen})" if chosen else ""
                 who = f"{'bot ' if bot else ''}{name}{how}"

@@ -150,7 +150,7 @@ def _agree(mine: Record, theirs: Record) -> int | None:
 class _Comparer:
     """Compares two records that were both played through; the questions are asked in the order of the methods."""
 
-    def __init__(  # noqa: PLR0917 - two files, and who reads and wrote them
+    def __init__(
         self,
         mine: Replay,
         received: Received,
@@ -245,11 +245,11 @@ class _Comparer:
         moment, number = self.mine.moments[at + 1], at + 1
         differing = self._differing_lines(at + 1) if problem.rule == HASH else []
         if differing:
-            message = f"The hash of turn {number} does not fit the lines about the game before it. {' '.join(differing)}"
-            line = problem.line
-            return Comparison(
-                Kind.EDITED, PAST, message, YOURS, "", self.received.raw(line), line, number, (problem,)
+            message = (
+                f"The hash of turn {number} does not fit the lines about the game before it. {' '.join(differing)}"
             )
+            line = problem.line
+            return Comparison(Kind.EDITED, PAST, message, YOURS, "", self.received.raw(line), line, number, (problem,))
         if problem.rule == HASH:
             what, own = "The hash", f"{moment.line} #{seen(self.mine, None).moments[at + 1].hash}"
         else:
@@ -297,7 +297,7 @@ class _Comparer:
             "and reads your letter again."
         )
         seat = self.mine.moments[self.common].position.to_act
-        if seat in resignations(self.mine.record) and seat not in resignations(self.theirs.record):
+        if seat is not None and seat in resignations(self.mine.record) and seat not in resignations(self.theirs.record):
             name = self.mine.record.names[seat]
             hint = (
                 f"Your file says that {name} has resigned, so it passes for {name}. If that is not so, delete this line and everything "
@@ -409,7 +409,12 @@ class _Comparer:
                 is_told = before is None and isinstance(note.says, Marked if here is mine else Marked | Resigned)
                 if key not in there and gap <= last and not is_told:
                     told.append(f"Only {where}: `{note.text}`. Only {said_by(names, note.says)} can have written that.")
-                elif here is theirs and key in mine and mine[key][0] != gap <= last and not isinstance(note.says, Resigned):
+                elif (
+                    here is theirs
+                    and key in mine
+                    and mine[key][0] != gap <= last
+                    and not isinstance(note.says, Resigned)
+                ):
                     told.append(f"At another place there: `{note.text}`.")
         return told
 
@@ -464,7 +469,7 @@ def _lines(record: Record) -> dict[str, tuple[int, NoteLine]]:
 
     Two lines are the same if they say the same: addresses may differ, and the time of a resignation.
     """
-    lines = {}
+    lines = dict[str, tuple[int, NoteLine]]()
     for gap, notes in enumerate(note_lines(record) if next(record.remarks(), None) is not None else ()):
         for note in notes:
             key = f"resigned {note.says.seat}" if isinstance(note.says, Resigned) else note.linked

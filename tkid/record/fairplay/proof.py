@@ -58,13 +58,17 @@ def add_notes(record: Record, unproven: list[Fact], unprovable: list[Fact]) -> N
         if each.covered:
             unprovable.append(Fact(f"That {each.who} wrote {each.place}: {each.who} can say so.", HASH))
         elif each.text.startswith(f"{{{STANDS}"):
-            unprovable.append(Fact(f"That everybody let {each.place} stand: the chain of hashes does not cover it.", HASH))
+            unprovable.append(
+                Fact(f"That everybody let {each.place} stand: the chain of hashes does not cover it.", HASH)
+            )
         else:
             text = f"The chain of hashes does not cover {each.place}. Anybody who had the file could add or change it; ask {each.who}."
             unproven.append(Fact(f"{text[0].upper()}{text[1:]}", HASH))
     if late := unhashed_turns(record):
         turns = f"Turn {late[0]} has no hash" if len(late) == 1 else f"Turns {late[0]} to {late[-1]} have no hash"
-        unproven.append(Fact(f"{turns}, unlike those before. Anybody who had the file could add or change that.", TURN_HASH))
+        unproven.append(
+            Fact(f"{turns}, unlike those before. Anybody who had the file could add or change that.", TURN_HASH)
+        )
     if is_timed(record):
         text = "When turns were played, and why seats passed: the chain of hashes does not cover these comments. Compare the mails."
         unprovable.append(Fact(text, HASH))

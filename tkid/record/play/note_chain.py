@@ -134,9 +134,8 @@ def with_hashes(record: Record, lines: Sequence[str]) -> Record:
     def hashed(comments: Comments) -> Comments:
         written = []
         for comment in comments:
-            is_note = bool(_read(reader, (comment,), 0))
-            text = f"{without_hash(comment)} #{value}" if is_note and (value := next(left)) else comment
-            written.append(text)
+            fitting = next(left) if _read(reader, (comment,), 0) else ""
+            written.append(f"{without_hash(comment)} #{fitting}" if fitting else comment)
         return tuple(written)
 
     return _with_comments(record, hashed)

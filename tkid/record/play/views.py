@@ -61,7 +61,7 @@ def disclosed(played: Replay) -> Replay:
         )
         moments, value = [evolve(played.moments[0], hash="")], chain.first(start_text(shown))
         turns = zip(played.moments[1:], shown.turns, _chain_values(shown, played), strict=True)
-        for moment, turn, value in turns:  # noqa: B007 - the last value is that of the whole
+        for moment, turn, value in turns:
             moments.append(evolve(moment, turn=turn, hash=chain.shown(value)))
         known = Replay(shown, moments, [], value)
         known.views.update(dict.fromkeys((EVERYTHING, None, *range(len(record.seats)))))
@@ -97,7 +97,7 @@ def _seen(played: Replay, seat: int | None) -> Replay:
         end=_lines(record.end, note_reader(record.names)),
     )
     moments, value = [_known(record, played.moments[0], "", seat)], chain.first(start_text(shown))
-    for moment, value in zip(played.moments[1:], _chain_values(shown, played), strict=True):  # noqa: B007 - as above
+    for moment, value in zip(played.moments[1:], _chain_values(shown, played), strict=True):
         moments.append(_known(record, moment, chain.shown(value), seat))
     turns = tuple(moment.turn for moment in moments if moment.turn)
     return Replay(evolve(shown, turns=turns), moments, [], value)
