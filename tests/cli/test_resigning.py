@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from itertools import count
 from pathlib import Path
 
 import pytest
 
-from tests.cli import complaint, said
+from tests.cli import complaint, said, tkid
 from tests.cli.dealers import Player, dealt_by_two
 from tests.cli.letters import ADDRESSES, AT, HASH
 from tests.mail.inbound.mails import body, parsed
 from tests.shared.tables import each_row
+from tkid.record.format.reader import read_record
+from tkid.record.play.replay import replay
 
 LATER = "2026-11-21T11:00:00+00:00"
 RESIGNED = "# resigned: Bob 2026-11-21T10:00Z"
@@ -90,7 +93,12 @@ def test_of_three_the_seat_passes_and_the_game_goes_on(tmp_path: Path) -> None:
     said("play", ann, "Pass")
     assert turns(ann) == [RESIGNED, "1. Ann Pass", "2. Bob Pass {resigned}"]
     mail = written(ann)
-    told = said("letter", "read", cal, mail)
+    before = cal.read_bytes()
+    assert "but nothing shows that Bob wrote that. [record.compare.marked]" in complaint(
+        "letter", "read", cal, mail, code=1
+    )
+    assert cal.read_bytes() == before
+    told = said("letter", "read", cal, mail, "--agree")
     assert told.startswith(f"{cal}: 2 new turns; Bob has resigned [record.resigned].\n")
     assert told.endswith("It is Cal's turn.\n")
     said("letter", "read", bob, mail)  # who has resigned takes passes that others made
@@ -112,7 +120,8 @@ def test_a_letter_that_does_not_know_it_yet_is_passed_on(tmp_path: Path) -> None
     told = said("letter", "read", cal, late)  # older than the file, but it brings something
     assert told.startswith(f"{cal}: Bob has resigned [record.resigned].\n2. Bob Pass #")
     assert told.endswith("It is Cal's turn.\n")
-    assert said("letter", "read", ann, written(cal, "--to", "all")).startswith(f"{ann}: 1 new turn; Bob has resigned")
+    said("letter", "read", ann, late)
+    assert "[record.compare.same]" in said("letter", "read", ann, written(cal, "--to", "all"))
 
 
 def test_nobody_else_resigns_for_you(tmp_path: Path) -> None:
@@ -210,3 +219,94 @@ def test_in_a_locked_deal_the_seeds_are_opened(tmp_path: Path) -> None:
     assert "All seeds are open." in bob.reads(ann.writes())
     for player in (ann, bob):
         assert "Not proven" not in said("verify", player.game)
+
+
+def forged(file: Path, *lines: str, hashed: bool = False) -> Path:
+    """A file to which somebody has added lines, with their hashes if the program has put them there."""
+    file.write_text("".join((file.read_text("utf-8"), *(f"{line}\n" for line in lines))), "utf-8")
+    if hashed:
+        said("fmt", file)
+    return file
+
+
+CAL = "# resigned: Cal 2026-11-21T10:00Z"
+
+
+@pytest.mark.parametrize("hashed", [False, True])
+def test_a_player_cannot_make_another_one_resign(tmp_path: Path, *, hashed: bool) -> None:
+    """Bob adds one line to his file: Ann's file stays as it is, and takes Cal's turn; cites: record.compare.marked."""
+    ann, bob, cal = table(tmp_path, "Ann", "Bob", "Cal")
+    said("play", ann, "Pass")
+    said("letter", "read", bob, written(ann, "--to", "all"))
+    said("letter", "read", cal, written(ann, "--to", "all"))
+    said("play", bob, "Pass")
+    real = written(bob, "--to", "all").read_bytes()
+    mail = written(forged(bob, CAL, hashed=hashed), "--to", "all")
+    before = ann.read_bytes()
+    for letter in (mail, bob):
+        told = complaint("letter", "read", ann, letter, code=1)
+        assert "It says that Cal has resigned, but nothing shows that Cal wrote that. [record.compare.marked]" in told
+        assert f"theirs:  {CAL}" in told
+        assert "read this again with --agree." in " ".join(told.split())
+        assert ann.read_bytes() == before
+    begun = tmp_path / "begun.tkid"
+    assert "[record.compare.marked]" in complaint("letter", "read", begun, mail, "--begin", "--me", "Ann", code=1)
+    assert not begun.exists()
+    told = complaint("letter", "read", cal, mail, code=1)
+    assert "you, Cal, have resigned, but your file does not. [record.compare.own-turn]" in told
+    mail.write_bytes(real)
+    for file in (ann, cal):
+        said("letter", "read", file, mail)
+    said("play", cal, "Pass")
+    assert "3. Cal Pass #" in said("letter", "read", ann, written(cal))
+
+
+def test_a_fork_after_a_forged_resignation_names_the_line(tmp_path: Path) -> None:
+    """Ann agreed too soon: her file passes for Cal, who plays on; cites: record.compare.notes."""
+    ann, bob, cal = table(tmp_path, "Ann", "Bob", "Cal")
+    for file in (ann, bob):
+        said("play", file, "Pass")
+        for other in {ann, bob, cal} - {file}:
+            if file == ann or other == cal:
+                said("letter", "read", other, written(file, "--to", "all"))
+    told = said("letter", "read", ann, written(forged(bob, CAL)), "--agree")
+    assert "3. Cal Pass #" in told
+    at = replay(read_record(cal.read_bytes()).record)  # type: ignore[arg-type]
+    game, position = at.record.game, at.position
+    card = next(move for move in game.legal(position) if game.words.turn((move,)) != "Pass")
+    after, _ = game.play(position, card)
+    said("play", cal, game.words.turn((card, game.legal(after)[0])))
+    told = complaint("letter", "read", ann, written(cal), code=1)
+    assert "[record.compare.fork]" in told
+    assert f"Only in your file: `{CAL}`. Only Cal can have written that." in told
+    assert (
+        "Your file says that Cal has resigned, so it passes for Cal. If that is not so, delete this line"
+        in " ".join(told.split())
+    )
+
+
+def test_verify_and_check_name_a_line_outside_the_chain(tmp_path: Path) -> None:
+    """A line changes who has won, and the last hash stays; cites: record.note.hash."""
+    ann, bob = table(tmp_path, "Ann", "Bob")
+    said("play", ann, "Pass")
+    said("verify", ann)
+    whole = ann.read_text("utf-8")
+    forged(ann, RESIGNED)
+    line = f"line {len(whole.splitlines()) + 1}, `{RESIGNED}`"
+    told = " ".join(said("verify", ann, code=1).split())
+    assert "Not proven:" in told
+    assert (
+        f"The chain of hashes does not cover {line}. Anybody who had the file could add or change it; ask Bob." in told
+    )
+    assert f"  The hashes do not cover {line}: ask Bob. [record.note.hash]\n" in said("check", ann)
+    report = json.loads(said("check", ann, "--format", "json"))
+    assert report["outside_chain"] == [{"line": len(whole.splitlines()) + 1, "text": RESIGNED}]
+    said("resign", bob, "--yes", "--at", AT)
+    assert "outside_chain" not in json.loads(said("check", bob, "--format", "json"))
+    ann.write_text(whole, "utf-8")
+    said("letter", "read", ann, written(bob))
+    told = " ".join(said("verify", ann).split())
+    assert f"That Bob wrote {line}: Bob can say so. [record.note.hash]" in told
+    changed = ann.read_text("utf-8").replace("resigned: Bob", "resigned: Ann")
+    ann.write_text(changed, "utf-8")
+    assert "[record.note.hash]" in tkid("check", ann).stdout

@@ -59,6 +59,14 @@ def test_every_card_and_region_is_coloured() -> None:
         assert (Name.Class, region) in tokens(f"1. Ann x {region}")
 
 
+def test_the_hash_of_a_line_about_the_game_is_coloured() -> None:
+    line = "# resigned: Bob 2026-12-01T09:00Z"
+    noted, played = tokens(f"{line} #3f9a1c"), tokens("1. Ann Pass #3f9a1c")
+    assert [word for _, word in noted] == [line, "#3f9a1c"]
+    assert noted[-1] == played[-1]
+    assert [word for _, word in tokens("# I saw #3f9a1c")] == ["# I saw #3f9a1c"]
+
+
 def test_a_turn_in_colours() -> None:
     assert tokens(TURN) == [
         (Number, "5."),

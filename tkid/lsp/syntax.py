@@ -15,6 +15,7 @@ from lark import Lark
 from tkid.adapters.plugin import adapters_plugin
 from tkid.notation.line_parser import source
 from tkid.notation.text import ARROWS
+from tkid.record.clock.notes import WORDS
 from tkid.record.format.setup_rows import FIRST
 from tkid.record.format.start_text import KNOWN_HEADERS
 from tkid.record.format.turn_rows import reader
@@ -92,7 +93,9 @@ def colours() -> tuple[Colour, ...]:
     found = words()
     headers = "|".join(map(_quoted, KNOWN_HEADERS))
     letters, codes = "".join(sorted(found.followers)), "".join(sorted(found.codes))
+    noted = "|".join(each.replace(" ", r"\s+") for each in WORDS)
     return (
+        Colour(rf"^(#\s+(?i:{noted})\s*:.*?)(\s#[0-9a-fA-F]{{6}})(\s*)$", ("comment", "hash", "comment")),
         Colour(r"^#(?: .*|\s*)$", ("comment",)),
         Colour(r"^\s*(?i:setup|turns):?\s*$", ("section",)),
         Colour(rf"^(\s*(?i:{headers}|x-[^:\s]+))(\s*:)(.*)$", ("header", "sign", "value")),

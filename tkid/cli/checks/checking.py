@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tkid.cli.checks.archives import Source
 from tkid.cli.checks.reports import UNOPENED, Checked, as_annotations, check_json, summary, unproven
@@ -19,6 +20,9 @@ from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay
 from tkid.record.play.sound import Played, sound
 from tkid.record.play.validation import judge
+
+if TYPE_CHECKING:
+    from tkid.record.fairplay.notes import Said
 
 TOGETHER = 32
 """Game files that are checked together by one process."""
@@ -51,17 +55,19 @@ def _judged(source: Source, form: str, *, every: bool) -> Checked:
     """Check a game file in the full way, which tells what is wrong and what is not certain."""
     read = read_record(source.data)
     problems, replay = judge(read)
+    outside: list[Said] = []
     if replay is not None and not replay.record.timeless:
         from tkid.mail.game.timeline import with_notes
+        from tkid.record.fairplay.notes import outside_chain
 
-        problems = with_notes(problems, replay)
+        problems, outside = with_notes(problems, replay), outside_chain(replay.record)
     code = UNREADABLE if not read.readable else WRONG if problems else 0
     notes = alike_notes(replay.record) if replay is not None else ()
     if form == "sarif":
         return Checked(source.name, code, (), (*problems, *notes))
     if form == "json":
         found, doubts = (Played.of(replay), replay.unproven) if replay is not None else (None, ())
-        return Checked(source.name, code, (check_json(source.name, found, problems, doubts, notes),))
+        return Checked(source.name, code, (check_json(source.name, found, problems, doubts, notes, outside),))
     if form == "github" and problems:
         return Checked(source.name, code, tuple(as_annotations(source.name, problems, every=every)))
     if replay is None or problems:
@@ -69,8 +75,9 @@ def _judged(source: Source, form: str, *, every: bool) -> Checked:
     open_questions = [f"  Not certain until hands are opened: {each}. [record.opening]" for each in unproven(replay)]
     if open_questions and Path(source.name).with_suffix(DEAL).exists():
         open_questions.append(f"  The deal beside it proves more: `tkid verify {source.name}`.")
+    doubted = [f"  The hashes do not cover {each.place}: ask {each.who}. [record.note.hash]" for each in outside]
     line = f"{source.name}: {summary(Played.of(replay), _early(replay))}"
-    return Checked(source.name, code, (line, *open_questions, *_noted(source.name, notes, form)))
+    return Checked(source.name, code, (line, *open_questions, *doubted, *_noted(source.name, notes, form)))
 
 
 def _early(replay: Replay) -> str:

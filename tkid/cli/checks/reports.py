@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
 from tkid import __version__
@@ -17,6 +17,9 @@ from tkid.record.play.sound import Played
 from tkid.render.plugin import render_plugin
 from tkid.rulebook import rule
 from tkid.rulebook.site import address
+
+if TYPE_CHECKING:
+    from tkid.record.fairplay.notes import Said
 
 NO_GAME: dict[str, Any] = {"turns": 0, "ruleset": None, "ending": None, "winners": []}
 """The report on a file that holds no game."""
@@ -75,8 +78,9 @@ def check_json(
     problems: Sequence[Problem] = (),
     doubts: Sequence[Unproven] = (),
     notes: Sequence[Problem] = (),
+    outside: Sequence[Said] = (),
 ) -> str:
-    """One file's report as a line of JSON; winners are seats, from 0."""
+    """One file's report as a line of JSON; winners are seats, from 0. `outside` is what the chain of hashes does not cover."""
     report: dict[str, Any] = {"file": name, "ok": not problems, **NO_GAME, "problems": []}
     if found is not None:
         position = found.position
@@ -87,6 +91,8 @@ def check_json(
         report["notes"] = list(map(_as_json, notes))
     if doubts:
         report["unproven"] = [{"turn": each.turn, "seat": each.seat, "card": each.card} for each in doubts]
+    if outside:
+        report["outside_chain"] = [{"line": each.line, "text": each.text} for each in outside]
     return json.dumps(report, ensure_ascii=False)
 
 

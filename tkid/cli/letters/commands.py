@@ -60,7 +60,8 @@ def read(
     agree: Annotated[
         bool,
         typer.Option(
-            "--agree", help="Agree to marks that a turn stands, or was taken back, and to a last card without proof."
+            "--agree",
+            help="Agree to marks that a turn stands, or was taken back, to a resignation that its player did not send, and to a last card without proof.",
         ),
     ] = False,
 ) -> None:
@@ -74,7 +75,7 @@ def read(
     data = mail_bytes(letter)
     enclosed = enclosed_of(letter, data, RECORD, ".tkid")
     if begin:
-        _begin(game, letter, enclosed, me)
+        _begin(game, letter, enclosed, me, agree=agree)
         return
     if not game.exists():
         finish_deal(game, letter, me)
@@ -84,7 +85,8 @@ def read(
         mine = play_through(game, own_data)
         known = owner(game, mine.record, me)
         seat = None if restore else _reader(mine.record, known, enclosed)
-        comparison = compare(mine, enclosed.text, seat, agree=agree)
+        writers = {*senders(mine.record, enclosed), *({_reader(mine.record, known, enclosed)} if restore else ())}
+        comparison = compare(mine, enclosed.text, seat, agree=agree, writers=writers - {None})
         after = comparison.replay
         _check_intent(letter, comparison, data, agree=agree or not enclosed.mail)
         with own_deal(game, mine.record) as own:
@@ -204,16 +206,24 @@ def _reader(record: Record, known: int | None, enclosed: Enclosed) -> int | None
     return 1 - sender if sender is not None and len(record.names) == 2 else None
 
 
+@cites("record.compare.marked")
+def senders(record: Record, enclosed: Enclosed) -> set[int]:
+    """The seats whose player sent a mail, by its address."""
+    return {seat for seat, each in enumerate(record.seats) if each.address and each.address.lower() == enclosed.sender}
+
+
 def _is_dealers(record: Record) -> bool:
     """Whether every secret hand is in a record."""
     return len(known_hands(record)) == len(record.names)
 
 
-def _begin(game: Path, name: str, enclosed: Enclosed, me: str) -> None:
+def _begin(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bool) -> None:
     """Begin a file with what a letter encloses, if nothing is wrong with it; it is the file of whom the mail is to."""
     if game.with_suffix(DEAL).exists():
         fail(f"You dealt this game together, and {game.with_suffix(DEAL)} has your hand. Leave out --begin.")
+    from tkid.record.exchange.resignations import resignations
     from tkid.record.fairplay.draw import check_draw
+    from tkid.record.fairplay.notes import noted_lines
     from tkid.record.play.writer import write_record
     from tkid.render.lines import printable
 
@@ -223,6 +233,11 @@ def _begin(game: Path, name: str, enclosed: Enclosed, me: str) -> None:
     if problems:
         print_problems(name, enclosed.text, problems)
         fail("Nothing was written.", WRONG)
+    foreign = sorted(resignations(record).keys() - senders(record, enclosed))
+    if foreign and not agree:
+        player = record.names[foreign[0]]
+        said = f"{name}: It says that {player} has resigned, but nothing shows that {player} wrote that."
+        fail(f"{said} [record.compare.marked]\nIf it is true, add --agree. Nothing was written.", WRONG)
     known = seat_of(record.names, me) if me else None
     create_record(game, write_record(record, replay), " To compare the letter with it, leave out --begin.")
     typer.echo(f"{game}: {record.ruleset.title}, with {', '.join(record.names)}; {counted(len(record.turns), 'turn')}.")
@@ -233,6 +248,8 @@ def _begin(game: Path, name: str, enclosed: Enclosed, me: str) -> None:
     for turn in record.turns:
         for note in turn.notes:
             typer.echo(f"Note: turn {turn.number} has the comment {{{printable(note)}}}")
+    for each in noted_lines(replay):
+        typer.echo(f"Note: {printable(each)}")
     tell_next(game, replay)
 
 

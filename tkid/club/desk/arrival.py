@@ -10,12 +10,16 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.mail.desk import service
 from tkid.mail.desk.service import HostedGame, Outcome
 from tkid.mail.game.hosted_game import start_clock
+from tkid.mail.game.timeline import with_notes
+from tkid.mail.letters.blocks import Blocks, Events, Heading
 from tkid.mail.letters.content import Announcement
 from tkid.mail.letters.message import ADD_ADDRESS, address_of
 from tkid.mail.model import Refusal
 from tkid.record.clock.interventions import Announced, StoodStill
+from tkid.record.fairplay.notes import noted_lines
 from tkid.record.fairplay.opening import unopened
 from tkid.record.format.reader import read_record
+from tkid.record.play.replay import Replay
 from tkid.record.play.validation import judge
 from tkid.rulebook import cites
 
@@ -26,7 +30,8 @@ MOVED = "The game moved to this host."
 @cites("club.desk.import")
 def taken_in(record: bytes, now: datetime) -> Outcome | list[Problem]:
     """A game that goes on at this host, with a letter to every player; or why it cannot."""
-    problems, played = judge(read_record(record))
+    found, played = judge(read_record(record))
+    problems = with_notes(found, played)
     if problems or played is None:
         return problems or [_refused("This is not a game file", "`tkid check` says what is wrong with it.")]
     game = HostedGame.new(start_clock(played.record, now))
@@ -49,6 +54,12 @@ def taken_in(record: bytes, now: datetime) -> Outcome | list[Problem]:
     told = Announcement(tuple(game.seats), text, tells=True, rule=RULE, subject="the game moves here")
     outcome = service.changed(game, game.with_line(Announced(game.moment(now), MOVED)), (told,), now)
     return evolve(outcome, record_changed=True)
+
+
+def said_before(played: Replay) -> Blocks:
+    """What a file says about its game besides the turns, with who alone can have written it, so that the owner can ask."""
+    lines = [*noted_lines(played)]
+    return (Heading("NOTES IN THE RECORD"), Events(tuple(("", line) for line in lines))) if lines else ()
 
 
 def _refused(message: str, hint: str) -> Problem:

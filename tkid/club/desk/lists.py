@@ -15,6 +15,7 @@ from tkid.mail.game.early_ends import SHORT
 from tkid.mail.letters import clock_text
 from tkid.mail.letters.blocks import Blocks, Events, Facts, Heading, Paragraph, Quote
 from tkid.mail.plugin import mail_plugin
+from tkid.record.play.note_chain import shear
 from tkid.record.play.outcome import outcome
 
 MOST_SHOWN = 40
@@ -100,6 +101,7 @@ def one_game(game: HostedGame, letters_back: Sequence[tuple[str, str]]) -> Block
         (game.names[seat], ", ".join(filter(None, (_plays(game, seat), game.address(seat))))) for seat in game.seats
     )
     lines = [text for turn in game.record.turns for text in turn.comments] + list(game.record.end)
+    lines = [*shear(game.record)(tuple(lines))]
     back = tuple((address, reason) for address, reason in letters_back)
     return (
         Heading("PLAYERS"),

@@ -9,7 +9,7 @@ from attrs import evolve, field, frozen
 
 from tkid.club import values
 from tkid.club.desk import lists
-from tkid.club.desk.arrival import taken_in
+from tkid.club.desk.arrival import said_before, taken_in
 from tkid.club.desk.desk_letters import moved_away
 from tkid.club.desk.interventions import intervene
 from tkid.club.desk.language import ALL, KINDS, DeskOrder
@@ -35,6 +35,8 @@ from tkid.mail.letters.clock_text import moment
 from tkid.mail.model import Intake, Refusal
 from tkid.notation.numbers import counted_in_words
 from tkid.record.clock.parts import named
+from tkid.record.format.reader import read_record
+from tkid.record.play.replay import replay
 from tkid.rulebook import cites
 
 ChangeGame = Callable[[Transaction, str, Outcome], None]
@@ -124,10 +126,12 @@ class Desk:
         outcome = self._without_host(taken) if isinstance(taken, Outcome) else taken[0]
         if isinstance(outcome, Problem):
             return _refused(outcome)
+        read = read_record(record).record
+        said = said_before(replay(read)) if read is not None else ()
         transaction.add(StoredGame(name, outcome.game.record_text, outcome.game.memory_text, outcome.due))
         self.change_game(transaction, name, outcome)
         told = f"{name}: imported, {counted_in_words(len(outcome.letters), 'letter')} to players"
-        return DeskAnswer(f"{told}. Now: {lists.stands(outcome.game, now)}.")
+        return DeskAnswer(f"{told}. Now: {lists.stands(outcome.game, now)}.", said)
 
     @cites("club.new-game")
     def _without_host(self, outcome: Outcome) -> Outcome | Problem:

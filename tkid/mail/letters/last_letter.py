@@ -18,6 +18,8 @@ from tkid.notation.numbers import counted_in_words
 from tkid.record.fairplay.proof import Proof, prove
 from tkid.record.format.model import Record
 from tkid.record.format.seal import sealed
+from tkid.record.play.note_chain import HASH
+from tkid.record.play.writer import as_written
 from tkid.rulebook import cites
 
 LAST = frozenset({GAME, REPLAY})
@@ -98,7 +100,7 @@ def _again(recipient: Recipient) -> Blocks:
 @cites("record.seal.open")
 def _proof(recipient: Recipient, turns: str) -> str:
     """What the record proves, and what it does not: what `tkid verify` finds, in few words."""
-    found, record = prove(recipient.known), recipient.known.record
+    found, record = prove(as_written(recipient.known)), recipient.known.record
     legal = f"{turns}, all of them legal" if turns != "no turns" else "no turn was played"
     if found.contradicted:
         return f"Proven: {legal}. Contradicted: {content.sentence(found.contradicted[0].message)}"
@@ -118,8 +120,10 @@ def _unproven(record: Record, found: Proof) -> str:
     seal = sealed(record)
     if seal is None:
         return "Not proven: the deal, because it was not sealed."
-    if not found.complete:
+    if any(fact.rule != HASH for fact in found.unproven):
         return "Not proven: the deal, because its seal has not been opened."
+    if not found.complete:
+        return "Not proven: some lines about the game, which its hashes do not cover."
     speakers = [name for name, words in zip(record.names, seal.words, strict=True) if words]
     if not speakers:
         return "Not proven: that nobody chose the deal, because no player added words to the seal."

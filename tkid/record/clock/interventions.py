@@ -13,7 +13,7 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.notation.dates import NoDay, read_day
 from tkid.notation.text import plain
 from tkid.notation.vocabulary import listed
-from tkid.record.clock.parts import ENDS_WITH_TIME, all_named, malformed, named, no_time, nobody
+from tkid.record.clock.parts import ENDS_WITH_TIME, all_named, hash_of, malformed, named, no_time, nobody
 from tkid.record.clock.terms import AMOUNT, LONGEST, SPAN, UNITS, span
 from tkid.record.clock.times import TIME, YEARS, read_time, write_time
 from tkid.rulebook import cites
@@ -274,6 +274,7 @@ def _agreed_by(names: Sequence[str], agreed: Sequence[int]) -> str:
 
 def _because(reason: str) -> str:
     text = one_line(reason)
+    text = f"{text}." if hash_of(f" {text}") else text  # what ends like a hash would be read as one
     return f": {text}" if text else ""
 
 

@@ -1,7 +1,7 @@
 """What a record tells of time besides the turns: inline notes on turn lines, and comment lines between them.
 
-They are comments, so the chain hash does not cover them, and every rewriting keeps them. Here they are values; seats
-are indices. What a person writes beside them in comments of their own is left alone. They stand with the record, and
+They are comments, and every rewriting keeps them. A line may end with a hash: then it is in the chain (`play/note_chain.py`);
+inline notes are not, so a mark that changes the game is repeated in a line. Here they are values; seats are indices. What a person writes beside them in comments of their own is left alone. They stand with the record, and
 not with the mail, as replaying needs to know what was taken back, and `seen` what everybody may read.
 """
 
@@ -20,9 +20,9 @@ from tkid.notation.text import plain
 from tkid.notation.vocabulary import listed
 from tkid.record.clock import interventions
 from tkid.record.clock.interventions import Intervention, Moved, one_line, read_intervention, write_intervention
-from tkid.record.clock.parts import BETWEEN, ENDS_WITH_TIME, malformed, named, no_time, nobody
+from tkid.record.clock.parts import BETWEEN, ENDS_WITH_TIME, malformed, named, no_time, nobody, without_hash
 from tkid.record.clock.times import TIME, YEARS, read_time, time_fault, write_time
-from tkid.record.format.model import UNDONE, UNDONE_BY_HOST, Record
+from tkid.record.format.model import STANDS, TAKEN_BACK, UNDONE, UNDONE_BY_HOST, Record
 from tkid.rulebook import cites
 
 UNDONE_RULE, UNDONE_BY_HOST_RULE, SPAN = "record.turn.undone", "post.undo.host", "post.away.span"
@@ -122,7 +122,20 @@ class Resumed:
     time: datetime
 
 
-Line = Away | Resigned | Back | StandIn | Adjourned | Resumed | Intervention
+@frozen
+class Marked:
+    """`marked: turn NUMBER, MARK`: a turn got a mark, such as `undone: …`, after it had been played."""
+
+    turn: int
+    mark: str
+
+    @property
+    def time(self) -> None:
+        """No moment: the mark has it."""
+        return
+
+
+Line = Away | Resigned | Back | StandIn | Adjourned | Resumed | Marked | Intervention
 
 FORMS = {
     "away": "# away: Ann 2026-12-20 to 2026-12-28, said 2026-12-18T10:04Z",
@@ -136,6 +149,12 @@ FORMS = {
 LINE = re.compile(rf"#\s+(?P<word>{'|'.join(FORMS)})\s*:\s*(?P<rest>.*?)[\s.]*$", re.IGNORECASE)
 OTHERS = "|".join(interventions.FORMS).replace(" ", r"\s+")
 INTERVENTION = re.compile(rf"#\s+(?P<word>{OTHERS})\s*:\s*(?P<rest>.*?)\s*$", re.IGNORECASE)
+MARKED = re.compile(
+    rf"#\s+marked\s*:\s*turn\s+(?P<turn>[0-9]{{1,6}})\s*,\s*(?P<mark>(?:{'|'.join((STANDS, *TAKEN_BACK))})[^{{}}]*)",
+    re.IGNORECASE,
+)
+WORDS = (*FORMS, "marked", *(word for word in interventions.FORMS if word != "host"))
+"""How the comment lines begin that may end with a hash."""
 SAID = re.compile(rf",?\s*(?:said|announced)\s+(?P<time>{TIME})$", re.IGNORECASE)
 DAYS = re.compile(r"(?P<first>.+?)\s+(?:to|until|till)\s+(?P<last>.+)", re.IGNORECASE)
 PLAYED_BY = re.compile(r"is played by\s+(?P<bot>bot\s+)?(?!bot$)(?P<name>[^<>:;{}#]{1,32}?)\s*(?:<(?P<address>[^<>\s]+)>)?,?$", re.IGNORECASE)  # fmt: skip
@@ -232,10 +251,14 @@ class NoteReader:
 
     @cites("post.note.form")
     def line(self, text: str) -> Line | Problem | None:
-        """A comment line, with its `#`."""
-        written = plain(text).strip()
+        """A comment line, with its `#`; a hash at its end is no part of it."""
+        written = plain(without_hash(text)).strip()
+        if marked := MARKED.fullmatch(written):
+            return Marked(int(marked["turn"]), self.mark(" ".join(marked["mark"].split())))
         if intervention := INTERVENTION.fullmatch(written):
             word = " ".join(intervention["word"].lower().split())
+            if word == "host":  # an announcement has no hash, so all of it is text
+                return read_intervention(self.names, word, text, plain(text).partition(":")[2].strip())
             return read_intervention(self.names, word, text, intervention["rest"])
         match = LINE.match(written)
         if not match:
@@ -302,18 +325,24 @@ class NoteReader:
             case Away(seat, first, last, said):
                 when = f", said {write_time(said)}" if said else ""
                 return f"# away: {self.names[seat]} {first.isoformat()} to {last.isoformat()}{when}"
-            case Resigned(seat, time):
-                return f"# resigned: {self.names[seat]} {write_time(time)}"
-            case Back(seat, time):
-                return f"# back: {self.names[seat]} {write_time(time)}"
+            case Resigned(seat, time) | Back(seat, time):
+                return (
+                    f"# {'resigned' if isinstance(line, Resigned) else 'back'}: {self.names[seat]} {write_time(time)}"
+                )
             case StandIn(seat, name, time, address, bot, chosen):
                 how = f" <{address}>" if address else f" ({chosen})" if chosen else ""
                 who = f"{'bot ' if bot else ''}{name}{how}"
                 return f"# stand-in: {self.names[seat]} is played by {who} {write_time(time)}"
+            case Marked(turn, mark):
+                return f"# marked: turn {turn}, {mark}"
             case Adjourned(time) | Resumed(time):
                 return f"# {'adjourned' if isinstance(line, Adjourned) else 'resumed'}: {write_time(time)}"
             case _:
                 return write_intervention(self.names, line)
+
+    def mark(self, text: str) -> str:
+        """An inline comment as a line about it repeats it: a note in its canonical form, and any other as it stands."""
+        return self.public_note(text) or text
 
     # -- as everybody may read them -----------------------------------------------------------------------
 
@@ -327,8 +356,23 @@ class NoteReader:
         line = self.line(text)
         if line is None or isinstance(line, Problem):
             return ""
+        if isinstance(line, Marked) and not (line.mark.casefold().startswith(STANDS) or self.public_note(line.mark)):
+            return ""
         line = evolve(line, address="") if isinstance(line, StandIn | Moved) else line
         return self.write_line(line)
+
+
+def said_by(names: Sequence[str], line: Line) -> str:
+    """Who alone can say what a line says: a player, those who agreed, or the host."""
+    match line:
+        case Resigned(seat) | Away(seat) | Back(seat):
+            return names[seat]
+        case interventions.Ended(agreed=agreed) | interventions.Paused(agreed=agreed) if agreed:
+            return listed([names[seat] for seat in agreed], "and")
+        case Marked(_, mark) if not mark.casefold().startswith(UNDONE_BY_HOST):
+            return listed(list(names), "and")
+        case _:
+            return "the host"
 
 
 def note_reader(names: Sequence[str]) -> NoteReader:

@@ -14,7 +14,20 @@ from tkid.rulebook import cites
 
 FORM, PLAYER = "post.note.form", "post.note.player"
 ENDS_WITH_TIME = re.compile(rf"(?:^|(?<=[\s,]))(?P<time>{TIME})[\s.]*$", re.IGNORECASE)
+HASHED = re.compile(r"(?<=\s)#(?P<hash>[0-9a-f]{6})\s*$", re.IGNORECASE)
 BETWEEN = re.compile(r"\s*(?:,\s*and\b|,|&|\band\b)\s*", re.IGNORECASE)
+
+
+def hash_of(comment: str) -> str:
+    """The hash at the end of a comment line, "" where there is none."""
+    found = HASHED.search(comment)
+    return found["hash"].lower() if found else ""
+
+
+def without_hash(comment: str) -> str:
+    """A comment line without the hash at its end."""
+    found = HASHED.search(comment)
+    return comment[: found.start()].rstrip() if found else comment
 
 
 def named(names: Sequence[str], text: str) -> tuple[int, str] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
+from collections.abc import Collection
 from enum import Enum
 from itertools import takewhile
 
@@ -13,19 +14,27 @@ from tkid.kernel import problems as kinds
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Problem
 from tkid.notation.numbers import counted
+from tkid.record.clock.notes import Marked, Resigned, said_by
+from tkid.record.clock.terms import CLOCK, STARTED
 from tkid.record.exchange.incoming import FIRST_LINE, Received, Row, breaks_off, differing, differing_raw, receive
 from tkid.record.exchange.merge import MARKS, before_late_passes, joined, mark, tells_more
 from tkid.record.exchange.resignations import new_resignations, resignations, with_resignations
-from tkid.record.format.model import Record, Turn
+from tkid.record.format.bot_seats import BOT
+from tkid.record.format.model import Header, Record, Turn
 from tkid.record.format.start_text import start_text
 from tkid.record.format.turn_rows import DASHES
 from tkid.record.play import chain
+from tkid.record.play.note_chain import HASH as NOTE_HASH
+from tkid.record.play.note_chain import MARK as NOTE_MARK
+from tkid.record.play.note_chain import NoteLine, note_lines, values
 from tkid.record.play.replay import Replay
 from tkid.record.play.views import seen
 from tkid.record.play.writer import outcome_lines
 from tkid.rulebook import cites
 
 PAST, OWN_TURN = "record.compare.past", "record.compare.own-turn"
+TERMS = {name.casefold() for name in (CLOCK, STARTED, BOT)}
+"""Headers of one's own that say how the game is played."""
 HASH, OUTCOME = "record.turn.hash", "record.outcome"
 YOURS = "Your file has the real turns. Ask for an unchanged file, or send yours."
 YOU_TELL = "Tell the sender. Your file stays as it is."
@@ -70,16 +79,19 @@ class Comparison:
 
 
 @cites("record.compare")
-def compare(mine: Replay, data: bytes, me: int | None = None, *, agree: bool = False) -> Comparison:
+def compare(
+    mine: Replay, data: bytes, me: int | None = None, *, agree: bool = False, writers: Collection[int] = ()
+) -> Comparison:
     """Compare the own record, which has no problems, with the text of one that came.
 
-    `me` is the seat whose file it is, where that is known: turns of that seat are not taken from others. With
-    `agree`, marks are taken over that say that a turn stands although it breaks a rule, or that it was taken back.
+    `me` is the seat whose file it is, where that is known: turns of that seat are not taken from others. `writers` are the seats
+    whose words these are: they alone can say that they resign. With `agree`, resignations of others are taken over too, and marks
+    that say that a turn stands although it breaks a rule, or that it was taken back.
     """
     received = receive(data)
     if received.replay is None or not received.begun:
         return _unfinished(mine, received)
-    return _Comparer(mine, received, received.replay, me, agree=agree).result()
+    return _Comparer(mine, received, received.replay, me, writers, agree=agree).result()
 
 
 def _unfinished(mine: Replay, received: Received) -> Comparison:
@@ -139,8 +151,18 @@ def _agree(mine: Record, theirs: Record) -> int | None:
 class _Comparer:
     """Compares two records that were both played through; the questions are asked in the order of the methods."""
 
-    def __init__(self, mine: Replay, received: Received, theirs: Replay, me: int | None, *, agree: bool) -> None:
+    def __init__(
+        self,
+        mine: Replay,
+        received: Received,
+        theirs: Replay,
+        me: int | None,
+        writers: Collection[int],
+        *,
+        agree: bool,
+    ) -> None:
         self.mine, self.received, self.theirs, self.me, self.agree = mine, received, theirs, me, agree
+        self.writers = writers
         self.own_lines = [moment.line for moment in mine.moments[1:]]
         self.their_lines = [moment.line for moment in theirs.moments[1:]]
         self.turns = theirs.record.turns
@@ -208,20 +230,27 @@ class _Comparer:
 
     def _witness(self) -> int:
         """The last turn at which the received record's own hash says that it had once the turns that mine has; 0: none."""
-        value = chain.first(start_text(self.theirs.record))
-        once = {}
-        for moment in self.mine.moments[1:]:
-            assert moment.turn is not None
-            value = chain.link(value, moment.line)
-            once[moment.turn.number] = chain.shown(value)
+        reached = values(self.mine.record, self.own_lines, start_text(self.theirs.record))
+        once = {turn.number: chain.shown(value) for turn, value in zip(self.mine.record.turns, reached, strict=True)}
         return max((turn.number for turn in self.turns if turn.hash and once.get(turn.number) == turn.hash), default=0)
 
     def _tampered(self, problem: Problem) -> Comparison | None:
-        """What a problem with a hash or a `--` line in the common past means."""
+        """What a problem with a hash, a `--` line or a line about the game in the common past means."""
+        if problem.rule in {NOTE_HASH, NOTE_MARK}:
+            message = "A line about the game was added, changed or moved there after hashes had been written"
+            raw = self.received.raw(problem.line)
+            return Comparison(Kind.EDITED, PAST, message, YOURS, "", raw, problem.line, problems=(problem,))
         at = bisect_right(self.turns, problem.line, key=lambda turn: turn.line) - 1
         if problem.rule not in {HASH, OUTCOME} or not 0 <= at < self.common:
             return None
         moment, number = self.mine.moments[at + 1], at + 1
+        differing = self._differing_lines(at + 1) if problem.rule == HASH else []
+        if differing:
+            message = (
+                f"The hash of turn {number} does not fit the lines about the game before it. {' '.join(differing)}"
+            )
+            line = problem.line
+            return Comparison(Kind.EDITED, PAST, message, YOURS, "", self.received.raw(line), line, number, (problem,))
         if problem.rule == HASH:
             what, own = "The hash", f"{moment.line} #{seen(self.mine, None).moments[at + 1].hash}"
         else:
@@ -265,10 +294,23 @@ class _Comparer:
             return self._wrong(self.received.problems)
         message = f"The two files differ from turn {self.common + 1} on: it has another turn there than yours"
         problems = tuple(p for p in self.received.problems if p.line == line)
-        return self._differing(Kind.FORK, "record.compare.fork", message, self._way_back(), problems)
+        notes = tuple(self._differing_lines(self.common))
+        found = self._differing(Kind.FORK, "record.compare.fork", message, self._way_back(), problems)
+        return evolve(found, notes=notes)
 
     def _way_back(self) -> str:
         """Whose file is wrong where two go apart, and how its owner removes the turn."""
+        passed = self.mine.moments[self.common].position.to_act
+        if (
+            passed is not None
+            and passed in resignations(self.mine.record)
+            and passed not in resignations(self.theirs.record)
+        ):
+            name = self.mine.record.names[passed]
+            return (
+                f"Your file says that {name} has resigned, so it passes for {name}. If that is not so, delete this line and everything "
+                "below it from your file, and read this again."
+            )
         seat, number = self.mine.record.turns[self.common].seat, self.common + 1
         name, later = self.mine.record.names[seat], len(self.own_lines) > number
         who = f'"{name}"' if " " in name else name
@@ -355,10 +397,47 @@ class _Comparer:
             message = f"It says that you, {self.mine.record.names[self.me]}, have resigned, but your file does not"
             hint = "If you resigned, and your file was lost or is old, read this again with --restore."
             return Comparison(Kind.WRONG, OWN_TURN, message, hint)
+        foreign = next((seat for seat in new if not self.agree and seat not in self.writers), None)
+        if foreign is not None:
+            return self._to_ask(foreign)
         if not new:
             return found
-        after = with_resignations(found.replay or self.mine, new)
+        after = found.replay or self.mine
+        after = with_resignations(after, new_resignations(after.record, self.theirs.record))
         return evolve(found, kind=Kind.CONTINUES, rule="record.resigned", replay=after)
+
+    @cites("record.compare.marked")
+    def _to_ask(self, seat: int) -> Comparison:
+        """What is said where somebody else writes that a player has resigned."""
+        name = self.mine.record.names[seat]
+        message = f"It says that {name} has resigned, but nothing shows that {name} wrote that"
+        hint = f"Only {name} can say so: read {name}'s own mail first, or ask. If it is true, read this again with --agree."
+        lines = (note for gap in note_lines(self.theirs.record) for note in gap)
+        note = next(each for each in lines if isinstance(each.says, Resigned) and each.says.seat == seat)
+        return Comparison(Kind.WRONG, "record.compare.marked", message, hint, "", note.written, note.line)
+
+    @cites("record.compare.notes")
+    def _differing_lines(self, before: int | None = None) -> list[str]:
+        """What lines about the game stand in one of the files only, and who alone can have written them.
+
+        They are those before a turn, counted from 0; without one, all that both could have and that are not about to be taken over.
+        """
+        last, names = len(self.turns) if before is None else before, self.mine.record.names
+        mine, theirs = (_lines(played.record) for played in (self.mine, self.theirs))
+        told = []
+        for here, there, where in ((theirs, mine, "there"), (mine, theirs, "in your file")):
+            for key, (gap, note) in here.items():
+                is_told = before is None and isinstance(note.says, Marked if here is mine else Marked | Resigned)
+                if key not in there and gap <= last and not is_told:
+                    told.append(f"Only {where}: `{note.text}`. Only {said_by(names, note.says)} can have written that.")
+                elif (
+                    here is theirs
+                    and key in mine
+                    and mine[key][0] != gap <= last
+                    and not isinstance(note.says, Resigned)
+                ):
+                    told.append(f"At another place there: `{note.text}`.")
+        return told
 
     def _ended(self, after: Replay, new: int = 0) -> Comparison:
         """What is said where a hidden card shows that the game was over before the last passes."""
@@ -388,6 +467,13 @@ class _Comparer:
                     notes.append(f"Turn {turn.number} is marked there: {{{theirs}}}")
                 elif here and not theirs:
                     notes.append(f"Turn {turn.number} is marked in your file, but not there: {{{here}}}")
+        notes += self._differing_lines()
+        mine = {_header_text(header) for header in self.mine.record.headers}
+        notes += [
+            f"Only there, in the header: `{header.name}: {header.value}`."
+            for header in self.theirs.record.headers
+            if header.name.casefold() in TERMS and _header_text(header) not in mine
+        ]
         for seat, other in zip(self.mine.record.seats, self.theirs.record.seats, strict=True):
             if other.address and other.address != seat.address:
                 notes.append(f"{seat.name}'s address is {other.address} there, and {seat.address or 'not known'} here")
@@ -397,6 +483,23 @@ class _Comparer:
                 lines = "; ".join(their_end) or "nothing"
                 notes.append(f"It states something else that followed from the last turn: {lines}")
         return tuple(notes)
+
+
+def _lines(record: Record) -> dict[str, tuple[int, NoteLine]]:
+    """The lines about the game in a record, each with the place of the turn that it stands before.
+
+    Two lines are the same if they say the same: addresses may differ, and the time of a resignation.
+    """
+    lines = dict[str, tuple[int, NoteLine]]()
+    for gap, notes in enumerate(note_lines(record) if next(record.remarks(), None) is not None else ()):
+        for note in notes:
+            key = f"resigned {note.says.seat}" if isinstance(note.says, Resigned) else note.linked
+            lines.setdefault(key, (gap, note))
+    return lines
+
+
+def _header_text(header: Header) -> str:
+    return f"{header.name}: {header.value}".casefold()
 
 
 def _public_outcomes(played: Replay) -> list[str]:

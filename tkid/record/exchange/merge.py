@@ -5,7 +5,10 @@ from __future__ import annotations
 from attrs import evolve
 
 from tkid.kernel.game import HIDDEN
+from tkid.record.clock.notes import Marked, Resigned
+from tkid.record.exchange.resignations import latest_line, new_resignations
 from tkid.record.format.model import STANDS, TAKEN_BACK, Comments, Record, Turn
+from tkid.record.play.note_chain import NoteLine, cut, note_lines
 from tkid.record.play.replay import Replay, replay
 from tkid.record.plugin import record_plugin
 from tkid.rulebook import cites
@@ -17,27 +20,57 @@ MARKS = (STANDS, TAKEN_BACK)
 def joined(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
     """My record with their further turns, played through by what mine knows; the problems are those of the new turns.
 
-    Nothing but the turns and what followed is taken over: no hashes, no comments; and marks of turns that stand or were
-    taken back only with `agree`. Where a game had ended without it being known who held a card that is revealed at the
+    Nothing but the turns and what followed is taken over, and who has resigned meanwhile: no hashes, no comments; and marks of turns
+    that stand or were taken back only with `agree`. Where a game had ended without it being known who held a card that is revealed at the
     end, what followed from the last turn is found anew.
     """
     record, others = mine.record, theirs.record.turns
     new = [_taken(turn, agree=agree) for turn in others[len(record.turns) :]]
     own = [_marked(turn, other) if agree else turn for turn, other in zip(record.turns, others, strict=False)]
     own += record.turns[len(own) :]
+    taken = taken_lines(record, theirs.record, agree=agree)
+    end = (*record.end, *(taken[len(own)] if len(own) < len(taken) else ()))
     held: Comments = ()
     if new and own and (_open_ended(mine) or _tells_late(record, new[0])):
         held = _comments(own[-1])
         own[-1] = evolve(own[-1], outcomes=())
     if new:
         new[-1] = evolve(new[-1], outcomes=()) if _open_ended(theirs) else new[-1]
-        new[0] = evolve(new[0], comments=(*held, *record.end))
-        return without_late_passes(replay(evolve(record, turns=(*own, *new), end=())))
+        new[0] = evolve(new[0], comments=(*held, *end))
+        new[1:] = [evolve(turn, comments=taken[at]) for at, turn in enumerate(new[1:], len(own) + 1)]
+        return without_late_passes(replay(evolve(record, turns=(*own, *new), end=taken[-1])))
     if tells_more(mine, theirs):
         first, *rest = others[-1].outcomes
         outcomes = (evolve(first, comments=_comments(own[-1])), *(evolve(outcome, comments=()) for outcome in rest))
         own[-1] = evolve(own[-1], outcomes=outcomes)
-    return replay(evolve(record, turns=tuple(own)))
+    return replay(evolve(record, turns=tuple(own), end=end))
+
+
+def taken_lines(mine: Record, theirs: Record, *, agree: bool) -> list[Comments]:
+    """For each turn of another record, and for its end, the lines before it that are taken over at the same place.
+
+    So the hashes stay the same. The lines say that a player has resigned whom mine still has, or with `agree` that a turn got a
+    mark. A line that is earlier than one in mine is not among them.
+    """
+    if next(theirs.remarks(), None) is None:
+        return [()] * (len(theirs.turns) + 1)
+    new, latest, known = new_resignations(mine, theirs), latest_line(mine), texts_of(mine)
+
+    def is_taken(note: NoteLine) -> bool:
+        match note.says:
+            case Resigned(seat, time):
+                return new.get(seat) == time and (latest is None or latest <= time)
+            case Marked():
+                return agree and note.text not in known
+            case _:
+                return False
+
+    return [tuple(note.text for note in gap if is_taken(note)) for gap in note_lines(theirs)]
+
+
+def texts_of(record: Record) -> set[str]:
+    """The lines about the game in a record, in their canonical form."""
+    return {note.text for gap in note_lines(record) for note in gap}
 
 
 def tells_more(mine: Replay, theirs: Replay) -> bool:
@@ -72,7 +105,7 @@ def _are_passes(record: Record, begin: int) -> bool:
 
 
 def _cut(played: Replay, turns: int) -> Replay:
-    return replay(evolve(played.record, turns=played.record.turns[:turns]))
+    return replay(cut(played.record, turns))
 
 
 def _tells_late(record: Record, turn: Turn) -> bool:

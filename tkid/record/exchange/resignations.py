@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
+from tkid.kernel.problems import Problem
+from tkid.record.clock.interventions import Announced
 from tkid.record.clock.notes import NoteReader, Resigned, StandIn, note_reader
+from tkid.record.clock.parts import hash_of
 from tkid.record.format.model import Comments, Record
 from tkid.record.play.amendments import with_comment
 from tkid.record.play.outcome import outcome
@@ -35,19 +38,27 @@ def new_resignations(mine: Record, theirs: Record) -> Mapping[int, datetime]:
 @cites("record.resigned")
 def with_resignations(played: Replay, new: Mapping[int, datetime]) -> Replay:
     """A replay in whose record seats resign; no line is earlier than one before it."""
-    reader = note_reader(played.record.names)
-    lines = map(reader.line, played.record.remarks())
-    latest = [time for line in lines if isinstance(time := getattr(line, "time", None), datetime)]
+    latest = latest_line(played.record)
     for seat, time in sorted(new.items(), key=lambda each: each[1]):
-        latest.append(max([time.replace(second=0, microsecond=0), *latest]))
-        played = with_comment(played, Resigned(seat, latest[-1]))
+        latest = max(filter(None, (latest, time.replace(second=0, microsecond=0))))
+        played = with_comment(played, Resigned(seat, latest))
     return played
 
 
-def only_resignations(comments: Comments, reader: NoteReader) -> Comments:
-    """The comment lines that say who has resigned, as the program writes them."""
-    lines = [reader.line(comment) for comment in comments]
-    return tuple(reader.write_line(line) for line in lines if isinstance(line, Resigned))
+def latest_line(record: Record) -> datetime | None:
+    """The latest moment that a line about a game names."""
+    lines = map(note_reader(record.names).line, record.remarks())
+    return max((time for line in lines if isinstance(time := getattr(line, "time", None), datetime)), default=None)
+
+
+def only_notes(comments: Comments, reader: NoteReader) -> Comments:
+    """The lines about the game among some comments, as the program writes them, with their hashes."""
+    kept = []
+    for comment in comments:
+        line, stated = reader.line(comment), hash_of(comment)
+        if line is not None and not isinstance(line, Problem | Announced):
+            kept.append(f"{reader.write_line(line)} #{stated}" if stated else reader.write_line(line))
+    return tuple(kept)
 
 
 def is_over(played: Replay) -> bool:

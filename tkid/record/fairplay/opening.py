@@ -10,6 +10,7 @@ from attrs import evolve, frozen
 from tkid.kernel.game import HIDDEN
 from tkid.record.format.model import Record
 from tkid.record.format.seal import Sealed, sealed, with_seal
+from tkid.record.play.note_chain import without_hashes
 from tkid.record.play.replay import Replay, replay
 from tkid.record.plugin import record_plugin
 from tkid.rulebook import cites
@@ -90,7 +91,8 @@ def opened(played: Replay, revealed: Iterable[Revealed], others: Iterable[Record
         raise OpeningError(*faults)
     late = {unproven.turn for unproven in played.unproven if unproven.ending}
     # the hashes were those of the other text; what followed is found anew where the ending hung on a hidden card
-    turns = tuple(evolve(turn, hash="", outcomes=() if turn.number in late else turn.outcomes) for turn in record.turns)
+    record = without_hashes(record)
+    turns = tuple(evolve(turn, outcomes=()) if turn.number in late else turn for turn in record.turns)
     return replay(evolve(_with_entropy(record, others), deal=deal, turns=turns))
 
 

@@ -12,13 +12,17 @@ from tkid.kernel.game import HIDDEN, Position
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.vocabulary import listed
 from tkid.record.fairplay.draw import check_draw, drawn
-from tkid.record.format.model import Place, Record
+from tkid.record.fairplay.notes import is_timed, said_in, unhashed_turns
+from tkid.record.format.model import STANDS, Place, Record
 from tkid.record.format.seal import HEADER, WORD, Sealed, sealed, seed
 from tkid.record.format.start_text import setup_rows
+from tkid.record.play.note_chain import HASH
 from tkid.record.play.replay import Replay
 from tkid.record.plugin import RecordPlugin, record_plugin
+from tkid.rulebook import cites
 
 DEAL = "record.seal.deal"
+TURN_HASH = "record.turn.hash"
 AUDIT, LOST = "record.deal.audit", "record.deal.lost"
 CHANGED = "This line was changed, or somebody's words were. Compare both with the first mails of the game."
 ALL_CHANGED = "Somebody changed the words, the order of the players, the ruleset, or the whole set-up."
@@ -45,6 +49,29 @@ class Proof:
     def complete(self) -> bool:
         """Whether everything that a record can prove is proven: the whole deal, every hand included, and every play."""
         return not (self.unproven or self.contradicted)
+
+
+@cites(HASH)
+def add_notes(record: Record, unproven: list[Fact], unprovable: list[Fact]) -> None:
+    """Add the facts about lines about the game and marks: what the chain does not cover, and what only its writer knows."""
+    for each in said_in(record):
+        if each.covered:
+            unprovable.append(Fact(f"That {each.who} wrote {each.place}: {each.who} can say so.", HASH))
+        elif each.text.startswith(f"{{{STANDS}"):
+            unprovable.append(
+                Fact(f"That everybody let {each.place} stand: the chain of hashes does not cover it.", HASH)
+            )
+        else:
+            text = f"The chain of hashes does not cover {each.place}. Anybody who had the file could add or change it; ask {each.who}."
+            unproven.append(Fact(f"{text[0].upper()}{text[1:]}", HASH))
+    if late := unhashed_turns(record):
+        turns = f"Turn {late[0]} has no hash" if len(late) == 1 else f"Turns {late[0]} to {late[-1]} have no hash"
+        unproven.append(
+            Fact(f"{turns}, unlike those before. Anybody who had the file could add or change that.", TURN_HASH)
+        )
+    if is_timed(record):
+        text = "When turns were played, and why seats passed: the chain of hashes does not cover these comments. Compare the mails."
+        unprovable.append(Fact(text, HASH))
 
 
 def prove(played: Replay, *, together: bool = False) -> Proof:
@@ -91,6 +118,7 @@ class _Prover:
             self.unproven.append(Fact(text, rule))
         self._plays(dealt, hidden)
         self._turns()
+        add_notes(self.record, self.unproven, self.unprovable)
         if stated is not None:
             self._choice(stated)
         proven, unproven, unprovable = map(tuple[Fact, ...], (self.proven, self.unproven, self.unprovable))

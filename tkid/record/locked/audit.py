@@ -12,7 +12,7 @@ from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.vocabulary import listed
 from tkid.record.exchange.resignations import is_over
-from tkid.record.fairplay.proof import Fact, Proof
+from tkid.record.fairplay.proof import Fact, Proof, add_notes
 from tkid.record.format.model import Place, Record
 from tkid.record.format.start_text import setup_rows
 from tkid.record.locked import shuffle, unlock
@@ -20,6 +20,7 @@ from tkid.record.locked.course import on_word, unshared, unshown
 from tkid.record.locked.deal import LockedDeal, complete, entropy, header, known, missing
 from tkid.record.locked.merge import faults
 from tkid.record.locked.plugin import locked_plugin
+from tkid.record.play.note_chain import without_hashes
 from tkid.record.play.replay import Replay, replay
 from tkid.record.plugin import record_plugin
 from tkid.rulebook import cites
@@ -81,6 +82,7 @@ class _Auditor:
             whole = self._dealt()
             self._turns(whole)
         self._beyond()
+        add_notes(self.record, self.unproven, self.unprovable)
         proven, unproven, unprovable = map(tuple[Fact, ...], (self.proven, self.unproven, self.unprovable))
         return Proof(proven, unproven, unprovable, tuple(self.contradicted))
 
@@ -165,8 +167,9 @@ class _Auditor:
         record = self.record
         if not self.played.moments[1:]:
             return
-        bare = tuple(evolve(turn, hash="", outcomes=()) for turn in record.turns)
-        whole = replay(evolve(record, deal=dealt, turns=bare))
+        unhashed = without_hashes(record)
+        bare = tuple(evolve(turn, outcomes=()) for turn in unhashed.turns)
+        whole = replay(evolve(unhashed, deal=dealt, turns=bare))
         self.contradicted.extend(evolve(problem, kind=Kind.INTEGRITY) for problem in whole.problems)
         word = on_word(self.played, self.deal)
         for shown in word:

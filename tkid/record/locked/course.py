@@ -15,6 +15,7 @@ from tkid.record.format.new_game import new_record
 from tkid.record.format.seal import HEADER
 from tkid.record.locked.deal import LockedDeal, card_at, entropy, header, known, unlocked
 from tkid.record.locked.plugin import Share, Shown, locked_plugin
+from tkid.record.play.note_chain import without_hashes
 from tkid.record.play.replay import Moment, Replay, replay
 from tkid.record.play.views import seen
 from tkid.rulebook import cites
@@ -102,22 +103,24 @@ def told(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> Replay:
     record = played.record
     if record.deal is None:
         return played
-    bare = tuple(evolve(turn, hash="", outcomes=()) for turn in record.turns)
+    unhashed = without_hashes(record)
+    bare = tuple(evolve(turn, outcomes=()) for turn in unhashed.turns)
     seeds = {**deal.open_seeds, seat: seed}
     dealt = locked_plugin(record.game).filled(record.game, record.deal, known(deal, seeds))
-    whole = replay(evolve(record, deal=dealt, turns=bare))
+    whole = replay(evolve(unhashed, deal=dealt, turns=bare))
     if tells_more(whole, played):  # on the word of a player whose seed is lost
         bare = (*bare[:-1], evolve(bare[-1], outcomes=record.turns[-1].outcomes))
-        whole = replay(evolve(record, deal=dealt, turns=bare))
+        whole = replay(evolve(unhashed, deal=dealt, turns=bare))
     if whole.problems:
         return played
     if len(seeds) < len(record.names):
         hands = (dealt.hands[each] if each in seeds else hand for each, hand in enumerate(record.deal.hands))
         whole, dealt = seen(whole, seat), evolve(record.deal, hands=tuple(hands))
     turns = tuple(_told(*each, record.names) for each in zip(record.turns, whole.moments[1:], strict=True))
+    after = evolve(record, deal=dealt, turns=turns)
     if dealt != record.deal:  # the hashes were those of a record that hides more
-        turns = tuple(evolve(turn, hash="") for turn in turns)
-    return played if (dealt, turns) == (record.deal, record.turns) else replay(evolve(record, deal=dealt, turns=turns))
+        return replay(without_hashes(after))
+    return played if turns == record.turns else replay(after)
 
 
 def _told(turn: Turn, moment: Moment, names: tuple[str, ...]) -> Turn:

@@ -8,8 +8,9 @@ from datetime import datetime
 from attrs import evolve
 
 from tkid.kernel.game import with_names
-from tkid.record.clock.notes import Line, Note, Undone, note_reader
+from tkid.record.clock.notes import Line, Marked, Note, Undone, note_reader
 from tkid.record.format.turn_rows import reader
+from tkid.record.play.note_chain import cut, with_hashes
 from tkid.record.play.replay import Replay, replay
 from tkid.rulebook import cites
 
@@ -35,8 +36,8 @@ def without_last_turn(played: Replay) -> Replay:
     """The replay before its last turn; comments that stood before that turn stay. Raises ValueError where there is none."""
     if not played.record.turns:
         raise ValueError("there is no turn to be taken out")
-    *turns, last = played.record.turns
-    return replay(evolve(played.record, turns=tuple(turns), end=(*last.comments, *played.record.end)))
+    last = played.record.turns[-1]
+    return replay(cut(evolve(played.record, end=(*last.comments, *played.record.end)), len(played.record.turns) - 1))
 
 
 def take_back(played: Replay, agreed: Iterable[int], time: datetime) -> Replay:
@@ -65,6 +66,8 @@ def _without_latest(played: Replay, mark: Undone) -> Replay:
     moment = played.moments[index + 1]
     text = with_names(record.game.words.turn(moment.moves), record.names)
     note = note_reader(record.names).write_note(mark)
+    record = with_hashes(record, [moment.line for moment in played.moments[1:]])
     turn, read = record.turns[index], reader(record.game, record.names).turn(text)
     undone = evolve(turn, read=read, hash=moment.hash, notes=(*turn.notes, note))
-    return replay(evolve(record, turns=(*record.turns[:index], undone, *record.turns[index + 1 :])))
+    turns = (*record.turns[:index], undone, *record.turns[index + 1 :])
+    return with_comment(replay(evolve(record, turns=turns)), Marked(turn.number, note))

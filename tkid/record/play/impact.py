@@ -8,6 +8,7 @@ from attrs import evolve, frozen
 
 from tkid.kernel.game import NOBODY
 from tkid.record.format.model import Record
+from tkid.record.play.note_chain import without_hashes
 from tkid.record.play.replay import Replay, replay
 
 
@@ -30,8 +31,8 @@ def impact(played: Replay, readings: Mapping[str, str]) -> list[Change]:
 
     A turn that is not legal any more is carried out as far as it can be, like everywhere; what follows is compared too.
     """
-    record = played.record
-    turns = tuple(evolve(turn, hash="", outcomes=()) for turn in record.turns)
+    record = without_hashes(played.record)
+    turns = tuple(evolve(turn, outcomes=()) for turn in record.turns)
     other = replay(evolve(record, turns=turns, readings={**record.readings, **readings}))
     changes = _joined([*_illegal(other), *_differing(record, played, other)])
     return sorted(changes, key=lambda change: change.turn) + _result(played, other, readings)

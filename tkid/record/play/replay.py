@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
 
@@ -18,6 +18,9 @@ from tkid.record.format.turn_rows import reader
 from tkid.record.play import chain
 from tkid.record.plugin import record_plugin
 from tkid.rulebook import cites
+
+if TYPE_CHECKING:
+    from tkid.record.play.note_chain import NoteChain
 
 Taken = tuple[Position, tuple[Event, ...], tuple[Any, ...]]
 """The position after a turn, what followed, and its moves in canonical form."""
@@ -57,7 +60,8 @@ class Unproven:
 class Replay:
     """A record played through: the moments from the start on, the problems found on the way, and what is unproven.
 
-    `views` remembers what a seat may know of it (see `seen`), None where that is all; nothing made of it takes that over.
+    `value` is the chain's after the last turn; lines below that are not part of it. `views` remembers what a seat may know of it (see
+    `seen`), None where that is all; nothing made of it takes that over.
     """
 
     record: Record
@@ -99,18 +103,33 @@ def replay(record: Record) -> Replay:
     moments = [Moment(None, position, (), "", "")]
     value = chain.first(start_text(record))
     learned = record_plugin(record.game).learned(record)
+    notes = _notes(record)
     for number, turn in enumerate(record.turns, 1):
         replayer.out_of_step = replayer.out_of_step or turn.number != number
         before = moments[-1].position
         if number in learned:
             before = learned[number](before)
+        if notes is not None:
+            value = replayer.through(notes, number - 1, value)
         moment, value = replayer.moment(before, value, turn)
         moments.append(moment)
+    if notes is not None:
+        replayer.through(notes, len(record.turns), value)
+        replayer.find_wrong_marks(notes)
     if any(turn.undone for turn in record.turns):
         from tkid.record.play.takebacks import undone_faults  # noqa: PLC0415 - few records have turns that were taken back
 
         replayer.problems += undone_faults(record)
     return Replay(record, moments, replayer.problems, value, [*replayer.unproven, *_left_open(record, moments[-1])])
+
+
+def _notes(record: Record) -> NoteChain | None:
+    """What lines about the game add to the chain; a record without comments needs nothing that is loaded for it."""
+    if next(record.remarks(), None) is None:
+        return None
+    from tkid.record.play.note_chain import NoteChain  # noqa: PLC0415 - as above
+
+    return NoteChain(record)
 
 
 def _left_open(record: Record, last: Moment) -> list[Unproven]:
@@ -143,7 +162,10 @@ def append(played: Replay, turn: str | Sequence[Any]) -> Replay:
     if late and read.moves and replayer.plugin.tells_late(read.moves[0]):  # so the game had not ended yet
         return replay(longer)
     replayer.problems += read.problems
-    moment, value = replayer.moment(position, played.value, added)
+    end = evolve(record, turns=record.turns[-1:])
+    notes = _notes(end)
+    value = notes.through(len(end.turns), played.value) if notes is not None else played.value
+    moment, value = replayer.moment(position, value, added)
     unproven = [*played.unproven, *replayer.unproven, *_left_open(record, moment)]
     return Replay(longer, [*played.moments, moment], replayer.problems, value, unproven)
 
@@ -209,6 +231,23 @@ class _Replayer:
         if turn.outcomes:
             self._compare_outcomes(moment, turn)
         return moment, value
+
+    def through(self, notes: NoteChain, gap: int, value: bytes) -> bytes:
+        """The chain's value after the lines about the game before a turn, or after the last one."""
+        from tkid.record.play.note_chain import wrong_hash  # noqa: PLC0415 - only for records with such lines
+
+        for link in notes.links(gap, value):
+            value, problem = link.value, wrong_hash(link)
+            if problem is not None and not self.forked:
+                self.forked = True
+                self.problems.append(evolve(problem, kind=self._kind(problem.kind)))
+        return value
+
+    def find_wrong_marks(self, notes: NoteChain) -> None:
+        """Report lines that repeat marks of turns which have none."""
+        from tkid.record.play.note_chain import wrong_marks  # noqa: PLC0415 - as above
+
+        self.problems += wrong_marks(self.record, notes)
 
     def _line(self, turn: Turn, moves: tuple[Any, ...]) -> str:
         read = turn.read

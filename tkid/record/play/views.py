@@ -11,6 +11,7 @@ from tkid.record.format.model import STANDS, Comments, Header, Record, Seat, Tur
 from tkid.record.format.seal import COMMITMENT_HEADER, NONCE_HEADER, sealed, with_seal
 from tkid.record.format.start_text import start_text
 from tkid.record.play import chain
+from tkid.record.play.note_chain import shear, values
 from tkid.record.play.replay import Moment, Replay
 from tkid.record.plugin import record_plugin
 from tkid.rulebook import cites
@@ -59,16 +60,14 @@ def disclosed(played: Replay) -> Replay:
             record,
             headers=tuple(filter(None, map(_header, record.headers))),
             row_comments={},
-            turns=(),
+            turns=tuple(_turn(turn, reader) for turn in record.turns),
             end=_lines(record.end, reader),
         )
-        value, moments = chain.first(start_text(shown)), [evolve(played.moments[0], hash="")]
-        for moment in played.moments[1:]:
-            value = chain.link(value, moment.line)
-            turn = moment.turn and _turn(moment.turn, reader)
+        moments, value = [evolve(played.moments[0], hash="")], chain.first(start_text(shown))
+        turns = zip(played.moments[1:], shown.turns, _chain_values(shown, played), strict=True)
+        for moment, turn, value in turns:
             moments.append(evolve(moment, turn=turn, hash=chain.shown(value)))
-        turns = tuple(moment.turn for moment in moments if moment.turn)
-        known = Replay(evolve(shown, turns=turns), moments, [], value)
+        known = Replay(shown, moments, [], value)
         known.views.update(dict.fromkeys((EVERYTHING, None, *range(len(record.seats)))))
         played.views[EVERYTHING] = known
     return played.views[EVERYTHING] or played
@@ -87,57 +86,65 @@ def hide_addresses(played: Replay) -> Replay:
     if not any(ADDRESS_SIGN in text for text in (*texts, *inside)):
         return played
     if UNADDRESSED not in played.views:
-        reader, seats = note_reader(record.names), iter(record.names)
+        reader, seats = _PublicReader(record), iter(record.names)
         is_addressed = any(seat.address for seat in record.seats)
         headers = (Header("Seat", next(seats), h.comments) if h.name == "Seat" else h for h in record.headers)
         shown = evolve(
             record,
             seats=tuple(map(Seat, record.names)),
-            headers=tuple(
-                filter(None, (_unaddressed_header(header, reader, is_addressed=is_addressed) for header in headers))
-            ),
-            row_comments={row: _unaddressed(lines, reader) for row, lines in record.row_comments.items()},
-            end=_unaddressed(record.end, reader),
+            headers=tuple(filter(None, (reader.header(header, is_addressed=is_addressed) for header in headers))),
+            row_comments={row: reader.lines(lines) for row, lines in record.row_comments.items()},
+            turns=tuple(reader.turn(moment) for moment in played.moments[1:]),
+            end=reader.lines(record.end),
         )
-        value, moments = chain.first(start_text(shown)), [played.moments[0]]
-        for moment in played.moments[1:]:
-            value = chain.link(value, moment.line)
-            moments.append(_unaddressed_moment(moment, chain.shown(value), reader))
-        turns = tuple(moment.turn for moment in moments if moment.turn)
-        played.views[UNADDRESSED] = evolve(played, record=evolve(shown, turns=turns), moments=moments, value=value)
+        moments, value = [played.moments[0]], chain.first(start_text(shown))
+        for moment, turn, value in zip(played.moments[1:], shown.turns, _chain_values(shown, played), strict=True):
+            moments.append(_unaddressed_moment(moment, turn, chain.shown(value)))
+        played.views[UNADDRESSED] = evolve(played, record=shown, moments=moments, value=value)
     return played.views[UNADDRESSED] or played
 
 
-def _unaddressed_header(header: Header, reader: NoteReader, *, is_addressed: bool) -> Header | None:
-    """A header with no address in it; None for one of somebody's own that has one, or that rests on those of players."""
-    header, name = evolve(header, comments=_unaddressed(header.comments, reader)), header.name.casefold()
-    if is_addressed and name in {COMMITMENT_HEADER.casefold(), NONCE_HEADER.casefold()}:
-        return None
-    return public_header(header) if name.startswith("x-") and ADDRESS_SIGN in header.value else header
+class _PublicReader:
+    """Takes the addresses out of the comments and headers of a record, and the hashes off its lines about the game."""
 
+    def __init__(self, record: Record) -> None:
+        self.notes, self.shear = note_reader(record.names), shear(record)
 
-def _unaddressed_moment(moment: Moment, chain_hash: str, reader: NoteReader) -> Moment:
-    """A moment with no address in its comments: remembered with it, as a game that goes on has the same ones."""
-    known = moment.views.get(UNADDRESSED)
-    if known is None or known.hash != chain_hash:
+    def header(self, header: Header, *, is_addressed: bool) -> Header | None:
+        """Return a header with no address in it; None for one of somebody's own that has one, or rests on those of players."""
+        header, name = evolve(header, comments=self.lines(header.comments)), header.name.casefold()
+        if is_addressed and name in {COMMITMENT_HEADER.casefold(), NONCE_HEADER.casefold()}:
+            return None
+        return public_header(header) if name.startswith("x-") and ADDRESS_SIGN in header.value else header
+
+    def turn(self, moment: Moment) -> Turn:
+        """Return the turn of a moment with no address in its comments: remembered, as a game that continues has the same ones."""
+        if UNADDRESSED in moment.views and (known := moment.views[UNADDRESSED].turn) is not None:
+            return known
         turn = moment.turn
         assert turn is not None
         notes = (
-            n if ADDRESS_SIGN not in n else STANDS if n.casefold().startswith(STANDS) else reader.public_note(n)
+            n if ADDRESS_SIGN not in n else STANDS if n.casefold().startswith(STANDS) else self.notes.public_note(n)
             for n in turn.notes
         )
-        outcomes = tuple(evolve(each, comments=_unaddressed(each.comments, reader)) for each in turn.outcomes)
-        comments = _unaddressed(turn.comments, reader)
-        turn = evolve(
+        outcomes = tuple(evolve(each, comments=self.lines(each.comments)) for each in turn.outcomes)
+        comments = self.lines(turn.comments)
+        return evolve(
             turn, notes=tuple(filter(None, notes)), note_cols=(), outcomes=outcomes, comments=comments, hash=""
         )
+
+    def lines(self, comments: Comments) -> Comments:
+        """Return comment lines with no address in them."""
+        texts = (self.notes.public_line(text) if ADDRESS_SIGN in text else text for text in comments)
+        return self.shear(tuple(filter(None, texts)))
+
+
+def _unaddressed_moment(moment: Moment, turn: Turn, chain_hash: str) -> Moment:
+    """Return a moment with its turn without addresses, and remember it with the moment."""
+    known = moment.views.get(UNADDRESSED)
+    if known is None or known.hash != chain_hash:
         moment.views[UNADDRESSED] = known = evolve(moment, turn=turn, hash=chain_hash)
     return known
-
-
-def _unaddressed(comments: Comments, reader: NoteReader) -> Comments:
-    """Comment lines with no address in them."""
-    return tuple(filter(None, (reader.public_line(text) if ADDRESS_SIGN in text else text for text in comments)))
 
 
 def _header(header: Header) -> Header | None:
@@ -164,16 +171,19 @@ def _seen(played: Replay, seat: int | None) -> Replay:
         deal=record.deal and record_plugin(record.game).seen_deal(record.game, record.deal, seat),
         position=record.position and record.game.view(record.position, seat).shown,
         row_comments={},
-        turns=(),
+        turns=tuple(turn for moment in played.moments if (turn := _known_turn(record, moment))),
         end=_lines(record.end, note_reader(record.names)),
     )
-    value = chain.first(start_text(shown))
-    moments = [_known(record, played.moments[0], "", seat)]
-    for moment in played.moments[1:]:
-        value = chain.link(value, moment.line)
+    moments, value = [_known(record, played.moments[0], "", seat)], chain.first(start_text(shown))
+    for moment, value in zip(played.moments[1:], _chain_values(shown, played), strict=True):
         moments.append(_known(record, moment, chain.shown(value), seat))
     turns = tuple(moment.turn for moment in moments if moment.turn)
     return Replay(evolve(shown, turns=turns), moments, [], value)
+
+
+def _chain_values(shown: Record, played: Replay) -> list[bytes]:
+    """The values of the chain after each turn of a record that tells a game in a text of its own."""
+    return [*values(shown, [moment.line for moment in played.moments[1:]])]
 
 
 def _headers(record: Record, seat: int | None) -> list[Header]:
@@ -204,13 +214,17 @@ def _lines(comments: Comments, reader: NoteReader) -> Comments:
 
 
 def _known(record: Record, moment: Moment, chain_hash: str, seat: int | None) -> Moment:
-    """A moment as a seat may know it: remembered with it, as a game that goes on has the same ones."""
+    """A moment as a seat may know it: remembered with it, as a game that continues has the same ones."""
     known = moment.views.get(seat)
     if known is None or known.hash != chain_hash:
-        other = next((view for reader, view in moment.views.items() if reader != UNADDRESSED), None)
-        turn = other.turn if other else moment.turn and _turn(moment.turn, note_reader(record.names))
-        moment.views[seat] = known = _moment(record, moment, turn, chain_hash, seat)
+        moment.views[seat] = known = _moment(record, moment, _known_turn(record, moment), chain_hash, seat)
     return known
+
+
+def _known_turn(record: Record, moment: Moment) -> Turn | None:
+    """The turn of a moment as everybody may know it: remembered with what a seat may know of it."""
+    other = next((view for reader, view in moment.views.items() if reader != UNADDRESSED), None)
+    return other.turn if other else moment.turn and _turn(moment.turn, note_reader(record.names))
 
 
 def _moment(record: Record, moment: Moment, turn: Turn | None, chain_hash: str, seat: int | None) -> Moment:

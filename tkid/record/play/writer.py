@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from attrs import evolve
+
 from tkid.kernel.game import with_names
 from tkid.record.format.model import BEFORE_TURNS, Record
 from tkid.record.format.start_text import start_lines
@@ -26,9 +28,25 @@ def write_record(record: Record, played: Replay | None = None) -> str:
     if played is not None and played.record.turns != record.turns:
         raise ValueError("this is the replay of another record; leave it out, and the record is played through")
     lines = [*start_lines(record, comments=True), "", *record.row_comments.get(BEFORE_TURNS, ()), "Turns"]
-    for moment in (played or replay(record)).moments[1:]:
+    played = evolve(played, record=record) if played is not None else replay(record)
+    if next(record.remarks(), None) is not None:
+        played = as_written(played)
+    for moment in played.moments[1:]:
         lines += turn_lines(record, moment)
+    record = played.record
     return "".join(f"{line}\n" for line in [*lines, *record.end])
+
+
+def as_written(played: Replay) -> Replay:
+    """A replay whose record states the hashes that it is written with, also those of lines about the game."""
+    moments, record = played.moments[1:], played.record
+    if next(record.remarks(), None) is not None:
+        from tkid.record.play.note_chain import with_hashes  # noqa: PLC0415 - only for records with comments
+
+        record = with_hashes(record, [moment.line for moment in moments])
+    turns = tuple(evolve(turn, hash=moment.hash) for turn, moment in zip(record.turns, moments, strict=True))
+    told = [evolve(moment, turn=turn) for moment, turn in zip(moments, turns, strict=True)]
+    return evolve(played, record=evolve(record, turns=turns), moments=[played.moments[0], *told])
 
 
 def turn_lines(record: Record, moment: Moment) -> Iterator[str]:

@@ -12,8 +12,8 @@ from attrs import define, evolve, field
 from tkid.notation.positions import write_position
 from tkid.record.clock.terms import public_header
 from tkid.record.format.model import Header, Record, Seat
-from tkid.record.format.start_text import start_text
 from tkid.record.play import chain
+from tkid.record.play.note_chain import values, without_hashes
 from tkid.record.play.outcome import outcome
 from tkid.record.play.replay import Replay
 from tkid.record.play.writer import write_record
@@ -115,14 +115,13 @@ def public_record(known: Replay) -> str:
     record = known.record
     start = write_position(record.game, known.moments[0].position)
     shown: Record = evolve(
-        record,
+        without_hashes(record),
         seats=tuple(Seat(seat.name) for seat in record.seats),
         headers=tuple(each for header in record.headers if (each := _header(header, start)) is not None),
     )
-    value, moments = chain.first(start_text(shown)), known.moments[:1]
-    for moment in known.moments[1:]:
-        value = chain.link(value, moment.line)
-        moments.append(evolve(moment, hash=chain.shown(value)))
+    moments, lines = known.moments[:1], [moment.line for moment in known.moments[1:]]
+    for moment, turn, value in zip(known.moments[1:], shown.turns, values(shown, lines), strict=True):
+        moments.append(evolve(moment, turn=turn, hash=chain.shown(value)))
     return write_record(shown, evolve(known, record=shown, moments=moments))
 
 

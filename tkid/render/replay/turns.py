@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from tkid.record.play.note_chain import shear
 from tkid.render.replay.shown import Frame, Shown, ShownBranch
 from tkid.render.replay.values import told as value_told
 from tkid.render.replay.words import Words, comments_of
@@ -96,7 +97,8 @@ def _notes(shown: Shown, index: int) -> str:
     branched = {branch.comment for branch in shown.branches}
     comments = [*comments_of(frame.moment)] if frame.moment.turn else list(_first(shown))
     comments += record.end if index == len(shown.frames) - 1 else ()
-    texts = [value_told(each.removeprefix("#").strip(), shown.known) for each in comments if each not in branched]
+    read = shear(record)(tuple(each for each in comments if each not in branched))
+    texts = [value_told(each.removeprefix("#").strip(), shown.known) for each in read]
     items = "".join(f"<li><bdi>{escape(text)}</bdi></li>" for text in texts if text)
     return f'<ul class="notes">{items}</ul>' if items else ""
 

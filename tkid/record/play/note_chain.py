@@ -1,0 +1,203 @@
+"""Lines about the game in the chain of hashes: which are in it, what each adds to it, and the hashes that they are written with.
+
+A line such as `# resigned: Bob 2026-12-01T09:00Z` changes what a game allows, so it is a link of the chain like a turn: its
+hash stands at its end. It may be left out. Then the line is in the chain all the same, unless a line below it states a hash:
+game files of before have hashes that do not cover such lines. Announcements change nothing, and are no links.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
+
+from attrs import evolve, frozen
+
+from tkid.kernel.problems import Kind, Problem
+from tkid.record.clock.interventions import Announced
+from tkid.record.clock.notes import Line, Marked, NoteReader, note_reader
+from tkid.record.clock.parts import hash_of, without_hash
+from tkid.record.format.model import Comments, Record, Turn
+from tkid.record.format.start_text import start_text
+from tkid.record.play import chain
+from tkid.rulebook import cites
+
+HASH, MARK = "record.note.hash", "record.note.marked"
+ADDRESS = re.compile(r" <[^<>]*>")
+REMOVE = (
+    "This line or something before it was changed, moved or lost. If you changed it on purpose, remove the hashes from here on: "
+    "`tkid fmt` writes new ones."
+)
+
+
+@frozen
+class NoteLine:
+    """A line about the game: what it says, as it stands, its canonical text without the hash, its hash, and its number."""
+
+    says: Line
+    written: str
+    text: str
+    hash: str
+    line: int
+
+    @property
+    def linked(self) -> str:
+        """The text that the chain covers: without an address, which copies for others leave out."""
+        return ADDRESS.sub("", self.text)
+
+
+@frozen
+class Link:
+    """A line about the game that the chain goes through: whether it is in the chain, and the value after it."""
+
+    note: NoteLine
+    covered: bool
+    value: bytes
+
+    @property
+    def hash(self) -> str:
+        """The hash that fits; "" for a line that is not in the chain."""
+        return chain.shown(self.value) if self.covered else ""
+
+
+def note_lines(record: Record) -> list[list[NoteLine]]:
+    """The lines about the game before each turn, and those after the last one."""
+    reader, gaps, below, line = note_reader(record.names), [], list[NoteLine](), 0
+    for turn in record.turns:
+        gaps.append(below + _read(reader, turn.comments, turn.line - len(turn.comments)))
+        below, line = [], turn.line + 1
+        for outcome in turn.outcomes:
+            below += _read(reader, outcome.comments, outcome.line - len(outcome.comments))
+            line = outcome.line + 1
+    return [*gaps, below + _read(reader, record.end, line)]
+
+
+def _read(reader: NoteReader, comments: Comments, first: int) -> list[NoteLine]:
+    """The lines about the game among some comments, which begin with a line of that number."""
+    found = []
+    for number, written in enumerate(comments, first):
+        says = reader.line(written)
+        if says is not None and not isinstance(says, Problem | Announced):
+            found.append(NoteLine(says, written, reader.write_line(says), hash_of(written), max(1, number)))
+    return found
+
+
+class NoteChain:
+    """What the lines about the game add to a record's chain of hashes."""
+
+    def __init__(self, record: Record) -> None:
+        self.gaps = note_lines(record) if next(record.remarks(), None) is not None else []
+        stated = [
+            bool(turn.hash) or any(note.hash for note in gap)
+            for turn, gap in zip(record.turns, self.gaps[1:], strict=False)
+        ]
+        self._below = [*reversed([*accumulate(reversed(stated), max)]), False] if self.gaps else []
+        """For each gap whether a hash is stated below it."""
+
+    def links(self, gap: int, value: bytes) -> Iterator[Link]:
+        """The lines before the turn at a place of the record, with the values of the chain."""
+        notes = self.gaps[gap] if self.gaps else ()
+        last = max((at for at, note in enumerate(notes) if note.hash), default=-1)
+        for at, note in enumerate(notes):
+            covered = bool(note.hash) or (at > last and not self._below[gap])
+            value = chain.link(value, note.linked) if covered else value
+            yield Link(note, covered, value)
+
+    def through(self, gap: int, value: bytes) -> bytes:
+        """The value of the chain after the lines before the turn at a place of the record."""
+        for link in self.links(gap, value):
+            value = link.value
+        return value
+
+
+def values(record: Record, lines: Sequence[str], start: str = "") -> Iterator[bytes]:
+    """The values of a record's chain after each turn; `lines` are the canonical lines of its turns.
+
+    `start` is the text that the chain starts from, if that is not the record's own.
+    """
+    notes, value = NoteChain(record), chain.first(start or start_text(record))
+    for gap, line in enumerate(lines):
+        value = chain.link(notes.through(gap, value), line)
+        yield value
+
+
+def with_hashes(record: Record, lines: Sequence[str]) -> Record:
+    """A record in which each line about the game that is in the chain has its hash."""
+    notes = NoteChain(record)
+    if not any(notes.gaps):
+        return record
+    after, hashes = [chain.first(start_text(record)), *values(record, lines)], list[str]()
+    for gap, value in enumerate(after):
+        hashes += [link.hash for link in notes.links(gap, value)]
+    reader, left = note_reader(record.names), iter(hashes)
+
+    def hashed(comments: Comments) -> Comments:
+        written = []
+        for comment in comments:
+            fitting = next(left) if _read(reader, (comment,), 0) else ""
+            written.append(f"{without_hash(comment)} #{fitting}" if fitting else comment)
+        return tuple(written)
+
+    return _with_comments(record, hashed)
+
+
+def without_hashes(record: Record) -> Record:
+    """A record that states no hash, so that its chain is that of its own text."""
+    shorn = evolve(record, turns=tuple(evolve(turn, hash="") for turn in record.turns))
+    return _with_comments(shorn, shear(record)) if next(record.remarks(), None) is not None else shorn
+
+
+def cut(record: Record, turns: int) -> Record:
+    """A record of the first turns; the lines at its end had hashes behind turns that are gone, and are written again.
+
+    Lines that repeat a mark of a turn that is gone go with it.
+    """
+    reader, gone = note_reader(record.names), {turn.number for turn in record.turns[turns:]}
+    lines = [(each, reader.line(each)) for each in record.end]
+    end = tuple(each for each, says in lines if not (isinstance(says, Marked) and says.turn in gone))
+    return evolve(record, turns=record.turns[:turns], end=shear(record)(end))
+
+
+def shear(record: Record) -> Callable[[Comments], Comments]:
+    """Return a function that takes the hashes off the lines about a game."""
+    reader = note_reader(record.names)
+    return lambda comments: tuple(without_hash(each) if _read(reader, (each,), 0) else each for each in comments)
+
+
+def _with_comments(record: Record, changed: Callable[[Comments], Comments]) -> Record:
+    """A record in which something was done to the comment lines, in the order of the file."""
+
+    def of(turn: Turn) -> Turn:
+        comments = changed(turn.comments)
+        outcomes = tuple(evolve(each, comments=changed(each.comments)) for each in turn.outcomes)
+        return evolve(turn, comments=comments, outcomes=outcomes)
+
+    return evolve(record, turns=tuple(map(of, record.turns)), end=changed(record.end))
+
+
+# -- what is wrong --------------------------------------------------------------------------------------------
+
+
+@cites(HASH)
+def wrong_hash(link: Link) -> Problem | None:
+    """The problem with the hash that a line about the game states."""
+    note = link.note
+    if not note.hash or note.hash == link.hash:
+        return None
+    message = f"The hash #{note.hash} does not fit. After everything before it, this line has #{link.hash}"
+    return Problem(Kind.INTEGRITY, HASH, message, note.line, note.written.rfind("#") + 1, 7, REMOVE)
+
+
+@cites(MARK)
+def wrong_marks(record: Record, notes: NoteChain) -> Iterator[Problem]:
+    """The problems with lines that repeat the mark of a turn, where no turn before them has that mark."""
+    reader, marks = note_reader(record.names), dict[int, set[str]]()
+    for gap in range(len(notes.gaps)):
+        for note in notes.gaps[gap]:
+            if isinstance(note.says, Marked) and note.says.mark not in marks.get(note.says.turn, ()):
+                message = f"No turn {note.says.turn} before this line has the mark {{{note.says.mark}}}"
+                hint = "The mark of the turn was removed or changed later, or this line was added."
+                yield Problem(Kind.INTEGRITY, MARK, message, note.line, 1, len(note.written), hint)
+        if gap < len(record.turns):
+            turn = record.turns[gap]
+            marks[turn.number] = set(map(reader.mark, turn.notes)) if turn.notes else set()
