@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shutil
@@ -138,6 +139,7 @@ def run_all(folder: Path, commands: Sequence[Sequence[str]], mode: str) -> None:
             import_module(module.name)
     for ruleset in rulesets():
         reader(ruleset.game())
+    gc.freeze()  # what is shared stays shared
     for words in commands:
         print(json.dumps([words, *attempt(words, folder, mode)]))  # noqa: T201
 

@@ -39,6 +39,11 @@ def fail(message: str, code: int = UNREADABLE) -> NoReturn:
     raise typer.Exit(code)
 
 
+def failure_text(error: Exception) -> str:
+    """What is printed about a file at which the program itself fails."""
+    return f"tkid failed at this file ({type(error).__name__}: {error}). Please report it with the file"
+
+
 def check_alone(other: str, what: str) -> None:
     """Stop where something else was given besides an option that stands alone; `what` says what the option does."""
     if other:
