@@ -13,6 +13,8 @@ from tkid.lsp.reading import Reading, Span, Viewer, read_text
 from tkid.rulebook import known, rule
 
 NAME = "tkid"
+MOST_SHOWN = 1000
+"""Maximum number of problems that an editor is sent for one file."""
 
 
 class RecordServer(LanguageServer):
@@ -45,7 +47,7 @@ class RecordServer(LanguageServer):
         """Show what is wrong with a file that is open."""
         reading, document = self.reading(uri), self.workspace.text_documents[uri]
         assert reading is not None
-        found = [self._diagnostic(uri, reading, problem) for problem in reading.problems]
+        found = [self._diagnostic(uri, reading, problem) for problem in reading.problems[:MOST_SHOWN]]
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version=document.version))
 
     def _diagnostic(self, uri: str, reading: Reading, problem: Problem) -> types.Diagnostic:

@@ -10,6 +10,9 @@ from tkid.record.format.model import FORMAT
 
 MOST_BYTES = 16 << 20
 LONGEST_LINE = 4000
+MOST_LINES = 100_000
+MOST_FAULTS = 1000
+"""After as many problems in one part of a file, the rest of the part is not read."""
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 ASCII_CONTROL = bytes(set(range(0x20)) - {0x09, 0x0A} | {0x7F})
 """The same within ASCII, where it is quicker to leave characters out than to look for them."""
@@ -44,6 +47,9 @@ def lines_of(data: bytes) -> tuple[list[str], tuple[Problem, ...]]:
         return [], (_file("record.encoding", message, len(before), len(before[-1]) + 1, "Save the file as UTF-8."),)
     text = _unix(text)
     lines = text.split("\n")
+    if len(lines) > MOST_LINES:
+        message = f"The file has {len(lines)} lines. A game file has at most {MOST_LINES}"
+        return [], (_file("record.size", message, MOST_LINES + 1),)
     longest = max(map(len, lines))
     if longest > LONGEST_LINE:
         message = f"This line has {longest} characters. A line has at most {LONGEST_LINE}"
