@@ -217,7 +217,9 @@ class _Reader:
         """Report a row whose number is not the next one, from `first` on."""
         for at, row in enumerate(sections.get(heading, ())):
             if row[0] != str(first + at):
-                self._wrong(self.places[heading, at], f"This is line {first + at} of the section, not `{row[0]}`", AGAIN)
+                self._wrong(
+                    self.places[heading, at], f"This is line {first + at} of the section, not `{row[0]}`", AGAIN
+                )
                 return
 
     def _column(self, heading: str, sections: Mapping[str, list[Row]], read: Callable[[Row], Any]) -> tuple[Any, ...]:
