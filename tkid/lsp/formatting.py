@@ -12,7 +12,7 @@ from tkid.lsp.reading import Reading
 from tkid.record.format.lines import split
 from tkid.record.play.writer import write_record
 
-MOST_COMPARED = 1000
+MOST_COMPARED = 100
 """Where more lines than these differ, they are all replaced: to compare them takes the square of their number."""
 
 

@@ -71,10 +71,10 @@ def print_json(data: object, indent: int | None = None) -> None:
 
 
 def json_text(data: object, indent: int | None = None) -> str:
-    """Data as JSON. Characters that can't be printed are escaped: a terminal might take them for commands."""
+    """Data as JSON. What a terminal or GitHub might take for a command is escaped: characters that can't be printed, and `##[`."""
     import json
 
-    text = json.dumps(data, ensure_ascii=False, indent=indent)
+    text = json.dumps(data, ensure_ascii=False, indent=indent).replace("##[", r"#\u0023[")
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
