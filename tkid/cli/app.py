@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gc
 import os
+import re
 import sys
 from io import BufferedWriter, FileIO, TextIOWrapper
 from typing import Annotated, Any, NoReturn, TextIO
@@ -106,6 +107,8 @@ GARBAGE = 100_000
 
 
 STDIN, STDOUT, STDERR = range(3)
+CONTROL = re.compile(r"\r?\x1b\[[0-9;]*[mK]|\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+"""A sequence that may be one of our own colours, or a control character."""
 UNPRINTED = {errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC)}
 """The errors of a disk to which standard output goes."""
 
@@ -144,6 +147,20 @@ class PrintedStream(FileIO):
             return len(data)
 
 
+class PrintedText(TextIOWrapper):
+    """The text of a standard stream. Names and texts of others can't command a terminal: `?` stands for a control character."""
+
+    def write(self, text: str) -> int:
+        """Write a text; of control characters, only those of our own colours are left."""
+        if CONTROL.search(text):
+            from tkid.cli.support.progress import CLEAR
+            from tkid.render.markup import TERMINAL
+
+            ours = {CLEAR, "\033[0m", *(f"\033[{code}m" for code in TERMINAL.codes.values())}
+            text = CONTROL.sub(lambda found: found[0] if found[0] in ours else f"?{found[0][1:]}", text)
+        return super().write(text)
+
+
 def open_streams() -> None:
     """Open standard streams that are closed, so that no other file takes their place, and watch over those that are printed to."""
     for descriptor in (STDIN, STDOUT, STDERR):
@@ -163,7 +180,7 @@ def _printed(stream: TextIO | None, descriptor: int) -> TextIO:
         return stream
     written = BufferedWriter(PrintedStream(descriptor, "w", closefd=False))
     encoding = stream.encoding if stream is not None else "utf-8"
-    return TextIOWrapper(written, encoding, line_buffering=descriptor == STDERR or written.isatty())
+    return PrintedText(written, encoding, line_buffering=descriptor == STDERR or written.isatty())
 
 
 def stop_printing(error: OSError) -> NoReturn:
