@@ -393,7 +393,7 @@ READERS: Mapping[str, Reader] = {
     "order": Reader(read_order, lambda: ORDERS),
     "turn": Reader(read_turn, lambda: TURNS),
     "free text": Reader(understand_text, lambda: TURNS),
-    "settings": Reader(read_settings, lambda: [SETTINGS]),
+    "settings": Reader(read_settings, lambda: [SETTINGS, *crashes("*.toml")]),
     "zip": Reader(in_file(".zip", read_archive), zips),
     "tar": Reader(in_file(".tar.gz", read_archive), tars),
     "jsonl": Reader(in_file(".jsonl", read_archive), lambda: [LINES]),
