@@ -126,7 +126,9 @@ def attempt(words: Sequence[str], folder: Path, mode: str) -> tuple[int, str, st
             finally:
                 os._exit(code)
         _, status = os.waitpid(child, 0)
-        written = [file.seek(0) or file.read().decode() for file in files]
+        for file in files:
+            file.seek(0)
+        written = [file.read().decode() for file in files]
         for file in files:
             file.close()
     return os.waitstatus_to_exitcode(status), written[0], written[1]

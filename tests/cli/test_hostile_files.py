@@ -16,10 +16,11 @@ from pathlib import Path
 import pytest
 
 from tests.cli import RECORD, said, tkid
-from tkid.cli.checks import archives, checking
+from tkid.cli.checks import archives
 from tkid.cli.checks.archives import LINKED, MOST_BYTES, sources
 from tkid.lsp.reading import read_text
 from tkid.record.format.reader import ReadRecord
+from tkid.record.play.validation import judge
 
 GAME = RECORD.encode()
 FORMS = ("text", "github", "sarif", "json")
@@ -239,7 +240,6 @@ def test_lines_of_files_are_no_commands(tmp_path: Path) -> None:
 @pytest.fixture
 def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[object], None]:
     """A program with a fault: it fails at a game file with a word in it."""
-    judge = checking.judge
 
     def fail(read: ReadRecord) -> object:
         if read.record is not None and any("crash" in header.value for header in read.record.headers):

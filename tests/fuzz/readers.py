@@ -358,7 +358,7 @@ def tars() -> list[bytes]:
     found = []
     for mode in ("w", "w:gz", "w:bz2", "w:xz"):
         packed = io.BytesIO()
-        with tarfile.open(fileobj=packed, mode=mode, format=tarfile.PAX_FORMAT) as archive:  # type: ignore[call-overload]
+        with tarfile.open(fileobj=packed, mode=mode, format=tarfile.PAX_FORMAT) as archive:
             for name in ("a.tkid", "ü" * 120 + ".tkid"):
                 entry = tarfile.TarInfo(name)
                 entry.size = len(RECORD.encode())

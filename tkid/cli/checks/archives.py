@@ -189,7 +189,7 @@ def _tarred(name: str) -> Iterator[Source]:
 
     with (
         Path(name).open("rb") as packed,
-        tarfile.open(fileobj=_Limited(name, _unpacked(packed)), mode="r|") as archive,
+        tarfile.open(fileobj=_unpacked(name, packed), mode="r|") as archive,
     ):
         for entry in archive:
             called = f"{name}/{entry.name}"
@@ -203,13 +203,13 @@ def _tarred(name: str) -> Iterator[Source]:
                 yield Source(called, file.read())
 
 
-def _unpacked(file: Any) -> Any:
-    """A file that may be packed, as it is unpacked."""
+def _unpacked(name: str, file: Any) -> Any:
+    """An archive that may be packed, as it is unpacked up to its limit."""
     from importlib import import_module
 
     begins = file.peek(6)
     module = next((module for signature, module in SIGNATURES.items() if begins.startswith(signature)), None)
-    return import_module(module).open(file) if module else file
+    return _Limited(name, import_module(module).open(file) if module else file)
 
 
 def _lines(name: str) -> Iterator[Source]:
