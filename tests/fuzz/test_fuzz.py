@@ -17,7 +17,7 @@ from tests.fuzz.mutations import mutate
 from tests.fuzz.readers import READERS
 
 SEED = int(os.environ.get("TKID_FUZZ_SEED") or f"{datetime.now(UTC):%Y%m%d}")
-CASES = int(os.environ.get("TKID_FUZZ_CASES") or 100)
+CASES = int(os.environ.get("TKID_FUZZ_CASES") or 1000)
 FAILED = Path(os.environ.get("TKID_FUZZ_FAILED") or ".build/fuzz")
 
 
