@@ -2,6 +2,7 @@
 # make test   set everything up and run every check
 # make quick  lint, types and the fast tests, in about a minute
 # make exhaustive  one eighth of the longest tests, another with each commit; all of them: make exhaustive ALL=1
+# make fuzz   damage samples for ten minutes, from another SEED
 # make bench  speed, as ratios to a yardstick
 # make dist   what a release uploads: wheel and source archive, in dist/, the same bytes for the same commit and tools
 # make screens  screenshots of boards and pages of all rulesets, to be looked at
@@ -17,10 +18,10 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-seed=$(SEED
 unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPYCACHEPREFIX := $(CURDIR)/$(BUILD)/bytecode
 
-.PHONY: help demo test quick lint types units exhaustive docs docs-offline wheel dist bench screens mutation clean
+.PHONY: help demo test quick lint types units exhaustive fuzz docs docs-offline wheel dist bench screens mutation clean
 
 help:
-	@sed -n 's/^# //p' Makefile | head -7
+	@sed -n 's/^# //p' Makefile | head -8
 
 $(VENV)/pyvenv.cfg:
 	@$(PYTHON) -c 'import sys; sys.exit("tkid needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'
@@ -61,6 +62,9 @@ units: $(VENV)/all
 exhaustive: $(VENV)/all
 	@echo "hypothesis seed $(SEED)"
 	$(PYTEST) -m exhaustive $(if $(ALL),,--eighth=$(shell expr $$(git rev-list --count HEAD) % 8))
+
+fuzz: $(VENV)/all
+	TKID_FUZZ_SEED=$(SEED) TKID_FUZZ_CASES=35000 $(PYTEST) tests/fuzz -k damaged
 
 docs: $(VENV)/all
 	@began=$$(date +%s); NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir $(BUILD)/site && \

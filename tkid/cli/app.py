@@ -5,9 +5,10 @@ from __future__ import annotations
 import errno
 import gc
 import os
+import re
 import sys
-from io import TextIOWrapper
-from typing import Annotated, NoReturn
+from io import BufferedWriter, FileIO, TextIOWrapper
+from typing import Annotated, Any, NoReturn, TextIO
 
 import typer
 
@@ -105,6 +106,9 @@ GARBAGE = 100_000
 """Python looks for garbage after so many new objects. With its own 700, a command that makes a game takes 6 % longer."""
 
 
+STDIN, STDOUT, STDERR = range(3)
+CONTROL = re.compile(r"\r?\x1b\[[0-9;]*[mK]|\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+"""A sequence that may be one of our own colours, or a control character."""
 UNPRINTED = {errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC)}
 """The errors of a disk to which standard output goes."""
 
@@ -116,13 +120,67 @@ def main() -> None:
     Nothing waits for that: what has to be closed is closed before.
     """
     gc.set_threshold(GARBAGE, *gc.get_threshold()[1:])
+    open_streams()
     speak_utf8()
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
     except OSError as error:
         stop_printing(error)
     finally:
         gc.freeze()
+
+
+class PrintedStream(FileIO):
+    """Standard output or standard error. If nobody reads it any more, the command still does its work and returns its exit code."""
+
+    def write(self, data: Any) -> int:
+        """Write bytes; drop them if the reader has gone, or if they are messages that can't be written."""
+        try:
+            return super().write(data)
+        except OSError as error:
+            if self.fileno() != STDERR and not isinstance(error, BrokenPipeError):
+                raise
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
+            return len(data)
+
+
+class PrintedText(TextIOWrapper):
+    """The text of a standard stream. Names and texts of others can't command a terminal: `?` stands for a control character."""
+
+    def write(self, text: str) -> int:
+        """Write a text; of control characters, only those of our own colours are left."""
+        if CONTROL.search(text):
+            from tkid.cli.support.progress import CLEAR
+            from tkid.render.markup import TERMINAL
+
+            ours = {CLEAR, "\033[0m", *(f"\033[{code}m" for code in TERMINAL.codes.values())}
+            text = CONTROL.sub(lambda found: found[0] if found[0] in ours else f"?{found[0][1:]}", text)
+        return super().write(text)
+
+
+def open_streams() -> None:
+    """Open standard streams that are closed, so that no other file takes their place, and watch over those that are printed to."""
+    for descriptor in (STDIN, STDOUT, STDERR):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free: this one
+    if sys.stdin is None:
+        sys.stdin = open(STDIN, closefd=False, encoding="utf-8")  # noqa: SIM115 - it is open until the program ends
+    sys.stdout, sys.stderr = _printed(sys.stdout, STDOUT), _printed(sys.stderr, STDERR)
+
+
+def _printed(stream: TextIO | None, descriptor: int) -> TextIO:
+    """A standard stream as `PrintedStream`; a console of Windows stays as it is."""
+    buffer = getattr(stream, "buffer", None)
+    if stream is not None and not isinstance(getattr(buffer, "raw", buffer), FileIO):
+        return stream
+    written = BufferedWriter(PrintedStream(descriptor, "w", closefd=False))
+    encoding = stream.encoding if stream is not None else "utf-8"
+    return PrintedText(written, encoding, line_buffering=descriptor == STDERR or written.isatty())
 
 
 def stop_printing(error: OSError) -> NoReturn:

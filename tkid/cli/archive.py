@@ -47,6 +47,7 @@ def check(
     from tkid.cli.checks import archives, reports
     from tkid.cli.checks.checking import check_all
     from tkid.cli.support.progress import progress
+    from tkid.render.lines import log_text
 
     codes, listed = Counter[int](), list[reports.Checked]()
     quiet = form == "sarif" or not sys.stdout.isatty()
@@ -56,7 +57,7 @@ def check(
         for checked in found:
             if checked.error:
                 shown.clear()
-                typer.echo(f"{checked.name}: {checked.error}", err=True)
+                typer.echo(f"{log_text(checked.name)}: {checked.error}", err=True)
             for line in checked.lines:
                 typer.echo(line, color=True)
             codes[checked.code] += 1
@@ -92,6 +93,7 @@ def fmt(
 def _format(name: str, *, only: bool) -> int:
     from tkid.cli.support.files import STDIN, write_atomically
     from tkid.record.play.writer import write_record
+    from tkid.render.lines import log_text
 
     def canonical(data: bytes) -> str:
         replay = play_through(name, data)
@@ -105,7 +107,7 @@ def _format(name: str, *, only: bool) -> int:
         changed = text.encode() != data
         if changed and not only:
             write_atomically(Path(name), text)
-    typer.echo(f"{name}: {('would change' if only else 'changed') if changed else 'nothing to change'}")
+    typer.echo(f"{log_text(name)}: {('would change' if only else 'changed') if changed else 'nothing to change'}")
     return WRONG if changed and only else 0
 
 

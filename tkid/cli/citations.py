@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from tkid.cli.reference import fail_unknown
-from tkid.cli.support import WRONG, as_typed, fail
+from tkid.cli.support import WRONG, as_typed, fail, failure_text
 from tkid.cli.support.sources import MANY, play_through
 from tkid.notation.numbers import counted
 
@@ -53,25 +53,29 @@ def impact(
     """
     from tkid.cli.checks.archives import sources
     from tkid.record.play.impact import impact as changes_under
+    from tkid.render.lines import log_text
 
     readings = _readings(ruling)
     changed = wrong = 0
-    for name, data, error in sources(files):
-        if error:
-            typer.echo(f"{name}: {error}", err=True)
-            wrong += 1
-            continue
+    for source in sources(files):
+        name, error = log_text(source.name), source.error
         try:
-            replay = play_through(name, data)
+            replay = None if error else play_through(source.name, source.data)
+            switches = replay.record.ruleset.switches if replay is not None else ()
+            unknown = [rule_id for rule_id in readings if rule_id not in switches]
+            changes = changes_under(replay, readings) if replay is not None and not unknown else []
         except typer.Exit:  # what is wrong with it is printed
             wrong += 1
             continue
-        ruleset = replay.record.ruleset
-        unknown = [rule_id for rule_id in readings if rule_id not in ruleset.switches]
-        if unknown:
-            typer.echo(f"{name}: {ruleset.code} does not let you choose {' and '.join(unknown)}.")
+        except Exception as failure:  # noqa: BLE001 - no file stops the others
+            replay, error = None, failure_text(failure)
+        if replay is None:
+            typer.echo(f"{name}: {error}", err=True)
+            wrong += 1
             continue
-        changes = changes_under(replay, readings)
+        if unknown:
+            typer.echo(f"{name}: {replay.record.ruleset.code} does not let you choose {' and '.join(unknown)}.")
+            continue
         changed += bool(changes)
         typer.echo(f"{name}: {counted(len(changes), 'change')}" if changes else f"{name}: no change")
         for change in changes:

@@ -198,7 +198,9 @@ def settings_of(folder: Path, text: str) -> HostSettings:
     file = folder / FILE
     try:
         values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        raise SettingsError(f"{file}: lists or tables are nested too deeply.") from None
+    except ValueError as error:
         raise SettingsError(f"{file}: {error}") from None
     return _Reader(folder, file, values).settings()
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from attrs import frozen
 
 from tkid.kernel.game import Position
-from tkid.kernel.problems import Problem
+from tkid.kernel.problems import Kind, Problem
 from tkid.mail.game.timeline import with_notes
 from tkid.record.format.lines import split
 from tkid.record.format.model import Turn
@@ -81,6 +81,10 @@ class Reading:
 
 def read_text(path: str, text: str) -> Reading:
     """Read a game file from its text. Half characters, which an editor may send, are a problem like bytes that are no text."""
-    read = read_record(text.encode("utf-8", "surrogatepass"))
-    problems, replay = judge(read)
-    return Reading(path, text, split(text), with_notes(problems, replay), replay)
+    lines = split(text)
+    try:
+        problems, replay = judge(read_record(text.encode("utf-8", "surrogatepass")))
+        return Reading(path, text, lines, with_notes(problems, replay), replay)
+    except Exception as error:  # noqa: BLE001 - the editor keeps its other files
+        message = f"tkid failed at this file ({type(error).__name__}: {error}). Please report it with the file"
+        return Reading(path, text, lines, [Problem(Kind.FILE, "", message, 1, 1, 1)], None)

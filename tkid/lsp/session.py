@@ -16,6 +16,8 @@ from tkid.lsp.reading import Reading, Span, Viewer, read_text
 from tkid.rulebook import known, rule
 
 NAME = "tkid"
+MOST_SHOWN = 1000
+"""Maximum number of problems that an editor is sent for one file."""
 
 
 class RecordServer(LanguageServer):
@@ -54,7 +56,7 @@ class RecordServer(LanguageServer):
         reading, document = self.reading(uri), self.document(uri)
         assert reading is not None
         assert document is not None
-        found = [self._diagnostic(uri, reading, problem) for problem in reading.problems]
+        found = [self._diagnostic(uri, reading, problem) for problem in reading.problems[:MOST_SHOWN]]
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version=document.version))
 
     def _diagnostic(self, uri: str, reading: Reading, problem: Problem) -> types.Diagnostic:

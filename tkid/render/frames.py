@@ -50,9 +50,9 @@ def open_view(game: AnyGame, position: Position) -> Any:
 
 
 def last_turn(replay: Replay, index: int, seat: int | None) -> LastTurn | None:
-    """The turn that led to a moment, as a seat may know it; None for the start, and where the turn was taken back."""
+    """The turn that led to a moment, as a seat may know it; None for the start, and if it was taken back or isn't understood."""
     moment = replay.moments[index]
-    if moment.turn is None or moment.turn.undone:
+    if moment.turn is None or moment.turn.undone or not moment.moves:
         return None
     before = replay.record.game.view(replay.moments[index - 1].position, seat).shown
     return LastTurn(moment.turn.seat, moment.moves, moment.events, before)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
 from tkid.kernel.game import Event
 from tkid.render.markup import HEADING, RULE, marked, unmarked
 
+COMMAND = re.compile(r"(?<![^ ]):(?=:)|#(?=#\[)")
+"""The first sign of a command at the start of a line, or behind a blank."""
 WIDTH = 78
 """The longest line: quoted in a mail it still fits on one."""
 
@@ -35,6 +38,11 @@ def ruled(rule: str) -> str:
 def printable(text: str) -> str:
     """A text in printable characters: a blank for other white space, `?` for the rest. So it holds no mark and no command to a terminal."""
     return text if text.isprintable() else "".join(c if c.isprintable() else " " if c.isspace() else "?" for c in text)
+
+
+def log_text(text: str) -> str:
+    """A text in printable characters that is no command to GitHub, which reads commands in the log of a workflow."""
+    return COMMAND.sub("?", printable(text))
 
 
 def columns(text: str) -> int:

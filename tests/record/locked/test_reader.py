@@ -15,7 +15,7 @@ from tkid.record.locked import group
 from tkid.record.locked.deal import LockedDeal, begin
 from tkid.record.locked.merge import merged
 from tkid.record.locked.reader import MOST_BYTES, read_deal
-from tkid.record.locked.text import DECK, KEYS, PROOF, UNLOCKS, write_deal
+from tkid.record.locked.text import DECK, KEYS, PROOF, UNLOCKS, check, write_deal
 
 TEXT = (FOLDER / "two.deal").read_text("utf-8")
 SEED = 20261123
@@ -177,3 +177,37 @@ def test_headings_are_known() -> None:
     assert {f"{DECK} Ann", f"{PROOF} Bob", KEYS, UNLOCKS} <= set(TEXT.split("\n"))
     assert write_deal(evolve(closed("two"), unlocks=())).count("\nUnlocks\n") == 0
     assert read_deal(write_deal(begin(opened("two").head)).encode()).deal == begin(opened("two").head)
+
+
+# -- rows out of order ------------------------------------------------------------------------------------
+
+
+def numbered(heading: str, change: Callable[[list[list[str]]], list[list[str]]]) -> str:
+    """The text with other rows in a section, each with its right check."""
+    deal = read_deal(TEXT.encode()).deal
+    assert deal is not None
+    before, title, rest = TEXT.partition(f"\n{heading}\n")
+    section, gap, after = rest.partition("\n\n")
+    rows = change([line.partition(" #")[0].split() for line in section.splitlines()])
+    lines = [f"{' '.join(row)} #{check(deal.terms, heading, ' '.join(row))}" for row in rows]
+    return f"{before}{title}{chr(10).join(lines)}{gap}{after}"
+
+
+ROWS: dict[str, Callable[[list[list[str]]], list[list[str]]]] = {
+    "no challenge": lambda rows: [["7", *rows[1][1:]], *rows[1:]],
+    "two challenges": lambda rows: [rows[0], rows[0], *rows[2:]],
+    "a challenge at the end": lambda rows: [*rows[1:], rows[0]],
+    "two exchanged": lambda rows: [rows[0], rows[2], rows[1], *rows[3:]],
+    "one twice": lambda rows: [*rows[:2], rows[1], *rows[3:]],
+    "numbers of other signs": lambda rows: [rows[0], ["\u0661", *rows[1][1:]], *rows[2:]],
+    "a number of thousands of digits": lambda rows: [rows[0], ["9" * 5000, *rows[1][1:]], *rows[2:]],
+}
+
+
+@each_row("change", list(ROWS.values()), ids=list(ROWS))
+def test_rows_out_of_order_are_reported(change: Callable[[list[list[str]]], list[list[str]]]) -> None:
+    for heading in (f"{PROOF} Ann", f"{DECK} Bob"):
+        read = read_deal(numbered(heading, change).encode())
+        assert read.deal is None
+        assert read.problems
+    assert read_deal(numbered(f"{PROOF} Ann", lambda rows: rows).encode()).deal is not None

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
 from tkid import __version__
 from tkid.cli.support import UNREADABLE, WRONG
+from tkid.cli.support.printing import json_text
 from tkid.kernel.game import NOBODY
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.numbers import counted
 from tkid.record.play.replay import Replay, Unproven
 from tkid.record.play.sound import Played
+from tkid.render.lines import log_text, printable
 from tkid.render.plugin import render_plugin
 from tkid.rulebook import rule
 from tkid.rulebook.site import address
@@ -93,7 +94,7 @@ def check_json(
         report["unproven"] = [{"turn": each.turn, "seat": each.seat, "card": each.card} for each in doubts]
     if outside:
         report["outside_chain"] = [{"line": each.line, "text": each.text} for each in outside]
-    return json.dumps(report, ensure_ascii=False)
+    return json_text(report)
 
 
 def _as_json(problem: Problem) -> dict[str, Any]:
@@ -105,7 +106,7 @@ def _as_json(problem: Problem) -> dict[str, Any]:
 def unreadable_json(name: str, message: str) -> str:
     """The report of a file that could not be opened."""
     problem = {"line": 0, "col": 0, "length": 0, "rule": None, "kind": Kind.FILE.value, "message": message, "hint": ""}
-    return json.dumps({"file": name, "ok": False, **NO_GAME, "problems": [problem]}, ensure_ascii=False)
+    return json_text({"file": name, "ok": False, **NO_GAME, "problems": [problem]})
 
 
 def as_annotations(name: str, problems: Sequence[Problem], *, every: bool) -> list[str]:
@@ -121,7 +122,7 @@ def as_annotations(name: str, problems: Sequence[Problem], *, every: bool) -> li
 
 def unopened_annotation(name: str, reason: str) -> str:
     """The same for a file that could not be opened."""
-    return _annotation("error", {"file": name}, f"{name}: {reason}")
+    return _annotation("error", {"file": name}, f"{log_text(name)}: {reason}")
 
 
 def _annotation(kind: str, place: dict[str, Any], message: str) -> str:
@@ -130,8 +131,8 @@ def _annotation(kind: str, place: dict[str, Any], message: str) -> str:
 
 
 def _escaped(text: str, more: str = "") -> str:
-    """A text in which GitHub takes no character for the end of a property, or of the command."""
-    return "".join(f"%{ord(sign):02X}" if sign in f"%\r\n{more}" else sign for sign in text)
+    """A text in which GitHub takes no character for the end of a property, or of the command, and nothing is unprintable."""
+    return "".join(f"%{ord(sign):02X}" if sign in f"%\r\n{more}" else printable(sign) for sign in text)
 
 
 UNOPENED: Mapping[str, Callable[[str, str], str]] = {"json": unreadable_json, "github": unopened_annotation}
@@ -156,7 +157,7 @@ def sarif(checked: Sequence[Checked]) -> str:
         ],
     }
     results = [_sarif_result(each.name, problem) for each in checked for problem in each.problems]
-    return json.dumps(
+    return json_text(
         {
             "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
             "version": "2.1.0",
@@ -169,13 +170,12 @@ def sarif(checked: Sequence[Checked]) -> str:
                 }
             ],
         },
-        ensure_ascii=False,
         indent=2,
     )
 
 
 def _place(name: str) -> dict[str, Any]:
-    return {"artifactLocation": {"uri": quote(name)}}
+    return {"artifactLocation": {"uri": quote(name, errors="surrogateescape")}}
 
 
 def _sarif_result(name: str, problem: Problem) -> dict[str, Any]:

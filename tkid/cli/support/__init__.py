@@ -35,10 +35,17 @@ def as_typed(name: str | Path) -> str:
 
 def fail(message: str, code: int = UNREADABLE) -> NoReturn:
     """Print what is wrong on standard error, and stop."""
-    from tkid.render.lines import printable
+    from tkid.render.lines import log_text
 
-    typer.echo("\n".join(map(printable, message.split("\n"))), err=True)
+    typer.echo("\n".join(map(log_text, message.split("\n"))), err=True)
     raise typer.Exit(code)
+
+
+def failure_text(error: Exception) -> str:
+    """What is printed about a file at which the program itself fails."""
+    from tkid.render.lines import log_text
+
+    return f"tkid failed at this file ({type(error).__name__}: {log_text(str(error))}). Please report it with the file"
 
 
 def check_alone(other: str, what: str) -> None:

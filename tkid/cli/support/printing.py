@@ -67,9 +67,17 @@ def print_doubt(replay: Replay | None) -> None:
 
 def print_json(data: object, indent: int | None = None) -> None:
     """Print data as JSON, in one line without an indent."""
+    typer.echo(json_text(data, indent))
+
+
+def json_text(data: object, indent: int | None = None) -> str:
+    """Data as JSON. What a terminal or GitHub might take for a command is escaped: characters that can't be printed, and `##[`."""
     import json
 
-    typer.echo(json.dumps(data, ensure_ascii=False, indent=indent))
+    text = json.dumps(data, ensure_ascii=False, indent=indent).replace("##[", r"#\u0023[")
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
 
 
 def print_problems(
@@ -91,7 +99,7 @@ def problem_lines(
 
     from tkid.kernel.problems import Kind
     from tkid.record.format.lines import split
-    from tkid.render.lines import printable, ruled
+    from tkid.render.lines import log_text, printable, ruled
     from tkid.render.markup import PLACE, marked
 
     data = data.encode("utf-8", "replace") if isinstance(data, str) else data
@@ -100,30 +108,30 @@ def problem_lines(
     roots = [problem for problem in listed if every or problem.kind is not Kind.FOLLOW_ON] or listed
     last_hint = ""
     for problem in roots:
-        place = marked(PLACE, f"{printable(name)}:{problem.line}:{problem.col}:")
+        place = marked(PLACE, f"{log_text(name)}:{problem.line}:{problem.col}:")
         yield ink(f"{place} {printable(problem.message)} {ruled(problem.rule)}")
         yield from _excerpt(lines, evolve(problem, hint="") if problem.hint == last_hint else problem, ink)
         last_hint = problem.hint
     left = len(listed) - len(roots)
     if left:
         follow = f"{left} more that may only follow from {'this' if len(roots) == 1 else 'these'}"
-        yield f"{printable(name)}: {follow} (`tkid check --all` lists {'it' if left == 1 else 'them'})"
+        yield f"{log_text(name)}: {follow} (`tkid check --all` lists {'it' if left == 1 else 'them'})"
 
 
 def _excerpt(lines: list[str], problem: Problem, ink: Pen) -> Iterator[str]:
     """The line of a problem with the place underlined, and the hint."""
-    from tkid.render.lines import printable
+    from tkid.render.lines import log_text
     from tkid.render.markup import WRONG, marked
 
     if 0 < problem.line <= len(lines) and lines[problem.line - 1].strip():
         line = lines[problem.line - 1].replace("\t", " ")
         start = max(0, min(problem.col - 1 - EXCERPT_WIDTH // 2, len(line) - EXCERPT_WIDTH))
-        yield f"    {printable(line[start : start + EXCERPT_WIDTH])}"
+        yield f"    {log_text(line[start : start + EXCERPT_WIDTH])}"
         column = problem.col - 1 - start
         carets = "^" * max(1, min(problem.length, EXCERPT_WIDTH - column))
         yield ink(f"    {' ' * column}{marked(WRONG, carets)}")
     if problem.hint:
-        yield f"    {printable(problem.hint)}"
+        yield f"    {log_text(problem.hint)}"
 
 
 def print_turns(moments: Iterable[Moment], names: Sequence[str]) -> None:

@@ -83,7 +83,7 @@ def _text(line: str) -> str:
         return line
     try:
         request = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return line
     text = request.get("text") if isinstance(request, dict) else None
     return text if isinstance(text, str) else line

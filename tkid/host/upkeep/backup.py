@@ -13,6 +13,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -183,6 +184,8 @@ def read_rows(file: Path) -> Iterator[Row]:
         raise BackupError(f"{file}: the checksum is wrong. {DAMAGED}")
 
 
+LONGEST_ROW = 1 << 28
+"""Maximum length of a row with a mail in it: a longer one is cut, and then it is damaged."""
 DAMAGED = "The backup is damaged: take another one"
 NO_BACKUP = "This is not a backup of a host. `tkid host backup` makes one"
 
@@ -194,7 +197,7 @@ def _head(file: Path, line: bytes) -> Head:
         if form != FORM:
             raise BackupError(f"{file} was made by a newer tkid. Install that one to restore it")
         return Head(**value)
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
         if isinstance(error, BackupError):
             raise
         raise BackupError(f"{file}: {NO_BACKUP}") from None
@@ -203,7 +206,7 @@ def _head(file: Path, line: bytes) -> Head:
 def _json(file: Path, line: bytes) -> Any:
     try:
         return json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise BackupError(f"{file}: a line cannot be read. {DAMAGED}") from None
 
 
@@ -212,7 +215,7 @@ def _opened(file: Path) -> Iterator[Iterator[bytes]]:
     """The lines of a backup. Raises BackupError where it is not compressed, or broken."""
     try:
         with gzip.open(file, "rb") as lines:
-            yield iter(lines)
+            yield iter(partial(lines.readline, LONGEST_ROW), b"")
     except gzip.BadGzipFile as error:
         raise BackupError(f"{file}: {DAMAGED if 'CRC' in str(error) else NO_BACKUP}") from None
     except (EOFError, zlib.error):
@@ -222,7 +225,7 @@ def _opened(file: Path) -> Iterator[Iterator[bytes]]:
 def _values(file: Path, columns: Sequence[str], values: Any) -> dict[str, Any]:
     try:
         return dict(zip(columns, map(_unpacked, values), strict=True))
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, LookupError):
         raise BackupError(f"{file}: a line cannot be read. {DAMAGED}") from None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from email.errors import HeaderParseError
+from email.errors import MessageError
 from email.header import decode_header, make_header
 from typing import TypeVar
 from unicodedata import normalize
@@ -239,7 +239,7 @@ def _decoded(value: str) -> str:
     raw = value.encode("latin-1").decode("utf-8", "replace")
     try:
         text = str(make_header(decode_header(raw))) if "=?" in raw else raw
-    except (HeaderParseError, LookupError, ValueError):
+    except (MessageError, LookupError, ValueError):
         text = raw
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import zip_longest
 
 from attrs import evolve, frozen
@@ -50,7 +51,7 @@ class Received:
     ended: bool
     begun: bool
 
-    @property
+    @cached_property
     def last_line(self) -> int:
         """The number of the last line in which anything stands; 0 where there is none."""
         return max((number for number, line in enumerate(self.lines, 1) if line.strip()), default=0)

@@ -11,6 +11,9 @@ from tkid.record.format.model import FORMAT
 
 MOST_BYTES = 16 << 20
 LONGEST_LINE = 4000
+MOST_LINES = 100_000
+MOST_FAULTS = 1000
+"""After as many problems in one part of a file, the rest of the part is not read."""
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 ASCII_CONTROL = bytes(set(range(0x20)) - {0x09, 0x0A} | {0x7F})
 """The same within ASCII, where it is quicker to leave characters out than to look for them."""
@@ -48,18 +51,28 @@ def lines_of(data: bytes) -> tuple[list[str], tuple[Problem, ...]]:
         return [], (_file("record.encoding", message, len(before), len(before[-1]) + 1, "Save the file as UTF-8."),)
     text = _unix(text)
     lines = text.split("\n")
-    longest = max(map(len, lines))
-    if longest > LONGEST_LINE:
-        message = f"This line has {longest} characters. A line has at most {LONGEST_LINE}"
-        hint = "If it belongs in a game file, break it into several lines."
-        number = next(number for number, line in enumerate(lines, 1) if len(line) == longest)
-        return [], (_file("record.size", message, number, LONGEST_LINE + 1, hint),)
+    if too_large := _too_large(lines):
+        return [], (too_large,)
     strange = _strange(text)
     if strange:
         number, col = text.count("\n", 0, strange.start()) + 1, strange.start() - text.rfind("\n", 0, strange.start())
         message = f"There is a control character here (0x{ord(strange[0]):02x})"
         return [], (_file("record.encoding", message, number, col, "Is this a text file?"),)
     return _begun(_commented(lines, text))
+
+
+def _too_large(lines: list[str]) -> Problem | None:
+    """Return the problem with a file of too many lines, or of a line that is too long."""
+    if len(lines) > MOST_LINES:
+        message = f"The file has {len(lines)} lines. A game file has at most {MOST_LINES}"
+        return _file("record.size", message, MOST_LINES + 1)
+    longest = max(map(len, lines))
+    if longest <= LONGEST_LINE:
+        return None
+    message = f"This line has {longest} characters. A line has at most {LONGEST_LINE}"
+    hint = "If it belongs in a game file, break it into several lines."
+    number = next(number for number, line in enumerate(lines, 1) if len(line) == longest)
+    return _file("record.size", message, number, LONGEST_LINE + 1, hint)
 
 
 def _commented(lines: list[str], text: str) -> list[str]:

@@ -16,7 +16,7 @@ from tkid.notation.positions import PositionError, read_position, write_position
 from tkid.notation.text import plain
 from tkid.notation.vocabulary import Vocabulary, listed
 from tkid.record.format.bot_seats import ENOUGH, bot_faults
-from tkid.record.format.lines import is_comment, lines_of
+from tkid.record.format.lines import MOST_FAULTS, is_comment, lines_of
 from tkid.record.format.model import BEFORE_TURNS, Comments, Header, Record, Seat
 from tkid.record.format.names import name_faults
 from tkid.record.format.position_check import contradiction
@@ -108,6 +108,8 @@ class _Reader:
         self.headers: list[Header] = []
         self.meant: set[str] = set()
         """The headers that misspelled ones may have been meant for: these are not missed as well."""
+        self.rewritten: dict[int, str] = {}
+        """The canonical values of headers that are written in another form, by their lines."""
         self.comments: list[str] = []
         self.setup_line = 0
 
@@ -133,7 +135,7 @@ class _Reader:
     def _begun(self, head: Record, sections: Mapping[str, list[tuple[int, str]]]) -> Record | None:
         """The record with what it starts from; None where there is nothing."""
         start, row_comments = self._start(head, sections)
-        return evolve(head, headers=tuple(self.headers), row_comments=row_comments, **start) if start else None
+        return evolve(head, headers=self._written_headers(), row_comments=row_comments, **start) if start else None
 
     def head(self, lines: list[tuple[int, str]]) -> Record | None:
         """A record with nothing but what its header says; None where that makes no game."""
@@ -141,12 +143,12 @@ class _Reader:
         entry = self._ruleset()
         seats = self._seats(entry)
         seals = SealReader([seat.name for seat in seats], self._wrong).read(self._all(SEAL_HEADER))
-        self.headers = [header for header in self.headers if header.name != SEAL_HEADER] + seals
         if entry is None or not seats:
             return None
         self._programs([seat.name for seat in seats])
         readings = self._readings(entry)
-        return Record(entry, seats, tuple(self.headers), readings)
+        self.headers = [header for header in self.headers if header.name != SEAL_HEADER] + seals
+        return Record(entry, seats, self._written_headers(), readings)
 
     def found(self) -> tuple[Problem, ...]:
         """The problems found, in the order of the lines."""
@@ -194,6 +196,7 @@ class _Reader:
 
     def _headers(self, lines: list[tuple[int, str]]) -> None:
         comments: list[str] = []
+        firsts: dict[str, int] = {}
         for number, line in lines:
             if is_comment(line):
                 comments.append(line.rstrip())
@@ -204,8 +207,8 @@ class _Reader:
                 hint = "Write a header as `Name: value`. The set-up begins with the line `Setup`."
                 self._problem(Kind.SYNTAX, "record.header.form", "This is not a header", number, hint=hint)
             elif name in KNOWN_HEADERS or name.casefold().startswith("x-"):
-                first = next((h.line for h in self.headers if h.name == name and name in KNOWN_HEADERS), 0)
-                if first and name not in REPEATED:
+                first = firsts.setdefault(name, number)
+                if first != number and name in KNOWN_HEADERS and name not in REPEATED:
                     message = f"`{name}` appears twice"
                     hint = f"It is in line {first} too. Leave one out."
                     self._problem(Kind.SYNTAX, "record.header.twice", message, number, hint=hint)
@@ -214,6 +217,10 @@ class _Reader:
                 comments = []
             else:
                 self._unknown_header(name, number)
+            if len(self.problems) > MOST_FAULTS:
+                message = "There are too many mistakes in the header: the rest of it is not read"
+                self._problem(Kind.SYNTAX, "record.header.form", message, number)
+                break
         self.comments = comments
 
     def _unknown_header(self, name: str, number: int) -> None:
@@ -227,9 +234,14 @@ class _Reader:
         return [header for header in self.headers if header.name == name]
 
     def _rewrite(self, header: Header, value: str) -> None:
-        """Put the canonical value of a header in its place."""
+        """Put the canonical value of a header in its place, once all are read."""
         if value != header.value:
-            self.headers = [evolve(h, value=value) if h is header else h for h in self.headers]
+            self.rewritten[header.line] = value
+
+    def _written_headers(self) -> tuple[Header, ...]:
+        """The headers with canonical values."""
+        values = self.rewritten
+        return tuple([evolve(h, value=values[h.line]) if h.line in values else h for h in self.headers])
 
     def _ruleset(self) -> Ruleset | None:
         stated = self._all("Ruleset")
@@ -265,7 +277,7 @@ class _Reader:
                 clear = clear and bool(name) and rule_id != "record.seat.unique"
             if match is None:  # a `<` or `>` too many or too few: the rest of the file speaks of who stands before it
                 seat = Seat(name.partition("<")[0].strip() or name)
-                clear = clear and seat.name not in [each.name for each in seats]
+                clear = clear and seat.name not in [each.name for each in seats[:MOST_COMPARED]]
             seats.append(seat)
             self._rewrite(header, str(seat))
         allowed = entry.game().parties if entry else {len(seats): ()}
@@ -289,7 +301,8 @@ class _Reader:
         for header in self._all("Ruling"):
             ruling, _, option = header.value.casefold().partition(" ")
             if ruling not in entry.switches:
-                alike = get_close_matches(ruling, entry.switches, n=1, cutoff=ALIKE)
+                few = len(self.problems) < MOST_FAULTS
+                alike = get_close_matches(ruling, entry.switches, n=1, cutoff=ALIKE) if few else []
                 meant = f"Did you mean {alike[0]}? " if alike else ""
                 hint = f"{meant}You can choose {listed(entry.switches, 'and')}." if entry.switches else NO_SWITCHES
                 self._wrong(Kind.NAME, "record.ruling", f"`{ruling}` is not a ruling that you can choose", header, hint)

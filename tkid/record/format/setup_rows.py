@@ -12,7 +12,7 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.kernel.values import WhenAsked
 from tkid.notation.text import folded, plain
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
-from tkid.record.format.lines import is_comment
+from tkid.record.format.lines import MOST_FAULTS, is_comment
 from tkid.record.format.model import BEFORE_TURNS, Comments, Place
 from tkid.record.format.names import player_hint
 
@@ -139,6 +139,10 @@ class Rows(ABC):
             except RowError as wrong:
                 self.unread += 1
                 self.report(wrong, number)
+                if len(self.problems) > MOST_FAULTS:
+                    message = "There are too many mistakes in the set-up: the rest of it is not read"
+                    self.problem(Kind.SYNTAX, "record.setup.row", message, number)
+                    break
                 continue
             if label in self.rows:
                 message, hint = f"{label} is described twice", f"It is in line {self.rows[label][0]} too."

@@ -120,7 +120,7 @@ def _chapter(folder: Path, file: str) -> Chapter:
 def _loaded(path: Path) -> Any:
     try:
         return json.loads(path.read_text("utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise SuiteError(f"{path}: not JSON in UTF-8 ({error})") from None
 
 

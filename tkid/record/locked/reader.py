@@ -188,6 +188,8 @@ class _Reader:
         keys = by_seat[KEYS]
         decks, proofs = [], []
         for seat, name in enumerate(deal.names):
+            self._check_numbers(f"{DECK} {name}", sections, 1)
+            self._check_numbers(f"{PROOF} {name}", sections, 0)
             deck = self._column(f"{DECK} {name}", sections, _point)
             proof = self._proof(f"{PROOF} {name}", sections, len(deal.deck.cards))
             whole = len({keys[seat] is None, not deck, proof is None}) == 1
@@ -210,6 +212,15 @@ class _Reader:
         return LockedDeal(
             deal.head, tuple(keys), tuple(decks), tuple(proofs), tuple(by_seat[NONCES]), unlocks, tuple(by_seat[SEEDS])
         )
+
+    def _check_numbers(self, heading: str, sections: Mapping[str, list[Row]], first: int) -> None:
+        """Report a row whose number is not the next one, from `first` on."""
+        for at, row in enumerate(sections.get(heading, ())):
+            if row[0] != str(first + at):
+                self._wrong(
+                    self.places[heading, at], f"This is line {first + at} of the section, not `{row[0]}`", AGAIN
+                )
+                return
 
     def _column(self, heading: str, sections: Mapping[str, list[Row]], read: Callable[[Row], Any]) -> tuple[Any, ...]:
         """What the rows of a section say."""

@@ -139,7 +139,9 @@ class StruggleRecord(RecordPlugin):
 
     def carried_out(self, game: Struggle, position: Position, move: Move) -> Carried | None:
         """What an illegal move leads to if it is carried out as it stands; None where the pieces do not allow it."""
-        if position.to_act is None or getattr(move, "card", "") not in {"", *game.cards} or isinstance(move, Reveal):
+        if position.to_act is None or position.decision == "plot" or isinstance(move, Reveal):
+            return None
+        if getattr(move, "card", "") not in {"", *game.cards}:
             return None
         try:
             after, events = game.apply(position, move)
@@ -149,11 +151,13 @@ class StruggleRecord(RecordPlugin):
         return None if min(map(min, groups)) < 0 else (after, events)
 
     def seated(self, position: Position, seat: int) -> Position:
-        """The position with another seat to act."""
-        return position.but(to_act=seat)
+        """The position with another seat to act; nobody else can name the faction that Plot counts for."""
+        return position if position.decision == "plot" else position.but(to_act=seat)
 
     def skipped(self, position: Position, seat: int) -> Position:
         """The position with a seat to act, where a turn, or what is left of it, cannot be carried out."""
+        if position.decision == "plot":
+            return position.but(turn=position.turn + 1)
         passes = 0 if position.decision == "summon" else position.passes
         return position.but(decision="play", to_act=seat, turn=position.turn + 1, passes=passes)
 

@@ -1,0 +1,179 @@
+"""Every command with standard streams that are closed, full or no longer read: the exit code is right, and nothing breaks."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from docs import commands
+from tests.cli import FINISHED, RECORD, said, tkid
+from tests.cli.streams import MODES
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no device that is always full"),
+]
+ANN, BOB = "Ann <ann@example.org>", "Bob <bob@example.org>"
+COMMANDS: tuple[Sequence[str], ...] = (
+    ("new", "new.tkid", "Ann", "Bob"),
+    ("show", "game.tkid"),
+    ("show", "game.tkid", "--json"),
+    ("show", "none.tkid"),
+    ("legal", "game.tkid"),
+    ("play", "game.tkid", "Pass", "--yes"),
+    ("play", "game.tkid"),
+    ("play", "bot.tkid", "Pass", "--yes"),
+    ("suggest", "bot.tkid", "--player", "greedy"),
+    ("annotate", "bot.tkid", "--player", "greedy"),
+    ("me", "game.tkid", "Ann"),
+    ("undo", "game.tkid"),
+    ("resign", "game.tkid"),
+    ("render", "game.tkid", "-o", "board.svg"),
+    ("render", "game.tkid", "-o", "-"),
+    ("check", "game.tkid"),
+    ("check", "wrong.tkid"),
+    ("check", "none.tkid"),
+    ("check", ".", "--format", "json"),
+    ("check", ".", "--format", "sarif"),
+    ("check", ".", "--format", "github"),
+    ("check", "--files-from", "-"),
+    ("fmt", "game.tkid"),
+    ("fmt", "-"),
+    ("replay", "game.tkid"),
+    ("replay", "game.tkid", "--json"),
+    ("seal",),
+    ("verify", "game.tkid"),
+    ("result", "over.tkid"),
+    ("why", "game.tkid"),
+    ("why-not", "game.tkid", "Manoeuvre S Moray <> E Devon"),
+    ("read", "game.tkid", "Pass"),
+    ("read", "game.tkid", "--jsonl"),
+    ("view", "secret.tkid", "--seat", "Ann", "-o", "ann.tkid"),
+    ("open", "secret.tkid", "secret.tkid"),
+    ("ask", "who wins a tie?"),
+    ("rule", "second.turn.pass"),
+    ("rulesets",),
+    ("compare", "second-edition", "digest"),
+    ("cite", "second.turn.pass"),
+    ("impact", "--ruling", "second.ruling.final-tie=last-card", "over.tkid"),
+    ("docs", "--address"),
+    ("docs",),
+    ("conformance", "--questions", "--ruleset", "manual"),
+    ("lsp",),
+    ("mail", "write", "game.tkid", "-o", "turn.eml"),
+    ("mail", "write", "game.tkid"),
+    ("mail", "read", "game.tkid", "reply.eml"),
+    ("letter", "new", "deal.deal", "--seat", "Ann", "--seat", "Bob", "--me", "Ann"),
+    ("letter", "read", "game.tkid", "reply.eml"),
+    ("letter", "write", "game.tkid", "-o", "turn.eml", "--no-pictures"),
+    ("letter", "escrow-key", "eve.key"),
+    ("letter", "escrow", "winter.deal", "KEY", "-o", "winter.escrow"),
+    ("letter", "escrow-open", "winter.escrow", "--key", "eve.key", "-o", "winter.seed"),
+    ("host", "init", "more", "--address", "tkid@games.example"),
+    ("host", "new-game", "host", ANN, BOB, "--game", "spring"),
+    ("host", "new-games", "host", "pairings.txt"),
+    ("host", "once", "host"),
+    ("host", "run", "host"),
+    ("host", "receive", "host"),
+    ("host", "publish", "host", "www"),
+    ("host", "hook", "host", "winter", "https://club.example/hook"),
+    ("host", "status", "host"),
+    ("host", "metrics", "host"),
+    ("host", "games", "host"),
+    ("host", "filed", "host"),
+    ("host", "show", "host", "12"),
+    ("host", "process", "host", "12", "--reason", "Ann asked"),
+    ("host", "pause", "host", "winter"),
+    ("host", "resume", "host", "winter"),
+    ("host", "extend", "host", "winter", "Ann", "2 days"),
+    ("host", "deadline", "host", "winter", "Ann", "2096-12-20T18:00Z"),
+    ("host", "take-back", "host", "winter", "1", "--reason", "a typing error"),
+    ("host", "abort", "host", "winter", "--reason", "both players left"),
+    ("host", "stand-in", "host", "winter", "Ann", "Cal <cal@example.org>"),
+    ("host", "back", "host", "winter", "Ann"),
+    ("host", "address", "host", "winter", "Ann", "ann@new.example"),
+    ("host", "announce", "host", "all", "We move."),
+    ("host", "offer", "host", "winter", "Ann"),
+    ("host", "import", "host", "autumn", "game.tkid"),
+    ("host", "confirm-clock", "host"),
+    ("host", "tournament", "host", "new", "cup", "--swiss", "3", "--seated", ANN, BOB),
+    ("host", "ratings", "host"),
+    ("host", "results", "host"),
+    ("host", "unsubscribe", "host", "mfrggzdfmztw"),
+    ("host", "upgrade", "host"),
+    ("host", "backup", "host", "games.backup"),
+    ("host", "restore", "games.backup", "restored"),
+    ("host", "doctor", "host"),
+    ("host", "mail", "host", "winter"),
+    ("host", "export", "host", "winter", "-o", "winter.tkid"),
+)
+NO_MAIL = 66
+"""What a mail server is answered that passes on no mail."""
+OFTEN = {"new", "show", "play", "suggest", "annotate", "check", "fmt", "replay", "read", "docs"}
+"""Commands that are tried each time; the others take minutes."""
+Outcome = tuple[int, str, str]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with games, mails and a host."""
+    top = tmp_path_factory.mktemp("games")
+    (top / "game.tkid").write_text(RECORD, "utf-8")
+    (top / "wrong.tkid").write_text(RECORD.replace("1. Ann", "1. Amm"), "utf-8")
+    (top / "over.tkid").write_bytes(next(iter(sorted(FINISHED.glob("*.tkid")))).read_bytes())
+    (top / "reply.eml").write_text("From: bob@example.org\nTo: tkid@example.org\nSubject: hi\n\nPass\n", "utf-8")
+    (top / "pairings.txt").write_text(f"{ANN}, {BOB}\n", "utf-8")
+    said("new", top / "bot.tkid", "Ann", "Bob", "--bot", "Bob=random", "--first", "Ann")
+    said("new", top / "secret.tkid", "Ann", "Bob", "--ruleset", "second-edition-advanced")
+    said("host", "init", top / "host", "--address", "tkid@games.example")
+    with (top / "host" / "host.toml").open("a", encoding="utf-8") as settings:
+        settings.write("pictures = false\n")
+    said("host", "new-game", top / "host", ANN, BOB, "--game", "winter")
+    tkid("host", "backup", top / "host", top / "games.backup")
+    return top
+
+
+def outcomes(folder: Path, mode: str, tried: Sequence[Sequence[str]]) -> dict[tuple[str, ...], Outcome]:
+    """What came of each command."""
+    program = [sys.executable, "-m", "tests.cli.streams", str(folder), mode]
+    environment = {**os.environ, "BROWSER": "true", "XDG_CONFIG_HOME": str(folder / "config")}
+    environment.pop("PYTHONUNBUFFERED", None)
+    ran = subprocess.run(program, input=json.dumps(tried), capture_output=True, text=True, env=environment, check=True)
+    assert not ran.stderr
+    return {tuple(words): (code, out, err) for words, code, out, err in map(json.loads, ran.stdout.splitlines())}
+
+
+def test_every_command_is_tried() -> None:
+    typed = [tuple(typed.split()[1:]) for _, typed, _ in commands.commands()]
+    assert len(typed) > 60
+    assert not [words for words in typed if not any(tuple(tried[: len(words)]) == words for tried in COMMANDS)]
+
+
+def misled(folder: Path, tried: Sequence[Sequence[str]]) -> dict[tuple[str, ...], object]:
+    """The commands and modes in which a command breaks, or returns another exit code than it should."""
+    usual = outcomes(folder, "usual", tried)
+    assert len(usual) == len(tried)
+    assert not {words: out for words, out in usual.items() if out[0] not in {0, 1, 2, NO_MAIL}}
+    wrong: dict[tuple[str, ...], object] = {}
+    for mode in MODES:
+        for words, (code, _, errors) in outcomes(folder, mode, tried).items():
+            right, printed, _ = usual[words]
+            wanted = 2 if mode == "full stdout" and printed else right
+            if code != wanted or "Traceback" in errors or "Exception ignored" in errors:
+                wrong[mode, *words] = (code, wanted, errors)
+    return wrong
+
+
+def test_streams(folder: Path) -> None:
+    assert not misled(folder, [words for words in COMMANDS if words[0] in OFTEN])
+
+
+@pytest.mark.exhaustive
+def test_streams_of_every_command(folder: Path) -> None:
+    assert not misled(folder, COMMANDS)
