@@ -79,7 +79,7 @@ def test_what_is_no_folder_of_a_host(tmp_path: Path, games: Path) -> None:
         ("address = 5\n", "address is the address that players write to, written between quotes."),
         (
             "address = 'tkid@localhost'\ncolour = 'red'\n",
-            "colour is not a setting. The settings are address, store, owner, pause, pictures, rules-url, [imap], [smtp], [lmtp]",
+            "colour is not a setting. The settings are address, store, owner, pause, pictures, hold, rules-url, [imap], [smtp], [lmtp]",
         ),
         ("address = \n", "Invalid value"),
         ("", "address is the address that players write to; `` is not one, such as"),

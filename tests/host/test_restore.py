@@ -136,7 +136,7 @@ def test_a_mail_that_came_in_time_is_in_time(played: Played) -> None:
     copy = played.backup()
     played.clock.now += timedelta(days=6)
     played.turn()
-    turn = played.game.record_text.rstrip().rpartition("\n")[2]
+    turn = played.game.record_text.rstrip().rpartition("\n")[2].rpartition(" #")[0]
     played.clock.now = TIME + timedelta(days=9)
     played.restore(copy)
     settle(played.loop)

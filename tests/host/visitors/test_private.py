@@ -96,12 +96,18 @@ class World:
             self.work()
         return "\n".join(map(text_of, self.sent.get(address(name), [])[before:]))
 
-    def play(self, game: str, order: str = "") -> None:
-        """A turn of whoever is to act, or another order of theirs."""
+    def resign(self, game: str) -> None:
+        """Whoever is to act gives up, and is sure of it."""
+        self.play(game, "resign")
+        self.play(game, "resign", asked=True)
+
+    def play(self, game: str, order: str = "", *, asked: bool = False) -> None:
+        """A turn of whoever is to act, or another order of theirs; in reply to what was asked last, if it was `asked`."""
         at_turn = hosted(self.at, game)
         assert at_turn.to_act is not None
         name = next(each for each in PEOPLE if address(each) == at_turn.address(at_turn.to_act))
-        mail = next(m for m in reversed(self.sent[address(name)]) if examples(m) and f"[{game}]" in str(m["Subject"]))
+        about = [m for m in self.sent[address(name)] if f"[{game}]" in str(m["Subject"])]
+        mail = about[-1] if asked else next(m for m in reversed(about) if examples(m))
         self.at.answer(mail, name, order or examples(mail)[-1], VOUCHED)
         self.work()
 
@@ -124,7 +130,7 @@ def world(folder: Path) -> Iterator[World]:
         made.write("Owner", f"offer seat {NAME} of dale\noffer seat Owner of fell")
         made.write(NAME, "take seat Owner of fell")
         made.play("past")
-        made.play("past", "resign")
+        made.resign("past")
         made.write("Cal", "observe vale\nobserve fell\nobserve dale")
         made.write(NAME, f"new game for 3, with Bob <{address('Bob')}>, called spring")
         made.write("Gus", "new game for 3, called summer")
@@ -142,7 +148,7 @@ def world(folder: Path) -> Iterator[World]:
         made.work()
         for game in ("old-cup-1-1", "old-cup-1-2"):
             made.play(game)
-            made.play(game, "resign")
+            made.resign(game)
         cups.look(at.now)
         made.work()
         assert cups.get("old-cup").over
@@ -365,8 +371,9 @@ def test_who_has_moved_or_left_takes_no_seat(tmp_path: Path) -> None:
             assert "have played it" in write_from(made, who, f"take seat {guest_name(made)} of vale"), who
         made.write("Dee", "take seat Bob of vale")
         assert hosted(made.at, "vale").player(1) == "Dee"
-        made.at.answer(made.latest("Dee"), "Dee", "resign", VOUCHED)
-        made.work()
+        for _ in range(2):  # the second time in reply to the question whether she is sure
+            made.at.answer(made.latest("Dee"), "Dee", "resign", VOUCHED)
+            made.work()
         assert hosted(made.at, "vale").player(1) == "Bob"
         assert "have played it" in write_from(made, "dee+1@example.org", f"take seat {guest_name(made)} of vale")
 

@@ -295,6 +295,7 @@ def test_a_pause_of_the_owner_does_not_lose_a_held_turn() -> None:
 def test_a_held_turn_ends_with_the_game() -> None:
     hall = held()
     send(hall, BOB, "resign")
+    send(hall, BOB, "yes")
     assert hall.at.time.over
     assert hall.at.turn_held is None
     hall.tick(HOUR)

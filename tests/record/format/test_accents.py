@@ -139,8 +139,8 @@ def test_a_seat_is_taken_by_its_name_in_both_ways(tmp_path: Path, head: str, typ
         at.at.owner = "ann@example.org"
         at.work()
         (letter, *_) = at.mails("Ann")
-        (offered, *_) = at.replies(letter, "Ann", f"offer seat {typed} of winter")
-        assert body(offered).startswith(f"{head}'s seat in winter is offered.")
+        offered = at.replies(letter, "Ann", f"offer seat {typed} of winter")
+        assert any(body(mail).startswith(f"{head}'s seat in winter is offered.") for mail in offered)
         assert taken(at, typed)
 
 

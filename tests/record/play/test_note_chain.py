@@ -56,7 +56,6 @@ LINES: dict[str, tuple[Line, Line]] = {
     "paused until": (Paused(T, date(2026, 12, 20), (0, 1, 2)), Paused(T, date(2026, 12, 21), (0, 1, 2))),
     "extended": (Extended(0, T, 48 * HOUR, "a train"), Extended(0, T, 72 * HOUR, "a train")),
     "deadline": (Deadline(0, T, T + 9 * HOUR), Deadline(0, T, T + 10 * HOUR)),
-    "stood still": (StoodStill(T - HOUR, T, "away"), StoodStill(T - 2 * HOUR, T, "away")),
     "moved": (Moved(2, T, "new@example.org"), Moved(1, T, "new@example.org")),
     "undone": (Marked(3, "undone: Ann, Bob, Cal agreed at 2026-12-01T09:00Z"),) * 2,
     "undone by the host": (Marked(3, "undone by the host at 2026-12-01T09:00Z: a slip"),) * 2,

@@ -68,7 +68,7 @@ def export(
         Path | None, typer.Option("--output", "-o", help="Write it to this file. Without it, it is printed.")
     ] = None,
 ) -> None:
-    """Write a game to a file, with every hand, the entropy and the players' addresses. Keep it to yourself."""
+    """Write a game to a file, with all hands and addresses. Keep it to yourself."""
     from tkid.record.format.reader import read_record
 
     directory = directory_in(folder)

@@ -2,7 +2,8 @@
 
 A line such as `# resigned: Bob 2026-12-01T09:00Z` changes what a game allows, so it is a link of the chain like a turn: its
 hash stands at its end. It may be left out. Then the line is in the chain all the same, unless a line below it states a hash:
-game files of before have hashes that do not cover such lines. Announcements change nothing, and are no links.
+game files of before have hashes that do not cover such lines. Announcements change nothing, and when a host stood still depends
+on the host that is asked, so these are no links.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from itertools import accumulate
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.record.clock.interventions import Announced
+from tkid.record.clock.interventions import Announced, StoodStill
 from tkid.record.clock.notes import Line, Marked, NoteReader, note_reader
 from tkid.record.clock.parts import hash_of, without_hash
 from tkid.record.format.model import Comments, Record, Turn
@@ -77,7 +78,7 @@ def _read(reader: NoteReader, comments: Comments, first: int) -> list[NoteLine]:
     found = []
     for number, written in enumerate(comments, first):
         says = reader.line(written)
-        if says is not None and not isinstance(says, Problem | Announced):
+        if says is not None and not isinstance(says, Problem | Announced | StoodStill):
             found.append(NoteLine(says, written, reader.write_line(says), hash_of(written), max(1, number)))
     return found
 
