@@ -90,6 +90,8 @@ def test_a_server_that_vouches_saves_the_second_question(tmp_path: Path) -> None
 def test_somebody_who_is_invited_is_answered_at_the_plain_address(tmp_path: Path, welcome: str, order: str) -> None:
     with club(tmp_path, welcome) as at:  # type: ignore[arg-type]
         at.at.open("winter", of("Ann", "Cal", seed=4), at.now)
+        at.work()
+        at.mails("Ann")
         at.replies(at.asks("Ann", INVITES)[-1], "Ann", "yes")
         at.mails("Bob")
         (question,) = at.asks("Bob", order)

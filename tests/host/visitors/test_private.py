@@ -591,7 +591,7 @@ def test_addresses_in_comments_and_headers_stay_at_the_host() -> None:
     read = read_record(text.encode())
     assert read.record is not None
     public = HostedGame.new(read.record).public
-    shown = write_record(public.record, public)
+    shown = re.sub(r" #[0-9a-f]{6}$", "", write_record(public.record, public), flags=re.MULTILINE)
     assert "@" not in shown
     assert "# stand-in: Bob is played by Cal 2026-12-01T09:00Z\n# moved: Ann 2026-12-01T09:00Z\n# a remark\n" in shown
     assert "X-Note: a friendly game\n" in shown

@@ -14,7 +14,7 @@ from tests.shared.strategies import record_of, seeds
 from tkid.club.desk.arrival import said_before, taken_in
 from tkid.mail.game.timeline import with_notes
 from tkid.mail.letters.blocks import plain
-from tkid.record.clock.interventions import Announced, Deadline, Ended, Extended, Moved, Paused, StoodStill
+from tkid.record.clock.interventions import Announced, Deadline, Ended, Extended, Moved, Paused
 from tkid.record.clock.notes import Adjourned, At, Away, Back, Line, Marked, Resigned, Resumed, StandIn
 from tkid.record.exchange.comparison import Kind, compare
 from tkid.record.exchange.public_copy import shared

@@ -60,7 +60,10 @@ HOW_TO_ASK = "To ask about a rule, reply `rules` and your question. To check a t
 def may_ask(question: Question | None, results: Sequence[OrderResult]) -> bool:
     """Return True if a mail orders nothing, and what was taken for an order with an error is a question."""
     is_unsure = question is None or (question.problem is not None and question.problem.rule == "notation.free.intent")
-    return is_unsure and all(result.failed and result.line.read.order is None and result.line.typed.rstrip().endswith(MARKS) for result in results)
+    return is_unsure and all(
+        result.failed and result.line.read.order is None and result.line.typed.rstrip().endswith(MARKS)
+        for result in results
+    )
 
 
 @cites("mail.question")

@@ -33,6 +33,9 @@ def link_faults(name: str, what: str = "a player's name") -> Iterator[str]:
     if link := find_link(name):
         reason = f"mail programs turn `{link}` into a link"
         way = "Put a space after the dot, or choose another name." if name.isascii() else "Choose another name."
+        if "@" in name:
+            *first, address = name.split()
+            way = f"Write an address in angle brackets: {' '.join(first) or address.partition('@')[0].capitalize()} <{address}>."
         yield f"`{name}` cannot be {what}: {reason} [record.seat.link]. {way}"
 
 
