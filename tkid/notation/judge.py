@@ -27,8 +27,8 @@ TABLES = Path(__file__).with_name("phrases.toml")
 SURE = ("withdraw", "later")
 NEAR = ("doubt", "deny", "other")
 """Classes of phrases that always raise a question, and of those that do beside a word for the turn."""
-FEW = 5
-"""Words of a sentence that is about the turn beside which it is, if it has no subject of its own."""
+FEW, MANY = 5, 10
+"""Words of a sentence beside the turn that is about it if it has no subject of its own, and of one in which evidence counts."""
 LEAST_KNOWN, LEAST_OTHER = 0.4, 0.8
 """The share of the words of a sentence that a language must know, and how near to the best other languages must come."""
 MOST_BETWEEN = 4
@@ -364,7 +364,7 @@ class _Judge:
         readings = {name: _Reading(language, said, words, self) for name, language in languages().items()}
         for name, reading in readings.items():
             if kind := reading.evidence(only_long=name not in every and bool(every)):
-                return kind
+                return kind if kind == "withdraw" or reading.is_about_turn() else "unknown"
         harmless = best >= LEAST_KNOWN and any(readings[name].is_harmless() for name in every)
         self.about_else = int(any(readings[name].topics for name in every))
         if harmless:
@@ -496,6 +496,11 @@ class _Reading:
         return bool(self.turns) or (not self.topics and (bool(self.deictics and not is_word) or bare))
 
     # -- what it is about ---------------------------------------------------------------------------------
+
+    def is_about_turn(self) -> bool:
+        """Return True if the sentence is beside the turn, runs into it or on from it, or points at it."""
+        said = self.said
+        return said.joined or bool(self.turns or self.deictics) or (said.beside and len(self.left) <= MANY)
 
     @property
     def turns(self) -> int:
