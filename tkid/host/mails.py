@@ -44,6 +44,7 @@ from tkid.mail.inbound.authentication import unauthenticated
 from tkid.mail.inbound.intake import take_in, take_in_partly
 from tkid.mail.inbound.quoted.answers import REACTED
 from tkid.mail.letters.message import address_of
+from tkid.mail.letters.offer_text import SOMEBODY_HERE
 from tkid.mail.model import IDS, Intake, Refusal
 from tkid.record.format.bot_seats import bot_seats
 from tkid.record.format.model import Record
@@ -288,7 +289,7 @@ class Mails:
         state = StoredState(transaction, mail.received)
         person = find_person(state)
         is_somebody = person(taken.sender) != person(address) and state.is_known(taken.sender)
-        sender = "another person here" if is_somebody else taken.sender  # nobody hears the address of another player
+        sender = SOMEBODY_HERE if is_somebody else taken.sender  # nobody hears the address of another player
         outcome = service.doubted(hosted, key.seat, orders, sender, mail.received, key.turn, offer)
         transaction.save(evolve(game, memory=outcome.game.memory_text))
         self.post(transaction, game.id, outcome, unthreaded(taken))

@@ -111,7 +111,7 @@ def _judged(game: AnyGame, names: Sequence[str], position: Any, text: str, turn:
 
 
 def _understand(game: AnyGame, names: Sequence[str], position: Any, text: str) -> Understanding:
-    """Find out which turn a text says, whatever else it says."""
+    """Find the turn in a text, and ignore the rest."""
     players = tuple(names)
     read = reader(game, players).turn(text)
     if read.problems and position.to_act is None:

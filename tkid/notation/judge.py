@@ -149,7 +149,7 @@ def judge(
 
 
 def sentences_of(lines: Sequence[Line]) -> Iterator[Said]:
-    """Split what stands around the orders into sentences; one that goes on behind a turn is put together."""
+    """Split the text around the orders into sentences, and join one that continues after a turn."""
     blocks = _blocks(lines)
     begun = ""
     for index, (block, order) in enumerate(blocks):
@@ -191,7 +191,7 @@ def _blocks(lines: Sequence[Line]) -> list[tuple[list[str], Ordered]]:
 
 
 def _passages(block: Sequence[str]) -> Iterator[str]:
-    """The lines of a block, of which those that go on with the line above are put together with it."""
+    """Yield the lines of a block, each joined with the lines that continue it."""
     passage = ""
     for above, line in pairwise(["", *block, ""]):
         if not line.strip():
@@ -222,7 +222,7 @@ def _runs_into(text: str, block: Sequence[str]) -> bool:
 
 
 def _goes_on(block: Sequence[str]) -> bool:
-    """Whether the first line below a turn goes on with it."""
+    """Return True if the first line below a turn continues it."""
     first = block[0].strip()
     return first[:1].islower() or first.startswith(("...", "…", ",", "-", "–", "("))
 
@@ -373,7 +373,7 @@ class _Judge:
         return "" if self._is_signature(said, words, readings) else "unknown"
 
     def _is_signature(self, said: Said, words: Sequence[str], readings: dict[str, _Reading]) -> bool:
-        """Whether a line at the end is a name, or goes on with an address behind one."""
+        """Return True if a line at the end is a name, or an address after one."""
         if not said.last or any(reading.doubts for reading in readings.values()):
             return False
         text = said.text.strip(" -–—*_,.")

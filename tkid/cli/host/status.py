@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 STATE_WORDS = {"new": "waiting", "done": "done", "filed": "filed", "quarantined": "put aside"}
 """What a mail's state is called."""
 TWO_MAILBOXES = "Whether two mailboxes belong to one person, the host cannot know."
-"""What the owner is told about seats that were taken over."""
+"""The note for the owner below seats that were taken over."""
 LATE = 60.0
 """Seconds after which a round is missed, besides twice the pause."""
 

@@ -181,7 +181,7 @@ def _between_turns(game: HostedGame, mail: Mail, orders: Orders, binding: Sequen
         return None
     each = [possible(game, mail, [line]) for line in turns.values()]
     legal = tuple(text for texts in each for text in texts)[:MOST_OFFERED]
-    if not each[0]:  # why the first one cannot be played is told instead
+    if not each[0]:  # the answer says why the first one cannot be played
         return None
     return Question("which" if len(legal) > 1 else "meant", legal, choice=len(legal) > 1, typed=_own(orders))
 

@@ -34,7 +34,7 @@ STRANGER = (
     "If you did not write that mail, somebody else has a mail of yours. Its key is good for this turn only. Tell the owner "
     "of the host."
 )
-"""What a player is told who says no to a mail from another address, or without a key."""
+"""The hint for a player who says no to a mail from another address, or without a key."""
 MOST_OF_AN_ANSWER = 8
 """Words of a mail without an order that may answer what is open."""
 LONGEST_PASSAGE, MOST_PASSAGES = 600, 6

@@ -114,12 +114,13 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
     hold: timedelta = timedelta(),
     is_sure: bool = False,
 ) -> Outcome:
-    """What a player's mail makes of a game: an answer to that player, and letters to those whom it concerns.
+    """Carry out a player's mail: return the game after it, an answer to the player, and letters to the others.
 
-    `now` is when the mail came, and `until` when another mail came that still waits, if one does: what the clock asks for
-    later than that is not done yet. If its sender `is_sure`, a resignation is not asked about. `key_turn` is the turn for which the key was made that it carries, and `key_offer` the id of
-    the offer of that letter ("" for none, None for one that is forgotten). Without a host only the record is kept, and
-    only the sender is written to. `hold` is for how long a turn waits beside words that nobody knows.
+    `now` is when the mail came. `until` is when the next waiting mail came, if one waits: what the clock asks for after that
+    is not done yet. `key_turn` is the turn that the mail's key was made for, and `key_offer` the id of the offer in that
+    letter: "" for none, None for a forgotten one. Without a host, only the record is kept and only the sender gets a letter.
+    `hold` is how long a turn waits beside a sentence that the judge does not know. A resignation of a sender who `is_sure` is
+    carried out without a question.
     """
     before, until = game, until or now
     game, announcements = _tick(game, until) if has_host else (game, ())

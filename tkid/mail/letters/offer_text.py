@@ -154,6 +154,8 @@ RULES: Mapping[Case, str] = MappingProxyType(
     {"forms": "mail.forms", "resign": "post.resign.sure", "leave": "post.stand-in.leave"}
 )
 """The rules that some letters rest on."""
+SOMEBODY_HERE = "another person here"
+"""The sender in a question about a mail from another player, whose address nobody else learns."""
 MOST_TYPED = 300
 """Characters that are repeated of what a reader wrote."""
 NOT_READ = "Not played: your turn could not be read. It is still your turn."
@@ -313,7 +315,9 @@ def _elsewhere(recipient: Recipient, question: Question) -> Blocks:
     """Say what a mail asked for that came from another address, or without a key."""
     ways: Blocks
     if question.sender:
-        source = Paragraph(f"It came from {f'`{question.sender}`' if '@' in question.sender else question.sender}.")
+        source = Paragraph(
+            f"It came from {question.sender if question.sender == SOMEBODY_HERE else f'`{question.sender}`'}."
+        )
         last = Paragraph("If it was not you, do nothing: somebody else has a mail of yours.")
         nothing, ways = f"{NO_LINE} Write from this address.", ()
     else:

@@ -352,7 +352,7 @@ class NoteReader:
         return "" if note is None or isinstance(note, Problem) else self.write_note(note)
 
     def public_line(self, text: str) -> str:
-        """A comment line written anew without an address, "" for one that is none of these: that may hold anything."""
+        """Write a comment line again without an address; return "" for a line of another kind, which may hold anything."""
         line = self.line(text)
         if line is None or isinstance(line, Problem):
             return ""

@@ -70,5 +70,5 @@ def no_time(word: str, text: str) -> Problem:
 
 def malformed(word: str, text: str, form: str) -> Problem:
     """The problem with a line that begins like one of ours and is none; `form` is an example of how it is written."""
-    message = time_fault(text) or f"This begins like a line about `{word}`, but goes on differently"
+    message = time_fault(text) or f"This begins like a line about `{word}`, but the rest is different"
     return Problem(Kind.SYNTAX, FORM, message, length=len(text), hint=f"Write it like this: `{form}`.")

@@ -268,7 +268,7 @@ def _said(clause: str, known: frozenset[str]) -> frozenset[str] | None:
 
 
 def _behind_no(clause: str) -> str:
-    """What stands behind a `no` without a comma, where it goes on with what was meant."""
+    """Return the text after a `no` without a comma that says what was meant."""
     denied = next((phrase for phrase in _phrases_at(clause.lower(), 0, frozenset()) if KINDS[phrase] == "no"), "")
     rest = clause[len(denied) :].lstrip()
     meant_instead = _without_lead(rest) if denied else rest
