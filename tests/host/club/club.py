@@ -279,12 +279,8 @@ class Club:
         record, file = self._elsewhere(known["copy"]), self.folder / "elsewhere.tkid"
         file.write_bytes(record)
         known |= {"home": str(self.home), "file": str(file)}
+        self.orders = self.orders or self._shuffled(ORDERS)
         if (found := self.owner.chosen(known, self.orders)) is None:
-            self.orders += self._shuffled(
-                ORDERS
-            )  # behind those for which something was missing, so that they come first
-            found = self.owner.chosen(known, self.orders)
-        if found is None:
             return
         order, text, by_mail = found
         if "{alias}" in order.line:
