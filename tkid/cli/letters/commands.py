@@ -168,9 +168,9 @@ def write(
     deal = brought_up(game, replay, tell=output is not None)
     letter = turn_letter(replay, seats, _sender(replay, writer, sender), time, pictures=pictures, deal=deal)
     nothing_new = "" if deal and deal.news else _nothing_new(game, replay, writer)
-    note_sent(game)
     if output is not None or not send:
         write_letter(letter, output)
+        note_sent(game)
     if nothing_new:
         typer.echo(nothing_new, err=output is None)
     if output is not None and letter.sender is None:
@@ -179,6 +179,7 @@ def write(
         )
     if send:
         send_letter(letter, smtp)
+        note_sent(game)
 
 
 app.command("escrow-key", epilog="Example: tkid letter escrow-key eve.key")(escrow_key)

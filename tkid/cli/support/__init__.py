@@ -59,8 +59,6 @@ def stop_on_os_error(outcome: str) -> Iterator[None]:
     """Stop at an error of the system, and print what did not happen: `Nothing was written`."""
     try:
         yield
-    except BrokenPipeError:  # nobody reads on what is printed: that says nothing of the file
-        raise
     except OSError as error:
         fail(f"{outcome}: {os_error_text(error)}")
 

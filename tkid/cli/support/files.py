@@ -11,6 +11,8 @@ from pathlib import Path
 from tkid.files import PRIVATE, is_device, whole_file
 
 STDIN = "-"
+written: list[Path] = []
+"""The files that this command has written."""
 
 
 def read_bytes(name: str) -> bytes:
@@ -23,6 +25,7 @@ def write_atomically(path: Path, content: str | bytes, *, private: bool = False)
 
     What is `private` nobody but its owner may read; other files keep the rights that they have.
     """
+    named = path
     if not is_device(path):
         try:
             path = path.resolve()
@@ -33,6 +36,7 @@ def write_atomically(path: Path, content: str | bytes, *, private: bool = False)
     mode = PRIVATE if private else path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
     with whole_file(path, mode) as file:
         file.write(content.encode() if isinstance(content, str) else content)
+    written.append(named)
 
 
 def create(path: Path, text: str, *, private: bool = False) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from tkid.render.markup import Pen
 
 WIDTH, EXCERPT_WIDTH = 78, 100
+CLOSED = errno.EBADF
+"""The error of a stream that is closed."""
 
 
 class Colour(Enum):
@@ -48,6 +51,19 @@ def _is_colourful(*, err: bool) -> bool:
     if any(os.environ.get(name, "") not in {"", "0"} for name in ("FORCE_COLOR", "CLICOLOR_FORCE")):
         return True
     return os.environ.get("TERM") != "dumb" and (sys.stderr if err else sys.stdout).isatty()
+
+
+def lost_output(*, forget: bool = False) -> OSError | None:
+    """Return why something that was printed to standard output did not arrive there; None if everything did.
+
+    With `forget`, the caller tells it, so that nobody else does.
+    """
+    sys.stdout.flush()
+    raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
+    lost: OSError | None = getattr(raw, "lost", None)
+    if lost is not None and forget:
+        raw.lost = None  # type: ignore[union-attr] # what has lost something is there
+    return lost
 
 
 def print_paragraph(text: str, indent: str = "") -> None:
