@@ -12,9 +12,10 @@ from typing import Annotated, Any, TextIO
 import typer
 
 from tkid import __version__
-from tkid.cli.support import UNREADABLE, fail
+from tkid.cli.support import UNREADABLE, fail, os_error_text
 from tkid.cli.support.lazy_groups import lazy_group, lazy_program
 from tkid.cli.support.printing import CLOSED, lost_output
+from tkid.render.lines import log_text
 
 START = """\
 With tkid you play The King is Dead by e-mail, and look up its rules.
@@ -126,6 +127,9 @@ def main() -> None:
     speak_utf8()
     try:
         app()
+    except OSError as error:
+        sys.stderr.write(f"{log_text(os_error_text(error))}\n")
+        sys.exit(UNREADABLE)
     finally:
         gc.freeze()
         stop_unprinted()
@@ -173,7 +177,8 @@ def open_streams() -> None:
         try:
             os.fstat(descriptor)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free: this one
+            # takes the lowest number that is free: this one
+            os.open(os.devnull, os.O_WRONLY)
             closed.add(descriptor)
     if sys.stdin is None:
         sys.stdin = open(STDIN, closefd=False, encoding="utf-8")  # noqa: SIM115 - it is open until the program ends
@@ -205,7 +210,6 @@ def stop_unprinted() -> None:
     """End the program with its message where something could not be printed, as on a full disk, and say what it wrote all the same."""
     from tkid.cli.support.files import written
     from tkid.cli.support.own_files import settings_file
-    from tkid.render.lines import log_text
 
     error = lost_output()
     if error is None or isinstance(error, BrokenPipeError) or error.errno == CLOSED:

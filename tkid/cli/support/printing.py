@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from tkid.render.markup import Pen
 
 WIDTH, EXCERPT_WIDTH = 78, 100
+FEWEST_PRINTED = 0.8
+"""The share of characters that can be printed in a line of text; other lines are not shown."""
 CLOSED = errno.EBADF
 """The error of a stream that is closed."""
 
@@ -142,10 +144,12 @@ def _excerpt(lines: list[str], problem: Problem, ink: Pen) -> Iterator[str]:
     if 0 < problem.line <= len(lines) and lines[problem.line - 1].strip():
         line = lines[problem.line - 1].replace("\t", " ")
         start = max(0, min(problem.col - 1 - EXCERPT_WIDTH // 2, len(line) - EXCERPT_WIDTH))
-        yield f"    {log_text(line[start : start + EXCERPT_WIDTH])}"
+        excerpt = line[start : start + EXCERPT_WIDTH]
         column = problem.col - 1 - start
         carets = "^" * max(1, min(problem.length, EXCERPT_WIDTH - column))
-        yield ink(f"    {' ' * column}{marked(WRONG, carets)}")
+        if sum(char.isprintable() and char != "\ufffd" for char in excerpt) >= FEWEST_PRINTED * len(excerpt):
+            yield f"    {log_text(excerpt)}"
+            yield ink(f"    {' ' * column}{marked(WRONG, carets)}")
     if problem.hint:
         yield f"    {log_text(problem.hint)}"
 

@@ -15,8 +15,6 @@ from tkid.notation.numbers import counted
 from tkid.notation.positions import PositionError, read_position, write_position
 from tkid.notation.text import plain
 from tkid.notation.vocabulary import Vocabulary, listed
-from tkid.record.clock.interventions import Announced, StoodStill
-from tkid.record.clock.notes import note_reader
 from tkid.record.format.bot_seats import ENOUGH, bot_faults
 from tkid.record.format.lines import MOST_FAULTS, is_comment, lines_of
 from tkid.record.format.model import BEFORE_TURNS, Comments, Header, Record, Seat
@@ -27,7 +25,7 @@ from tkid.record.format.seal import SealReader
 from tkid.record.format.start_text import KNOWN_HEADERS
 from tkid.record.format.turn_rows import NUMBERED, TurnRows, reader
 from tkid.record.plugin import record_plugin
-from tkid.rulebook import cites, rule
+from tkid.rulebook import rule
 from tkid.rulebook.rulesets import Ruleset, UnknownRulesetError, ruleset
 
 BY_SMALL_LETTERS = {name.casefold(): name for name in KNOWN_HEADERS}
@@ -136,23 +134,11 @@ class _Reader:
 
     def _begun(self, head: Record, sections: Mapping[str, list[tuple[int, str]]]) -> Record | None:
         """The record with what it starts from; None where there is nothing."""
-        self._early_notes(head, (*sections["header"], *sections["setup"]))
         start, row_comments = self._start(head, sections)
-        return evolve(head, headers=self._written_headers(), row_comments=row_comments, **start) if start else None
-
-    @cites("record.note.hash")
-    def _early_notes(self, head: Record, lines: Sequence[tuple[int, str]]) -> None:
-        """Report lines about the game that stand before the turns, where they count for nothing."""
-        notes = note_reader(head.names)
-        for number, line in lines:
-            says = notes.line(line) if is_comment(line) else None
-            if says is None or isinstance(says, Problem | Announced | StoodStill):
-                continue
-            message = "A line about the game belongs below `Turns`, where it happened"
-            hint = "Here it counts for nothing. If somebody moved it, move it back."
-            self._problem(Kind.INTEGRITY, "record.note.hash", message, number, hint=hint)
-            if len(self.problems) > MOST_FAULTS:
-                break
+        if not start:
+            return None
+        above = tuple(each for each in (*sections["header"], *sections["setup"]) if is_comment(each[1]))
+        return evolve(head, headers=self._written_headers(), row_comments=row_comments, above=above, **start)
 
     def head(self, lines: list[tuple[int, str]]) -> Record | None:
         """A record with nothing but what its header says; None where that makes no game."""
