@@ -177,7 +177,11 @@ def misled(folder: Path, tried: Sequence[Sequence[str]]) -> dict[tuple[str, ...]
             full = mode == "full stdout" or (mode in {"no stdout", "none"} and is_product(words))
             full = full or (mode == "broken stdout" and is_product(words) and words[0] in {"render", "annotate"})
             wanted = 2 if full and printed else right
-            if mode in {"no stdin", "none"} and ({"-", "--jsonl", "receive", "lsp"} & {*words}) and "render" not in words:
+            if (
+                mode in {"no stdin", "none"}
+                and ({"-", "--jsonl", "receive", "lsp"} & {*words})
+                and "render" not in words
+            ):
                 wanted = 75 if "receive" in words else 2  # a mail server tries again
             if code != wanted or "Traceback" in errors or "Exception ignored" in errors:
                 wrong[mode, *words] = (code, wanted, errors)

@@ -122,13 +122,14 @@ def read(
 def _check_intent(letter: str, comparison: Comparison, data: bytes, *, agree: bool) -> None:
     """End the command where words above the letter withdraw or doubt the turns that it brings."""
     from tkid.mail.peers.turns import own_words
-    from tkid.notation.judge import Line, judge
+    from tkid.notation.judge import Line
+    from tkid.notation.unfinished import judge_whole
 
     after = comparison.replay
     if after is None or not comparison.new or agree:
         return
     lines = own_words(after, data)
-    verdict = judge([*map(Line, lines), *([Line("", "turn")] if lines else [])], after.record.names)
+    verdict = judge_whole([*map(Line, lines), *([Line("", "turn")] if lines else [])], after.record.names)
     if verdict.act == "ask":
         way = "If the new turns count all the same, add --agree."
         fail(f"{letter}: its sender also wrote `{verdict.reason}`. {way} [mail.doubt]\nNothing was changed.", WRONG)

@@ -120,9 +120,8 @@ def problem_lines(
     from tkid.render.lines import log_text, printable, ruled
     from tkid.render.markup import PLACE, marked
 
-    data = data.encode("utf-8", "replace") if isinstance(data, str) else data
-    lines = split(data.decode("utf-8-sig", "replace"))
-    listed = list(problems)
+    lines = split(data if isinstance(data, str) else data.decode("utf-8-sig", "replace"))
+    listed = [_on_its_line(problem, lines) for problem in problems]
     roots = [problem for problem in listed if every or problem.kind is not Kind.FOLLOW_ON] or listed
     last_hint = ""
     for problem in roots:
@@ -134,6 +133,17 @@ def problem_lines(
     if left:
         follow = f"{left} more that may only follow from {'this' if len(roots) == 1 else 'these'}"
         yield f"{log_text(name)}: {follow} (`tkid check --all` lists {'it' if left == 1 else 'them'})"
+
+
+def _on_its_line(problem: Problem, lines: list[str]) -> Problem:
+    """The problem with a text of several lines whose columns count on from the first line, at its place in its line."""
+    from attrs import evolve
+
+    line, col = problem.line, problem.col
+    while 0 < line < len(lines) and col > len(lines[line - 1]) + 1:
+        col -= len(lines[line - 1]) + 1
+        line += 1
+    return problem if line == problem.line else evolve(problem, line=line, col=col)
 
 
 def _excerpt(lines: list[str], problem: Problem, ink: Pen) -> Iterator[str]:
