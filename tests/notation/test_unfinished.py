@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from tkid.notation.judge import Line
-from tkid.notation.unfinished import judge_whole
+from tkid.notation.unfinished import _unfinished, judge_whole
 
 BROKEN: Sequence[Sequence[str]] = (
     ["Actually"],
@@ -45,13 +45,18 @@ WHOLE: Sequence[Sequence[str]] = (
 
 
 @pytest.mark.parametrize("lines", BROKEN)
-@pytest.mark.parametrize("where", ["below", "above"])
-def test_what_is_unfinished_is_asked_about(lines: Sequence[str], where: str) -> None:
+def test_what_is_unfinished_is_asked_about(lines: Sequence[str]) -> None:
     """Cites: mail.doubt."""
     turn, said = [Line("Pass", "turn")], [*map(Line, lines), Line("")]
-    verdict = judge_whole([*said, *turn] if where == "above" else [*turn, *said], ("Ann", "Bob"))
-    assert verdict.act == "ask"
-    assert verdict.reason.split()[0] in " ".join(lines)
+    for above in ((), said) if "#" in lines[-1] else ((),):
+        verdict = judge_whole([*above, *turn, *(() if above else said)], ("Ann", "Bob"))
+        assert verdict.act == "ask"
+        assert verdict.reason.split()[0] in " ".join(lines)
+
+
+@pytest.mark.parametrize("lines", [["I'd rather not, but..."], ["Ich passe nicht, sondern:", ""], ["And"]])
+def test_a_sentence_that_continues_in_the_turn_is_none_of_these(lines: Sequence[str]) -> None:
+    assert _unfinished([*map(Line, lines), Line("Pass", "turn")]) == ""
 
 
 @pytest.mark.parametrize("lines", WHOLE)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 
 from tkid.notation.free_words import WORD, unaccented
 from tkid.notation.judge import Evidence, Line, Verdict, judge
@@ -37,16 +36,22 @@ def judge_whole(
 
 def _unfinished(lines: Sequence[Line]) -> str:
     """Return a line of a game file among the lines, or a sentence that breaks off; "" if there is none."""
-    for line, below in pairwise((*lines, Line(""))):
+    for at, line in enumerate(lines):
         if line.ordered:
             continue
         if NOTE.match(line.text):
             return line.text.strip()
         last = line.text.rstrip(" .…") if line.text.rstrip().endswith(("...", "…")) else line.text
-        said = ENDS.split(last)[-1]
-        if (below.ordered or not below.text.strip()) and _breaks_off(said):
+        said, below = ENDS.split(last)[-1], lines[at + 1 :]
+        is_end = not below or not below[0].text.strip()
+        if is_end and not _leads_to_order(below) and _breaks_off(said):
             return said.strip()
     return ""
+
+
+def _leads_to_order(below: Sequence[Line]) -> bool:
+    """Return whether an order is next, so that a sentence may continue in it."""
+    return next((bool(line.ordered) for line in below if line.text.strip()), False)
 
 
 def _breaks_off(said: str) -> bool:
