@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import builtins
+import errno
 import os
+import select
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import FileIO
 from pathlib import Path
 from typing import IO
 
@@ -13,6 +18,11 @@ PRIVATE = 0o600
 """The mode of a file that nobody but its owner may read."""
 OTHERS = 0o077
 """The rights of everybody but the owner."""
+AT_ONCE = getattr(os, "O_NONBLOCK", 0)
+"""Open a file without waiting for anybody."""
+CHUNK = 1 << 20
+PATIENCE = 5.0
+"""Seconds in which somebody has to begin to write to a pipe."""
 HAS_MODES = os.name == "posix"
 """Whether modes decide who may read a file; on Windows the permissions of its folder do."""
 
@@ -20,6 +30,52 @@ HAS_MODES = os.name == "posix"
 def is_device(path: Path) -> bool:
     """Whether something that is no file and no folder has a name, such as a device or a pipe: it is written to, and never replaced."""
     return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def read_limited(path: Path, most: int) -> bytes:
+    """Return the bytes of a file, pipe or device; of one that has more than `most`, one more. Raises OSError.
+
+    A pipe is waited for while somebody has it open to write; others may write to it within `PATIENCE`.
+    """
+    if path.is_socket():
+        raise OSError(errno.ENXIO, "this is a socket, not a file", str(path))
+    with open_at_once(path) as file:
+        mode = os.fstat(file.fileno()).st_mode
+        first = _first_bytes(path, file) if stat.S_ISFIFO(mode) else b""
+        if AT_ONCE and not stat.S_ISREG(mode):
+            os.set_blocking(file.fileno(), True)
+        return read_open(path, file, most, first)
+
+
+def open_at_once(path: Path) -> FileIO:
+    """Open a file to read, without waiting for anybody. Raises OSError."""
+    return builtins.open(path, "rb", buffering=0, opener=lambda name, flags: os.open(name, flags | AT_ONCE))
+
+
+def read_open(path: Path, file: FileIO, most: int, first: bytes = b"") -> bytes:
+    """Return what is left of an open file, up to one byte more than `most`. Raises OSError."""
+    data = bytearray(first)
+    try:
+        while len(data) <= most and (chunk := file.read(min(CHUNK, most + 1 - len(data)))):
+            data += chunk
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+    if not data and chunk is None:
+        raise OSError(errno.EAGAIN, "nothing can be read from it now", str(path))
+    return bytes(data)
+
+
+def _first_bytes(path: Path, pipe: FileIO) -> bytes:
+    """Return what is in a pipe already, once somebody has it open to write. Raises OSError if nobody has."""
+    data = pipe.read(CHUNK)
+    if data == b"":
+        watched = select.poll()
+        watched.register(pipe.fileno(), select.POLLIN)
+        came = watched.poll(PATIENCE * 1000)
+        data = pipe.read(CHUNK)
+        if data == b"" and not came:
+            raise OSError(errno.ETIMEDOUT, "this is a pipe, and nobody writes to it", str(path))
+    return data or b""  # None: somebody has it open and has written nothing yet
 
 
 @contextmanager

@@ -317,7 +317,7 @@ def test_play(game: Path) -> None:
 )
 def test_a_wrong_turn_changes_nothing(game: Path, turn: str, rule: str, hint: str) -> None:
     told = complaint("play", game, turn, code=1)
-    assert told.startswith("turn:1:")
+    assert told.startswith(("turn:1:", "turn:2:"))
     assert f"[{rule}]" in told
     assert hint in told
     assert told.endswith("\nNothing was played.\n")

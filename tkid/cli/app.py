@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import errno
 import gc
 import os
 import re
 import sys
 from io import BufferedWriter, FileIO, TextIOWrapper
-from typing import Annotated, Any, NoReturn, TextIO
+from typing import Annotated, Any, TextIO
 
 import typer
 
 from tkid import __version__
-from tkid.cli.support import UNREADABLE, fail
+from tkid.cli.support import UNREADABLE, fail, os_error_text
 from tkid.cli.support.lazy_groups import lazy_group, lazy_program
+from tkid.cli.support.printing import CLOSED, lost_output
+from tkid.render.lines import log_text
 
 START = """\
 With tkid you play The King is Dead by e-mail, and look up its rules.
@@ -64,6 +65,8 @@ LAZY_GROUPS = {
     "host": ("tkid.cli.host.commands", "Run a host: games by mail for other people."),
 }
 """The modules of groups that few calls need, with the help of each group, and an example."""
+ANSWERING = {"check", "fmt", "verify", "docs", "lsp", *LAZY_GROUPS}
+"""Commands that do something, or answer with their exit code. Others are there for what they print, unless they write a file."""
 app = typer.Typer(
     cls=lazy_program(COMMANDS), no_args_is_help=False, rich_markup_mode=None, pretty_exceptions_enable=False
 )
@@ -90,6 +93,8 @@ def start(
         raise typer.Exit
     if context.invoked_subcommand is None:
         typer.echo(START)
+    if context.invoked_subcommand not in ANSWERING:
+        context.call_on_close(check_printed)
 
 
 def choose_site(address: str) -> None:
@@ -109,8 +114,6 @@ GARBAGE = 100_000
 STDIN, STDOUT, STDERR = range(3)
 CONTROL = re.compile(r"\r?\x1b\[[0-9;]*[mK]|\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 """A sequence that may be one of our own colours, or a control character."""
-UNPRINTED = {errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC)}
-"""The errors of a disk to which standard output goes."""
 
 
 def main() -> None:
@@ -123,28 +126,34 @@ def main() -> None:
     open_streams()
     speak_utf8()
     try:
-        try:
-            app()
-        finally:
-            sys.stdout.flush()
+        app()
     except OSError as error:
-        stop_printing(error)
+        sys.stderr.write(f"{log_text(os_error_text(error))}\n")
+        sys.exit(UNREADABLE)
     finally:
         gc.freeze()
+        stop_unprinted()
 
 
 class PrintedStream(FileIO):
-    """Standard output or standard error. If nobody reads it any more, the command still does its work and returns its exit code."""
+    """Standard output or standard error. If nothing can be written to it, the command still does its work.
+
+    `lost` is the first error: the reader has gone, the disk is full, or the stream was closed from the start.
+    """
+
+    lost: OSError | None = None
+    is_open = True
 
     def write(self, data: Any) -> int:
-        """Write bytes; drop them if the reader has gone, or if they are messages that can't be written."""
-        try:
-            return super().write(data)
-        except OSError as error:
-            if self.fileno() != STDERR and not isinstance(error, BrokenPipeError):
-                raise
-            os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
-            return len(data)
+        """Write bytes; drop them if that fails."""
+        lost = OSError(CLOSED, os.strerror(CLOSED))
+        if self.is_open:
+            try:
+                return super().write(data)
+            except OSError as error:
+                lost = error
+        self.lost = self.lost or lost
+        return len(data)
 
 
 class PrintedText(TextIOWrapper):
@@ -163,32 +172,51 @@ class PrintedText(TextIOWrapper):
 
 def open_streams() -> None:
     """Open standard streams that are closed, so that no other file takes their place, and watch over those that are printed to."""
+    closed = set()
     for descriptor in (STDIN, STDOUT, STDERR):
         try:
             os.fstat(descriptor)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free: this one
+            # takes the lowest number that is free: this one
+            os.open(os.devnull, os.O_WRONLY)
+            closed.add(descriptor)
     if sys.stdin is None:
         sys.stdin = open(STDIN, closefd=False, encoding="utf-8")  # noqa: SIM115 - it is open until the program ends
-    sys.stdout, sys.stderr = _printed(sys.stdout, STDOUT), _printed(sys.stderr, STDERR)
+    sys.stdout = _printed(sys.stdout, STDOUT, is_open=STDOUT not in closed)
+    sys.stderr = _printed(sys.stderr, STDERR, is_open=STDERR not in closed)
 
 
-def _printed(stream: TextIO | None, descriptor: int) -> TextIO:
+def _printed(stream: TextIO | None, descriptor: int, *, is_open: bool) -> TextIO:
     """A standard stream as `PrintedStream`; a console of Windows stays as it is."""
     buffer = getattr(stream, "buffer", None)
     if stream is not None and not isinstance(getattr(buffer, "raw", buffer), FileIO):
         return stream
-    written = BufferedWriter(PrintedStream(descriptor, "w", closefd=False))
+    raw = PrintedStream(descriptor, "w", closefd=False)
+    raw.is_open = is_open
+    written = BufferedWriter(raw)
     encoding = stream.encoding if stream is not None else "utf-8"
     return PrintedText(written, encoding, line_buffering=descriptor == STDERR or written.isatty())
 
 
-def stop_printing(error: OSError) -> NoReturn:
-    """End the program where nothing more can be printed, as on a full disk; any other error goes on its way."""
-    if error.filename is not None or error.errno not in UNPRINTED:
-        raise error
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left is not tried again at the end
-    sys.stderr.write(f"Not everything was printed: {error.strerror}.\n")
+def check_printed() -> None:
+    """Stop where all that a command did was printing, and standard output is closed."""
+    from tkid.cli.support.files import written
+
+    if not written and (error := lost_output()) and error.errno == CLOSED:
+        fail("Nothing was printed: standard output is closed.")
+
+
+def stop_unprinted() -> None:
+    """End the program with its message where something could not be printed, as on a full disk, and say what it wrote all the same."""
+    from tkid.cli.support.files import written
+    from tkid.cli.support.own_files import settings_file
+
+    error = lost_output()
+    if error is None or isinstance(error, BrokenPipeError) or error.errno == CLOSED:
+        return
+    files = dict.fromkeys(log_text(str(file)) for file in written if file != settings_file())
+    done = f" But {' and '.join(files)} {'is' if len(files) == 1 else 'are'} written." if files else ""
+    sys.stderr.write(f"Not everything was printed: {error.strerror}.{done}\n")
     sys.exit(UNREADABLE)
 
 

@@ -92,6 +92,7 @@ def fmt(
 
 def _format(name: str, *, only: bool) -> int:
     from tkid.cli.support.files import STDIN, write_atomically
+    from tkid.cli.support.outputs import print_or_write
     from tkid.record.play.writer import write_record
     from tkid.render.lines import log_text
 
@@ -100,7 +101,7 @@ def _format(name: str, *, only: bool) -> int:
         return write_record(replay.record, replay)
 
     if name == STDIN:
-        typer.echo(canonical(load_bytes(name)), nl=False)
+        print_or_write(canonical(load_bytes(name)), None)
         return 0
     with open_to_change(name, "Nothing was changed", advice="") as data:
         text = canonical(data)

@@ -41,8 +41,8 @@ def write(game: Game, output: Output = None, sender: Sender = HERE, at: At = "")
     if letter is None:
         fail(f"{game}: the game is over. There is no turn to ask for.", WRONG)
     check_output(output, game)
-    note_sent(game)
     write_mail(_mail(replay, letter, sender), output, private=replay.record.game.secret)
+    note_sent(game)
     if output is not None:
         typer.echo(f"The mail to {replay.record.seats[letter.seat]} is in {output}.")
 
@@ -81,8 +81,8 @@ def read(
         typer.echo(f"Played: {after.last.line} #{after.last.hash}", err=err)
     for problem in outcome.problems:
         typer.echo(f"{'Note' if outcome.record_changed else 'Not done'}: {problem}", err=err)
-    note_sent(game)
     write_mail(mail, output, private=after.record.game.secret)
+    note_sent(game)
     if output is not None:
         typer.echo(f"The answer to {after.record.seats[outcome.letters[0].seat]} is in {output}.", err=err)
     if outcome.problems and not outcome.record_changed:

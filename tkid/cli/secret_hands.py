@@ -46,8 +46,8 @@ def view(
     shown = seen(replay, viewer)
     text = write_record(shown.record, shown)
     check_output(output, file, record=shown.record)
-    note_sent(file)
     print_or_write(text, output, private=replay.record.game.secret and viewer is not None)
+    note_sent(file)
     if output is None:
         return
     whom = replay.record.names[viewer] if viewer is not None else "a spectator"

@@ -7,7 +7,7 @@ text (a card, followers, regions) and for the legal turns that have them all.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -15,10 +15,21 @@ from attrs import evolve, frozen
 
 from tkid.kernel.game import AnyGame, with_names
 from tkid.kernel.problems import Kind, Problem, Violation
-from tkid.notation.free_words import FILLERS, PASS, WORD, is_doubtful, is_taken_back, passes, sentences, without_history
-from tkid.notation.judge import Line, Verdict, judge
+from tkid.notation.free_words import (
+    DOUBTS,
+    FILLERS,
+    PASS,
+    WORD,
+    is_doubtful,
+    is_taken_back,
+    passes,
+    sentences,
+    without_history,
+)
+from tkid.notation.judge import Line, Verdict
 from tkid.notation.plugin import FreeReader, Meant, TurnReader, notation_plugin
 from tkid.notation.turns import ReadTurn
+from tkid.notation.unfinished import judge_whole
 from tkid.notation.violations import problems as problems_of
 from tkid.rulebook import cites
 
@@ -28,6 +39,10 @@ LONGEST_TEXT = 600
 ALTERNATIVE = re.compile(r"[.!?;\n]\s*(?:or|oder|ou|otherwise|alternatively)\b", re.IGNORECASE)
 """How a sentence begins that names another turn: then one is to be chosen, and none is taken for meant."""
 READERS = 64
+MOST_PARTS = 8
+"""Parts of a sentence of which it is asked whether the turn needs them."""
+PART = re.compile(r"\s*[,;:(]\s*(?=[^\W\d_])|\s+[-–—]+\s+(?=[^\W\d_])")
+"""Where a remark may begin, or end, within the sentence of a turn."""
 QUOTED = re.compile(r"^\s*>\s", re.MULTILINE)
 """A line that is quoted, as in a mail."""
 FIRST_SORTS = (Kind.SYNTAX, Kind.NAME, Kind.ILLEGAL)
@@ -93,8 +108,10 @@ def understand(game: AnyGame, names: Sequence[str], position: Any, text: str) ->
     if quoted or verdict.act == "ask":
         rule, message, hint = UNSURE
         message = "This line is quoted" if quoted else f"You also wrote `{verdict.reason}`"
+        wrong = _whole(text[quoted.start() :] if quoted else text, rule, message, hint)
+        wrong = evolve(wrong, col=wrong.col + quoted.start()) if quoted else wrong
         reasons = tuple(each.text for each in verdict.evidence)
-        return Understanding(choices=(found.turn,), problems=(_whole(text, rule, message, hint),), unknown=reasons)
+        return Understanding(choices=(found.turn,), problems=(wrong,), unknown=reasons)
     return evolve(found, unknown=tuple(each.text for each in verdict.evidence))
 
 
@@ -105,9 +122,33 @@ def _judged(game: AnyGame, names: Sequence[str], position: Any, text: str, turn:
     for each in sentences(text):
         begin, end = each[0].start, each[-1].end
         rest = f"{text[:begin]}{text[end:]}"
-        needed = not rest.strip() or _understand(game, names, position, rest).turn != turn
-        lines.append(Line(text[begin:end], "turn" if needed else ""))
-    return judge(lines, names, reader(game, tuple(names)).cards.names)
+        if rest.strip() and _understand(game, names, position, rest).turn == turn:
+            lines.append(Line(text[begin:end]))
+        else:
+            lines += _parts(game, names, position, (text, begin, end), turn)
+    return judge_whole(lines, names, tuple(reader(game, tuple(names)).cards.names))
+
+
+def _parts(
+    game: AnyGame, names: Sequence[str], position: Any, within: tuple[str, int, int], turn: str
+) -> Iterator[Line]:
+    """Yield the parts of a sentence: before the turn, the turn, and behind it; `within` is the text, and where the sentence is."""
+    text, begin, end = within
+
+    def is_said(first: int, last: int) -> bool:
+        said = f"{text[:begin]}{text[first:last]}{text[end:]}"
+        return bool(text[first:last].strip()) and _understand(game, names, position, said).turn == turn
+
+    breaks = list(PART.finditer(text, begin, end))
+    cards = {word.casefold() for name in reader(game, tuple(names)).cards.names for word in WORD.findall(name)}
+    heads = (each.end() for each in reversed(breaks[:MOST_PARTS]) if is_said(each.end(), end))
+    first = next(heads, begin)
+    if not cards.isdisjoint(WORD.findall(text[begin:first].casefold())):
+        first = begin
+    last = next((each.start() for each in breaks[-MOST_PARTS:] if is_said(first, each.start())), end)
+    for part, ordered in ((text[begin:first], ""), (text[first:last], "turn"), (text[last:end], "")):
+        if WORD.search(part):
+            yield Line(part.strip(" ,;:()-–—"), "turn" if ordered else "")
 
 
 def _understand(game: AnyGame, names: Sequence[str], position: Any, text: str) -> Understanding:
@@ -133,8 +174,8 @@ def _understand(game: AnyGame, names: Sequence[str], position: Any, text: str) -
         if others is None:
             return Understanding(choices[0], choices=choices)
         return Understanding(choices=(*choices, *others), problems=(_whole(text, *SEVERAL),))
-    if not choices and strict.problems[0].rule == "notation.card" and _is_unsure(game, names, text):
-        return Understanding(problems=(_whole(text, *UNSURE),))
+    if not choices and (unsure := _unsure(game, names, position, text, strict)):
+        return Understanding(problems=(unsure,))
     return Understanding(choices=choices, problems=strict.problems if misnamed else _useful(names, strict, meant))
 
 
@@ -158,6 +199,20 @@ def _others(game: AnyGame, names: Sequence[str], position: Any, text: str, turn:
         if other != turn:
             return (other,) if other else ()
     return () if ALTERNATIVE.search(text) else None
+
+
+def _unsure(game: AnyGame, names: Sequence[str], position: Any, text: str, strict: _Strict) -> Problem | None:
+    """The problem with a text that names another player's turn, or none that is ordered."""
+    rule, message, hint = UNSURE
+    seat = without_history(text, names)[1]
+    if seat is not None and seat != position.to_act:
+        message = f"This is {names[seat]}'s turn, but {names[position.to_act]} is to play"
+        return _whole(text, rule, message, hint)
+    first = strict.problems[0]
+    is_misread = first.rule == "notation.card" or text[first.col - 1 :][: first.length].casefold() in DOUBTS
+    if is_misread and _is_unsure(game, names, text):
+        return _whole(text, rule, message, hint)
+    return None
 
 
 @cites("notation.free.intent")

@@ -181,6 +181,27 @@ def test_what_was_done_to_a_line_is_noticed(kind: str, how: str, turns: int) -> 
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("hashed", [True, False])
+@pytest.mark.parametrize("place", ["Tkid-Record", "Seat: Bob", "Setup", "Essex", "First", "Turns"])
+def test_a_line_before_the_turns_is_noticed(kind: str, place: str, *, hashed: bool) -> None:
+    """Cites: record.note.hash."""
+    text = text_of(said(kind))
+    line = row(text)
+    moved_line = line if hashed else HASH.sub("", line)
+    before, after = removed(text).split(f"\n{place}" if place != "Tkid-Record" else place, 1)
+    forged = f"{before}\n{moved_line}\n{place}{after}".removeprefix("\n")
+    assert "record.note.hash" in wrong(forged)
+    found = compare(read(text), forged.encode())
+    assert (found.kind, found.problems[0].rule) == (Kind.EDITED, "record.note.hash")
+
+
+def test_other_comments_stand_anywhere() -> None:
+    text = text_of(game())
+    for line in ("# resigned to losing", "# host: 2026-12-01T09:00Z We move.", "# Away: we play at Ann's"):
+        assert wrong(f"{line}\n{text}") == set()
+
+
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("turns", [0, 2])
 def test_a_line_without_a_hash_is_outside_the_chain(kind: str, turns: int) -> None:
     """As in files of before: their hashes fit, `verify` lists the line, and formatting leaves the hashes as they are."""

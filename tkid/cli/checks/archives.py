@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import os
 import stat
-import sys
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from tkid.cli.support import DEAL, GAME, os_error_text
-from tkid.cli.support.files import STDIN, read_bytes
+from tkid.cli.support.files import STDIN, read_bytes, read_lines
 from tkid.cli.support.sources import NO_FILE, is_position
+from tkid.files import is_device
 from tkid.record.format.lines import lines_of
 
 MOST_BYTES = 16_000_000
@@ -26,6 +26,7 @@ NOTHING_THERE = "there is no game file in it"
 LEADS_OUT = "this link leads out of the folder, and tkid doesn't follow it"
 LINKED = "this is a link, and tkid follows no links in archives"
 TOO_LARGE = f"this is more than {MOST_BYTES // 1_000_000} MB, and no game file"
+NO_PLAIN_FILE = "this is neither a file nor a folder"
 DAMAGED = "this archive is damaged"
 
 
@@ -61,11 +62,10 @@ def sources(names: Iterable[str]) -> Iterator[Source]:
 
 def listed(file: str) -> Iterator[str]:
     """The names that stand in a file, one on each line or each with a zero byte behind it; `-` is standard input. Raises OSError."""
-    with Path(file).open("rb") if file != STDIN else sys.stdin.buffer as lines:
-        for line in lines:
-            for name in line.removeprefix(BOM_UTF8).decode("utf-8", "surrogateescape").rstrip("\r\n").split("\0"):
-                if name:
-                    yield name
+    for line in read_lines(file):
+        for name in line.removeprefix(BOM_UTF8).decode("utf-8", "surrogateescape").rstrip("\r\n").split("\0"):
+            if name:
+                yield name
 
 
 def _of(name: str) -> Iterator[Source]:
@@ -82,6 +82,8 @@ def _of(name: str) -> Iterator[Source]:
     read = next((read for ending, read in READERS.items() if name.lower().endswith(ending)), None)
     if read is None:
         yield _file(name)
+    elif is_device(Path(name)):
+        yield Source(name, error=NO_PLAIN_FILE)
     else:
         yield from _whole(name, read(name))
 
@@ -99,7 +101,7 @@ def _in_folder(folder: str) -> Iterator[Source]:
             yield Source(name, error=LEADS_OUT)
         elif path.exists() and not path.is_file():
             if not path.is_dir():
-                yield Source(name, error="this is neither a file nor a folder")
+                yield Source(name, error=NO_PLAIN_FILE)
         else:
             yield _file(name)
 

@@ -111,12 +111,13 @@ def import_game(
 ) -> None:
     """Go on with a game that has begun elsewhere. Every player gets a letter."""
     from tkid.cli.support import stop_on_os_error
+    from tkid.cli.support.files import read_bytes
 
     directory = directory_in(folder)
     from tkid.host.upkeep.host_time import time_of
 
     with stop_on_os_error("Nothing was imported"):
-        record = file.read_bytes()
+        record = read_bytes(file)
     with store_of(directory) as store, store.writing() as transaction:
         answer = directory.host(store).mails.desk.take_in(transaction, game, record, time_of(transaction, now()))
     print_answer(answer)

@@ -100,8 +100,10 @@ def new_games(
 
 def _lines(file: Path) -> Iterator[tuple[int, str]]:
     """The lines of a file that are about games, with their numbers."""
+    from tkid.cli.support.files import read_bytes
+
     try:
-        lines = file.read_text("utf-8").splitlines()
+        lines = read_bytes(file).decode().splitlines()
     except (OSError, UnicodeDecodeError) as error:
         fail(f"{file}: {error.strerror if isinstance(error, OSError) else 'this is not UTF-8 text'}.", WRONG)
     yield from ((n, line) for n, line in enumerate(lines, 1) if line.strip() and not line.lstrip().startswith("#"))

@@ -12,7 +12,7 @@ import typer
 from tkid.cli.letters.kept import SEED
 from tkid.cli.letters.seedless import check_provable, lost_seed, name_and_seed
 from tkid.cli.support import DEAL, GAME, WRONG, as_typed, fail
-from tkid.cli.support.files import STDIN
+from tkid.cli.support.files import STDIN, read_bytes
 from tkid.cli.support.own_files import whose
 from tkid.cli.support.printing import print_problems
 from tkid.cli.support.seats import seat_of
@@ -102,7 +102,7 @@ def deal_beside(game: str) -> LockedDeal | None:
     file = Path(game).with_suffix(DEAL)
     if game == STDIN or not file.exists():
         return None
-    return _read(file, file.read_bytes())
+    return _read(file, read_bytes(file))
 
 
 def _read(file: Path, data: bytes) -> LockedDeal:
@@ -173,7 +173,7 @@ def _named_otherwise(game: Path, record: Record) -> Path | None:
     from tkid.record.locked.deal import header  # games that have no deal need nothing of it
 
     head = "\n".join(header(record))
-    return next((file for file in files if head in file.read_text("utf-8", errors="replace")), None)
+    return next((file for file in files if head in read_bytes(file).decode("utf-8", "replace")), None)
 
 
 def check_seed(file: Path, deal: LockedDeal, seat: int, seed: bytes, outcome: str = "") -> None:

@@ -122,13 +122,14 @@ def read(
 def _check_intent(letter: str, comparison: Comparison, data: bytes, *, agree: bool) -> None:
     """End the command where words above the letter withdraw or doubt the turns that it brings."""
     from tkid.mail.peers.turns import own_words
-    from tkid.notation.judge import Line, judge
+    from tkid.notation.judge import Line
+    from tkid.notation.unfinished import judge_whole
 
     after = comparison.replay
     if after is None or not comparison.new or agree:
         return
     lines = own_words(after, data)
-    verdict = judge([*map(Line, lines), *([Line("", "turn")] if lines else [])], after.record.names)
+    verdict = judge_whole([*map(Line, lines), *([Line("", "turn")] if lines else [])], after.record.names)
     if verdict.act == "ask":
         way = "If the new turns count all the same, add --agree."
         fail(f"{letter}: its sender also wrote `{verdict.reason}`. {way} [mail.doubt]\nNothing was changed.", WRONG)
@@ -168,9 +169,9 @@ def write(
     deal = brought_up(game, replay, tell=output is not None)
     letter = turn_letter(replay, seats, _sender(replay, writer, sender), time, pictures=pictures, deal=deal)
     nothing_new = "" if deal and deal.news else _nothing_new(game, replay, writer)
-    note_sent(game)
     if output is not None or not send:
         write_letter(letter, output)
+        note_sent(game)
     if nothing_new:
         typer.echo(nothing_new, err=output is None)
     if output is not None and letter.sender is None:
@@ -179,6 +180,7 @@ def write(
         )
     if send:
         send_letter(letter, smtp)
+        note_sent(game)
 
 
 app.command("escrow-key", epilog="Example: tkid letter escrow-key eve.key")(escrow_key)

@@ -10,6 +10,7 @@ import typer
 from tkid.cli.letters.beside import check_seed, deal_beside
 from tkid.cli.letters.kept import BYTES, KEY, SEED
 from tkid.cli.support import DEAL, GAME, WRONG, fail, stop_on_os_error
+from tkid.cli.support.files import read_bytes
 from tkid.cli.support.mails import mail_bytes
 from tkid.cli.support.outputs import SEALED, check_apart, check_output, print_or_write
 from tkid.cli.support.printing import print_paragraph
@@ -60,7 +61,7 @@ def escrow(
         fail(f"{file.with_suffix(DEAL)} is not a finished deal. Seal the seed when all cards are dealt. {NOTHING}")
     check_seed(file.with_suffix(DEAL), deal, seat_of(deal.names, name), seed, f" {NOTHING}")
     try:
-        text = sealed(own.read_text("utf-8"), name, key)
+        text = sealed(read_bytes(own).decode(), name, key)
     except InvalidError:
         fail(f"{key} is not a whole key. Copy the word that `tkid letter escrow-key` has printed. {NOTHING}")
     print_or_write(text, output)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import typer
 
 from tkid.cli.support import fail
+from tkid.cli.support.files import read_bytes
 from tkid.cli.support.private import tell_protection
 from tkid.files import others_read
 
@@ -49,7 +50,7 @@ class Kind(NamedTuple):
         """Whose secret is kept, and the secret; or the end of the command."""
         file = self.file(beside)
         try:
-            text = file.read_text("utf-8")
+            text = read_bytes(file).decode()
         except FileNotFoundError:
             fail(f"{file} is missing. It has your {self.name}, and nobody can restore it. {self.lost}")
         except ValueError:
@@ -72,7 +73,7 @@ class Kind(NamedTuple):
 
     def deck(self, beside: Path) -> str:
         """For which deck a secret was used, as `use` noted it; "" where it was used for none."""
-        lines = self.file(beside).read_text("utf-8").splitlines()
+        lines = read_bytes(self.file(beside)).decode().splitlines()
         return next((line.removeprefix(DECK) for line in lines if line.startswith(DECK)), "")
 
     def use(self, beside: Path, deck: str) -> None:
@@ -80,7 +81,7 @@ class Kind(NamedTuple):
         from tkid.cli.support.files import write_atomically
 
         if not self.deck(beside):
-            text = self.file(beside).read_text("utf-8")
+            text = read_bytes(self.file(beside)).decode()
             write_atomically(self.file(beside), f"{text}{DECK}{deck}\n", private=True)
 
     def _check_mode(self, file: Path) -> None:

@@ -11,6 +11,7 @@ from tkid.cli.letters.dealing import Dealing
 from tkid.cli.letters.kept import BYTES
 from tkid.cli.letters.restoring import RESTORE, check_new, restore, whole
 from tkid.cli.support import FILES, GAME, WRONG, as_typed, fail, stop_on_os_error
+from tkid.cli.support.files import read_bytes
 from tkid.cli.support.mails import At, enclosed_of, mail_bytes, read_time, write_letter
 from tkid.cli.support.outputs import check_output
 from tkid.cli.support.own_files import note_owner
@@ -99,7 +100,7 @@ def _dealing(file: Path, mails: dict[str, bytes], ruleset: str) -> Dealing:
     from tkid.rulebook.rulesets import ruleset as ruleset_of
 
     ways: tuple[Dealing, ...] = (LOCKED, OPEN)
-    for data in [file.read_bytes()] if file.exists() else mails.values():
+    for data in [read_bytes(file)] if file.exists() else mails.values():
         for way in ways:
             found = take_out(data, begins=way.key)
             if not isinstance(found, Refusal) and way.key.encode() in found.text.lower():
@@ -117,7 +118,7 @@ def _check_own(dealing: Dealing, file: Path, letters: list[str], me: str) -> Non
     from tkid.record.format.foreign import DEAL, DRAW, MAILED, find_foreign
     from tkid.record.format.lines import lines_of
 
-    data = file.read_bytes()
+    data = read_bytes(file)
     own, foreign, what = dealing.kept.file(file), find_foreign(data), dealing.suffix[1:]
     mine = [each for each in sorted(file.parent.glob(f"*{dealing.suffix}")) if dealing.kept.file(each).exists()]
     name = mine[0] if len(mine) == 1 else file.with_name(f"{'my-' * (file.stem == 'winter')}winter{dealing.suffix}")
@@ -287,7 +288,7 @@ def _deal(record: Record, file: Path) -> Path | None:
         if record.game.secret:
             tell_protection(file)
         return file
-    other = read_record(file.read_bytes()).record
+    other = read_record(read_bytes(file)).record
     if other is None or not alike(other, record):
         fail(f"{file} exists already, and is the file of another game. Move it away, and try again.")
     return None

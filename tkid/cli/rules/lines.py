@@ -8,6 +8,7 @@ from typing import Any
 import typer
 
 from tkid.cli.rules.editions import code_of
+from tkid.cli.support.files import STDIN, read_lines
 from tkid.cli.support.jsonl import json_object
 from tkid.cli.support.printing import print_json
 from tkid.record.json.objects import JsonError
@@ -23,7 +24,7 @@ def answer_questions(ruleset: str) -> bool:
     A line is a question, or a JSON object with a `question`, and a `ruleset` if it is not the one of the others.
     """
     readable = True
-    for number, line in enumerate(sys.stdin.buffer, 1):
+    for number, line in enumerate(read_lines(STDIN), 1):
         try:
             question, code = _read(line, ruleset)
         except JsonError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -59,14 +60,14 @@ def stop_on_os_error(outcome: str) -> Iterator[None]:
     """Stop at an error of the system, and print what did not happen: `Nothing was written`."""
     try:
         yield
-    except BrokenPipeError:  # nobody reads on what is printed: that says nothing of the file
-        raise
     except OSError as error:
         fail(f"{outcome}: {os_error_text(error)}")
 
 
 def os_error_text(error: OSError) -> str:
     """An error of the system for people; where a game is missing that is still being dealt, what to do."""
+    if error.filename is None and error.errno == errno.EBADF:
+        return "standard input is closed"
     missing = str(error.filename or "") if isinstance(error, FileNotFoundError) else ""
     before = (Path(missing).with_suffix(suffix) for suffix in (DEAL, DRAW) if missing.endswith(GAME))
     if made_of := next((file for file in before if file.is_file()), None):

@@ -34,6 +34,7 @@ def turn_to_play(replay: Replay, typed: str, *, yes: bool) -> str:
     Returns:
         A legal turn. Where nobody confirms one, the command ends.
     """
+    _check_row(replay, typed)
     meant = understood(replay, typed)
     if meant.certain:
         return typed
@@ -43,9 +44,33 @@ def turn_to_play(replay: Replay, typed: str, *, yes: bool) -> str:
         return _proposed(meant.turn, yes=yes)
     _check_no_order(replay, typed)
     _print_wrong(meant, typed)
-    if not meant.choices:
+    if not meant.choices and meant.problems[0].rule != "notation.free.intent":
         _print_legal(replay, typed)
     return _chosen(meant.choices)
+
+
+@cites("record.turn.hash", "record.turn.number")
+def _check_row(replay: Replay, typed: str) -> None:
+    """End the command where a turn is typed as in a game file, and its number or its hash is that of another turn."""
+    from tkid.record.format.turn_rows import HASH, NUMBERED
+    from tkid.record.play.replay import append
+
+    rows = typed.splitlines() if NUMBERED.match(typed) else ()
+    numbers = [int(found[1]) for found in map(NUMBERED.match, rows) if found]
+    if len(numbers) > 1:
+        fail(f"These are {len(numbers)} turns. Write one. {NOTHING_PLAYED} [record.turn.number]", WRONG)
+    number, due = next(iter(numbers), 0), len(replay.moments)
+    if number and number != due:
+        fail(f"The next turn is turn {due}, not {number}. {NOTHING_PLAYED} [record.turn.number]", WRONG)
+    stated = HASH.search(typed)
+    if stated is None:
+        return
+    meant = understood(replay, typed[: stated.start()])
+    fitting = append(replay, meant.turn).last.hash if meant.turn else ""
+    if stated[1].lower() != fitting:
+        right = f"After this turn it is #{fitting}. " if fitting else ""
+        message = f"The hash #{stated[1]} does not fit. {right}Copy the whole line again, or write the turn without it."
+        fail(f"{message} {NOTHING_PLAYED} [record.turn.hash]", WRONG)
 
 
 @cites("post.order.hosted")
@@ -88,7 +113,7 @@ def understood(replay: Replay, typed: str) -> Understanding:
 
 def _proposed(turn: str, *, yes: bool) -> str:
     """The single proposal, if it is confirmed."""
-    typer.echo(f"Is this the turn you mean?\n    {turn}")
+    typer.echo(f"{'Read as' if yes else 'Is this the turn you mean?'}\n    {turn}")
     if not yes and not is_terminal():
         fail(f"{NOTHING_PLAYED} To play this turn, add --yes.", WRONG)
     with _unanswered():

@@ -5,17 +5,33 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 
-from tkid.files import PRIVATE, is_device, whole_file
+from tkid.files import PRIVATE, is_device, read_limited, whole_file
+from tkid.record.format.lines import MOST_BYTES
 
 STDIN = "-"
+MOST_LISTED = 4 * MOST_BYTES
+"""Bytes of a list of files that are read."""
+written: list[Path] = []
+"""The files that this command has written."""
 
 
-def read_bytes(name: str) -> bytes:
-    """The bytes of a file, or of standard input for `-`. Raises OSError."""
-    return sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
+def read_bytes(name: str | Path, most: int = MOST_BYTES) -> bytes:
+    """The bytes of a file, or of standard input for `-`; of more than `most`, one more. Raises OSError."""
+    return sys.stdin.buffer.read(most + 1) if name == STDIN else read_limited(Path(name), most)
+
+
+def read_lines(name: str | Path) -> Iterator[bytes]:
+    """The lines of a file, or of standard input for `-`, each as it comes. Raises OSError, also at a line that is far too long."""
+    lines = BytesIO(read_bytes(name, MOST_LISTED)) if name != STDIN else sys.stdin.buffer
+    while line := lines.readline(2 * MOST_BYTES):
+        if len(line) == 2 * MOST_BYTES:
+            raise OSError(errno.EFBIG, f"a line has more than {2 * MOST_BYTES} bytes", str(name))
+        yield line
 
 
 def write_atomically(path: Path, content: str | bytes, *, private: bool = False) -> None:
@@ -23,6 +39,7 @@ def write_atomically(path: Path, content: str | bytes, *, private: bool = False)
 
     What is `private` nobody but its owner may read; other files keep the rights that they have.
     """
+    named = path
     if not is_device(path):
         try:
             path = path.resolve()
@@ -33,6 +50,7 @@ def write_atomically(path: Path, content: str | bytes, *, private: bool = False)
     mode = PRIVATE if private else path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
     with whole_file(path, mode) as file:
         file.write(content.encode() if isinstance(content, str) else content)
+    written.append(named)
 
 
 def create(path: Path, text: str, *, private: bool = False) -> None:

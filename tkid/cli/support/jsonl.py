@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from typing import Any
 
 import typer
 
 from tkid.cli.support import WRONG
+from tkid.cli.support.files import STDIN, read_lines
 from tkid.cli.support.printing import print_json
 
 
@@ -18,7 +18,7 @@ def answer_lines(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
     from tkid.record.json.objects import JsonError
 
     exit_code = 0
-    for line in sys.stdin.buffer:
+    for line in read_lines(STDIN):
         if not line.strip():
             continue
         try:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from tkid.cli.support.files import MOST_BYTES, read_bytes
+from tkid.files import open_at_once, read_open
 
 try:
     import fcntl
@@ -22,20 +27,22 @@ class BusyError(Exception):
 @contextmanager
 def locked(path: Path) -> Iterator[bytes]:
     """The bytes of a file that nobody else writes meanwhile. Raises BusyError, OSError."""
+    found = path.stat()  # raises what is wrong with the file itself, not with its lock
+    if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
+        raise OSError(errno.EINVAL, "this is a device or a pipe, not a file", str(path))
     if fcntl is None:
-        path.stat()  # raises what is wrong with the file itself, not with its lock
         with _lock_beside(path.resolve()):
-            yield path.read_bytes()
+            yield read_bytes(path)
         return
     while True:
-        with path.open("rb") as file:
+        with open_at_once(path) as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise BusyError(path) from None
             if not _same(file.fileno(), path):
                 continue  # replaced between opening and locking: take the new one
-            yield file.read()
+            yield read_open(path, file, MOST_BYTES)
             return
 
 

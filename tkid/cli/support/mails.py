@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.support import WRONG, fail
+from tkid.cli.support import WRONG, fail, os_error_text
 from tkid.cli.support.outputs import print_or_write
 
 if TYPE_CHECKING:
@@ -27,18 +27,13 @@ At = Annotated[str, typer.Option("--at", help="Date the mail with this time (ISO
 
 def mail_bytes(name: str) -> bytes:
     """The bytes of a mail, as many as are needed to see that it is too large."""
-    import sys
-
-    from tkid.cli.support.files import STDIN
+    from tkid.cli.support.files import read_bytes
     from tkid.mail.inbound.envelope import MOST_BYTES
 
     try:
-        if name == STDIN:
-            return sys.stdin.buffer.read(MOST_BYTES + 1)
-        with Path(name).open("rb") as file:
-            return file.read(MOST_BYTES + 1)
+        return read_bytes(name, MOST_BYTES)
     except OSError as error:
-        fail(f"{name}: {error.strerror}")
+        fail(os_error_text(error))
 
 
 def enclosed_in(name: str, kind: str, suffix: str) -> Enclosed:

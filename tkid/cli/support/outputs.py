@@ -11,7 +11,9 @@ from unicodedata import normalize
 import typer
 
 from tkid.cli.support import FILES, fail, os_error_text, stop_on_os_error
+from tkid.cli.support.files import MOST_BYTES
 from tkid.cli.support.own_files import settings_file
+from tkid.cli.support.printing import CLOSED, lost_output
 from tkid.cli.support.private import tell_protection
 
 if TYPE_CHECKING:
@@ -95,7 +97,7 @@ def _lost(output: Path, record: Record | None, again: bytes) -> str:
                 return "a file that a game needs"
             if record is None:
                 return "a game file"
-            data += file.read()
+            data += file.read(MOST_BYTES)
     except OSError as error:
         fail(f"Nothing was written: {os_error_text(error)}")
     return "" if _same_game(data, record) else "the file of another game"
@@ -129,6 +131,9 @@ def print_or_write(
         if isinstance(content, bytes) and sys.stdout.isatty():
             fail(f"This is no text, so a terminal cannot show it. Name a file with -o. {outcome}.")
         typer.echo(content, nl=False)
+        if error := lost_output(forget=True):
+            why = "standard output is closed" if error.errno == CLOSED else error.strerror
+            fail(f"{outcome}: {why}.")
         return
     with stop_on_os_error(outcome):
         write_atomically(output, content, private=private)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from tkid.render.markup import Pen
 
 WIDTH, EXCERPT_WIDTH = 78, 100
+FEWEST_PRINTED = 0.8
+"""The share of characters that can be printed in a line of text; other lines are not shown."""
+CLOSED = errno.EBADF
+"""The error of a stream that is closed."""
 
 
 class Colour(Enum):
@@ -48,6 +53,19 @@ def _is_colourful(*, err: bool) -> bool:
     if any(os.environ.get(name, "") not in {"", "0"} for name in ("FORCE_COLOR", "CLICOLOR_FORCE")):
         return True
     return os.environ.get("TERM") != "dumb" and (sys.stderr if err else sys.stdout).isatty()
+
+
+def lost_output(*, forget: bool = False) -> OSError | None:
+    """Return why something that was printed to standard output did not arrive there; None if everything did.
+
+    With `forget`, the caller tells it, so that nobody else does.
+    """
+    sys.stdout.flush()
+    raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
+    lost: OSError | None = getattr(raw, "lost", None)
+    if lost is not None and forget:
+        raw.lost = None  # type: ignore[union-attr] # what has lost something is there
+    return lost
 
 
 def print_paragraph(text: str, indent: str = "") -> None:
@@ -102,9 +120,8 @@ def problem_lines(
     from tkid.render.lines import log_text, printable, ruled
     from tkid.render.markup import PLACE, marked
 
-    data = data.encode("utf-8", "replace") if isinstance(data, str) else data
-    lines = split(data.decode("utf-8-sig", "replace"))
-    listed = list(problems)
+    lines = split(data if isinstance(data, str) else data.decode("utf-8-sig", "replace"))
+    listed = [_on_its_line(problem, lines) for problem in problems]
     roots = [problem for problem in listed if every or problem.kind is not Kind.FOLLOW_ON] or listed
     last_hint = ""
     for problem in roots:
@@ -118,6 +135,17 @@ def problem_lines(
         yield f"{log_text(name)}: {follow} (`tkid check --all` lists {'it' if left == 1 else 'them'})"
 
 
+def _on_its_line(problem: Problem, lines: list[str]) -> Problem:
+    """The problem with a text of several lines whose columns count on from the first line, at its place in its line."""
+    from attrs import evolve
+
+    line, col = problem.line, problem.col
+    while 0 < line < len(lines) and col > len(lines[line - 1]) + 1:
+        col -= len(lines[line - 1]) + 1
+        line += 1
+    return problem if line == problem.line else evolve(problem, line=line, col=col)
+
+
 def _excerpt(lines: list[str], problem: Problem, ink: Pen) -> Iterator[str]:
     """The line of a problem with the place underlined, and the hint."""
     from tkid.render.lines import log_text
@@ -126,10 +154,12 @@ def _excerpt(lines: list[str], problem: Problem, ink: Pen) -> Iterator[str]:
     if 0 < problem.line <= len(lines) and lines[problem.line - 1].strip():
         line = lines[problem.line - 1].replace("\t", " ")
         start = max(0, min(problem.col - 1 - EXCERPT_WIDTH // 2, len(line) - EXCERPT_WIDTH))
-        yield f"    {log_text(line[start : start + EXCERPT_WIDTH])}"
+        excerpt = line[start : start + EXCERPT_WIDTH]
         column = problem.col - 1 - start
         carets = "^" * max(1, min(problem.length, EXCERPT_WIDTH - column))
-        yield ink(f"    {' ' * column}{marked(WRONG, carets)}")
+        if sum(char.isprintable() and char != "\ufffd" for char in excerpt) >= FEWEST_PRINTED * len(excerpt):
+            yield f"    {log_text(excerpt)}"
+            yield ink(f"    {' ' * column}{marked(WRONG, carets)}")
     if problem.hint:
         yield f"    {log_text(problem.hint)}"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import typer
 
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.confirming import print_choices
+from tkid.cli.support.files import STDIN, read_lines
 from tkid.cli.support.mails import mail_bytes
 from tkid.cli.support.printing import print_json, print_problems
 
@@ -69,7 +69,7 @@ def answer_texts(understand: Callable[[str], Understanding]) -> bool:
     A line is a text as it was typed, or a JSON object with the text as `text`.
     """
     every = True
-    for line in sys.stdin.buffer:
+    for line in read_lines(STDIN):
         typed = _text(line.decode("utf-8-sig", "replace").rstrip("\r\n"))
         understood = understand(typed)
         every = every and bool(understood.turn)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tkid.cli.support import fail
+from tkid.cli.support.files import read_bytes
 from tkid.files import others_read
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def _password() -> str:
     try:
         if others_read(Path(name).stat()):
             fail(f"Others can read {name}. To stop that: `chmod 600 {name}`. The mail was not sent.")
-        return Path(name).read_text("utf-8").strip("\r\n")
+        return read_bytes(name).decode().strip("\r\n")
     except (OSError, ValueError) as error:
         fail(f"{name}: {getattr(error, 'strerror', None) or 'this is no text'}. The mail was not sent.")
 

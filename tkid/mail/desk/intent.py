@@ -28,6 +28,7 @@ from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.notation import judge
 from tkid.notation.judge import Verdict
 from tkid.notation.text import single_spaced
+from tkid.notation.unfinished import judge_whole
 from tkid.orders.kinds import kind_of
 from tkid.orders.model import Order, Planned, Standing, Turn
 from tkid.orders.reader import LONGEST_ORDER
@@ -232,7 +233,7 @@ def judged(
     if not any(line.text and not line.ordered for line in lines):
         return NO_EVIDENCE
     signs = order_reader(game.record.game, game.names).intent
-    return judge.judge(lines, game.names, signs.turns.cards.names, signs.signs.known)
+    return judge_whole(lines, game.names, tuple(signs.turns.cards.names), tuple(signs.signs.known))
 
 
 def _lines(orders: Orders, given: Sequence[OrderLine], tail: str, *, answers: bool) -> Iterator[judge.Line]:

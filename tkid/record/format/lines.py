@@ -42,7 +42,7 @@ def lines_of(data: bytes) -> tuple[list[str], tuple[Problem, ...]]:
     if foreign := find_foreign(data):
         return [], (_file("record.first-line", f"This is {foreign.what}, not a game file", hint=foreign.hint),)
     if len(data) > MOST_BYTES:
-        return [], (_file("record.size", f"The file has {len(data)} bytes. A game file has at most {MOST_BYTES}"),)
+        return [], (_file("record.size", f"The file is too large. A game file has at most {MOST_BYTES} bytes"),)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -123,6 +123,8 @@ class Record:
     places: Mapping[str, Place] = field(factory=dict)
     turns: tuple[Turn, ...] = ()
     end: Comments = ()
+    above: tuple[tuple[int, str], ...] = field(default=(), eq=False, repr=False)
+    """The comment lines before the turns, each with the number of its line, as they were read from a file."""
 
     @cached_property
     def game(self) -> AnyGame:
@@ -156,7 +158,7 @@ class Record:
     @property
     def timeless(self) -> bool:
         """Whether it cannot say anything about time: there is no note, no comment, and no header that begins with X-."""
-        noted = any(turn.notes for turn in self.turns) or any(True for _ in self.remarks())
+        noted = bool(self.above) or any(turn.notes for turn in self.turns) or any(True for _ in self.remarks())
         return not noted and not any(header.name.casefold().startswith("x-") for header in self.headers)
 
     def start(self) -> Position:

@@ -135,7 +135,10 @@ class _Reader:
     def _begun(self, head: Record, sections: Mapping[str, list[tuple[int, str]]]) -> Record | None:
         """The record with what it starts from; None where there is nothing."""
         start, row_comments = self._start(head, sections)
-        return evolve(head, headers=self._written_headers(), row_comments=row_comments, **start) if start else None
+        if not start:
+            return None
+        above = tuple(each for each in (*sections["header"], *sections["setup"]) if is_comment(each[1]))
+        return evolve(head, headers=self._written_headers(), row_comments=row_comments, above=above, **start)
 
     def head(self, lines: list[tuple[int, str]]) -> Record | None:
         """A record with nothing but what its header says; None where that makes no game."""

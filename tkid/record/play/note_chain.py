@@ -189,6 +189,17 @@ def wrong_hash(link: Link) -> Problem | None:
     return Problem(Kind.INTEGRITY, HASH, message, note.line, note.written.rfind("#") + 1, 7, REMOVE)
 
 
+@cites(HASH)
+def early_notes(record: Record) -> Iterator[Problem]:
+    """The problems with lines about the game that stand before the turns, where they count for nothing."""
+    reader = note_reader(record.names)
+    for number, comment in record.above:
+        if _read(reader, (comment,), number):
+            message = "A line about the game belongs below `Turns`, where it happened"
+            hint = "Here it counts for nothing. If somebody moved it, move it back."
+            yield Problem(Kind.INTEGRITY, HASH, message, number, 1, len(comment), hint)
+
+
 @cites(MARK)
 def wrong_marks(record: Record, notes: NoteChain) -> Iterator[Problem]:
     """The problems with lines that repeat the mark of a turn, where no turn before them has that mark."""

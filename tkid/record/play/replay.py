@@ -116,6 +116,10 @@ def replay(record: Record) -> Replay:
     if notes is not None:
         replayer.through(notes, len(record.turns), value)
         replayer.find_wrong_marks(notes)
+    if record.above:
+        from tkid.record.play.note_chain import early_notes  # noqa: PLC0415 - as above
+
+        replayer.problems += early_notes(record)
     if any(turn.undone for turn in record.turns):
         from tkid.record.play.takebacks import undone_faults  # noqa: PLC0415 - few records have turns that were taken back
 
