@@ -6,7 +6,10 @@ from datetime import timedelta
 from random import Random
 
 from tests.host.club.club import STEP, Club
-from tests.host.club.sight import held
+from tests.host.club.counted import COMMAND, MAIL
+from tests.host.club.owner import WHY
+from tests.host.club.people import Person
+from tests.host.club.sight import Sight, held
 
 DAY = timedelta(days=1) // STEP
 """Steps in a day."""
@@ -77,4 +80,36 @@ def begins(at: Club, name: str) -> None:
         at.command("tournament", at.home, "withdraw", name, entered[-1].name)
     for action in ("list", "show"):
         assert name in at.command("tournament", at.home, action, *([name] if action == "show" else []))
+    at.work()
+
+
+def vouched(at: Club) -> None:
+    """Players write from other addresses until the owner has vouched for two: for one by mail, for one by command."""
+    for way in (MAIL, COMMAND):
+        for person in at.people:
+            if at.counts.desk["process", way]:
+                break
+            if person.keyed is not None and (mail := _from_elsewhere(at, person)):
+                _process(at, mail, way)
+        assert at.counts.desk["process", way], f"nobody's mail could be processed by {way}"
+
+
+def _from_elsewhere(at: Club, person: Person) -> int:
+    """Let somebody ask for the status from another address; return the number of the filed mail, 0 if it was not filed."""
+    with at.store() as store:
+        before = Sight.of(store).sure
+    assert person.keyed is not None
+    at.deliver(person.reply(person.keyed, "status", sender=f"{person.name.lower()}@phone.example"))
+    at.work()
+    with at.store() as store:
+        return next((mail for mail in Sight.of(store).sure if mail not in before), 0)
+
+
+def _process(at: Club, mail: int, way: str) -> None:
+    """The owner carries out a filed mail after all."""
+    if way == COMMAND:
+        at.command("process", at.home, str(mail), "--reason", WHY)
+    else:
+        assert at.owner.keyed is not None
+        at.deliver(at.owner.reply(at.owner.keyed, f"process {mail}: {WHY}"))
     at.work()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.host.club.club import club
-from tests.host.club.events import begins, clock_jumps, live, outage, restored, tournament
+from tests.host.club.events import begins, clock_jumps, live, outage, restored, tournament, vouched
 from tests.host.club.heard import unheard
 from tests.host.club.sight import held
 from tests.host.club.verified import faults
@@ -71,6 +71,7 @@ def lived(folder: Path, seed: int) -> set[str]:
         live(at, 5, 2, 2)
         begins(at, "cup")
         live(at, 5, 2, 2)
+        vouched(at)
         outage(at, 40)
         live(at, 10, 2, 2)
         at.bouncing.add(at.people[3].address)
