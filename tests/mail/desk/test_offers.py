@@ -131,6 +131,15 @@ def test_what_could_not_be_played_besides_is_named() -> None:
     assert "when the game ends" in hall.says(ANN)
 
 
+@each_row("wrong", ["xyzzy", "Plot S", "Manoeuvre S Mory <> E Devon"])
+def test_a_line_that_the_question_does_not_repeat_is_answered_beside_it(wrong: str) -> None:
+    hall = Hall.of()
+    hall.mail(ANN, "I assemble a bit", wrong)
+    assert leads(hall) == MEANT_LEAD
+    assert "I assemble a bit" in hall.says(ANN)
+    assert wrong in hall.says(ANN)
+
+
 @each_row("seat, remark", [(BOB, "I assemble a bit"), (ANN, "Hello!"), (ANN, "")])
 def test_nothing_is_offered(seat: int, remark: str) -> None:
     hall = Hall.of()

@@ -197,6 +197,8 @@ def test_whatever_comes_what_always_holds_does(seed: int) -> None:
 @settings(max_examples=25, deadline=None, phases=UNSHRUNK)
 @given(seeds)
 @example(seed=131697)
+@example(seed=184645)
+@example(seed=500173)
 def test_whatever_comes_in_many_games(seed: int) -> None:
     wild = Wild(Random(seed))
     for _ in range(60):

@@ -21,6 +21,7 @@ from tkid.mail.letters.content import roots
 from tkid.mail.letters.offer_text import Case, Question
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.notation.free_text import UNSURE, Understanding
+from tkid.notation.text import single_spaced
 from tkid.orders.kinds import BY_NAME, kind_of
 from tkid.orders.model import Resign, Turn
 from tkid.record.play.replay import append
@@ -243,8 +244,14 @@ def _about_turns(
     asked = _about_lines(game, mail.seat, wrong, own)
     if asked is None:
         return _about_words(game, mail.seat, own) or _about_marks(game, mail.seat, orders.choices), results
-    answered = wrong[:1] if asked.case == "wrong" else wrong
-    return asked, [result for result in results if all(result is not each for each in answered)]
+    shown = [each for each in wrong if _is_shown(asked, each)]
+    return asked, [result for result in results if all(result is not each for each in shown)]
+
+
+def _is_shown(asked: Question, result: OrderResult) -> bool:
+    """Return True if a question repeats a line, or the part of it that is wrong."""
+    typed = single_spaced(asked.typed)
+    return any(text in typed or typed in text for text in map(single_spaced, (result.shown, result.line.typed)) if text)
 
 
 def _own_lines(orders: Orders) -> tuple[str, ...]:
