@@ -103,11 +103,17 @@ def test_a_pipe_that_somebody_writes_to_is_read(words: Sequence[str], monkeypatc
     assert (code, output.replace("pipe", "game.tkid")) == run(words, "game.tkid")
 
 
+def write_and_close(pipe: int) -> None:
+    """Write a record into a pipe."""
+    os.write(pipe, RECORD.encode())
+    os.close(pipe)
+
+
 @pytest.mark.usefixtures("folder")
 def test_a_pipe_without_anything_in_it_yet_is_waited_for() -> None:
     """Somebody has it open to write: that is enough, however long it takes."""
     reading, writing = os.pipe()
-    writer = Thread(target=lambda: (os.write(writing, RECORD.encode()), os.close(writing)))
+    writer = Thread(target=write_and_close, args=(writing,))
     came: list[bytes] = []
     reader = Thread(target=lambda: came.append(files.read_limited(Path(f"/dev/fd/{reading}"), MOST_BYTES)))
     reader.start()

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tkid.notation.judge import Line
-from tkid.notation.unfinished import _unfinished, judge_whole
+from tkid.notation.judge import Line, _unfinished, judge_whole
 
 BROKEN: Sequence[Sequence[str]] = (
     ["Actually"],

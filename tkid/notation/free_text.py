@@ -26,10 +26,9 @@ from tkid.notation.free_words import (
     sentences,
     without_history,
 )
-from tkid.notation.judge import Line, Verdict
+from tkid.notation.judge import Line, Verdict, judge_whole
 from tkid.notation.plugin import FreeReader, Meant, TurnReader, notation_plugin
 from tkid.notation.turns import ReadTurn
-from tkid.notation.unfinished import judge_whole
 from tkid.notation.violations import problems as problems_of
 from tkid.rulebook import cites
 

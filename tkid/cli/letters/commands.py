@@ -122,8 +122,7 @@ def read(
 def _check_intent(letter: str, comparison: Comparison, data: bytes, *, agree: bool) -> None:
     """End the command where words above the letter withdraw or doubt the turns that it brings."""
     from tkid.mail.peers.turns import own_words
-    from tkid.notation.judge import Line
-    from tkid.notation.unfinished import judge_whole
+    from tkid.notation.judge import Line, judge_whole
 
     after = comparison.replay
     if after is None or not comparison.new or agree:

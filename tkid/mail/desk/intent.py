@@ -26,9 +26,8 @@ from tkid.mail.letters.blocks import shortened
 from tkid.mail.letters.offer_text import Case, Question
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.notation import judge
-from tkid.notation.judge import Verdict
+from tkid.notation.judge import Verdict, judge_whole
 from tkid.notation.text import single_spaced
-from tkid.notation.unfinished import judge_whole
 from tkid.orders.kinds import kind_of
 from tkid.orders.model import Order, Planned, Standing, Turn
 from tkid.orders.reader import LONGEST_ORDER
