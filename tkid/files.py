@@ -14,6 +14,8 @@ from io import FileIO
 from pathlib import Path
 from typing import IO
 
+MAX_GAME_FILE = 16 << 20
+"""Maximum number of bytes of a game file."""
 PRIVATE = 0o600
 """The mode of a file that nobody but its owner may read."""
 OTHERS = 0o077

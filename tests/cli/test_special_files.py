@@ -16,7 +16,7 @@ import pytest
 from tests.cli import RECORD, tkid
 from tests.cli.streams import close
 from tkid import files
-from tkid.record.format.lines import MOST_BYTES
+from tkid.files import MAX_GAME_FILE
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes and devices")
 RUN = (sys.executable, "-c", "from tkid.cli import main; main()")
@@ -83,7 +83,7 @@ def test_no_more_is_read_than_needed() -> None:
 def test_a_file_without_a_size_is_read_to_its_end() -> None:
     status = Path("/proc/self/status")
     assert status.stat().st_size == 0
-    assert b"\nPid:\t" in files.read_limited(status, MOST_BYTES)
+    assert b"\nPid:\t" in files.read_limited(status, MAX_GAME_FILE)
 
 
 @pytest.mark.parametrize("words", READING[:4])
@@ -115,7 +115,7 @@ def test_a_pipe_without_anything_in_it_yet_is_waited_for() -> None:
     reading, writing = os.pipe()
     writer = Thread(target=write_and_close, args=(writing,))
     came: list[bytes] = []
-    reader = Thread(target=lambda: came.append(files.read_limited(Path(f"/dev/fd/{reading}"), MOST_BYTES)))
+    reader = Thread(target=lambda: came.append(files.read_limited(Path(f"/dev/fd/{reading}"), MAX_GAME_FILE)))
     reader.start()
     reader.join(0.05)
     writer.start()

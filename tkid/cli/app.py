@@ -15,7 +15,6 @@ from tkid import __version__
 from tkid.cli.support import UNREADABLE, fail, os_error_text
 from tkid.cli.support.lazy_groups import lazy_group, lazy_program
 from tkid.cli.support.printing import CLOSED, lost_output
-from tkid.render.lines import log_text
 
 START = """\
 With tkid you play The King is Dead by e-mail, and look up its rules.
@@ -128,6 +127,8 @@ def main() -> None:
     try:
         app()
     except OSError as error:
+        from tkid.render.lines import log_text
+
         sys.stderr.write(f"{log_text(os_error_text(error))}\n")
         sys.exit(UNREADABLE)
     finally:
@@ -214,6 +215,8 @@ def stop_unprinted() -> None:
     error = lost_output()
     if error is None or isinstance(error, BrokenPipeError) or error.errno == CLOSED:
         return
+    from tkid.render.lines import log_text
+
     files = dict.fromkeys(log_text(str(file)) for file in written if file != settings_file())
     done = f" But {' and '.join(files)} {'is' if len(files) == 1 else 'are'} written." if files else ""
     sys.stderr.write(f"Not everything was printed: {error.strerror}.{done}\n")

@@ -10,17 +10,16 @@ from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 
-from tkid.files import PRIVATE, is_device, read_limited, whole_file
-from tkid.record.format.lines import MOST_BYTES
+from tkid.files import MAX_GAME_FILE, PRIVATE, is_device, read_limited, whole_file
 
 STDIN = "-"
-MOST_LISTED = 4 * MOST_BYTES
+MOST_LISTED = 4 * MAX_GAME_FILE
 """Bytes of a list of files that are read."""
 written: list[Path] = []
 """The files that this command has written."""
 
 
-def read_bytes(name: str | Path, most: int = MOST_BYTES) -> bytes:
+def read_bytes(name: str | Path, most: int = MAX_GAME_FILE) -> bytes:
     """The bytes of a file, or of standard input for `-`; of more than `most`, one more. Raises OSError."""
     return sys.stdin.buffer.read(most + 1) if name == STDIN else read_limited(Path(name), most)
 
@@ -28,9 +27,9 @@ def read_bytes(name: str | Path, most: int = MOST_BYTES) -> bytes:
 def read_lines(name: str | Path) -> Iterator[bytes]:
     """The lines of a file, or of standard input for `-`, each as it comes. Raises OSError, also at a line that is far too long."""
     lines = BytesIO(read_bytes(name, MOST_LISTED)) if name != STDIN else sys.stdin.buffer
-    while line := lines.readline(2 * MOST_BYTES):
-        if len(line) == 2 * MOST_BYTES:
-            raise OSError(errno.EFBIG, f"a line has more than {2 * MOST_BYTES} bytes", str(name))
+    while line := lines.readline(2 * MAX_GAME_FILE):
+        if len(line) == 2 * MAX_GAME_FILE:
+            raise OSError(errno.EFBIG, f"a line has more than {2 * MAX_GAME_FILE} bytes", str(name))
         yield line
 
 

@@ -10,8 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tkid.cli.support.files import read_bytes
-from tkid.files import open_at_once, read_open
-from tkid.record.format.lines import MOST_BYTES
+from tkid.files import MAX_GAME_FILE, open_at_once, read_open
 
 try:
     import fcntl
@@ -43,7 +42,7 @@ def locked(path: Path) -> Iterator[bytes]:
                 raise BusyError(path) from None
             if not _same(file.fileno(), path):
                 continue  # replaced between opening and locking: take the new one
-            yield read_open(path, file, MOST_BYTES)
+            yield read_open(path, file, MAX_GAME_FILE)
             return
 
 

@@ -14,7 +14,7 @@ from tkid.cli.support import FILES, fail, os_error_text, stop_on_os_error
 from tkid.cli.support.own_files import settings_file
 from tkid.cli.support.printing import CLOSED, lost_output
 from tkid.cli.support.private import tell_protection
-from tkid.record.format.lines import MOST_BYTES
+from tkid.files import MAX_GAME_FILE
 
 if TYPE_CHECKING:
     from tkid.record.format.model import Record
@@ -97,7 +97,7 @@ def _lost(output: Path, record: Record | None, again: bytes) -> str:
                 return "a file that a game needs"
             if record is None:
                 return "a game file"
-            data += file.read(MOST_BYTES)
+            data += file.read(MAX_GAME_FILE)
     except OSError as error:
         fail(f"Nothing was written: {os_error_text(error)}")
     return "" if _same_game(data, record) else "the file of another game"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
+from tkid.files import MAX_GAME_FILE
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.text import plain
 from tkid.record.format.foreign import find_foreign
 from tkid.record.format.model import FORMAT
 
-MOST_BYTES = 16 << 20
 LONGEST_LINE = 4000
 MOST_LINES = 100_000
 MOST_FAULTS = 1000
@@ -41,8 +41,8 @@ def lines_of(data: bytes) -> tuple[list[str], tuple[Problem, ...]]:
     """The lines of a file; problems where it is no text of a record. What stands above a record is a comment."""
     if foreign := find_foreign(data):
         return [], (_file("record.first-line", f"This is {foreign.what}, not a game file", hint=foreign.hint),)
-    if len(data) > MOST_BYTES:
-        return [], (_file("record.size", f"The file is too large. A game file has at most {MOST_BYTES} bytes"),)
+    if len(data) > MAX_GAME_FILE:
+        return [], (_file("record.size", f"The file is too large. A game file has at most {MAX_GAME_FILE} bytes"),)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
