@@ -15,7 +15,7 @@ from tkid.cli.support.sources import load, open_to_change, play_through
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
-    from tkid.record.format.model import Record, Turn
+    from tkid.record.format.model import Turn
     from tkid.record.play.replay import Replay
 
 app = typer.Typer()
@@ -184,13 +184,8 @@ def check_unsent(file: Path, played: Replay) -> None:
 
 def _ask_for_it(file: Path, played: Replay) -> str:
     """How everybody agrees to take a turn back: at the host that keeps the game, or among the players."""
+    from tkid.record.clock.terms import has_host
+
     if has_host(played.record):
         return "Write `undo?` to the host, who asks the others."
     return f"Ask the others in a mail. When all have agreed: `tkid undo {as_typed(file)} --agreed`."
-
-
-def has_host(record: Record) -> bool:
-    """Whether a record is of a game at a host, which has a clock."""
-    from tkid.record.clock.terms import CLOCK
-
-    return any(header.name.casefold() == CLOCK.casefold() for header in record.headers)

@@ -174,12 +174,14 @@ def show(
 
             if bots := who_are_bots(whole.record):
                 typer.echo(f"\n{bots}")
-            print_doubt(whole)
+            if early is None:
+                print_doubt(whole)
             tell_waiting(Path(file), whole)
         if early is not None:
             from tkid.record.play.outcome import summed_up
 
             typer.echo(f"\n{summed_up(early, names)}")
+            print_doubt(whole)
 
 
 @app.command(epilog="Example: tkid legal winter.tkid --card Manoeuvre")
@@ -207,6 +209,7 @@ def legal(
         from tkid.record.play.outcome import summed_up
 
         typer.echo(f"{summed_up(early, names)} There are no legal turns.")
+        print_doubt(whole)
         return
     if position.to_act is None:
         typer.echo(f"The game is over: {position.ending}. There are no legal turns.")

@@ -44,6 +44,7 @@ def result(
     ended = now.game.result(now.position)
     if now.early is not None:
         typer.echo(titled(now.early, now.names))
+        print_doubt(now.replay)
         return
     if ended is None:
         _fail_undecided(now)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.own_turns import For, has_host
+from tkid.cli.own_turns import For
 from tkid.cli.support import WRONG, as_typed, fail
 from tkid.cli.support.confirming import NOTHING_CHANGED as NOTHING
 from tkid.cli.support.confirming import check_resigning
@@ -72,6 +72,7 @@ def _who(file: Path, played: Replay, me: str, acting: str) -> int:
 
 def _check_may(file: Path, played: Replay, seat: int) -> None:
     """Stop where a player cannot resign: at a host, twice, or when the game is over."""
+    from tkid.record.clock.terms import has_host
     from tkid.record.exchange.resignations import is_over, resignations
 
     if has_host(played.record):

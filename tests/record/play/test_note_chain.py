@@ -18,7 +18,7 @@ from tkid.record.clock.interventions import Announced, Deadline, Ended, Extended
 from tkid.record.clock.notes import Adjourned, At, Away, Back, Line, Marked, Resigned, Resumed, StandIn
 from tkid.record.exchange.comparison import Kind, compare
 from tkid.record.exchange.public_copy import shared
-from tkid.record.fairplay.notes import outside_chain
+from tkid.record.fairplay.notes import needless_notes, outside_chain
 from tkid.record.fairplay.opening import opened
 from tkid.record.fairplay.proof import prove
 from tkid.record.format.reader import read_record
@@ -240,13 +240,59 @@ def test_a_line_that_only_they_have_is_named_and_not_taken(kind: str) -> None:
         assert found.replay is None or line not in text_of(found.replay)
 
 
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "resigned" and not kind.startswith("undone")])
+def test_files_that_differ_in_a_line_are_not_called_the_same(kind: str) -> None:
+    """Cites: record.compare.notes."""
+    theirs = text_of(game()) + HASH.sub("", row(text_of(said(kind)))) + "\n"
+    found = compare(game(), theirs.encode(), 1)
+    assert (found.kind, "the same in both" in found.message) == (Kind.SAME, False)
+    assert found.message == "It has the turns of your file (3 turns), but not the same lines about the game"
+    assert compare(game(), text_of(game()).encode(), 1).message.endswith("the same in both")
+
+
+def marked(text: str, turn: int) -> str:
+    return re.sub(rf"^({turn}\. .*?)( #\w+)$", r"\1 {stands: we agreed}\2", text, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("turn", [1, 3])
+def test_a_mark_that_nothing_needs_is_named(turn: int) -> None:
+    """Cites: record.turn.stands."""
+    text = marked(text_of(game()), turn)
+    at = read(text)
+    (note,) = needless_notes(at)
+    line = next(number for number, row in enumerate(text.splitlines(), 1) if "{stands" in row)
+    assert (note.line, note.message) == (
+        line,
+        f"Turn {turn} breaks no rule, but is marked as standing although it breaks one",
+    )
+    assert any(f"Turn {turn}: marked as standing, but it breaks no rule" in fact.text for fact in prove(at).unprovable)
+    assert not any("although it breaks a rule" in fact.text for fact in prove(at).unprovable)
+    assert "marked there: {stands" in " ".join(compare(game(), text.encode()).notes)
+    assert compare(game(), text.encode()).message.startswith("It has the turns of your file")
+
+
+def test_a_mark_that_a_turn_needs_is_not() -> None:
+    lines = text_of(game(1)).replace("1. Ann Pass", "1. Bob Pass {stands: out of order}")
+    at = read(HASH.sub("", lines))
+    assert list(needless_notes(at)) == []
+    assert any("although it breaks a rule" in fact.text for fact in prove(at).unprovable)
+
+
 def test_who_alone_can_have_written_a_line() -> None:
     found = {kind: outside_chain(read(OLD.sub(r"\1", text_of(said(kind)))).record) for kind in KINDS}
     who = {kind: outside[0].who for kind, outside in found.items()}
-    players = {kind for kind, each in who.items() if each != "the host"}
+    players = {kind for kind, each in who.items() if each != "the players"}  # in a game without a host
     assert players == {"resigned", "back", "away", "draw", "paused until", "undone"}
     assert {who["resigned"], who["back"], who["away"]} == {"Cal"}
     assert {who["draw"], who["paused until"], who["undone"]} == {"Ann, Bob and Cal"}
+    hosted = text_of(game()).replace("\nSetup", "X-Clock: 3 days a turn\n\nSetup", 1)
+    for kind in {*KINDS} - players:
+        line = OLD.sub(r"\1", row(text_of(said(kind)))) if not kind.startswith("undone") else ""
+        if line:
+            assert [each.who for each in outside_chain(read(f"{HASH.sub('', hosted)}{line}\n").record)] in (
+                ["the host"],
+                [],
+            )
 
 
 @pytest.mark.parametrize(
@@ -351,7 +397,7 @@ def test_a_host_shows_what_an_imported_file_says() -> None:
     )
     told = plain(said_before(read(text_of(said("stand-in")))))
     assert "The hashes" not in told
-    assert "the host" in told
+    assert "Only the players can have written that" in told
     assert said_before(game()) == ()
 
 

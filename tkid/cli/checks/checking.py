@@ -67,13 +67,15 @@ def _judged(source: Source, form: str, *, every: bool) -> Checked:
     read = read_record(source.data)
     problems, replay = judge(read)
     outside: list[Said] = []
+    needless: list[Problem] = []
     if replay is not None and not replay.record.timeless:
         from tkid.mail.game.timeline import with_notes
-        from tkid.record.fairplay.notes import outside_chain
+        from tkid.record.fairplay.notes import needless_notes, outside_chain
 
         problems, outside = with_notes(problems, replay), outside_chain(replay.record)
+        needless += needless_notes(replay)
     code = UNREADABLE if not read.readable else WRONG if problems else 0
-    notes = alike_notes(replay.record) if replay is not None else ()
+    notes = (*alike_notes(replay.record), *needless) if replay is not None else ()
     if form == "sarif":
         return Checked(source.name, code, (), (*problems, *notes))
     if form == "json":

@@ -77,10 +77,16 @@ def print_paragraph(text: str, indent: str = "") -> None:
 
 def print_doubt(replay: Replay | None) -> None:
     """Print what may change how a game ended, if anything may; nothing for a position that has no game."""
-    from tkid.record.play.outcome import doubt
+    from tkid.record.play.outcome import doubt, outcome
 
     if replay is not None and (text := doubt(replay)):
         print_paragraph(text)
+    if replay is not None and outcome(replay) is not None:
+        from tkid.record.fairplay.notes import outside_chain
+
+        for each in outside_chain(replay.record):
+            text = f"The chain of hashes does not cover {each.place}. Anybody who had the file could add it; ask {each.who}."
+            print_paragraph(f"{text} [record.note.hash]")
 
 
 def print_json(data: object, indent: int | None = None) -> None:

@@ -21,6 +21,7 @@ from tkid.notation.vocabulary import listed
 from tkid.record.clock import interventions
 from tkid.record.clock.interventions import Intervention, Moved, one_line, read_intervention, write_intervention
 from tkid.record.clock.parts import BETWEEN, ENDS_WITH_TIME, malformed, named, no_time, nobody, without_hash
+from tkid.record.clock.terms import has_host
 from tkid.record.clock.times import TIME, YEARS, read_time, time_fault, write_time
 from tkid.record.format.model import STANDS, TAKEN_BACK, UNDONE, UNDONE_BY_HOST, Record
 from tkid.rulebook import cites
@@ -362,8 +363,9 @@ class NoteReader:
         return self.write_line(line)
 
 
-def said_by(names: Sequence[str], line: Line) -> str:
-    """Who alone can say what a line says: a player, those who agreed, or the host."""
+def said_by(record: Record, line: Line) -> str:
+    """Who alone can say what a line says: a player, those who agreed, or the host; in a game without a host, the players."""
+    names = record.names
     match line:
         case Resigned(seat) | Away(seat) | Back(seat):
             return names[seat]
@@ -372,7 +374,7 @@ def said_by(names: Sequence[str], line: Line) -> str:
         case Marked(_, mark) if not mark.casefold().startswith(UNDONE_BY_HOST):
             return listed(list(names), "and")
         case _:
-            return "the host"
+            return "the host" if has_host(record) else "the players"
 
 
 def note_reader(names: Sequence[str]) -> NoteReader:

@@ -286,3 +286,8 @@ def public_header(header: Header) -> Header | None:
         return Header(CLOCK, write_clock(clock), line=header.line) if clock else None
     started = read_time(header.value) if header.name.casefold() == STARTED.casefold() else None
     return Header(STARTED, write_time(started), line=header.line) if started else None
+
+
+def has_host(record: Record) -> bool:
+    """Return whether a record is of a game at a host, which has a clock."""
+    return any(header.name.casefold() == CLOCK.casefold() for header in record.headers)

@@ -36,6 +36,8 @@ PAST, OWN_TURN = "record.compare.past", "record.compare.own-turn"
 TERMS = {name.casefold() for name in (CLOCK, STARTED, BOT)}
 """Headers of one's own that say how the game is played."""
 HASH, OUTCOME = "record.turn.hash", "record.outcome"
+ONLY = "Only "
+"""How a note on a line begins that is in one of the files only."""
 YOURS = "Your file has the real turns. Ask for an unchanged file, or send yours."
 YOU_TELL = "Tell the sender. Your file stays as it is."
 BY_HAND = "If you know that it is complete, run `tkid fmt` on a copy of it, and read that."
@@ -362,8 +364,11 @@ class _Comparer:
         if theirs > own or marked or tells_more(self.mine, self.theirs):
             return self._continues()
         if own == theirs:
-            message = f"Your file has all of this already: {counted(own, 'turn')}, the same in both"
-            return Comparison(Kind.SAME, "record.compare.same", message, notes=self._notes())
+            notes, count = self._notes(), counted(own, "turn")
+            message = f"Your file has all of this already: {count}, the same in both"
+            if any(note.startswith((ONLY, "Turn ")) for note in notes):
+                message = f"It has the turns of your file ({count}), but not the same lines about the game"
+            return Comparison(Kind.SAME, "record.compare.same", message, notes=notes)
         message = f"It is older than your file: it has {counted(theirs, 'turn')}, yours has {own}"
         hint = "Nothing is lost. Send your own file, or wait for the next mail."
         return Comparison(
@@ -422,14 +427,16 @@ class _Comparer:
 
         They are those before a turn, counted from 0; without one, all that both could have and that are not about to be taken over.
         """
-        last, names = len(self.turns) if before is None else before, self.mine.record.names
+        last = len(self.turns) if before is None else before
         mine, theirs = (_lines(played.record) for played in (self.mine, self.theirs))
         told = []
         for here, there, where in ((theirs, mine, "there"), (mine, theirs, "in your file")):
             for key, (gap, note) in here.items():
                 is_told = before is None and isinstance(note.says, Marked if here is mine else Marked | Resigned)
                 if key not in there and gap <= last and not is_told:
-                    told.append(f"Only {where}: `{note.text}`. Only {said_by(names, note.says)} can have written that.")
+                    told.append(
+                        f"{ONLY}{where}: `{note.text}`. Only {said_by(self.mine.record, note.says)} can have written that."
+                    )
                 elif (
                     here is theirs
                     and key in mine

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from tkid.kernel.problems import Kind, Problem
 from tkid.record.clock.notes import At, Marked, Passed, note_reader, said_by
-from tkid.record.format.model import STANDS, TAKEN_BACK, Record
+from tkid.record.format.model import STANDS, TAKEN_BACK, Record, Turn
 from tkid.record.play.note_chain import HASH, NoteChain
-from tkid.record.play.replay import Replay
+from tkid.record.play.replay import Replay, replay
 from tkid.rulebook import cites
 
 
@@ -38,14 +39,14 @@ def said_in(record: Record) -> list[Said]:
     lines = [note for gap in notes.gaps for note in gap]
     repeated = {(note.says.turn, note.says.mark): bool(note.hash) for note in lines if isinstance(note.says, Marked)}
     found = [
-        Said(note.line, note.text, said_by(record.names, note.says), bool(note.hash))
+        Said(note.line, note.text, said_by(record, note.says), bool(note.hash))
         for note in lines
         if not isinstance(note.says, Marked)
     ]
     for turn in record.turns:
         for mark in map(reader.mark, turn.notes):
             if mark.casefold().startswith((STANDS, *TAKEN_BACK)):
-                who = said_by(record.names, Marked(turn.number, mark))
+                who = said_by(record, Marked(turn.number, mark))
                 found.append(Said(turn.line, f"{{{mark}}}", who, repeated.get((turn.number, mark), False)))
     return sorted(found, key=lambda each: each.line)
 
@@ -53,6 +54,29 @@ def said_in(record: Record) -> list[Said]:
 def outside_chain(record: Record) -> list[Said]:
     """What can change who has won, and is not covered by the chain of hashes: lines, and marks of turns that were taken back."""
     return [each for each in said_in(record) if not each.covered and not each.text.startswith(f"{{{STANDS}")]
+
+
+@cites("record.turn.stands")
+def needless_marks(played: Replay) -> list[Turn]:
+    """The turns that are marked as standing although they break no rule."""
+    record = played.record
+    marked = [turn for turn in record.turns if turn.stands and not turn.undone]
+    if not marked:
+        return []
+    bare = [evolve(turn, notes=tuple(note for note in turn.notes if not _stands(note))) for turn in record.turns]
+    wrong = {problem.line for problem in replay(evolve(record, turns=tuple(bare))).problems}
+    return [turn for turn in marked if turn.line not in wrong]
+
+
+def _stands(note: str) -> bool:
+    return note.casefold().startswith(STANDS)
+
+
+def needless_notes(played: Replay) -> Iterator[Problem]:
+    """What to say about such turns: they are no faults of the record."""
+    for turn in needless_marks(played):
+        message = f"Turn {turn.number} breaks no rule, but is marked as standing although it breaks one"
+        yield Problem(Kind.FOLLOW_ON, "record.turn.stands", message, turn.line, hint="Ask who added the mark.")
 
 
 def noted_lines(played: Replay) -> Iterator[str]:

@@ -12,7 +12,7 @@ from tkid.kernel.game import HIDDEN, Position
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.vocabulary import listed
 from tkid.record.fairplay.draw import check_draw, drawn
-from tkid.record.fairplay.notes import is_timed, said_in, unhashed_turns
+from tkid.record.fairplay.notes import is_timed, needless_marks, said_in, unhashed_turns
 from tkid.record.format.model import STANDS, Place, Record
 from tkid.record.format.seal import HEADER, WORD, Sealed, sealed, seed
 from tkid.record.format.start_text import setup_rows
@@ -248,15 +248,22 @@ class _Prover:
         if not turns:
             return
         marked = [str(turn.number) for turn in turns if turn.stands]
+        needless = [str(turn.number) for turn in needless_marks(self.played)]
         if len(marked) < len(turns):
             count = "Turn 1" if len(turns) == 1 else f"Turns 1 to {len(turns)}"
             but = f" (without {listed(marked, 'and')})" if marked else ""
             followed = "" if self._left_open() else ", and what followed is right"
             self.proven.append(Fact(f"{count}{but}: legal{followed}.", "record.turn.legal"))
+        marked = [number for number in marked if number not in needless]
         if marked:
             text = (
                 f"Turn{'s' * (len(marked) > 1)} {listed(marked, 'and')}: marked as standing although it breaks a rule."
             )
+            self.unprovable.append(Fact(text, "record.turn.stands"))
+        if needless:
+            several = len(needless) > 1
+            turns_named = f"Turn{'s' * several} {listed(needless, 'and')}"
+            text = f"{turns_named}: marked as standing, but {'they break' if several else 'it breaks'} no rule. Ask who added the mark."
             self.unprovable.append(Fact(text, "record.turn.stands"))
         for card, names in self._left_open().items():
             text = f"How the game ended: in this file it is not known whether {listed(names)} held {card}."
