@@ -70,8 +70,8 @@ docs: $(VENV)/all
 	@began=$$(date +%s); NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir $(BUILD)/site && \
 	echo "The site is in $(BUILD)/site, built in $$(($$(date +%s) - began)) s"
 
-docs-offline: $(VENV)/all
-	@OFFLINE=true NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir $(BUILD)/site-offline
+docs-offline: docs
+	@$(BIN)/python -m docs.making.folder $(BUILD)/site $(BUILD)/site-offline
 	@echo "Open $(BUILD)/site-offline/index.html"
 
 wheel: docs-offline
