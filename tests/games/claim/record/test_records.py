@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from tests.cli import tkid
 from tests.games.claim.shared import PLAYERS
 from tests.makers.claim_games import HERE, random_record
-from tests.makers.games import told
 from tests.oracle import claim as oracle
 from tests.shared.examples import examples
 from tkid.games.claim.rules.position import Position
@@ -39,16 +38,6 @@ def played_through(text: bytes) -> Replay:
     played = replay(found.record)
     assert played.problems == []
     return played
-
-
-@every_game
-def test_a_recorded_game_reaches_its_position(path: Path) -> None:
-    played = played_through(path.read_bytes())
-    assert write_record(played.record, played) == path.read_text("utf-8"), "the fixture is canonical"
-    written = json.loads(path.with_suffix(".json").read_text("utf-8"))
-    assert position_json(played.record.game, played.position) == written
-    assert read_position_json(written)[1] == played.position
-    assert told(path) == path.with_suffix(".why").read_text("utf-8")
 
 
 @every_game
