@@ -14,13 +14,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, given
 from hypothesis import strategies as st
 
 from tests.cli import tkid
 from tests.games.struggle.shared.family import board, struggle
 from tests.host import posted
 from tests.mail.said import everything
+from tests.shared.examples import examples
 from tests.shared.strategies import ADVANCED, CUNNING, NAMES, moves_of, passings, players, random_game, record_of, seeds
 from tests.shared.tables import sample
 from tests.shared.twins import DECK, PLOT, annotated, cut, played_by, redealt, story, twin_of
@@ -264,13 +265,13 @@ class TestPositions:
 
     @pytest.mark.slow
     @given(seeds, players, passings, st.lists(moves_of(CUNNING), max_size=12))
-    @settings(max_examples=12, deadline=None, phases=UNSHRUNK)
+    @examples(12, phases=UNSHRUNK)
     def test_twins_look_alike(self, seed: int, seats: int, passing: float, tried: list[Any]) -> None:
         compare_positions(Random(seed), seats, passing, tried)
 
     @pytest.mark.slow
     @given(seeds, players, passings, st.lists(moves_of(CUNNING), min_size=5, max_size=30))
-    @settings(max_examples=40, deadline=None, phases=UNSHRUNK)
+    @examples(40, phases=UNSHRUNK)
     def test_who_is_to_act_knows_enough(self, seed: int, seats: int, passing: float, tried: list[Any]) -> None:
         """A move is judged alike by what its player may know and by all there is; others never call a legal one wrong."""
         rng = Random(seed)
@@ -292,7 +293,7 @@ class TestRecords:
 
     @pytest.mark.slow
     @given(seeds, players, passings)
-    @settings(max_examples=3, deadline=None, phases=UNSHRUNK)
+    @examples(3, phases=UNSHRUNK)
     def test_twins_are_told_alike(self, seed: int, seats: int, passing: float) -> None:
         compare_records(Random(seed), seats, passing)
 
@@ -317,7 +318,7 @@ class TestRecords:
 
     @pytest.mark.slow
     @given(seeds, players, passings)
-    @settings(max_examples=25, deadline=None, phases=UNSHRUNK)
+    @examples(25, phases=UNSHRUNK)
     def test_a_players_file_is_a_whole_record(self, seed: int, seats: int, passing: float) -> None:
         """It is read without a problem, with the same hashes and positions, and names no hidden card."""
         rng = Random(seed)

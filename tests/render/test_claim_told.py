@@ -5,11 +5,12 @@ from __future__ import annotations
 from random import Random
 
 from attrs import frozen
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.claim.shared import CLAIM, PLAYERS, heard, positions, seeds, twin
 from tests.render.test_claim_picture import SEATS, Moment, any_moment
+from tests.shared.examples import examples
 from tests.shared.tables import each_row
 from tkid.games.claim.notation.position_line import read_position
 from tkid.games.claim.render.text.consequences import consequence
@@ -279,7 +280,7 @@ def words_of(moment: Moment, seat: int | None, names: tuple[str, ...] = PLAYERS)
 
 
 @given(any_moment(), SEATS, seeds)
-@settings(max_examples=40)
+@examples(40)
 def test_hidden_cards_stay_hidden(moment: Moment, seat: int | None, seed: int) -> None:
     position, last = moment
     other = twin(Random(seed), position, seat)
@@ -290,7 +291,7 @@ def test_hidden_cards_stay_hidden(moment: Moment, seat: int | None, seed: int) -
 
 
 @given(any_moment(), SEATS)
-@settings(max_examples=40)
+@examples(40)
 def test_every_step_has_a_rule_that_exists(moment: Moment, seat: int | None) -> None:
     position, last = moment
     if last is not None:
@@ -301,7 +302,7 @@ def test_every_step_has_a_rule_that_exists(moment: Moment, seat: int | None) -> 
 
 
 @given(positions(over=False), st.booleans())
-@settings(max_examples=40)
+@examples(40)
 def test_what_a_card_would_bring_is_what_it_brings(position: Position, hidden: bool) -> None:  # noqa: FBT001 - hypothesis
     seat = position.to_act
     shown = CLAIM.view(position, seat).shown if hidden else position

@@ -8,12 +8,13 @@ from functools import partial
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.claim import shared
 from tests.render import test_claim, test_text
 from tests.render.seen_by import NO_BLUE, NO_GREEN, NO_RED, contrast, differ, without
+from tests.shared.examples import examples
 from tests.shared.strategies import GAME, GAMES, NAMES, any_positions
 from tkid.games.claim.render.text import position as claim_text
 from tkid.games.claim.rules.position import Position as ClaimPosition
@@ -80,7 +81,7 @@ seats = st.sampled_from((0, 1, None))
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@examples(60)
 @given(any_positions(), names, seats)
 def test_any_position_is_the_same_without_its_colours(
     named: tuple[str, Position], names: tuple[str, ...], seat: int | None
@@ -90,7 +91,7 @@ def test_any_position_is_the_same_without_its_colours(
     check(*both(GAMES[name], position, seat, names[: len(position.courts)], events))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(shared.positions(), names, seats)
 def test_any_position_of_claim_is_the_same_without_its_colours(
     position: ClaimPosition, names: tuple[str, ...], seat: int | None

@@ -15,12 +15,13 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from attrs import evolve, frozen
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.games.struggle.shared.family import board, struggle, struggles
 from tests.render.seen_by import contrast, deuteranopia, differ
 from tests.render.svg import SVG, Shape, inside, keys, parsed, shapes, texts
+from tests.shared.examples import examples
 from tests.shared.strategies import NAMES, random_game
 from tests.shared.tables import each_row
 from tkid.games.struggle.render.picture import cards
@@ -181,7 +182,7 @@ def steps(start: float, end: float) -> list[float]:
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@examples(60)
 @given(choice=chosen())
 def test_everything_that_stands_somewhere_is_drawn_there(choice: Choice) -> None:
     scene = look(choice)
@@ -218,7 +219,7 @@ def test_everything_that_stands_somewhere_is_drawn_there(choice: Choice) -> None
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@examples(60)
 @given(choice=chosen())
 def test_a_card_on_the_track_says_what_became_of_its_region(choice: Choice) -> None:
     scene = look(choice)
@@ -237,7 +238,7 @@ def test_a_card_on_the_track_says_what_became_of_its_region(choice: Choice) -> N
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@examples(60)
 @given(choice=chosen(), names=st.sampled_from((NAMES, LONGEST)), layout=st.sampled_from(("page", "wide", "board")))
 @example(choice=("manual", 4, 2, 0.1, 1.0, 0), names=NAMES, layout="page")
 @example(choice=("manual", 0, 3, 0.1, 1.0, 0), names=NAMES, layout="page")
@@ -279,7 +280,7 @@ def test_the_tallies_are_on_the_sea_within_their_boxes(code: str) -> None:
         assert not [point for point in edge for ring in rings if inside(point, list(ring))], each
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(choice=chosen())
 def test_names_are_only_text(choice: Choice) -> None:
     scene = look(choice)
@@ -292,7 +293,7 @@ def test_names_are_only_text(choice: Choice) -> None:
     )
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(choice=chosen(SECRET))
 def test_what_is_hidden_is_not_drawn(choice: Choice) -> None:
     scene = look(choice)

@@ -14,9 +14,10 @@ from random import Random
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.shared.examples import examples
 from tests.shared.strategies import GAME, NAMES, READER, positions, random_game, start
 from tests.shared.tables import each_row
 from tkid.games.struggle.render.text import boxes as text_map
@@ -262,7 +263,7 @@ def test_the_track_read_back_is_the_position(position: Position) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=30)
+@examples(30)
 @given(st.integers(0, 2**32 - 1), st.sampled_from((2, 3, 4)), st.sampled_from((NAMES, WIDE)))
 def test_no_line_is_too_wide_nor_misread_by_a_mail_program(seed: int, players: int, names: tuple[str, ...]) -> None:
     for position, _, events in list(random_game(Random(seed), players))[::5]:

@@ -8,9 +8,10 @@ from fractions import Fraction
 from itertools import combinations
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.shared.examples import examples
 from tests.shared.tables import each_row
 from tkid.club.results.round_robin import Pair, rounds
 from tkid.club.results.swiss import AGAIN, Field, pairings
@@ -89,7 +90,7 @@ def test_each_pairing_names_everybody_once(sides: int) -> None:
     assert sum(second is None for _, second in pairs) == sides % 2
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.integers(2, 20), st.integers(0, 2**32))
 def test_nobody_meets_twice_and_nobody_has_two_byes(sides: int, seed: int) -> None:
     """As long as there are fewer than half as many rounds as sides, this can always be avoided."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.mail.inbound.mails import ANN, GAME, LEGAL, MARKER, MIDGAME, TIME, answered, orders_of, played, said
+from tests.shared.examples import examples
 from tests.shared.strategies import record_of, seeds
 from tkid.games.struggle.mail.turn_examples import offered
 from tkid.mail.desk import dispatch, service
@@ -191,7 +192,7 @@ def test_a_letter_quoted_without_marks_holds_no_order() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(seeds, st.integers(2, 4), st.data())
 def test_letters_of_any_moment_are_short_lined_and_their_examples_legal(
     seed: int, players: int, data: st.DataObject

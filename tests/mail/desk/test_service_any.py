@@ -8,11 +8,12 @@ from datetime import timedelta
 from random import Random
 
 import pytest
-from hypothesis import Phase, example, given, settings
+from hypothesis import Phase, example, given
 
 from tests.games.struggle.shared.family import struggle
 from tests.mail.desk.hall import DAY, HOUR, MINUTE, Hall, dealt
 from tests.mail.inbound.typed import ordered
+from tests.shared.examples import examples
 from tests.shared.strategies import seeds
 from tkid.games.struggle.mail.turn_examples import offered
 from tkid.mail.desk import service
@@ -184,7 +185,7 @@ class Wild:
 
 
 @pytest.mark.slow
-@settings(max_examples=10, deadline=None, phases=UNSHRUNK)
+@examples(10, phases=UNSHRUNK)
 @given(seeds)
 def test_whatever_comes_what_always_holds_does(seed: int) -> None:
     wild = Wild(Random(seed))
@@ -194,7 +195,7 @@ def test_whatever_comes_what_always_holds_does(seed: int) -> None:
 
 
 @pytest.mark.exhaustive
-@settings(max_examples=25, deadline=None, phases=UNSHRUNK)
+@examples(25, phases=UNSHRUNK)
 @given(seeds)
 @example(seed=131697)
 @example(seed=184645)

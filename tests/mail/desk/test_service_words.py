@@ -7,11 +7,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import Phase, example, given, settings
+from hypothesis import Phase, example, given
 
 from tests.mail.desk.hall import MINUTE, Hall, dealt
 from tests.mail.desk.test_service_any import SMALL, TERMS, WRONG
 from tests.notation.test_free_text_any import WORDS, WORDS_OF_CLAIM
+from tests.shared.examples import examples
 from tests.shared.strategies import seeds
 from tkid.mail.desk import service
 from tkid.mail.game import bot
@@ -42,7 +43,7 @@ def line(rng: Random, hall: Hall, seat: int) -> str:
 
 
 @pytest.mark.slow
-@settings(max_examples=16, deadline=None, phases=[Phase.explicit, Phase.generate])
+@examples(16, phases=[Phase.explicit, Phase.generate])
 @given(seeds)
 @example(50)
 def test_whatever_is_written_is_answered(seed: int) -> None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.mail.game.clocked import DAY, HOUR, START, Game, after, bank_left, clock, counted, todo
+from tests.shared.examples import examples
 from tkid.mail.game.clock import agenda, due, next_moment
 from tkid.mail.game.elapsed import Pause, ran, still_until, when
 from tkid.record.clock.notes import Away
 
-UNTIMED = settings(deadline=None, max_examples=60)
+UNTIMED = examples(60)
 BOTH = (0, 1)
 TERMS = "3 days a turn, 1 day grace, remind after 1 day and 2 days, then pass, adjourn after 2"
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.mail.inbound.mails import ANN, GAME, LEGAL, TIME, UNTIMED, answered
+from tests.mail.inbound.mails import ANN, GAME, LEGAL, TIME, answered
 from tests.mail.inbound.replies.quoting import (
     DRAWN,
     HABITS,
@@ -23,6 +23,7 @@ from tests.mail.inbound.replies.quoting import (
     marks,
     of_mail,
 )
+from tests.shared.examples import examples
 from tests.shared.tables import each_row, sample
 from tkid.mail.desk import service
 from tkid.mail.inbound.intake import take_in
@@ -350,7 +351,7 @@ def _recorded(path: Path) -> Replay:
     return replay(record)
 
 
-@settings(UNTIMED, max_examples=50)
+@examples(50)
 @given(
     st.sampled_from(RECORDED),
     st.integers(0, 10_000),

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 from attrs import evolve
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.mail.inbound.mails import (
@@ -28,6 +28,7 @@ from tests.mail.inbound.mails import (
     parsed,
     run,
 )
+from tests.shared.examples import examples
 from tests.shared.strategies import record_of
 from tests.shared.tables import each_row
 from tkid.mail.desk import service
@@ -172,7 +173,7 @@ def named(title: str, name: str) -> Replay:
     return replay(evolve(GAME.record, headers=headers, seats=(Seat(name, ANN), GAME.record.seats[1])))
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @example(title="x" * 40, name="x" * 40, text="", key="")
 @given(title=ANY, name=ANY, text=ANY, key=st.sampled_from(("", "abcdefghijkl")))
 def test_what_is_written_by_hand_reads_as_it_was_meant(title: str, name: str, text: str, key: str) -> None:

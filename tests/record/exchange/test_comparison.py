@@ -8,9 +8,10 @@ from random import Random
 
 import pytest
 from attrs import evolve
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from tests.shared.examples import examples
 from tests.shared.lines import Line, at_random, random_line
 from tests.shared.tables import each_row, sample
 from tkid.games.struggle.rules.game import PASS
@@ -27,7 +28,7 @@ from tkid.rulebook.rulesets import ruleset
 
 RULESETS = ("second-edition", "second-edition-advanced")
 HASH = re.compile(r" #[0-9a-f]{6}$", re.MULTILINE)
-FEW = settings(max_examples=40)
+FEW = examples(40)
 
 
 @cache
@@ -581,7 +582,7 @@ PIECES = (
 
 
 @pytest.mark.slow
-@settings(max_examples=120)
+@examples(120)
 @given(lines, shares, shares, st.lists(st.tuples(shares, st.sampled_from(PIECES), st.integers(0, 9)), max_size=4))
 def test_any_edit_is_diagnosed_and_only_legal_turns_are_taken(
     of: Line, one: float, other: float, edits: list[tuple[float, str, int]]
@@ -595,7 +596,7 @@ def test_any_edit_is_diagnosed_and_only_legal_turns_are_taken(
     assert found.kind in {Kind.SAME, Kind.CONTINUES} or found.hint or found.problems
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.binary(max_size=300))
 def test_any_bytes(data: bytes) -> None:
     of = line(RULESETS[0], 1)

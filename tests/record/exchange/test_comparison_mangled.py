@@ -12,9 +12,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.shared.examples import examples
 from tests.shared.tables import sample
 from tkid.record.exchange.comparison import Comparison, Kind, compare
 from tkid.record.exchange.public_copy import shared
@@ -132,7 +133,7 @@ class Mangler:
 
 
 @pytest.mark.slow
-@settings(max_examples=150)
+@examples(150)
 @given(games, shares, shares, st.sampled_from(("cut", "edited", "swapped", "doubled")), st.integers(0))
 def test_a_mangled_letter_is_never_taken_for_another_game(
     of: Game, one: float, two: float, how: str, chance: int
@@ -148,7 +149,7 @@ def test_a_mangled_letter_is_never_taken_for_another_game(
         assert [turn.moves for turn in taken.turns] == [turn.moves for turn in played[: len(taken.turns)]]
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(of=games, one=shares, chance=st.integers(0), hashes=st.booleans())
 def test_two_games_in_one_letter(of: Game, one: float, chance: int, *, hashes: bool) -> None:
     code, seed, seats = of

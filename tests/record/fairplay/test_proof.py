@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.struggle.shared.family import board, struggle
 from tests.makers.seals import RULESETS, WORDS
 from tests.record.fairplay.sealed_games import ADVANCED, ANN, BOB, SEALED, SPOKEN, game, read, text_with
+from tests.shared.examples import examples
 from tests.shared.strategies import NAMES, record_of, seeds
 from tkid.games.struggle.record.plugin import StruggleRecord
 from tkid.games.struggle.rules.moves import Move
@@ -78,7 +79,7 @@ def test_where_only_the_start_player_is_drawn_nothing_else_is_said(monkeypatch: 
 
 
 @given(seeds, st.integers(2, 4), st.lists(st.sampled_from(WORDS[0]), max_size=4), st.sampled_from(RULESETS))
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_a_whole_game_is_proven(chosen: int, players: int, words: list[str], code: str) -> None:
     spoken = [f"{name}={word}" for name, word in zip(NAMES[:players], words, strict=False)]
     played = at_random(game(*spoken, players=players, code=code), Random(chosen))
@@ -93,7 +94,7 @@ def test_a_whole_game_is_proven(chosen: int, players: int, words: list[str], cod
 
 
 @given(seeds, st.integers(2, 4))
-@settings(max_examples=20, deadline=None)
+@examples(20)
 def test_a_players_record_is_proven_when_it_is_opened(chosen: int, players: int) -> None:
     """What a player has is proven in part, with the entropy in more of it, and whole with all hands."""
     whole = at_random(game("Bob=hm", players=players, code=ADVANCED), Random(chosen))

@@ -8,8 +8,9 @@ from datetime import UTC, date, datetime, timedelta
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
+from tests.shared.examples import examples
 from tests.shared.strategies import record_of, seeds
 from tkid.club.desk.arrival import said_before, taken_in
 from tkid.mail.game.timeline import with_notes
@@ -402,7 +403,7 @@ def test_a_host_shows_what_an_imported_file_says() -> None:
 
 
 @given(seeds)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_what_is_in_memory_is_what_is_written(seed: int) -> None:
     """Any events in any order, with the file read again in between: the same hashes, and nothing outside the chain."""
     rng = Random(seed)

@@ -8,10 +8,11 @@ from random import Random
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.struggle.shared.family import struggles
+from tests.shared.examples import examples
 from tests.shared.strategies import record_of
 from tests.shared.tables import each_row, sample
 from tkid.kernel.game import HIDDEN
@@ -73,7 +74,7 @@ def damaged(rng: Random, text: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("code", sample(CODES, 4))
-@settings(max_examples=3)
+@examples(3)
 @given(st.integers(0, 2**32), st.data())
 def test_random_games_whole_and_damaged(code: str, seed: int, data: st.DataObject) -> None:
     rng = Random(seed)

@@ -7,10 +7,11 @@ from random import Random
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.record.fairplay.test_opening import played as secret_game
+from tests.shared.examples import examples
 from tests.shared.strategies import players, record_of, seeds
 from tkid.record.clock.notes import At
 from tkid.record.exchange.public_copy import shared
@@ -69,7 +70,7 @@ def short(seed: int, seats: int, most: int) -> Record:
 
 
 @given(seeds, players, st.integers(1, 12), st.integers(1, 4), st.randoms())
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_what_is_taken_back_and_played_otherwise(seed: int, seats: int, turns: int, back: int, rng: Random) -> None:
     """Hashes stay, positions are those before; the file is read back as it is, and formatting changes nothing."""
     before = replay(short(seed, seats, turns))

@@ -7,9 +7,10 @@ from random import Random
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.shared.examples import examples
 from tests.shared.strategies import ADVANCED, players, record_of, seeds
 from tkid.record.clock.notes import At
 from tkid.record.format.model import Record
@@ -41,7 +42,7 @@ def told(known: Replay) -> tuple[str, str]:
 
 
 @given(seeds, players, st.integers(0, 12), st.permutations((None, 0, 1)))
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_what_is_remembered_is_what_would_be_made_anew(
     seed: int, seats: int, turns: int, order: list[int | None]
 ) -> None:

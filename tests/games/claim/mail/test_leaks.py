@@ -11,12 +11,13 @@ from random import Random
 
 import pytest
 from attrs import evolve
-from hypothesis import Phase, assume, given, settings
+from hypothesis import Phase, assume, given
 from hypothesis import strategies as st
 
 from tests.host import posted
 from tests.mail.inbound.mails import TIME, orders_of
 from tests.mail.said import everything
+from tests.shared.examples import examples
 from tests.shared.strategies import seeds
 from tkid.games.claim.mail.turn_examples import of, playable
 from tkid.games.claim.rules.deck import HAND, NAMES, Deal, ordered
@@ -126,7 +127,7 @@ def told_to(game: Replay, seat: int, mails: Sequence[str]) -> dict[str, object]:
 
 @pytest.mark.slow
 @given(seeds, st.integers(0, 51))
-@settings(max_examples=12, deadline=None, phases=UNSHRUNK)
+@examples(12, phases=UNSHRUNK)
 def test_twins_are_told_alike(seed: int, turns: int) -> None:
     rng = Random(seed)
     game = game_of(rng, turns)
@@ -146,7 +147,7 @@ def test_twins_are_found_in_both_phases() -> None:
 
 
 @given(seeds, st.integers(0, 40))
-@settings(max_examples=8, deadline=None, phases=UNSHRUNK)
+@examples(8, phases=UNSHRUNK)
 def test_what_the_other_plays_is_told_alike(seed: int, turns: int) -> None:
     """The letter about a card of the other's, also where it ends a trick and the other draws."""
     rng = Random(seed)
@@ -171,7 +172,7 @@ def _with_plans(record: Record, seat: int, *plans: str) -> HostedGame:
 
 
 @given(seeds)
-@settings(max_examples=5, deadline=None, phases=UNSHRUNK)
+@examples(5, phases=UNSHRUNK)
 def test_plans_that_wait_are_told_to_nobody_else(seed: int) -> None:
     record = new_record("claim", ("Ann <ann@example.org>", "Bob <bob@example.org>"), Random(seed).randbytes(32))
     leads = record.start().to_act

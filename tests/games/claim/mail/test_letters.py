@@ -6,12 +6,13 @@ import re
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.claim.shared import CLAIM, PLAYERS
 from tests.mail.desk.hall import ANN, BOB, DAY, START, Hall, dealt
 from tests.mail.inbound.mails import orders_of
+from tests.shared.examples import examples
 from tests.shared.strategies import seeds
 from tkid.games.claim.mail.turn_examples import of, playable
 from tkid.games.claim.rules.deck import FACTIONS, NAMES, ORDER, VALUES
@@ -171,7 +172,7 @@ def test_an_order_ends_with_the_phase_if_it_says_so() -> None:
 
 
 @given(seeds, st.sampled_from(["lowest", "highest"]), st.sampled_from(["", *FACTIONS]))
-@settings(max_examples=15, deadline=None)
+@examples(15)
 def test_what_is_chosen_is_what_the_rule_says(seed: int, which: str, faction: str) -> None:
     """Wherever a game stands: the extreme value of what may be played, of equal ones the faction listed first."""
     rng = Random(seed)

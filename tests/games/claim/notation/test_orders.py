@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.claim.shared import CLAIM, PLAYERS
+from tests.shared.examples import examples
 from tests.shared.tables import each_row
 from tkid.games.claim.notation import conditions
 from tkid.games.claim.notation.conditions import Led, NothingLed, PhaseTwo, Prize
@@ -105,7 +106,7 @@ pieces = st.sampled_from(
 
 @pytest.mark.slow
 @given(st.lists(pieces, max_size=9).map(" ".join))
-@settings(max_examples=300)
+@examples(300)
 def test_whatever_is_typed_is_read_or_told_what_is_wrong(line: str) -> None:
     read = READER.read(line)
     if read.order is None:

@@ -8,11 +8,12 @@ from functools import cache
 from itertools import combinations, pairwise
 
 from attrs import evolve, frozen
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.struggle.shared.family import struggle, struggles
 from tests.render.svg import Point, Shape, outline, parsed, shapes
+from tests.shared.examples import examples
 from tests.shared.strategies import GAME, start
 from tests.shared.tables import each_row
 from tkid.games.struggle.render.picture import ground, pieces
@@ -199,7 +200,7 @@ def any_case(draw: st.DrawFn, kinds: int) -> Case:
     return Case(followers, groups[0], groups[1], tuple(left))
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(st.data(), st.sampled_from(sorted(BOARDS)))
 def test_nothing_overlaps_in_any_position(data: st.DataObject, name: str) -> None:
     game = BOARDS[name]
