@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,7 +11,16 @@ import typer
 
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.confirming import check_resigning
-from tkid.cli.support.mails import At, Output, check_sender, check_terminal, mail_bytes, read_time, write_mail
+from tkid.cli.support.mails import (
+    At,
+    Output,
+    check_mail,
+    check_sender,
+    check_terminal,
+    mail_bytes,
+    read_time,
+    write_mail,
+)
 from tkid.cli.support.outputs import check_output
 from tkid.cli.support.own_files import note_sent
 from tkid.cli.support.sources import load, open_to_change, play_through
@@ -65,8 +75,14 @@ def read(
     check_sender(sender, HERE)
     check_terminal(output)
     time = read_time(at)
-    intake = take_in(mail_bytes(reply))
+    data = mail_bytes(reply)
+    check_mail(reply, data)
+    intake = take_in(data)
     if isinstance(intake, Refusal):
+        if _is_own(data, sender):
+            fail(
+                f"Not answered: {reply} is a mail from {sender}, so it is yours. Read the player's answer to it.", WRONG
+            )
         fail(f"Not answered: {intake}", WRONG)
     check_output(output, game, reply)
     with open_to_change(game, "Nothing was played") as data:
@@ -87,6 +103,14 @@ def read(
         typer.echo(f"The answer to {after.record.seats[outcome.letters[0].seat]} is in {output}.", err=err)
     if outcome.problems and not outcome.record_changed:
         raise typer.Exit(WRONG)
+
+
+def _is_own(data: bytes, sender: str) -> bool:
+    """Whether a mail comes from the address that the answers come from."""
+    head = data.replace(b"\r", b"").partition(b"\n\n")[0].decode("utf-8", "replace")
+    return (
+        re.search(rf"^from:.*(?<![\w.+-]){re.escape(sender)}(?![\w.-])", head, re.IGNORECASE | re.MULTILINE) is not None
+    )
 
 
 def _outcome(replay: Replay, intake: Intake, time: datetime, *, yes: bool) -> Outcome:

@@ -55,7 +55,7 @@ FILES = [
     ("box", b"From bob@example.org Sat Nov 21 10:00:00 2026\nFrom: bob@example.org\n\nhi\n", "a mail"),
     ("games.bin", zipped(), "an archive (zip)"),
     ("games.tar.bin", tarred(), "an archive (tar)"),
-    ("game.tkid.gz", gzip.compress(RECORD.encode()), "an archive (gzip)"),
+    ("game.tkid.gz", gzip.compress(RECORD.encode()), "a packed file (gzip)"),
     ("mail.msg", b"\xd0\xcf\x11\xe0\xa1\xb1", "a file of Outlook's own (.msg)"),
     ("host.db", b"SQLite format 3\0", "a database, perhaps of a host"),
     ("games.json", b'{"record": "Tkid-Record: 1"}\n', "JSON"),

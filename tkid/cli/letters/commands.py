@@ -110,7 +110,7 @@ def read(
     else:
         kept = "What it has of the deal was added." if brought else "Nothing was changed."
         typer.echo(f"{letter}: {comparison.message}. [{comparison.rule}]\n{kept}")
-    _print_notes(comparison, enclosed)
+    _print_notes(comparison, enclosed, own=known in senders(mine.record, enclosed))
     tell_next(game, after or mine)
     if own is not None and now is not None:
         tell_owed(after or mine, now, own)
@@ -274,9 +274,11 @@ def _print_new(game: Path, mine: Replay, after: Replay, new: int) -> None:
     print_turns(after.moments[len(mine.moments) :], names)
 
 
-def _print_notes(comparison: Comparison, enclosed: Enclosed, *, err: bool = False) -> None:
+def _print_notes(comparison: Comparison, enclosed: Enclosed, *, err: bool = False, own: bool = False) -> None:
     from tkid.render.lines import printable
 
+    if own:
+        typer.echo(f"Note: This is your own mail: it comes from {enclosed.sender}.")
     for note in comparison.notes:
         typer.echo(f"Note: {printable(note)}", err=err)
     if enclosed.broken:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.support import WRONG, fail, os_error_text
+from tkid.cli.support import WRONG, as_typed, fail, os_error_text
 from tkid.cli.support.outputs import print_or_write
 
 if TYPE_CHECKING:
@@ -34,6 +34,20 @@ def mail_bytes(name: str) -> bytes:
         return read_bytes(name, MOST_BYTES)
     except OSError as error:
         fail(os_error_text(error))
+
+
+def check_mail(name: str, data: bytes) -> None:
+    """Stop where a file is plainly no mail, and say what it is."""
+    from tkid.record.format.foreign import GAME_FILE, MAILED, find_foreign
+
+    if data.removeprefix(b"\xef\xbb\xbf").startswith(GAME_FILE):
+        fail(
+            f"{name} is a game file, not a mail. `tkid letter read FILE {as_typed(name)}` compares it with yours.",
+            WRONG,
+        )
+    foreign = find_foreign(data)
+    if foreign is not None and foreign != MAILED:
+        fail(f"{name} is {foreign.what}, not a mail. {foreign.hint}", WRONG)
 
 
 def enclosed_in(name: str, kind: str, suffix: str) -> Enclosed:

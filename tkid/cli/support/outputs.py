@@ -59,9 +59,16 @@ def check_apart(output: Path, game: str | Path | None = None, *others: str | Pat
         others: further files that the command reads or makes; of a folder, all that is in it.
     """
     if any(_is_part(output, Path(each)) for each in (*([game] if game else []), *others)):
-        fail(f"This would overwrite {output}. Nothing was written.")
+        fail(f"{_clash(output)}. Nothing was written.")
     if any(_is_part(output, each) for each in (*_files_beside(game), settings_file())):
-        fail(f"This would overwrite {output}: tkid keeps another file there. Choose another name. Nothing was written.")
+        fail(f"{_clash(output)}: tkid keeps another file there. Choose another name. Nothing was written.")
+
+
+def _clash(output: Path) -> str:
+    """That a file would take the place of another, which may not be there yet."""
+    return (
+        f"This would overwrite {output}" if output.exists() else f"{output} is the name of another file of this command"
+    )
 
 
 def _files_beside(game: str | Path | None) -> list[Path]:

@@ -11,7 +11,7 @@ import typer
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.confirming import print_choices
 from tkid.cli.support.files import STDIN, read_lines
-from tkid.cli.support.mails import mail_bytes
+from tkid.cli.support.mails import check_mail, mail_bytes
 from tkid.cli.support.printing import print_json, print_problems
 
 if TYPE_CHECKING:
@@ -49,7 +49,9 @@ def print_judged(replay: Replay, name: str, *, why: bool) -> None:
     from tkid.mail.inbound.order_lines import order_reader
     from tkid.mail.model import Refusal
 
-    taken = take_in(mail_bytes(name))
+    data = mail_bytes(name)
+    check_mail(name, data)
+    taken = take_in(data)
     seat = taken if isinstance(taken, Refusal) else dispatch.seat_of(replay.record, taken.sender)
     if isinstance(taken, Refusal) or isinstance(seat, Refusal):
         fail(f"Not answered: {seat}", WRONG)

@@ -1,8 +1,7 @@
 """What a record says about time, turn by turn: when the next turn began, and how each seat stands. Pure.
 
 Nothing is remembered elsewhere: the header's terms, the notes on the turns and the comment lines between them say it
-all. The line of a problem in a comment is right where there are no empty lines among the turns, as in every record in
-canonical form.
+all.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 
@@ -103,15 +104,13 @@ class Fold:
 
     def run(self) -> None:
         """Go through the record."""
-        line = 0
+        numbers = iter(self.record.numbered_remarks())
         for index, turn in enumerate(self.record.turns):
-            self._comments(turn.comments, turn.line - len(turn.comments), self._to_act(index))
+            self._comments(turn.comments, numbers, self._to_act(index))
             self._turn(turn)
-            line = turn.line + 1
             for outcome in turn.outcomes:
-                self._comments(outcome.comments, outcome.line - len(outcome.comments), self._to_act(index + 1))
-                line = outcome.line + 1
-        self._comments(self.record.end, line, self._to_act(len(self.record.turns)))
+                self._comments(outcome.comments, numbers, self._to_act(index + 1))
+        self._comments(self.record.end, numbers, self._to_act(len(self.record.turns)))
 
     def _to_act(self, turns: int) -> int | None:
         return self.played.moments[turns].position.to_act
@@ -175,8 +174,8 @@ class Fold:
 
     # -- lines --------------------------------------------------------------------------------------------
 
-    def _comments(self, comments: Comments, first_line: int, to_act: int | None) -> None:
-        for number, text in enumerate(comments, first_line):
+    def _comments(self, comments: Comments, numbers: Iterator[int], to_act: int | None) -> None:
+        for text, number in zip(comments, numbers, strict=False):
             line = self.reader.line(text)
             if isinstance(line, Problem):
                 self.problems.append(line.moved(line=max(1, number)))

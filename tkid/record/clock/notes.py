@@ -147,9 +147,11 @@ FORMS = {
     "resumed": "# resumed: 2026-12-01T09:00Z",
 }
 """How each line is written."""
-LINE = re.compile(rf"#\s+(?P<word>{'|'.join(FORMS)})\s*:\s*(?P<rest>.*?)[\s.]*$", re.IGNORECASE)
+SIGN = r"\s*(?P<sign>[:\u2010-\u2015\u2212-])\s*"
+"""The colon behind the first word, for which a dash may stand."""
+LINE = re.compile(rf"#\s+(?P<word>{'|'.join(FORMS)}){SIGN}(?P<rest>.*?)[\s.]*$", re.IGNORECASE)
 OTHERS = "|".join(interventions.FORMS).replace(" ", r"\s+")
-INTERVENTION = re.compile(rf"#\s+(?P<word>{OTHERS})\s*:\s*(?P<rest>.*?)\s*$", re.IGNORECASE)
+INTERVENTION = re.compile(rf"#\s+(?P<word>{OTHERS}){SIGN}(?P<rest>.*?)\s*$", re.IGNORECASE)
 MARKED = re.compile(
     rf"#\s+marked\s*:\s*turn\s+(?P<turn>[0-9]{{1,6}})\s*,\s*(?P<mark>(?:{'|'.join((STANDS, *TAKEN_BACK))})[^{{}}]*)",
     re.IGNORECASE,
@@ -258,14 +260,22 @@ class NoteReader:
             return Marked(int(marked["turn"]), self.mark(" ".join(marked["mark"].split())))
         if intervention := INTERVENTION.fullmatch(written):
             word = " ".join(intervention["word"].lower().split())
-            if word == "host":  # an announcement has no hash, so all of it is text
-                return read_intervention(self.names, word, text, plain(text).partition(":")[2].strip())
-            return read_intervention(self.names, word, text, intervention["rest"])
+            rest = intervention["rest"]
+            if word == "host" and intervention["sign"] == ":":  # an announcement has no hash, so all of it is text
+                rest = plain(text).partition(":")[2].strip()
+            return self._meant(intervention, read_intervention(self.names, word, text, rest))
         match = LINE.match(written)
         if not match:
             return None
         word, rest = match["word"].lower(), match["rest"].strip()
-        return self._away(text, rest) if word == "away" else self._timed(word, text, rest)
+        return self._meant(match, self._away(text, rest) if word == "away" else self._timed(word, text, rest))
+
+    def _meant(self, match: re.Match[str], line: Line | Problem) -> Line | Problem | None:
+        """What was read; None for somebody's own comment: a dash behind its first word, and nothing more of the form."""
+        if match["sign"] == ":" or not isinstance(line, Problem):
+            return line
+        player = named(self.names, match["rest"]) if match["word"].lower() in {"resigned", "back"} else None
+        return line if player is not None and (not player[1] or re.search("[0-9]", player[1])) else None
 
     def _timed(self, word: str, text: str, rest: str) -> Line | Problem:
         """A line with a time at its end."""

@@ -64,7 +64,10 @@ def nobody(names: Sequence[str], text: str, rest: str) -> Problem:
 
 def no_time(word: str, text: str) -> Problem:
     """The problem with a line that has no moment where one belongs."""
-    message = time_fault(text) or f"The time after `{word}` is missing"
+    typed = re.search("[0-9]", without_hash(text).partition(":")[2])
+    message = time_fault(text) or (
+        f"I can't read the time after `{word}`" if typed else f"The time after `{word}` is missing"
+    )
     return Problem(Kind.SYNTAX, FORM, message, length=len(text), hint=f"Write it as {WAY}.")
 
 

@@ -19,6 +19,7 @@ class Foreign(NamedTuple):
 
 SHOWN = "It shows a game, and tkid cannot read it back. Use the game file, which usually ends in .tkid."
 PACKED = "Unpack it, and use the game file in it. `tkid check` also reads zip and tar archives, by their names."
+UNPACKED = "Unpack it first, for instance with `%s`. `tkid check` also reads a packed tar archive, if its name ends in .tar.gz or the like."
 PRIVATE = "It belongs beside the game file, which usually ends in .tkid. Show it to nobody."
 DEALING = "`tkid letter new` continues it, and writes the game to a file that ends in .tkid."
 DEAL, DRAW = Foreign("a deal", DEALING), Foreign("a draw", DEALING)
@@ -30,9 +31,9 @@ BYTES = {
     b"%PDF": Foreign("a PDF", SHOWN),
     b"PK\x03\x04": Foreign("an archive (zip)", PACKED),
     b"PK\x05\x06": Foreign("an archive (zip)", PACKED),
-    b"\x1f\x8b": Foreign("an archive (gzip)", PACKED),
-    b"BZh": Foreign("an archive (bzip2)", PACKED),
-    b"\xfd7zXZ": Foreign("an archive (xz)", PACKED),
+    b"\x1f\x8b": Foreign("a packed file (gzip)", UNPACKED % "gunzip"),
+    b"BZh": Foreign("a packed file (bzip2)", UNPACKED % "bunzip2"),
+    b"\xfd7zXZ": Foreign("a packed file (xz)", UNPACKED % "unxz"),
     b"7z\xbc\xaf": Foreign("an archive (7z)", PACKED),
     b"\xd0\xcf\x11\xe0": Foreign(
         "a file of Outlook's own (.msg)", "Save the mail as text or `.eml`, or only the attachment."

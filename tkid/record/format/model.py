@@ -125,6 +125,8 @@ class Record:
     end: Comments = ()
     above: tuple[tuple[int, str], ...] = field(default=(), eq=False, repr=False)
     """The comment lines before the turns, each with the number of its line, as they were read from a file."""
+    remark_lines: tuple[int, ...] = field(default=(), eq=False, repr=False)
+    """The numbers of the lines of `remarks`, as they were read from a file."""
 
     @cached_property
     def game(self) -> AnyGame:
@@ -154,6 +156,15 @@ class Record:
             for followed in turn.outcomes:
                 yield from followed.comments
         yield from self.end
+
+    def numbered_remarks(self) -> list[int]:
+        """The numbers of the lines of `remarks`; in a record that was changed, those without empty lines between them."""
+        numbers, line = list[int](), 0
+        for each in (each for turn in self.turns for each in (turn, *turn.outcomes)):
+            numbers += range(each.line - len(each.comments), each.line)
+            line = each.line + 1
+        numbers += range(line, line + len(self.end))
+        return list(self.remark_lines) if len(self.remark_lines) == len(numbers) else numbers
 
     @property
     def timeless(self) -> bool:

@@ -123,7 +123,8 @@ class _Reader:
         turns = TurnRows(head.game, head.seats, self.problems)
         for number, line in sections["turns"]:
             turns.line(number, line)
-        record = begun and evolve(begun, turns=turns.finished(), end=tuple(turns.comments))
+        played, remarked = turns.finished(), tuple(turns.comment_lines)
+        record = begun and evolve(begun, turns=played, end=tuple(turns.comments), remark_lines=remarked)
         return ReadRecord(record, self.found())
 
     def start(self) -> ReadStart:

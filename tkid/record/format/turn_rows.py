@@ -27,6 +27,8 @@ BRACES = {
     "{": "This comment is not closed, or another one begins inside it",
     "}": "This brace does not close a comment",
 }
+NO_PART = "This text is no part of the game"
+"""What is said of a line without a number that no player's name begins."""
 MOST_PROBLEMS = 20
 """Problems of one line that are kept: a line made of nothing else would have thousands."""
 UNREAD = ReadTurn((), ())
@@ -62,6 +64,8 @@ class TurnRows:
         self.seats = seats
         self.problems = problems
         self.comments: list[str] = []
+        self.comment_lines: list[int] = []
+        """The numbers of all comment lines."""
         self._read = reader(game, tuple(seat.name for seat in seats)).turn
         self._turns: list[Turn] = []
         self._outcomes: dict[int, list[Outcome]] = {}
@@ -89,6 +93,7 @@ class TurnRows:
             self._outcome(number, line, begins.end())
         elif is_comment(line):
             self.comments.append(line.rstrip())
+            self.comment_lines.append(number)
         else:
             self._turn(number, line)
 
@@ -120,6 +125,9 @@ class TurnRows:
         if numbered is None:
             hint = "A turn line is `1. NAME TURN`. Comments begin with `# `, lines about what followed with `--`."
             message = "This is not a turn line"
+            if not self.may_begin(line):
+                message = NO_PART
+                hint = "Remove it, or begin it with `# ` to make it a comment."
             self.problems.append(Problem(Kind.SYNTAX, "record.turn.form", message, number, 1, len(line), hint))
             self._uncounted += 1
             self._unread(number)
@@ -143,6 +151,14 @@ class TurnRows:
             return
         places = (begin, at, hashed.start(1) - 1 if hashed else 0)
         self._add(number, seat, places, text[at:end].rstrip(), hashed[1].lower() if hashed else "", notes)
+
+    def may_begin(self, line: str) -> bool:
+        """Return whether a line without a number may be a turn, or what is left of one: a player's name begins it, or a part of one."""
+        begun = folded(line.strip())
+        first = begun.partition(" ")[0]
+        return not begun[:1].isalpha() or any(
+            name.startswith(begun) or begun.startswith(name) or folded(first) in name.split() for name in self._names
+        )
 
     def _add(  # noqa: PLR0917 - where, who and what
         self,

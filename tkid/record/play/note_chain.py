@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, repeat
 
 from attrs import evolve, frozen
 
@@ -63,20 +63,20 @@ class Link:
 
 def note_lines(record: Record) -> list[list[NoteLine]]:
     """The lines about the game before each turn, and those after the last one."""
-    reader, gaps, below, line = note_reader(record.names), [], list[NoteLine](), 0
+    reader, gaps, below = note_reader(record.names), [], list[NoteLine]()
+    numbers = iter(record.numbered_remarks())
     for turn in record.turns:
-        gaps.append(below + _read(reader, turn.comments, turn.line - len(turn.comments)))
-        below, line = [], turn.line + 1
+        gaps.append(below + _read(reader, turn.comments, numbers))
+        below = []
         for outcome in turn.outcomes:
-            below += _read(reader, outcome.comments, outcome.line - len(outcome.comments))
-            line = outcome.line + 1
-    return [*gaps, below + _read(reader, record.end, line)]
+            below += _read(reader, outcome.comments, numbers)
+    return [*gaps, below + _read(reader, record.end, numbers)]
 
 
-def _read(reader: NoteReader, comments: Comments, first: int) -> list[NoteLine]:
-    """The lines about the game among some comments, which begin with a line of that number."""
+def _read(reader: NoteReader, comments: Comments, numbers: Iterator[int]) -> list[NoteLine]:
+    """The lines about the game among some comments, which are the lines of the next numbers."""
     found = []
-    for number, written in enumerate(comments, first):
+    for written, number in zip(comments, numbers, strict=False):
         says = reader.line(written)
         if says is not None and not isinstance(says, Problem | Announced | StoodStill):
             found.append(NoteLine(says, written, reader.write_line(says), hash_of(written), max(1, number)))
@@ -135,7 +135,7 @@ def with_hashes(record: Record, lines: Sequence[str]) -> Record:
     def hashed(comments: Comments) -> Comments:
         written = []
         for comment in comments:
-            fitting = next(left) if _read(reader, (comment,), 0) else ""
+            fitting = next(left) if _read(reader, (comment,), repeat(0)) else ""
             written.append(f"{without_hash(comment)} #{fitting}" if fitting else comment)
         return tuple(written)
 
@@ -162,7 +162,9 @@ def cut(record: Record, turns: int) -> Record:
 def shear(record: Record) -> Callable[[Comments], Comments]:
     """Return a function that takes the hashes off the lines about a game."""
     reader = note_reader(record.names)
-    return lambda comments: tuple(without_hash(each) if _read(reader, (each,), 0) else each for each in comments)
+    return lambda comments: tuple(
+        without_hash(each) if _read(reader, (each,), repeat(0)) else each for each in comments
+    )
 
 
 def _with_comments(record: Record, changed: Callable[[Comments], Comments]) -> Record:
@@ -194,7 +196,7 @@ def early_notes(record: Record) -> Iterator[Problem]:
     """The problems with lines about the game that stand before the turns, where they count for nothing."""
     reader = note_reader(record.names)
     for number, comment in record.above:
-        if _read(reader, (comment,), number):
+        if _read(reader, (comment,), repeat(number)):
             message = "A line about the game belongs below `Turns`, where it happened"
             hint = "Here it counts for nothing. If somebody moved it, move it back."
             yield Problem(Kind.INTEGRITY, HASH, message, number, 1, len(comment), hint)
