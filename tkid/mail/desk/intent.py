@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.desk import dispatch
-from tkid.mail.desk.offers import MOST_PASSAGES, Reply, given_up, is_current, offer_of, possible
+from tkid.mail.desk.offers import MOST_PASSAGES, PUT_OFF, Reply, given_up, is_current, offer_of, possible
 from tkid.mail.desk.results import Mail, OrderResult, problem, refused
 from tkid.mail.desk.second_reading import MOST_OFFERED
 from tkid.mail.game.hosted_game import HostedGame
@@ -116,13 +116,17 @@ def decide(
     if not binding:
         return evolve(played, question=Question("no")) if stops and not (orders.answer or resigns) else played
     left = [line for line in withdrawn if isinstance(line.read.order, Cancel) or line.read.order == Undo("ask")]
+    failed = [line for line in withdrawn if line not in left]
     if resigns and verdict.act == "ask":
-        return evolve(played, lines=rest, notes=(*played.notes, *_left_out(game, mail, (*binding, *left), ())))
+        return evolve(
+            played,
+            lines=in_order((*rest, *failed)),
+            notes=(*played.notes, *_left_out(game, mail, (*binding, *left), ())),
+        )
     asked = _between_turns(game, mail, orders, binding)
     if asked is not None:
         others = [line for line in binding if not isinstance(line.read.order, Turn)]
         plans = [line for line in others if verdict.act == "ask" or isinstance(line.read.order, Planned | Standing)]
-        failed = (line for line in withdrawn if line not in left)
         done = in_order((*rest, *failed, *(line for line in others if line not in plans)))
         turns += [*plans, *left]
         why, notes = (
@@ -201,6 +205,8 @@ def _is_binding(line: OrderLine) -> bool:
 def _withdraws(game: HostedGame, mail: Mail, line: OrderLine, *, plays: bool) -> bool:
     """Return True if an order withdraws the others: it has an error; or beside a turn it does nothing, or asks for an undo."""
     order = line.read.order
+    if any(each.rule == PUT_OFF for each in line.read.problems):
+        return False
     if order is None:
         words, kind = words_of(line.typed), line.read.kind
         is_slip_of_one = not kind and any(is_slip(words[0], each) for each in WITHDRAWING if words)
@@ -293,7 +299,7 @@ def judged(
 
 def _lines(orders: Orders, given: Sequence[OrderLine], tail: str, *, answers: bool) -> Iterator[judge.Line]:
     """The sender's own lines, each with what it orders. An order with an error is read as a sentence."""
-    remarks = list(orders.remark)
+    remarks, is_below = list(orders.remark), False
     sentences = {line.typed for line in given if line.read.order is None and line.read.kind not in OWN_TEXT}
     for text in orders.own:
         if tail and text.endswith(tail):
@@ -304,9 +310,12 @@ def _lines(orders: Orders, given: Sequence[OrderLine], tail: str, *, answers: bo
             yield judge.Line("")
         elif remarks and plain_ends(text) == remarks[0]:
             del remarks[0]
-            yield judge.Line(text, "turn" if answers and answer_in([Line(text)]) else "")
+            answer = answer_in([Line(text)]) if answers else ""
+            yield judge.Line(text, "turn" if answer and not (answer == "no" and is_below) else "")
         else:
-            yield _ordered(text, given, sentences)
+            line = _ordered(text, given, sentences)
+            is_below = is_below or line.ordered == "turn"
+            yield line
 
 
 def _ordered(text: str, given: Sequence[OrderLine], sentences: set[str]) -> judge.Line:
@@ -322,6 +331,13 @@ def _ordered(text: str, given: Sequence[OrderLine], sentences: set[str]) -> judg
 
 
 # -- a turn that is held ----------------------------------------------------------------------------------
+
+
+@cites("mail.hold")
+def may_stop(game: HostedGame, seat: int, orders: Orders, offer_id: str | None) -> bool:
+    """Return True if a `stop` in a mail is about the game: it stops a turn that is held, declines an offer, or withdraws an order."""
+    is_held = game.turn_held is not None and game.awaited == seat
+    return is_held or offer_id != "" or any(map(_is_binding, orders.lines))
 
 
 @cites("mail.hold")
