@@ -61,6 +61,9 @@ def test_secret_words_of_calendars() -> None:
     ("own", "lines", "wrong"),
     [
         (["winter: Pass"], {"winter": ("Pass",)}, 0),
+        (["winter: Pass", "", "undo yes"], {"winter": ("Pass", "", "undo yes (without a game)")}, 0),
+        (["winter: Pass", "I resign."], {"winter": ("Pass", "", "I resign.")}, 0),
+        (["winter: Pass", "away 2026-12-01 to 2026-12-03"], {"winter": ("Pass",)}, 0),
         (["Winter : Pass", "glen:status"], {"winter": ("Pass",), "glen": ("status",)}, 0),
         (["winter: Pass", "winter: say to all: Hi"], {"winter": ("Pass", "say to all: Hi")}, 0),
         (["Hello!", "wintr: Pass"], {}, 1),

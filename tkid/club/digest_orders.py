@@ -10,16 +10,25 @@ from attrs import frozen
 
 from tkid.club.door import language
 from tkid.club.door.finder import ClubLine
+from tkid.club.wishes.model import Stop
 from tkid.kernel.problems import Kind, Problem
+from tkid.mail.desk.intent import WITHDRAWING
+from tkid.mail.desk.offers import gives_up
 from tkid.mail.inbound.broken_lines import was_broken
 from tkid.mail.inbound.normalize import bare
 from tkid.notation.judge import Line as Said
 from tkid.notation.judge import judge
 from tkid.notation.vocabulary import listed
+from tkid.orders.thresholds import is_slip, words_of
 from tkid.rulebook import cites
 
 NAMED = re.compile(r"(?P<game>[^\s:]{1,64})\s*:\s*(?P<order>\S.*)")
 LIKE = 0.7
+FEW_WORDS = 4
+"""Words of a line without the name of a game that may withdraw a turn."""
+NAMELESS = "(without a game)"
+ANSWERING = frozenset({"agree", "cancel", "undo"})
+"""The kinds of orders that are whole in a few words, so that a game would carry them out."""
 RULE = "club.digest.order"
 
 
@@ -41,6 +50,7 @@ def orders_in(own: Sequence[str], games: Iterable[str]) -> DigestOrders:
     found: dict[str, list[str]] = {}
     wrong: list[ClubLine] = []
     said: list[Said] = []
+    lost: dict[str, str] = {}
     game = ""
     for index, text in enumerate(own):
         line = bare(text)
@@ -54,13 +64,26 @@ def orders_in(own: Sequence[str], games: Iterable[str]) -> DigestOrders:
             found[game].append(line)
         else:
             game = ""
-            said += [] if language.read(line) else [Said(text)]
+            is_club_order = language.read(line) is not None
+            said += [] if is_club_order and not isinstance(language.read(line), Stop) else [Said(text)]
+            if not is_club_order and (marked := _without_game(line)):
+                lost[text.strip()] = marked
             near = get_close_matches(named["game"].casefold(), known, 1, LIKE) if named else []
             if named and near and language.read(line) is None:
                 wrong.append(ClubLine(line, _no_game(named["game"], known[near[0]], known.values())))
     verdict = judge(said)
-    doubts = ["", *(each.text for each in verdict.evidence)] if verdict.act == "ask" else []
+    doubts = [each.text for each in verdict.evidence if verdict.act == "ask" and each.text not in lost]
+    doubts = ["", *lost.values(), *doubts] if lost or doubts else []
     return DigestOrders({name: (*lines, *doubts) for name, lines in found.items()}, tuple(wrong))
+
+
+def _without_game(line: str) -> str:
+    """A line that may withdraw a turn but names no game, marked so that no game takes it for an order; "" for other lines."""
+    first, *more = words_of(line) or [""]
+    meant = next((each for each in WITHDRAWING if first and (first == each or is_slip(first, each))), "")
+    if len(more) >= FEW_WORDS or any(map(str.isdigit, line)) or not (meant or gives_up(line)):
+        return ""
+    return f"{line} {NAMELESS}" if first in ANSWERING else line
 
 
 def _no_game(typed: str, near: str, games: Iterable[str]) -> Problem:

@@ -36,6 +36,7 @@ from tkid.host.visitors.returned import Returned
 from tkid.host.visitors.state import StoredState
 from tkid.host.visitors.vouching import OWN_ORDERS, Vouched, replaced
 from tkid.mail.desk import service
+from tkid.mail.desk.intent import may_stop
 from tkid.mail.desk.offers import is_idle_reaction
 from tkid.mail.desk.parting import TOLD, has_changed, has_left, parting
 from tkid.mail.desk.service import HostedGame, Outcome
@@ -199,7 +200,8 @@ class Mails:
         asked, offer = read_reply(transaction, self.visitors.secret, hosted, allowed, taken)
         if vouched is None and is_idle_reaction(hosted, allowed.seat, asked, allowed.turn, offer):
             return REACTED
-        orders = self._door(vouched).within(transaction, mail, taken, allowed, asked)
+        stops = may_stop(hosted, allowed.seat, asked, offer)
+        orders = self._door(vouched).within(transaction, mail, taken, allowed, asked, may_stop=stops)
         if orders is None:
             return None
         until = earlier(mail.received, mail.oldest)

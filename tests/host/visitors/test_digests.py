@@ -119,6 +119,7 @@ def test_orders_from_a_digest(tmp_path: Path) -> None:
         assert {name: hosted(at, name).turns for name in mine} == turns, text_of(again)
 
 
+@pytest.mark.slow
 def test_a_doubt_in_an_answer_to_a_digest_is_about_every_game(tmp_path: Path) -> None:
     with club(tmp_path) as at:
         begin(at)
@@ -129,9 +130,19 @@ def test_a_doubt_in_an_answer_to_a_digest_is_about_every_game(tmp_path: Path) ->
         before = {name: hosted(at, name).turns for name in ("winter", "glen")}
         mine = [name for name in ("winter", "glen") if acting(at, name) == "Ann"]
         lines = "\n".join(f"{name}: Pass" for name in mine)
-        asked = at.replies(digest, "Ann", f"{lines}\n\nNo, wait, scrap that.")
-        assert len(asked) == len(mine)
-        assert all("Is this the turn you meant?" in body(mail) for mail in asked)
+        for text in (
+            "No, wait, scrap that.",
+            "cancel",
+            "Undo that.",
+            "undo yes",
+            "agree no",
+            "pause",
+            "away",
+            "cancl",
+            "stop",
+        ):
+            asked = at.replies(digest, "Ann", f"{lines}\n\n{text}")
+            assert sum("Is this the turn you meant?" in body(mail) for mail in asked) == len(mine) > 0, text
         assert {name: hosted(at, name).turns for name in before} == before
 
 

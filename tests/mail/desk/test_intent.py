@@ -9,6 +9,7 @@ from attrs import evolve
 
 from tests.mail.desk.hall import ANN, BOB, HOUR, MINUTE, START, Hall, dealt
 from tests.mail.inbound.mails import orders_of
+from tests.shared.tables import each_row
 from tkid.club.desk.interventions import intervene
 from tkid.club.desk.language import DeskOrder
 from tkid.games.struggle.mail.turn_examples import example
@@ -335,3 +336,137 @@ def test_two_games_hold_their_own_turns() -> None:
     memory = held().at.memory
     assert Memory.read(memory.text) == memory
     assert evolve(memory.seats[ANN], held=None) == evolve(Memory.read(memory.text).seats[ANN], held=None)
+
+
+# -- orders that withdraw -----------------------------------------------------------------------------------
+
+WITHDRAWN = (
+    "Cancel that.", "Undo that.", "cancel", "Cancel.", "CANCEL", "cancel it", "cancel turn", "Cancel all.", "cancel everything",
+    "cancel 2", "cancel standing", "cancel away", "cancel, please", "cancl", "undo", "Undo.", "undo?", "undo yes", "undo no",
+    "undo my turn", "undoo", "stop", "Stop.", "no", "No.", "wait", "hold", "agree no", "agree", "away", "away until tomorrow",
+    "pause", "pause please", "draft", "draft only", "draft that",
+)  # fmt: skip
+GIVEN_UP = (
+    "I resign", "I'll resign.", "I want to resign.", "I give up", "I give up.", "I concede the game", "I quit", "quit", "surrender",
+    "resign?", "Resign, please", "You win, I resign.", "Sorry, I have to resign now.", "Ich gebe auf.", "J'abandonne.", "Me rindo",
+    "Mi arrendo", "Ik geef het op",
+)  # fmt: skip
+
+
+@each_row("text", [f"Pass{gap}{each}" for each in WITHDRAWN for gap in ("\n", "\n\n")])
+def test_an_order_below_a_turn_that_fails_or_does_nothing_is_asked_about(text: str) -> None:
+    """Cites: mail.doubt."""
+    hall = Hall.of()
+    send(hall, ANN, text)
+    assert hall.at.turns == 0
+    assert hall.says(ANN).startswith("Is this the turn you meant? Nothing has been played yet.")
+    assert f'"{text.split()[1]}' in hall.says(ANN), "it is the reason"
+    assert send(hall, ANN, "yes").record_changed
+
+
+@each_row("above", WITHDRAWN)
+def test_an_order_above_a_turn_that_fails_or_does_nothing_is_asked_about(above: str) -> None:
+    hall = Hall.of()
+    send(hall, ANN, f"{above}\n\nPass")
+    assert hall.at.turns == 0
+    assert hall.says(ANN).startswith("Is this the turn you meant? Nothing has been played yet.")
+
+
+def test_a_bare_cancel_below_a_turn_keeps_the_plans() -> None:
+    hall = Hall.of().turns("Assemble")
+    send(hall, ANN, "if Bob passes: Pass")
+    hall.turns("Assemble")
+    assert hall.at.awaited == ANN
+    send(hall, ANN, "Pass\n\ncancel")
+    assert hall.at.turns == 2
+    assert hall.at.memory.seats[ANN].plans
+    assert "Not done: `cancel all`" in hall.says(ANN)
+
+
+@each_row(
+    "text",
+    [
+        "cancel all\n\nPass",
+        "Pass\n\ncancel all",
+        "undo no\n\nPass",
+        "Pass\n\naway 10/11/2026 to 12/11/2026",
+        "Pass\nhelp",
+    ],
+)
+def test_an_order_that_does_something_else_leaves_the_turn(text: str) -> None:
+    hall = Hall.of()
+    hall.turns("Assemble")
+    send(hall, ANN, "if Bob passes: Pass")
+    hall.turns("Assemble")
+    if "undo" in text:
+        send(hall, BOB, "undo?")
+    send(hall, ANN, text)
+    assert hall.at.turns == 3
+
+
+@each_row(
+    "text",
+    [each for each in WITHDRAWN if each != "agree no"]
+    + ["stop it", "don't", "Don't!", "no, wait", "not yet", "agree no"],
+)
+def test_every_way_to_withdraw_stops_a_held_turn(text: str) -> None:
+    """Cites: mail.hold."""
+    for latest in (True, False):
+        hall = held()
+        send(hall, ANN, text, letter=None if latest else hall.letters[0])
+        assert hall.at.turn_held is None
+        assert hall.says(ANN).startswith("Nothing has been played. It is still your turn.")
+
+
+@each_row("text", ["Hmm", "Thanks!", "status", "say to Bob: wait", "legal"])
+def test_the_answer_to_anything_else_says_that_a_turn_is_held(text: str) -> None:
+    hall = held()
+    send(hall, ANN, text)
+    assert hall.at.turn_held is not None
+    assert "Your turn is played at 10:16 UTC. To stop it, reply `no`." in hall.says(ANN)
+
+
+@each_row("text", GIVEN_UP)
+def test_giving_up_in_other_words_is_asked_about(text: str) -> None:
+    """Cites: post.resign.sure."""
+    for mail in (text, f"{text}\n\nThanks for the game!", f"Pass\n\n{text}"):
+        hall = Hall.of()
+        send(hall, ANN, mail)
+        assert hall.says(ANN).startswith("Do you want to resign? Nothing has been done yet.")
+        assert (hall.at.turns, hall.at.time.over, hall.rules) == (0, False, hall.rules if "Pass" in mail else [])
+        send(hall, ANN, "yes")
+        assert (hall.at.turns, hall.at.time.over) == (0, True), "a yes resigns, and does nothing else"
+
+
+@each_row(
+    "text",
+    [
+        "I won't resign.",
+        "Should I resign?",
+        "I will resign if you take Essex.",
+        "Maybe I should resign.",
+        "I resign myself to this.",
+    ],
+)
+def test_what_gives_nothing_up(text: str) -> None:
+    hall = Hall.of()
+    send(hall, ANN, text)
+    assert "Do you want to resign?" not in hall.says(ANN)
+
+
+def test_a_turn_that_is_held_does_not_go_out_while_its_sender_is_asked_about_a_resignation() -> None:
+    hall = held()
+    send(hall, ANN, "I resign")
+    assert hall.says(ANN).startswith("Do you want to resign?")
+    assert "The turn that waited is not played." in hall.says(ANN)
+    assert not hall.tick(HOUR).record_changed
+    send(hall, ANN, "no")
+    assert hall.at.turns == 0
+
+
+def test_orders_in_doubt_beside_a_resignation_are_named() -> None:
+    hall = Hall.of()
+    send(hall, ANN, "resign\n\naway 2026-12-01 to 2026-12-03\n\nundo that")
+    assert hall.says(ANN).startswith("Do you want to resign?")
+    assert "Not done: `away 2026-12-01 to 2026-12-03`." in hall.says(ANN)
+    assert "# away" not in hall.at.record_text

@@ -120,13 +120,20 @@ def test_a_draft_comes_before_the_turn_of_the_same_mail() -> None:
 def test_an_order_that_fails_leaves_the_others() -> None:
     hall = Hall.of(2)
     hall.mail(
-        ANN, "statsu", "Pass", "say to Bobb: hi", "notify my turns", "away 10/11/2026 to 12/11/2026", "why", "cancel 4"
+        ANN,
+        "statsu",
+        "Pass",
+        "say to Bobb: hi",
+        "notify my turns",
+        "away 10/11/2026 to 12/11/2026",
+        "why",
+        "rules pasz",
     )
     assert sorted(set(hall.rules)) == [
         "notation.player",
         "post.date.ambiguous",
+        "post.order.rule",
         "post.order.unknown",
-        "post.plan.number",
     ]
     text = hall.says(ANN)
     assert text.startswith("You passed. Not everything else was done. ---")

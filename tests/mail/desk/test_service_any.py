@@ -200,6 +200,8 @@ def test_whatever_comes_what_always_holds_does(seed: int) -> None:
 @example(seed=131697)
 @example(seed=184645)
 @example(seed=500173)
+@example(seed=517)
+@example(seed=1201)
 def test_whatever_comes_in_many_games(seed: int) -> None:
     wild = Wild(Random(seed))
     for _ in range(60):

@@ -77,6 +77,51 @@ def test_what_only_the_html_says_are_the_senders_words_too() -> None:
 
 
 @each_row(
+    "doubt",
+    [
+        "Scrap that.",
+        "Not yet, let me think.",
+        "wait",
+        "no",
+        "Cancel that.",
+        "cancel",
+        "undo?",
+        "I resign",
+        "Not sure.",
+        "TURN, I think",
+        "TURN (or not?)",
+    ],
+)
+def test_a_doubt_in_one_form_alone_is_asked_about(doubt: str) -> None:
+    """Cites: mail.doubt."""
+    text = doubt.replace("TURN", "Pass")
+    for data in (
+        both("Pass", f"<p>Pass</p><p>{text}</p>"),
+        both("Pass", f"<p>{text}</p><p>Pass</p>"),
+        both(f"Pass\r\n\r\n{text}", "<p>Pass</p>"),
+    ):
+        result = run(data)
+        assert isinstance(result, Outcome)
+        assert not result.record_changed
+
+
+@each_row("doubt", ["wait", "cancel", "Scrap that."])
+def test_a_short_doubt_is_found_although_a_quotation_has_its_words(doubt: str) -> None:
+    result = run(both(f"Pass\r\n\r\n> You said: {doubt} Or not?\r\n", f"<p>Pass</p><p>{doubt}</p>"))
+    assert isinstance(result, Outcome)
+    assert not result.record_changed
+
+
+def test_words_that_both_forms_have_or_that_change_nothing_cause_no_question() -> None:
+    for plain, html in (
+        ("Pass", "<p>Pass</p><p>Thanks!</p>"),
+        ("Pass\r\n\r\nLovely weather here.", "<p>Pass</p><p>Lovely weather <i>here</i>.</p>"),
+        ("Pass\r\n\r\n> Wait\r\n> until Monday", "<p>Pass</p><div>Wait</div><div>until Monday</div>"),
+    ):
+        assert outcome(both(plain, html)) == "Pass"
+
+
+@each_row(
     "plain, html, answer",
     [("yes", "<p>yes</p>", "yes"), ("yes", "<p>no</p>", ""), ("yes", "<p>Let me see.</p>", ""), ("1", "<p>2</p>", "")],
 )
@@ -136,6 +181,7 @@ def test_no_program_is_asked_about_its_own_two_forms() -> None:
                     read(letter, data, names=names, known=known) for data in (plain, joined(plain, html))
                 )
                 assert alone == together, (client, habit.name)
+                assert alone.own == together.own, "and no sentence is read twice"
 
 
 def joined(plain: bytes, html: bytes) -> bytes:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from tkid.club.door.language import read
 from tkid.club.door.model import ClubOrder
-from tkid.kernel.problems import Problem
+from tkid.club.door.orders import kind_of
+from tkid.kernel.problems import Kind, Problem
 from tkid.mail.inbound.attribution import apart, begins_quotation
 from tkid.mail.inbound.broken_lines import runs_on, was_broken
 from tkid.mail.inbound.normalize import bare
@@ -16,11 +17,15 @@ from tkid.mail.inbound.quoted.answers import answer_in
 from tkid.mail.inbound.quoted.marks import begins_with_mark
 from tkid.mail.inbound.quoted.own_letters import OwnLetter, words_in
 from tkid.mail.inbound.quoted.own_lines import OwnLines
+from tkid.mail.inbound.two_forms import Form, is_notice, only_in_html
 from tkid.mail.inbound.whole_orders import SIGNATURES
 from tkid.mail.marker import is_ours
-from tkid.mail.model import Intake, Line
+from tkid.mail.model import IDS, Intake, Line
+from tkid.notation.judge import Line as Said
+from tkid.notation.judge import judge
 from tkid.rulebook import cites
 
+FORMS = IDS("forms")
 MOST_LINES = 200
 """Own lines that are looked at; a person writes fewer."""
 QUOTED = Line("", quoted=True)
@@ -84,15 +89,67 @@ class ClubReadings:
 @cites("club.order", "mail.own-lines")
 def find_orders(mail: Intake, letters: Sequence[OwnLetter] = (), games: Iterable[str] = ()) -> ClubMail:
     """What a mail asks of the club; `letters` are those of ours that it may quote, `games` those of a digest it answers."""
+    readings = ClubReadings(frozenset(map(str.casefold, games)))
+    found, html = _find(mail, letters, readings), mail.html()
+    if not html:
+        return found
+    return _with_html(mail, found, html, _find(evolve(mail, lines=html), letters, readings), readings)
+
+
+def _find(mail: Intake, letters: Sequence[OwnLetter], readings: ClubReadings) -> ClubMail:
+    """What the lines of a mail ask of the club."""
     lines = list(mail.lines[:MOST_COMPARED])
     if letters:
-        readings = ClubReadings(frozenset(map(str.casefold, games)))
         own = OwnLines(lines, letters, readings)
         begin = max(own.find_beginning(), _own_top(own, readings))
         lines = [*own.lines[:begin], *([QUOTED] if begin < len(own.lines) else [])]
     above = tuple(_above(lines))
     texts = tuple(line.text for line in above if line.text.strip())
     return ClubMail(tuple(in_lines(texts)), answer_in(above), texts, mail.unread)
+
+
+@cites("mail.forms")
+def _with_html(
+    mail: Intake, plain: ClubMail, lines: Sequence[Line], html: ClubMail, readings: ClubReadings
+) -> ClubMail:
+    """What a mail asks for, given what its two forms ask for; if they differ, nothing that binds is done."""
+    form, rich = Form.of(plain.own, mail.lines), Form.of(html.own, lines)
+    if not (plain.lines or plain.answer) and (is_notice(plain.own) or all(map(rich.has, plain.own))):
+        return html
+    orders, others = set(plain.orders), set(html.orders)
+    differing = [line for line in plain.lines if _binds(line) and line.read not in others and not rich.has(line.typed)]
+    differing += [line for line in html.lines if _binds(line) and line.read not in orders and not form.has(line.typed)]
+    missing = {text for text in plain.own if readings.names_game(bare(text)) and not rich.has(text)}
+    own = tuple(text for text in plain.own if text not in missing)
+    same_answer = plain.answer == html.answer or all(map(rich.has, plain.own))
+    extra = only_in_html(plain.own, html.own, mail.lines)
+    if not (differing or missing or _is_doubtful(plain, extra)) and same_answer:
+        return evolve(plain, own=(*own, *extra))
+    bound = [line.typed for line in (*plain.lines, *differing) if _binds(line)]
+    bound += [*sorted(missing), *([] if same_answer else [plain.answer or html.answer])]
+    wrong = (ClubLine(typed, _differing(typed)) for typed in dict.fromkeys(bound))
+    rest = (line for line in plain.lines if not _binds(line))
+    return evolve(plain, lines=(*rest, *wrong), answer="", own=own if readings.games else ())
+
+
+@cites("mail.doubt")
+def _is_doubtful(plain: ClubMail, extra: Sequence[str]) -> bool:
+    """Whether words that only the HTML form has withdraw or doubt what the plain form orders."""
+    orders = [
+        Said(text, "turn") for text in plain.own if any(line.typed in text for line in plain.lines if _binds(line))
+    ]
+    return bool(orders and extra) and judge([*orders, *map(Said, extra)]).act == "ask"
+
+
+def _binds(line: ClubLine) -> bool:
+    """Whether a line orders something that changes anything."""
+    return isinstance(line.read, ClubOrder) and not kind_of(line.read).harmless
+
+
+def _differing(typed: str) -> Problem:
+    """The problem with an order that only one form of a mail has."""
+    message = "Your mail has a plain and an HTML form, and they do not order the same"
+    return Problem(Kind.SYNTAX, FORMS, message, length=max(1, len(typed)), hint="Send it again, without formatting.")
 
 
 def _own_top(own: OwnLines, readings: ClubReadings) -> int:

@@ -36,7 +36,7 @@ from tkid.club.message import ClubLetter
 from tkid.club.results.tournament import KIND as TOURNAMENT
 from tkid.club.tables import KIND as TABLE
 from tkid.club.tables import Table
-from tkid.club.wishes.model import AnswerMove
+from tkid.club.wishes.model import AnswerMove, Stop
 from tkid.club.wishes.moving import ABOUT as ADDRESS
 from tkid.host.reply_reader import key_of_letter
 from tkid.host.store.documents import ClubKey, Document, TakenError
@@ -393,7 +393,7 @@ class Door:
 
     @cites("club.order")
     def within(
-        self, transaction: Transaction, mail: Incoming, taken: Intake, key: Key, orders: Orders
+        self, transaction: Transaction, mail: Incoming, taken: Intake, key: Key, orders: Orders, *, may_stop: bool
     ) -> Orders | None:
         """Carry out the lines of a reply about a game that are orders to the club, and no orders of the game.
 
@@ -403,6 +403,7 @@ class Door:
             taken: the mail as it was read; it is believed.
             key: the key of the letter that it answers.
             orders: what the mail asks of the game.
+            may_stop: whether a `stop` is about the game.
 
         Returns:
             What is left for the game; None where nothing is.
@@ -412,7 +413,10 @@ class Door:
         letters_of_game = transaction.letters(key.game, taken.sender, taken.parents, key.turn)
         understood = [line.typed for line in orders.lines if line.read.order is not None]
         asked = find_orders(taken, tuple(map(OwnLetter, letters_of_game))).lines
-        lines = tuple(line for line in asked if not any(line.typed in typed for typed in understood))
+        of_game = [line for line in asked if may_stop and isinstance(line.read, Stop)]
+        lines = tuple(
+            line for line in asked if line not in of_game and not any(line.typed in typed for typed in understood)
+        )
         if not lines:
             return orders
         state = StoredState(transaction, mail.received)

@@ -14,7 +14,8 @@ from functools import partial
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.desk.offers import MOST_PASSAGES, Reply, is_current, offer_of, possible
+from tkid.mail.desk import dispatch
+from tkid.mail.desk.offers import MOST_PASSAGES, PUT_OFF, Reply, given_up, is_current, offer_of, possible
 from tkid.mail.desk.results import Mail, OrderResult, problem, refused
 from tkid.mail.desk.second_reading import MOST_OFFERED
 from tkid.mail.game.hosted_game import HostedGame
@@ -23,20 +24,29 @@ from tkid.mail.inbound.normalize import bare, plain_ends, words_of
 from tkid.mail.inbound.order_lines import ONE_TURN, in_order, order_reader
 from tkid.mail.inbound.quoted.answers import answer_in
 from tkid.mail.letters.blocks import shortened
-from tkid.mail.letters.offer_text import Case, Question
+from tkid.mail.letters.offer_text import Case, Question, held_lead
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.notation import judge
-from tkid.notation.judge import Verdict, judge_whole
+from tkid.notation.judge import Evidence, Verdict, judge_whole
 from tkid.notation.text import single_spaced
 from tkid.orders.kinds import kind_of
-from tkid.orders.model import Order, Planned, Standing, Turn
+from tkid.orders.model import Agree, Cancel, Order, Planned, Standing, Turn, Undo
 from tkid.orders.reader import LONGEST_ORDER
+from tkid.orders.thresholds import is_slip
 from tkid.record.clock.terms import DAY, PerTurn
 from tkid.rulebook import cites
 
 DOUBT = IDS("doubt")
 BINDING = frozenset({"turn", "plan", "standing", "away", "undo", "agree", "pause"})
 """The kinds of orders that a doubt is about. Questions, messages and settings are always carried out."""
+ORDER = "order"
+"""The class of evidence that is an order of its own."""
+WITHDRAWING = frozenset({"agree", "away", "cancel", "draft", "pause", "resign", "undo"})
+"""The kinds of orders in whose words people also withdraw a turn: `cancel that`, `undo`, `away`."""
+DATED = frozenset({"away", "pause"})
+"""Those of them that are surely meant where they have a date."""
+OWN_TEXT = frozenset({"away", "draft", "pause", "plan", "say", "standing"})
+"""The kinds of orders with words of their own, such as conditions and days, which say nothing about a turn if they have an error."""
 TAIL = re.compile(r"(?:\s*[(,.!]|\s+[-–—])\s*(?=[^\W\d_])")
 """Where a remark may begin behind a turn on its line."""
 MINUTE = timedelta(minutes=1)
@@ -63,7 +73,9 @@ class Decision:
 
 
 @cites("mail.doubt", "mail.one-turn")
-def decide(game: HostedGame, mail: Mail, orders: Orders, reply: Reply, hold: timedelta) -> Decision:
+def decide(
+    game: HostedGame, mail: Mail, orders: Orders, reply: Reply, hold: timedelta, *, resigns: bool = False
+) -> Decision:
     """Decide what is carried out at once.
 
     Args:
@@ -72,6 +84,7 @@ def decide(game: HostedGame, mail: Mail, orders: Orders, reply: Reply, hold: tim
         orders: what the mail asks for, with the sender's own words.
         reply: what a `yes`, a `no` or a number in it comes to.
         hold: for how long a turn is held beside unknown sentences.
+        resigns: whether its sender is asked about a resignation, so that a turn that is held does not go out.
 
     Returns:
         The game, the lines to carry out, and what is asked about the others.
@@ -79,37 +92,62 @@ def decide(game: HostedGame, mail: Mail, orders: Orders, reply: Reply, hold: tim
     given, tail = _without_tail(game, mail, orders, (*orders.lines, *reply.lines))
     held = game.turn_held if game.awaited == mail.seat else None
     since = held.since_time if held else mail.now
-    binding = [line for line in given if _is_binding(line)]
-    rest = tuple(line for line in in_order(given) if all(line.typed != each.typed for each in binding))
+    plays = held is not None or any(isinstance(line.read.order, Turn) for line in given)
+    withdrawn = [line for line in given if _withdraws(game, mail, line, plays=plays)]
+    binding = [line for line in given if _is_binding(line) and line not in withdrawn]
+    withdrawn = withdrawn if binding or held else []
+    typed = {line.typed for line in (*binding, *withdrawn)}
+    rest = tuple(line for line in in_order(given) if line.typed not in typed)
     answers = bool(reply.lines) or reply.declined is not None
-    verdict = judged(game, orders, given, tail, answers=answers) if binding or held else NO_EVIDENCE
+    others = [line for line in given if line not in withdrawn]
+    verdict = judged(game, orders, others, tail, answers=answers) if binding or held else NO_EVIDENCE
+    against = [*withdrawn, *(given_up(orders) if binding and not resigns else ())]
+    if against:
+        verdict = Verdict("ask", (*(Evidence(ORDER, line.typed) for line in against), *verdict.evidence))
     turns = [line for line in given if line.read.kind == "turn"]
-    stops = held is not None and (verdict.act == "ask" or orders.answer == "no" or bool(turns))
+    stops = held is not None and (resigns or verdict.act == "ask" or orders.answer == "no" or bool(turns))
     played = Decision(
-        release_turn(game, mail.seat) if stops else game, in_order(given), since if turns else mail.now, stops=stops
+        release_turn(game, mail.seat) if stops else game,
+        in_order(given if binding else others),
+        since if turns else mail.now,
+        notes=("The turn that waited is not played.",) if stops and resigns else (),
+        stops=stops,
     )
     if not binding:
-        return evolve(played, question=Question("no")) if stops and not orders.answer else played
+        return evolve(played, question=Question("no")) if stops and not (orders.answer or resigns) else played
+    left = [line for line in withdrawn if isinstance(line.read.order, Cancel) or line.read.order == Undo("ask")]
+    failed = [line for line in withdrawn if line not in left]
+    if resigns and verdict.act == "ask":
+        return evolve(
+            played,
+            lines=in_order((*rest, *failed)),
+            notes=(*played.notes, *_left_out(game, mail, (*binding, *left), ())),
+        )
     asked = _between_turns(game, mail, orders, binding)
     if asked is not None:
         others = [line for line in binding if not isinstance(line.read.order, Turn)]
         plans = [line for line in others if verdict.act == "ask" or isinstance(line.read.order, Planned | Standing)]
-        done = in_order((*rest, *(line for line in others if line not in plans)))
-        turns += plans
+        done = in_order((*rest, *failed, *(line for line in others if line not in plans)))
+        turns += [*plans, *left]
         why, notes = (
             _problem(binding[0], "You wrote several turns", ONE_TURN),
             _left_out(game, mail, turns, asked.lines),
         )
         return evolve(played, lines=done, question=asked, problem=why, notes=notes)
     if verdict.act == "ask":
-        return _asking(game, mail, binding, evolve(played, lines=rest), verdict) or played
+        return _asking(game, mail, binding, left, evolve(played, lines=rest), verdict) or played
     return _holding(game, mail, binding, played, rest, hold, verdict) if verdict.act == "hold" else played
 
 
-def _asking(
-    game: HostedGame, mail: Mail, binding: Sequence[OrderLine], asked: Decision, verdict: Verdict
+def _asking(  # noqa: PLR0917 - the orders, those that are left out, and why
+    game: HostedGame,
+    mail: Mail,
+    binding: Sequence[OrderLine],
+    left: Sequence[OrderLine],
+    asked: Decision,
+    verdict: Verdict,
 ) -> Decision | None:
-    """The question whether orders in doubt are meant; None where none of them could be carried out."""
+    """The question whether orders in doubt are meant, without those `left`; None where none of them could be carried out."""
     lines, wrote = possible(game, mail, in_order(binding)), _wrote(verdict)
     case: Case = "meant" if any(map(partial(_is_turn, game, mail), lines)) else "orders"
     final = [line for line in binding if line.read.order in _final(line)]
@@ -118,7 +156,7 @@ def _asking(
     if not (lines or results):
         return None
     question = Question(case, lines, also=wrote) if lines else None
-    why, notes = None if results else _problem(binding[0], message), _left_out(game, mail, binding, lines)
+    why, notes = None if results else _problem(binding[0], message), _left_out(game, mail, (*binding, *left), lines)
     return evolve(asked, question=question, refused=results, problem=why, notes=notes)
 
 
@@ -163,6 +201,26 @@ def _is_binding(line: OrderLine) -> bool:
     return line.read.order is not None and kind_of(line.read.order).name in BINDING
 
 
+@cites("mail.doubt")
+def _withdraws(game: HostedGame, mail: Mail, line: OrderLine, *, plays: bool) -> bool:
+    """Return True if an order withdraws the others: it has an error; or beside a turn it does nothing, or asks for an undo."""
+    order = line.read.order
+    if any(each.rule == PUT_OFF for each in line.read.problems):
+        return False
+    if order is None:
+        words, kind = words_of(line.typed), line.read.kind
+        is_slip_of_one = not kind and any(is_slip(words[0], each) for each in WITHDRAWING if words)
+        return is_slip_of_one or (kind in WITHDRAWING and not (kind in DATED and any(map(str.isdigit, line.typed))))
+    if plays and isinstance(order, Cancel) and len(words_of(line.typed)) == 1:
+        return True
+    if not plays or not (
+        isinstance(order, Undo) or order == Agree("refuse") or (isinstance(order, Cancel) and mail.has_host)
+    ):
+        return False
+    result = dispatch.carry_out(game, line, mail)
+    return order == Undo("ask") or (result.game.record, result.game.memory) == (game.record, game.memory)
+
+
 def _is_turn(game: HostedGame, mail: Mail, text: str) -> bool:
     """Whether a canonical line plays a turn."""
     return isinstance(order_reader(game.record.game, game.names, mail.seat).stored(text).order, Turn)
@@ -192,8 +250,10 @@ def _own(orders: Orders) -> str:
 
 
 def _wrote(verdict: Verdict) -> str:
-    """The sentences that decided, shortened."""
-    return " … ".join(dict.fromkeys(shortened(single_spaced(each.text)) for each in verdict.evidence[:2]))
+    """The orders and the first sentences that decided, shortened."""
+    orders = [each for each in verdict.evidence if each.kind == ORDER]
+    shown = verdict.evidence[: max(2, len(orders))]
+    return " … ".join(dict.fromkeys(shortened(single_spaced(each.text)) for each in shown))
 
 
 @cites("mail.hold")
@@ -229,6 +289,8 @@ def judged(
 ) -> Verdict:
     """Judge the sender's own words; `tail` is a remark behind a turn on its line, and `answers` tells whether a `no` answers something."""
     lines = tuple(_lines(orders, given, tail, answers=answers))
+    if not any(line.ordered == "turn" for line in lines):  # the mail is about a turn that is held
+        lines = (judge.Line("", "turn"), *lines)
     if not any(line.text and not line.ordered for line in lines):
         return NO_EVIDENCE
     signs = order_reader(game.record.game, game.names).intent
@@ -236,9 +298,9 @@ def judged(
 
 
 def _lines(orders: Orders, given: Sequence[OrderLine], tail: str, *, answers: bool) -> Iterator[judge.Line]:
-    """The sender's own lines, each with what it orders. A line that could not be read as a turn is read as a sentence."""
-    remarks = list(orders.remark)
-    sentences = {line.typed for line in given if line.read.order is None and line.read.kind in {"", "turn"}}
+    """The sender's own lines, each with what it orders. An order with an error is read as a sentence."""
+    remarks, is_below = list(orders.remark), False
+    sentences = {line.typed for line in given if line.read.order is None and line.read.kind not in OWN_TEXT}
     for text in orders.own:
         if tail and text.endswith(tail):
             yield judge.Line(text.removesuffix(tail), "turn")
@@ -248,9 +310,12 @@ def _lines(orders: Orders, given: Sequence[OrderLine], tail: str, *, answers: bo
             yield judge.Line("")
         elif remarks and plain_ends(text) == remarks[0]:
             del remarks[0]
-            yield judge.Line(text, "turn" if answers and answer_in([Line(text)]) else "")
+            answer = answer_in([Line(text)]) if answers else ""
+            yield judge.Line(text, "turn" if answer and not (answer == "no" and is_below) else "")
         else:
-            yield _ordered(text, given, sentences)
+            line = _ordered(text, given, sentences)
+            is_below = is_below or line.ordered == "turn"
+            yield line
 
 
 def _ordered(text: str, given: Sequence[OrderLine], sentences: set[str]) -> judge.Line:
@@ -266,6 +331,21 @@ def _ordered(text: str, given: Sequence[OrderLine], sentences: set[str]) -> judg
 
 
 # -- a turn that is held ----------------------------------------------------------------------------------
+
+
+@cites("mail.hold")
+def may_stop(game: HostedGame, seat: int, orders: Orders, offer_id: str | None) -> bool:
+    """Return True if a `stop` in a mail is about the game: it stops a turn that is held, declines an offer, or withdraws an order."""
+    is_held = game.turn_held is not None and game.awaited == seat
+    return is_held or offer_id != "" or any(map(_is_binding, orders.lines))
+
+
+@cites("mail.hold")
+def held_notes(game: HostedGame, seat: int, question: Question | None) -> tuple[str, ...]:
+    """Say in the answer to another mail that a turn is still held, and how to stop it."""
+    held = game.turn_held if game.awaited == seat else None
+    says_so = question is not None and question.until is not None
+    return (held_lead(held.until_time),) if held is not None and not says_so else ()
 
 
 def hold_turn(game: HostedGame, seat: int, decision: Decision) -> HostedGame:

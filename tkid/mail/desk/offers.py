@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from attrs import evolve, frozen
 
@@ -14,6 +16,7 @@ from tkid.mail.desk.second_reading import MOST_OFFERED, example, repaired, under
 from tkid.mail.game.hosted_game import HostedGame, next_marker
 from tkid.mail.game.memory import Offer
 from tkid.mail.game.timeline import next_turn
+from tkid.mail.inbound.normalize import bare
 from tkid.mail.inbound.order_lines import OrderReader, in_order, order_reader
 from tkid.mail.inbound.quoted.answers import answer_in, free_answer, is_reaction
 from tkid.mail.letters.blocks import shortened
@@ -21,14 +24,37 @@ from tkid.mail.letters.content import roots
 from tkid.mail.letters.offer_text import Case, Question
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.notation.free_text import UNSURE, Understanding
-from tkid.notation.text import single_spaced
+from tkid.notation.text import plain, single_spaced
 from tkid.orders.kinds import BY_NAME, kind_of
 from tkid.orders.model import Resign, Turn
+from tkid.orders.reader import ReadOrder
 from tkid.record.play.replay import append
 from tkid.rulebook import cites
 
 STALE, YES = IDS("offer.stale"), IDS("offer.yes")
 RESIGN = "resign"
+PUT_OFF = "post.resign.sure"
+AFTER = (
+    r"(?:(?: from| in)?(?: the| this| my)? (?:game|match)|,? (?:me|now|here|then|please|pls|jetzt|maintenant|ahora))*"
+)
+GIVES_UP = re.compile(
+    r"(?:(?:so|ok|okay|well|then|sorry|yes|please|i think|i guess),? )*"
+    r"(?:(?:i|let me|please)(?:'(?:ll|d|m|ve))?(?: (?:hereby|now|just|will|shall|must|would|want|wish|like|love|need|have|got|decided|am|going|here|to))*"
+    r" (?:resign(?:ing)?|giv(?:e|ing) (?:up|in)|conced(?:e|ing)|surrender(?:ing)?|quit)"
+    r"|(?:ich )?(?:gebe|geb)(?: hiermit| jetzt)?(?: die partie| das spiel)? auf|j'abandonne|je (?:me rends|renonce|démissionne)|me rindo|abandono"
+    rf"|mi arrendo|abbandono|ik geef(?: het)? op){AFTER}",
+    re.IGNORECASE,
+)
+"""A clause that gives up the game in other words than `resign` alone."""
+GIVEN_UP = re.compile(rf"(?:resign|quit|surrender|give up){AFTER}\W*", re.IGNORECASE)
+"""A whole line that does."""
+CLAUSES = re.compile(r"\s*(?:[,;:()]|\s[-–—]+\s|\band\b)\s*")
+SENTENCES = re.compile(r"(?<=[.!?…])\s+")
+CONDITION = re.compile(
+    r"\b(?:if|unless|when|until|before|or|not|maybe|perhaps|wenn|falls|si|se|als|nicht|nie|never|almost)\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence that gives nothing up."""
 SEVERAL = "notation.free.several"
 """That nothing is wrong but that several turns fit."""
 STRANGER = (
@@ -69,22 +95,33 @@ def open_offers(game: HostedGame, seat: int) -> tuple[Offer, ...]:
 
 @cites("mail.offer.yes")
 def with_answer(game: HostedGame, seat: int, orders: Orders, offer_id: str | None) -> Orders:
-    """What a mail asks for, with the answer that it gives in the sender's own words to the offer of a letter.
+    """What a mail asks for, with the answer that it gives in the sender's own words to the offer of a letter, or of a turn that is held.
 
     Words that are all of the answer say nothing else. A line with an error may be part of it; an order that is understood
     counts in place of an answer.
     """
-    if offer_id == "" or orders.answer not in {"", "yes", "no"}:
+    holds = game.turn_held is not None and game.awaited == seat
+    if (offer_id == "" and not holds) or orders.answer not in {"", "yes", "no"}:
         return orders
-    own = [text for text in orders.own or orders.remark if text not in _other_orders(orders)]
+    others = {line.typed for line in orders.lines if line.read.order is not None and _decides(line)}
+    written = list(filter(None, orders.own or orders.remark))
+    own = [text for text in written if text not in _other_orders(orders)]
     names = (*game.names[seat].split(), "tkid")
     offered = (line for offer in open_offers(game, seat) for line in offer.lines if line.isalpha())
     free, with_turn = free_answer(own, names), free_answer(own, (*names, *offered))
     free = free if free.answer or with_turn.answer != "yes" else with_turn
-    if free.answer and orders.answer in {"", free.answer}:
+    is_below = (
+        free.answer == "no" and bool(written) and bare(written[0]) in others
+    )  # a `no` below an order is about the order
+    if (
+        free.answer
+        and orders.answer in {"", free.answer}
+        and not (is_below or (offer_id == "" and free.answer == "yes"))
+    ):
         lines = tuple(line for line in orders.lines if line.read.order is not None)
-        rest = tuple(filter(None, [free.rest]))
-        return evolve(orders, lines=lines, answer=free.answer, own=rest, remark=rest)
+        rest = tuple(free.rest.split("\n")) if free.rest else ()
+        remark = tuple(text for text in rest if text and bare(text) not in {line.typed for line in lines})
+        return evolve(orders, lines=lines, answer=free.answer, own=rest, remark=remark)
     return orders
 
 
@@ -92,23 +129,40 @@ def with_answer(game: HostedGame, seat: int, orders: Orders, offer_id: str | Non
 def resignation(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | None) -> tuple[Orders, Question | None]:
     """What a mail asks for without giving up the seat, and the question whether its sender is sure of that.
 
-    Nothing else that binds is done before the answer. `resign` in reply to the question is an answer too. Without a host
-    nobody remembers a question, so none is asked here.
+    Nothing else that binds is done before the answer. `resign` in reply to the question is an answer too, and `I resign` asks
+    again. Without a host nobody remembers a question, so none is asked here.
     """
-    resigns = [line for line in orders.lines if line.read.order == Resign()]
+    exact = [line for line in orders.lines if line.read.order == Resign()]
+    resigns = exact or given_up(orders)
     was_asked = any(offer.id == offer_id and RESIGN in offer.lines for offer in open_offers(game, mail.seat))
-    is_answer = was_asked and not any(_decides(line) for line in orders.lines if line not in resigns)
+    is_answer = was_asked and exact and not any(_decides(line) for line in orders.lines if line not in exact)
     if is_answer or not (resigns and mail.has_host) or dispatch.carry_out(game, resigns[0], mail).problems:
         return orders, None
-    rest = (line for line in orders.lines if line not in resigns)
+    rest = (line for line in orders.lines if all(line.typed != each.typed for each in resigns))
     lines = tuple(_put_off(line) if line.read.order is not None and _decides(line) else line for line in rest)
     leaves = game.time.seats[mail.seat].stand_in is not None
     return evolve(orders, lines=lines), Question("leave" if leaves else "resign", (RESIGN,), typed=resigns[0].typed)
 
 
+def given_up(orders: Orders) -> list[OrderLine]:
+    """The line that gives up the game in other words, as an order."""
+    failed = (line.typed for line in orders.lines if line.read.order is None and line.read.kind in {"", "resign"})
+    remark = (text for text in orders.remark if " " in text or "'" in text)  # one word may be part of a broken sentence
+    texts = (text for text in (*failed, *remark) if gives_up(text))
+    return [OrderLine(text, ReadOrder(Resign(), (), RESIGN)) for text in islice(texts, 1)]
+
+
+def gives_up(text: str) -> bool:
+    """Return True if a clause of some sentence gives up the game, and its other clauses set no condition."""
+    sentences = (each for each in SENTENCES.split(plain(text)) if not CONDITION.search(each))
+    return GIVEN_UP.fullmatch(text.strip()) is not None or any(
+        GIVES_UP.fullmatch(clause) for each in sentences for clause in CLAUSES.split(each.strip(" .!?…*_\"'"))
+    )
+
+
 def _put_off(line: OrderLine) -> OrderLine:
     """A line that is not carried out beside a resignation."""
-    why = problem(line, "post.resign.sure", "Your mail also asks to resign", "Answer that first, or send this alone.")
+    why = problem(line, PUT_OFF, "Your mail also asks to resign", "Answer that first, or send this alone.")
     return evolve(line, read=evolve(line.read, order=None, problems=(why,)))
 
 
@@ -231,6 +285,9 @@ def _again(game: HostedGame, mail: Mail, orders: Orders) -> Question | None:
     offer = next(iter(open_offers(game, mail.seat)), None)
     lines, choice = (offer.lines, offer.choice) if offer else ((), False)
     asked = others.question(game, mail.seat)
+    held = game.turn_held if game.awaited == mail.seat else None
+    if held is not None and not asked:
+        return Question("held", held.offer.lines, until=held.until_time)
     return Question("again", lines, choice=choice, typed="\n".join(orders.remark), asked=asked)
 
 

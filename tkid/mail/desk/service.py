@@ -129,7 +129,7 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
     reply = offers.reply(game, mail, orders, key_offer)
     given = orders.lines
     orders, confirmation = (orders, None) if is_sure else offers.resignation(game, mail, orders, key_offer)
-    decision = intent.decide(game, mail, orders, reply, hold)
+    decision = intent.decide(game, mail, orders, reply, hold, resigns=confirmation is not None)
     game, lines, results = decision.game, decision.lines, list(decision.refused)
     for line in (line for line in lines if not isinstance(line.read.order, Ask)):
         results.append(dispatch.carry_out(game, line, evolve(mail, now=decision.since)))
@@ -150,6 +150,7 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
     moved = _course(game) != _course(before)
     orders = evolve(orders, lines=(*orders.lines, *reply.lines))
     notes = (*offers.notes(orders, reply, question), *asked.beside(game, seat, results), *decision.notes)
+    notes += intent.held_notes(game, seat, question)
     about = _about(game, mail, results)
     answer = receipt(
         recipient,

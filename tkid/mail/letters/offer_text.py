@@ -208,12 +208,17 @@ def _lead(recipient: Recipient, question: Question) -> str:
     if question.case == "no" and recipient.may_act:
         return f"{lead} It is still your turn."
     if question.until is not None:
-        return lead.format(f"{question.until:%H:%M}")
+        return held_lead(question.until)
     if question.problem is None:
         return lead
     said = f"Not played: {content.sentence(question.problem.message)}"
     general = may_name_held(recipient.known, question.problem) or len(said) > LONGEST_LEAD
     return _general(question, question.problem) if general else said
+
+
+def held_lead(until: datetime) -> str:
+    """Say when a turn that is held is played, and how to stop it."""
+    return CASES["held"].lead.format(f"{until:%H:%M}")
 
 
 def may_name_held(known: Replay, problem: Problem) -> bool:
