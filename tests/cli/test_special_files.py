@@ -107,7 +107,12 @@ def test_a_pipe_that_somebody_writes_to_is_read(words: Sequence[str], monkeypatc
 def test_a_pipe_without_anything_in_it_yet_is_waited_for() -> None:
     """Somebody has it open to write: that is enough, however long it takes."""
     reading, writing = os.pipe()
-    writer = Thread(target=lambda: (os.write(writing, RECORD.encode()), os.close(writing)))
+
+    def write() -> None:
+        os.write(writing, RECORD.encode())
+        os.close(writing)
+
+    writer = Thread(target=write)
     came: list[bytes] = []
     reader = Thread(target=lambda: came.append(files.read_limited(Path(f"/dev/fd/{reading}"), MOST_BYTES)))
     reader.start()

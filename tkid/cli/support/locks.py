@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from tkid.cli.support.files import MOST_BYTES, read_bytes
+from tkid.cli.support.files import read_bytes
 from tkid.files import open_at_once, read_open
+from tkid.record.format.lines import MOST_BYTES
 
 try:
     import fcntl

@@ -11,10 +11,10 @@ from unicodedata import normalize
 import typer
 
 from tkid.cli.support import FILES, fail, os_error_text, stop_on_os_error
-from tkid.cli.support.files import MOST_BYTES
 from tkid.cli.support.own_files import settings_file
 from tkid.cli.support.printing import CLOSED, lost_output
 from tkid.cli.support.private import tell_protection
+from tkid.record.format.lines import MOST_BYTES
 
 if TYPE_CHECKING:
     from tkid.record.format.model import Record
