@@ -15,7 +15,7 @@ from tkid.record.format.lines import is_comment, split
 from tkid.record.format.model import FORMAT, Outcome, Record, Turn
 from tkid.record.format.reader import ReadRecord, read_record
 from tkid.record.format.start_text import LABEL, canonical_headers, setup_rows
-from tkid.record.format.turn_rows import DASHES, NO_PART, NUMBERED
+from tkid.record.format.turn_rows import DASHES, NUMBERED, may_be_turn
 from tkid.record.play.replay import Replay, replay
 from tkid.record.play.validation import judge
 from tkid.record.play.views import seen
@@ -169,7 +169,7 @@ def breaks_off(received: Received) -> bool:
         is_outcome = half or DASHES.match(received.raw(last)) is not None
         return is_outcome and (first == last or (first < last and _tells_later(record, before, turn)))
     if not turn.hash:
-        is_text = any(each.line == last and each.message == NO_PART for each in received.problems)
+        is_text = turn.line == last and not may_be_turn(received.raw(last), record.names)
         is_cut = not received.ended and (first == last or _is_shortened(received))
         return not is_text and (any(each.hash for each in before) or is_cut)
     return any(problem.rule == "record.turn.hash" and problem.line == turn.line for problem in received.problems)

@@ -160,7 +160,10 @@ class Record:
     def numbered_remarks(self) -> list[int]:
         """The numbers of the lines of `remarks`; in a record that was changed, those without empty lines between them."""
         numbers, line = list[int](), 0
-        for each in (each for turn in self.turns for each in (turn, *turn.outcomes)):
+        rows = list[Turn | Outcome]()
+        for turn in self.turns:
+            rows += (turn, *turn.outcomes)
+        for each in rows:
             numbers += range(each.line - len(each.comments), each.line)
             line = each.line + 1
         numbers += range(line, line + len(self.end))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from attrs import evolve
@@ -27,8 +28,6 @@ BRACES = {
     "{": "This comment is not closed, or another one begins inside it",
     "}": "This brace does not close a comment",
 }
-NO_PART = "This text is no part of the game"
-"""What is said of a line without a number that no player's name begins."""
 MOST_PROBLEMS = 20
 """Problems of one line that are kept: a line made of nothing else would have thousands."""
 UNREAD = ReadTurn((), ())
@@ -125,8 +124,8 @@ class TurnRows:
         if numbered is None:
             hint = "A turn line is `1. NAME TURN`. Comments begin with `# `, lines about what followed with `--`."
             message = "This is not a turn line"
-            if not self.may_begin(line):
-                message = NO_PART
+            if not may_be_turn(line, self._names):
+                message = "This text is no part of the game"
                 hint = "Remove it, or begin it with `# ` to make it a comment."
             self.problems.append(Problem(Kind.SYNTAX, "record.turn.form", message, number, 1, len(line), hint))
             self._uncounted += 1
@@ -151,14 +150,6 @@ class TurnRows:
             return
         places = (begin, at, hashed.start(1) - 1 if hashed else 0)
         self._add(number, seat, places, text[at:end].rstrip(), hashed[1].lower() if hashed else "", notes)
-
-    def may_begin(self, line: str) -> bool:
-        """Return whether a line without a number may be a turn, or what is left of one: a player's name begins it, or a part of one."""
-        begun = folded(line.strip())
-        first = begun.partition(" ")[0]
-        return not begun[:1].isalpha() or any(
-            name.startswith(begun) or begun.startswith(name) or folded(first) in name.split() for name in self._names
-        )
 
     def _add(  # noqa: PLR0917 - where, who and what
         self,
@@ -214,6 +205,16 @@ class TurnRows:
 def _length(named: tuple[str, int]) -> int:
     """How a name is sorted so that the longest comes first."""
     return -len(named[0])
+
+
+def may_be_turn(line: str, names: Iterable[str]) -> bool:
+    """Return whether a line may be a turn, or what is left of one: a number begins it, or a player's name or a part of one."""
+    begun = folded(line.strip())
+    first = begun.partition(" ")[0]
+    known = (folded(name) for name in names)
+    return not begun[:1].isalpha() or any(
+        name.startswith(begun) or begun.startswith(name) or first in name.split() for name in known
+    )
 
 
 def _notes(line: str, begin: int = 0) -> tuple[tuple[str, int], ...]:
