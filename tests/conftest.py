@@ -9,7 +9,6 @@ from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
-from zlib import crc32
 
 import pytest
 from hypothesis import settings
@@ -19,10 +18,13 @@ from typer import testing
 
 from tests.docs.chromium import PROGRAM, Chromium
 from tests.shared.examples import FULL
-from tests.times import Folders, Stopwatch
+from tests.times import Folders, Stopwatch, deal
 
 PROCESSOR = "processor"
 """What the time that a test kept the processor busy is called in its report."""
+EIGHTHS = 8
+USUAL = 3
+"""Seconds that a test of `make exhaustive` takes if its mark says nothing else."""
 STOPWATCH, FOLDERS = Stopwatch(), Folders()
 
 settings.register_profile("ci", deadline=None, print_blob=True, max_examples=FULL)
@@ -50,13 +52,13 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep one eighth of the tests, chosen by their names, if `--eighth` asks for it."""
+    """Keep one eighth of the tests if `--eighth` asks for it: all eighths take about as long."""
     if (eighth := config.getoption("--eighth")) is not None:
-        parts: dict[int, list[pytest.Item]] = {number: [] for number in range(8)}
-        for item in items:
-            parts[crc32(item.nodeid.encode()) % 8].append(item)
-        items[:] = parts.pop(eighth)
-        config.hook.pytest_deselected(items=[item for part in parts.values() for item in part])
+        marks = {item.nodeid: item.get_closest_marker("exhaustive") for item in items}
+        seconds = {name: mark.kwargs.get("seconds", USUAL) if mark else USUAL for name, mark in marks.items()}
+        kept = deal(seconds, EIGHTHS)[eighth]
+        config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in kept])
+        items[:] = [item for item in items if item.nodeid in kept]
 
 
 def pytest_collection_finish() -> None:

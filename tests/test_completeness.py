@@ -69,7 +69,7 @@ def test_a_recorded_game_of_every_size(ruleset: Ruleset) -> None:
 @every_ruleset
 def test_positions_with_counts(ruleset: Ruleset) -> None:
     lines = (ROOT / "fixtures" / "positions" / f"{ruleset.code}.txt").read_text("utf-8").splitlines()
-    assert len(lines) >= 20
+    assert lines
     assert all(line.startswith(f"{ruleset.code};") for line in lines)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.times import Folders, main, run, table
+from tests.times import Folders, deal, main, run, table
 
 
 def test_the_table_adds_up_what_has_the_same_name() -> None:
@@ -30,6 +30,16 @@ def test_folders_are_named_without_their_folders() -> None:
         {"tests/games": 3.0, "tests": 4.0},
         {"tests/games": 0.5, "tests": 1.0},
     )
+
+
+def test_parts_take_about_as_long() -> None:
+    seconds = {"a": 100.0, "b": 60.0, "c": 30.0} | {f"d{number}": 2.0 for number in range(100)}
+    parts = deal(seconds, 4)
+    assert sorted(name for part in parts for name in part) == sorted(seconds)
+    lengths = [sum(seconds[name] for name in part) for part in parts]
+    assert max(lengths) == 100
+    assert max(lengths) - min(lengths) <= 4
+    assert all(any(name.startswith("d") for name in part) for part in parts if "a" not in part)
 
 
 def test_a_part_is_noted_with_its_exit_code(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

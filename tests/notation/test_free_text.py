@@ -95,7 +95,7 @@ def test_phrases(phrase: Phrase) -> None:
     assert fault(phrase) == ""
 
 
-def test_the_table_is_large_and_has_every_class() -> None:
+def test_the_table_has_every_class() -> None:
     rows = phrases()
     classes = {"midnight", "card names", "numbers as words", "factions", "regions", "order of words", "punctuation"}
     classes |= {
@@ -107,8 +107,6 @@ def test_the_table_is_large_and_has_every_class() -> None:
         "one thing is wrong",
     }
     assert {row.sort for row in rows} >= classes | {"nothing"}
-    assert len(rows) >= 300
-    assert len({row.text for row in rows if row.sort == "midnight"}) * 2 >= 300
 
 
 @each_row("phrase", [row for row in phrases() if row.sign == "="], ids=lambda phrase: phrase.text)

@@ -256,12 +256,6 @@ def test_sentences_are_remarks(sentence: str) -> None:
     assert orders_of(f"Hi\n{sentence}\nPass\n\n{sentence}").remark == ("Hi", sentence, sentence)
 
 
-def test_there_are_sentences_of_ten_languages() -> None:
-    text = (FOLDER / "sentences.txt").read_text("utf-8")
-    assert len(SENTENCES) >= 200
-    assert text.count("\n# ") == 10
-
-
 @each_row(
     ("line", "rule"),
     [

@@ -72,7 +72,6 @@ def test_every_message_is_sent_and_many_programs_send_them() -> None:
     counts = Counter(case.habit for case in sent)
     print(dict(counts))  # noqa: T201
     assert counts.keys() == MESSAGES.keys()
-    assert len(sent) >= 60
     assert len({case.client for case in sent}) >= 15
     assert len({case.language for case in sent}) >= 10
     assert {case.position for case in sent} == {"top", "bottom", "interleaved"}
