@@ -10,7 +10,9 @@ import os
 import sys
 import time
 from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
+from zlib import crc32
 
 from attrs import Factory, define
 
@@ -57,6 +59,25 @@ class Folders:
         """Add a line for each folder to a file, the costliest first, indented because they are what "tests" consists of."""
         for folder, processor in sorted(self.processor.items(), key=lambda row: -row[1]):
             note(file, f"  {folder}", self.clock[folder], processor)
+
+
+def deal(seconds: Mapping[str, float], parts: int) -> list[set[str]]:
+    """Deal tests into parts that take about as long: the longest first, each to the part that is the shortest so far.
+
+    Args:
+        seconds: How long each test takes, by its name.
+        parts: How many parts to make.
+
+    Returns:
+        The names of the tests in each part. Tests of one file are spread over the parts.
+    """
+    dealt: list[set[str]] = [set() for _ in range(parts)]
+    lengths = [0.0] * parts
+    for name in sorted(seconds, key=lambda name: (-seconds[name], crc32(name.encode()))):
+        shortest = lengths.index(min(lengths))
+        dealt[shortest].add(name)
+        lengths[shortest] += seconds[name]
+    return dealt
 
 
 def run(file: Path, name: str, command: list[str]) -> int:
