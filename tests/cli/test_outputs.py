@@ -16,7 +16,7 @@ from tests.cli.dealers import ADVANCED, dealt
 from tests.cli.letters import HASH
 from tkid.cli.app import app
 from tkid.cli.support import FILES
-from tkid.cli.support.own_files import settings_file
+from tkid.cli.support.files import settings_file
 
 BESIDE = tuple(f"game{suffix}" for suffix in FILES)
 DEALT = tuple(f"winter{suffix}" for suffix in FILES)

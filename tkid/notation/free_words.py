@@ -6,14 +6,13 @@ English words, and the commonest German and French ones. Accents and capitals do
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 
 from attrs import frozen
 
-from tkid.notation.text import plain
+from tkid.notation.text import plain, unaccented
 
 LIKE = 0.75
 """How like a word (0 to 1) another has to be to be taken for it with a typing error."""
@@ -145,11 +144,6 @@ class Token:
 
 
 Sentence = tuple[Token, ...]
-
-
-def unaccented(text: str) -> str:
-    """A text in plain characters, its letters without accents; each keeps its column."""
-    return "".join(unicodedata.normalize("NFKD", c)[0] if c.isalpha() else c for c in text)
 
 
 def tokens(text: str) -> Sentence:

@@ -18,7 +18,7 @@ from typing import Literal
 
 from attrs import frozen
 
-from tkid.notation.free_words import unaccented
+from tkid.notation.text import unaccented
 from tkid.notation.text import plain
 
 Act = Literal["play", "hold", "ask"]

@@ -58,3 +58,8 @@ def arrows(text: str) -> tuple[str, list[int]]:
 def single_spaced(text: str) -> str:
     """The text in plain characters with single spaces, for comparing what people typed."""
     return " ".join(plain(text).split())
+
+
+def unaccented(text: str) -> str:
+    """A text in plain characters, its letters without accents; each keeps its column."""
+    return "".join(normalize("NFKD", c)[0] if c.isalpha() else c for c in text)

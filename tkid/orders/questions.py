@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import get_args
 
@@ -32,6 +33,17 @@ FEW_WORDS = 4
 """So many words are looked for although some have slips; more of them may be a sentence about something else."""
 LONGEST_SEARCH = 200
 """Characters of what `rules` looks for."""
+QUESTION_MARKS = ("?", "？", "؟")
+MOST_UNMARKED = 8
+"""Maximum number of words of a question without a question mark."""
+ASKING_FIRST = ("who ", "whose ", "how ", "which ", "why ")
+POLITE_ASKING = re.compile(
+    r"(?:can|could|would|will) (?:you|anybody|somebody) (?:please )?(?:tell|explain|say)\b(?: to)?(?: me| us)?,? ",
+    re.IGNORECASE,
+)
+SENTENCE = re.compile(r"[^.!?？؟]*[^.!?？؟\s][?？؟]?")
+LETTERS = re.compile(r"[^\W\d_]+")
+HOW_TO_ASK = "To ask about a rule, reply `rules` and your question. To check a turn, reply `draft` and the turn."
 
 
 def read_question(kind: str, text: str, language: OrderLanguage, turns: TurnReader) -> Ask:
@@ -93,3 +105,16 @@ def _rules(typed: str, column: int, language: OrderLanguage) -> str:
     meant = " or ".join(f"`rules {each}`" for each in alike or ())
     hint = f"Did you mean {meant}?" if meant else way("rules", language)
     raise WrongError(problem("post.order.rule", f"No rule has `{shown(typed)}`", hint, column, len(typed), Kind.NAME))
+
+
+def find_questions(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the questions in some lines, each from the word with which it asks; one alone may lack its mark."""
+    for sentence in SENTENCE.findall(" ".join(lines)):
+        text = sentence.strip()
+        words = list(LETTERS.finditer(text))
+        asks = next((word.start() for word in words if word[0].casefold() in ASKING), 0)
+        alone = (
+            len(lines) == 1 and len(words) <= MOST_UNMARKED and text == lines[0] and text.casefold().startswith(ASKING_FIRST)
+        )
+        if len(text) <= LONGEST_SEARCH and words and (alone or text.endswith(QUESTION_MARKS)):
+            yield POLITE_ASKING.sub("", text[asks:])

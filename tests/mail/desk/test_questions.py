@@ -6,7 +6,7 @@ import pytest
 
 from tests.mail.inbound.mails import GAME, LEGAL, answered, played, said
 from tests.shared.tables import each_row
-from tkid.mail.desk.questions import HOW_TO_ASK, find_questions
+from tkid.orders.questions import HOW_TO_ASK, find_questions
 from tkid.mail.desk.receipt import NO_LEAD
 
 RULES = {

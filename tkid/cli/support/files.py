@@ -10,9 +10,12 @@ from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 
+import typer
+
 from tkid.files import MAX_GAME_FILE, PRIVATE, is_device, read_limited, whole_file
 
 STDIN = "-"
+OWN_FILES = "files.json"
 MOST_LISTED = 4 * MAX_GAME_FILE
 """Bytes of a list of files that are read."""
 written: list[Path] = []
@@ -67,3 +70,8 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def settings_file() -> Path:
+    """Return the file among the user's settings."""
+    return Path(typer.get_app_dir("tkid")) / OWN_FILES

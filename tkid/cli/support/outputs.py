@@ -11,7 +11,7 @@ from unicodedata import normalize
 import typer
 
 from tkid.cli.support import FILES, fail, os_error_text, stop_on_os_error
-from tkid.cli.support.own_files import settings_file
+from tkid.cli.support.files import settings_file
 from tkid.cli.support.printing import CLOSED, lost_output
 from tkid.cli.support.private import tell_protection
 from tkid.files import MAX_GAME_FILE

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from tkid.cli.support.files import settings_file
 from tkid.cli.support import WRONG, as_typed, fail
 from tkid.cli.support.seats import seat_of
 from tkid.rulebook import cites
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from tkid.record.format.model import Record
     from tkid.record.play.replay import Replay
 
-FILE = "files.json"
 MOST = 500
 """So many game files are remembered, those that were used last."""
 VARIABLE = "TKID_ME"
@@ -143,11 +143,6 @@ def _hash(replay: Replay) -> str:
 
 
 # -- where it is noted ------------------------------------------------------------------------------------
-
-
-def settings_file() -> Path:
-    """Return the file among the user's settings."""
-    return Path(typer.get_app_dir("tkid")) / FILE
 
 
 def _key(file: Path | str) -> str:

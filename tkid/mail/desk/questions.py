@@ -17,23 +17,13 @@ from tkid.mail.letters import content
 from tkid.mail.letters.blocks import Paragraph, Samples
 from tkid.mail.letters.offer_text import Question
 from tkid.mail.model import OrderLine, Orders
-from tkid.orders.questions import ASKING, LONGEST_SEARCH
+from tkid.orders.questions import LETTERS, QUESTION_MARKS, find_questions
 from tkid.orders.reader import ReadOrder
 from tkid.rulebook import cites
 from tkid.rulebook.search import ask
 
 MOST_READ, MOST_ANSWERED = 5, 2
 """Maximum number of questions in one mail that are read, and that are answered."""
-MARKS = ("?", "？", "؟")
-MOST_UNMARKED = 8
-"""Maximum number of words of a question without a question mark."""
-ASKED = ("who ", "whose ", "how ", "which ", "why ")
-POLITE = re.compile(
-    r"(?:can|could|would|will) (?:you|anybody|somebody) (?:please )?(?:tell|explain|say)\b(?: to)?(?: me| us)?,? ",
-    re.IGNORECASE,
-)
-SENTENCE = re.compile(r"[^.!?？؟]*[^.!?？؟\s][?？؟]?")
-WORD = re.compile(r"[^\W\d_]+")
 ABOUT_TURN = re.compile(
     r"(?:(?:can|could|may|might|shall|should|must) (?:i|we|one|you)|(?:am i|are we) (?:allowed|permitted|able) to"
     r"|is it (?:legal|allowed|possible|ok|okay|permitted) (?:to|if i)|what (?:would )?happens? if i|what if i|would|is)"
@@ -54,14 +44,11 @@ IMPERSONAL = re.compile(
 """Questions with `you` that are about everybody, and so about a rule."""
 LEGAL_NOW, ILLEGAL_NOW = "This can be a legal turn now.", "This would not be legal now."
 NOT_CLEAR = "It is not clear which turn you mean."
-HOW_TO_ASK = "To ask about a rule, reply `rules` and your question. To check a turn, reply `draft` and the turn."
-
-
 def may_ask(question: Question | None, results: Sequence[OrderResult]) -> bool:
     """Return True if a mail orders nothing, and what was taken for an order with an error is a question."""
     is_unsure = question is None or (question.problem is not None and question.problem.rule == "notation.free.intent")
     return is_unsure and all(
-        result.failed and result.line.read.order is None and result.line.typed.rstrip().endswith(MARKS)
+        result.failed and result.line.read.order is None and result.line.typed.rstrip().endswith(QUESTION_MARKS)
         for result in results
     )
 
@@ -75,22 +62,9 @@ def answer_questions(game: HostedGame, mail: Mail, orders: Orders) -> list[Order
     return list(islice(answers, MOST_ANSWERED))
 
 
-def find_questions(lines: Sequence[str]) -> Iterator[str]:
-    """Yield the questions in some lines, each from the word with which it asks; one alone may lack its mark."""
-    for sentence in SENTENCE.findall(" ".join(lines)):
-        text = sentence.strip()
-        words = list(WORD.finditer(text))
-        asks = next((word.start() for word in words if word[0].casefold() in ASKING), 0)
-        alone = (
-            len(lines) == 1 and len(words) <= MOST_UNMARKED and text == lines[0] and text.casefold().startswith(ASKED)
-        )
-        if len(text) <= LONGEST_SEARCH and words and (alone or text.endswith(MARKS)):
-            yield POLITE.sub("", text[asks:])
-
-
 def _answer(game: HostedGame, mail: Mail, reader: OrderReader, text: str) -> OrderResult | None:
     """Answer a question about a turn, about how the game stands, or about a rule."""
-    asked = text.rstrip("".join(MARKS))
+    asked = text.rstrip("".join(QUESTION_MARKS))
     turn = ABOUT_TURN.fullmatch(asked)
     part = _check_part(game, mail, reader, text, turn["turn"]) if turn else None
     if part and part.lead.startswith(LEGAL_NOW):
@@ -102,8 +76,8 @@ def _answer(game: HostedGame, mail: Mail, reader: OrderReader, text: str) -> Ord
             return dispatch.carry_out(game, OrderLine(text, read), mail)
     if part:
         return part
-    personal = not PERSONAL.isdisjoint(word.casefold() for word in WORD.findall(asked)) and not IMPERSONAL.match(asked)
-    names = {word.casefold() for name in game.names for word in WORD.findall(name)}
+    personal = not PERSONAL.isdisjoint(word.casefold() for word in LETTERS.findall(asked)) and not IMPERSONAL.match(asked)
+    names = {word.casefold() for name in game.names for word in LETTERS.findall(name)}
     strange = {word.casefold() for word in ask(asked, game.record.ruleset.code).unknown} - names
     read = reader.read(f"rules {asked}")
     return None if personal or strange or read.order is None else dispatch.carry_out(game, OrderLine(text, read), mail)

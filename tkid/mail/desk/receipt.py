@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from attrs import evolve
 
 from tkid.kernel.problems import Problem
-from tkid.mail.desk.questions import HOW_TO_ASK, find_questions
 from tkid.mail.desk.results import OrderResult
 from tkid.mail.letters import content, last_letter, offer_text
 from tkid.mail.letters.announcements import announced
@@ -27,6 +26,7 @@ from tkid.mail.letters.content import MOST_REPEATED, Announcement, Recipient
 from tkid.mail.letters.offer_text import Question
 from tkid.mail.letters.turn_letters import ENCLOSED
 from tkid.mail.model import IDS, Orders
+from tkid.orders.questions import HOW_TO_ASK, find_questions
 from tkid.mail.plugin import mail_plugin
 from tkid.notation.numbers import counted_in_words
 from tkid.orders.model import Ask, Draft, Planned, Standing, Turn

@@ -20,7 +20,7 @@ from tkid.mail.inbound.envelope import (
 )
 from tkid.mail.inbound.mime import MailText, raw_lines, read_text
 from tkid.mail.inbound.no_text import find_reason
-from tkid.mail.inbound.normalize import without_struck
+from tkid.mail.inbound.unseen import without_struck
 from tkid.mail.model import Intake, Line, Refusal
 from tkid.rulebook import cites
 

@@ -40,17 +40,6 @@ ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&nbsp;", " "), ("&amp;", "&"))
 """What some programs write into plain text."""
 LETTERS_FOR_ARROWS = ((" ó ", " <> "), (" à ", " > "), (" è ", " > "))
 """Outlook makes an arrow of a symbol font out of `<=>`, `-->` and `==>`, and sends its letter in that font."""
-STRUCK = re.compile(
-    r"(?<![^\W_])(?<!~)(~{1,2})(?=[^\s~])[^~]*(?<=\S)\1(?!~)(?![^\W_])|(?:[^\u0335-\u0338][\u0335-\u0338]+){2,}"
-)
-"""What is struck out in plain text: between tildes, or with a stroke through each letter."""
-
-
-def without_struck(text: str) -> str:
-    """A line without what is struck out in it."""
-    return text if text.isascii() and "~" not in text else STRUCK.sub("", text)
-
-
 def seen(text: str) -> str:
     """A line without what cannot be seen in it."""
     return text if text.isascii() or SIGNS_UNSEEN.isdisjoint(text) else text.translate(UNSEEN)

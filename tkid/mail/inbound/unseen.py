@@ -204,3 +204,14 @@ def _value(text: str | None) -> str:
 
 def _colour(text: str) -> str:
     return WHITES.get(text, text)
+
+
+STRUCK_TEXT = re.compile(
+    r"(?<![^\W_])(?<!~)(~{1,2})(?=[^\s~])[^~]*(?<=\S)\1(?!~)(?![^\W_])|(?:[^\u0335-\u0338][\u0335-\u0338]+){2,}"
+)
+"""What is struck out in plain text: between tildes, or with a stroke through each letter."""
+
+
+def without_struck(text: str) -> str:
+    """A line without what is struck out in it."""
+    return text if text.isascii() and "~" not in text else STRUCK_TEXT.sub("", text)
