@@ -11,15 +11,15 @@ from tests.games.struggle.shared.family import board, struggles
 from tests.shared.endings_of import LAST_STRUGGLE, ways
 from tests.shared.occasions import occasions, stem
 from tests.shared.strategies import NAMES
-from tkid.games.struggle.render.text.boxes import boxes
+from tkid.games.struggle.render.text import boxes
+from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Copy, Move, Play, Reveal
-from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import with_names
 from tkid.kernel.plugins import plugin
 from tkid.record.format.new_game import new_record
+from tkid.record.format.plugin import record_plugin
 from tkid.record.format.turn_rows import reader
-from tkid.record.plugin import record_plugin
 from tkid.render import text
 from tkid.rulebook import all_rules, in_force, rule
 from tkid.rulebook.rulesets import Ruleset, rulesets

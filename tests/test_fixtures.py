@@ -19,9 +19,9 @@ from tests.oracle import cards, digest, endings, first, first_endings, manual
 from tests.shared.lines import steps_of
 from tests.shared.occasions import occasions
 from tests.shared.tables import each_row
+from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
-from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import with_names
 from tkid.notation.positions import read_position
 from tkid.record.format.reader import read_record

@@ -24,9 +24,9 @@ from tests.mail.inbound.mails import TIME
 from tests.mail.said import everything
 from tests.shared.strategies import NAMES, random_game
 from tests.shared.tables import each_row, sample
+from tkid.games.struggle.rules.board import HIDDEN, Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.position import HIDDEN, Position
-from tkid.mail.peers.turns import turn_letter
+from tkid.mail.peer_letters import turn_letter
 from tkid.notation.positions import write_position
 from tkid.record.format.model import Header, Record, Seat
 from tkid.record.format.reader import read_record

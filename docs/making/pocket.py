@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from docs.making.words import ROOT
+from tkid.rulebook.register import DEFAULT as SITE
 from tkid.rulebook.register import VERSION
-from tkid.rulebook.site import DEFAULT as SITE
 
 TEMPLATES = ROOT / "docs" / "templates"
 """Where the templates are. The site leaves them out."""

@@ -10,7 +10,7 @@ import pytest
 
 from tests.makers.puzzles import NAMES, line, outdated
 from tests.shared.puzzles import FOLDER, read, solver_of, whole_turns, winning_turns, wins
-from tkid.bots.turns import party_of, shares
+from tkid.bots.player import party_of, shares
 from tkid.rulebook.rulesets import rulesets
 
 BUDGET = 1_000_000

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from tests.cli import RECORD
 from tests.games.struggle.shared.family import board, struggle
 from tests.shared.examples import examples
-from tkid.games.struggle.mail.turn_examples import whole
+from tkid.games.struggle.mail.phrases import whole
 from tkid.games.struggle.rules.moves import Play
-from tkid.record.format.lines import is_comment, split
+from tkid.record.format.model import is_comment, split
 from tkid.record.format.new_game import NewGameError, new_record
 from tkid.record.format.reader import read_record
 from tkid.record.format.turn_rows import NOTE

@@ -16,7 +16,7 @@ from tests.cli import FINISHED, POSITION, POSITION_KEYS, RECORD, complaint, reco
 from tests.shared.tables import each_row
 from tkid import __version__
 from tkid.cli import app
-from tkid.cli.support.lazy_groups import commands_of, lazy_program
+from tkid.cli.app import commands_of, lazy_program
 from tkid.rulebook import all_rules, rule
 from tkid.rulebook.rulesets import rulesets
 

@@ -19,7 +19,7 @@ from tests.cli import FINISHED, objects, said
 from tests.shared.schemas import ACTIONS, LINES, WHOLE, documents, faults
 from tests.shared.tables import sample
 from tkid.cli.app import app
-from tkid.rulebook.site import address
+from tkid.rulebook.register import address
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 FIRST = min(FINISHED.glob("*.tkid"))

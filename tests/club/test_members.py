@@ -9,10 +9,10 @@ from attrs import evolve
 
 from tests.shared.tables import each_row
 from tkid.club.digest import DigestBook, Held, Issue
-from tkid.club.digest_orders import orders_in
 from tkid.club.members import BIRDS, Member, Move, calendar_word, is_pseudonym, pseudonym
 from tkid.club.observers import Observer, Observers
-from tkid.notation.people import RESERVED
+from tkid.club.order_reader import orders_in
+from tkid.notation.names import RESERVED
 
 TIME = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
 SECRET = b"s" * 32

@@ -14,8 +14,8 @@ from tests.host.visitors.club import VOUCHED
 from tests.host.year.players import HOST, address, examples
 from tests.mail.inbound.mails import body
 from tests.shared.tables import each_row
-from tkid.host.rate_limit import MOST_ANSWERS
-from tkid.mail.inbound.authentication import Required
+from tkid.host.mails import MOST_ANSWERS
+from tkid.mail.envelope import Required
 
 NUMBERS = count(1)
 ASKS = "Is this mail from you? Nothing has been done yet."

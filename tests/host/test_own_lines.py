@@ -23,9 +23,9 @@ from tests.mail.inbound.replies.quoting import (
 )
 from tests.shared.tables import sample
 from tkid.host.service import Host
-from tkid.host.transports.maildir import Maildir
-from tkid.mail.desk.receipt import NO_ORDER
-from tkid.mail.desk.service import HostedGame
+from tkid.host.transports import Maildir
+from tkid.mail.game_service import HostedGame
+from tkid.mail.order_answers import NO_ORDER
 
 BARE = (
     "text bare",

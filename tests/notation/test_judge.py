@@ -13,11 +13,10 @@ from tests.intent import FOLDER, Case, act_of, filled, read_cases
 from tests.mail.inbound.mails import EXPECTED
 from tests.mail.inbound.mails import FOLDER as MAILS
 from tests.mail.inbound.mails import game as fixture
-from tkid.mail.desk import dispatch, intent, service
-from tkid.mail.inbound.intake import take_in
-from tkid.mail.inbound.order_finder import find_orders
-from tkid.mail.inbound.order_lines import order_reader
+from tkid.mail import game_service, intent, order_handlers
+from tkid.mail.mime import take_in
 from tkid.mail.model import Intake
+from tkid.mail.order_finder import find_orders, order_reader
 from tkid.notation.judge import SURE, Line, Phrase, judge, languages
 
 CASES = tuple(read_cases(*sorted(FOLDER.glob("*.toml"))))
@@ -56,10 +55,10 @@ def test_the_replies_of_mail_programs_are_played() -> None:
     for name, expected in EXPECTED.items():
         at = fixture(expected["game"])
         taken = take_in((MAILS / name).read_bytes())
-        seat = dispatch.seat_of(at.record, taken.sender) if isinstance(taken, Intake) else None
+        seat = order_handlers.seat_of(at.record, taken.sender) if isinstance(taken, Intake) else None
         if "turn" in expected and isinstance(taken, Intake) and isinstance(seat, int):
             orders = find_orders(taken, order_reader(at.record.game, at.record.names, seat))
-            verdict = intent.judged(service.by_hand(at, seat), orders, orders.lines)
+            verdict = intent.judged(game_service.by_hand(at, seat), orders, orders.lines)
             acts[verdict.act] += 1
             acts["foreign"] += any(f"-{language}-" in name for language in ("pl", "ru", "ja", "zh", "tw"))
             acts["held"] += verdict.act == "hold" and not any(

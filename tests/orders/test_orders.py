@@ -6,11 +6,11 @@ import pytest
 
 from tests.mail.inbound.typed import lines_of
 from tests.shared.tables import each_row
-from tkid.games.struggle.notation import conditions as c
+from tkid.games.struggle.notation import orders as c
 from tkid.games.struggle.rules.board import UNSTABLE
-from tkid.mail.inbound.order_lines import MOST_ORDERS, OrderReader, in_order
-from tkid.notation.people import ANYONE
-from tkid.orders import model as o
+from tkid.mail.order_finder import MOST_ORDERS, OrderReader, in_order
+from tkid.notation.names import ANYONE
+from tkid.orders import order_values as o
 from tkid.rulebook import rule
 from tkid.rulebook.rulesets import ruleset
 

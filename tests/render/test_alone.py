@@ -16,13 +16,13 @@ from tests.render.test_png import SHOWN, recorded
 from tests.shared.examples import examples
 from tests.shared.strategies import NAMES
 from tests.shared.tables import each_row
-from tkid.games.claim.render import plugin as claim
-from tkid.games.claim.rules import scoring
-from tkid.games.struggle.render import plugin as struggle
-from tkid.mail.letters.pictures import MOST_BYTES, SHARP, SHOWN_WIDTH
+from tkid.games.claim import render as claim
+from tkid.games.claim import rules
+from tkid.games.struggle import render as struggle
+from tkid.mail.letter_html import MOST_BYTES, SHARP, SHOWN_WIDTH
 from tkid.render.frames import picture_at
 from tkid.render.picture import Picture
-from tkid.render.png import png
+from tkid.render.raster import png
 
 NARROW = 328
 """The pixels of a page that a picture has on a telephone of 360."""
@@ -118,7 +118,7 @@ def test_the_table_alone_shows_the_trick_and_the_viewers_hand(moment: Moment, se
     assert ("Trick" in rows) == (position.led is not None)
     assert ("Phase" in rows) == (position.to_act is not None)
     counts = [int(number) for number in re.findall(r"(?:Ann|Bob) (\d)", rows["Votes"])]
-    assert counts == [sum(vote.seat == each for vote in scoring.votes(position.scores)) for each in position.seats]
+    assert counts == [sum(vote.seat == each for vote in rules.votes(position.scores)) for each in position.seats]
 
 
 @pytest.mark.slow

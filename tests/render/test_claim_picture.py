@@ -19,16 +19,12 @@ from tests.render.seen_by import NO_BLUE, NO_GREEN, NO_RED, contrast, differ, wi
 from tests.render.svg import SCHEMES, Shape, ground, keys, parsed, shapes
 from tests.render.test_claim import EXPECTED
 from tests.shared.examples import examples
-from tkid.games.claim.notation.position_line import read_position
-from tkid.games.claim.render.picture.cards import EMBLEMS, ROLE
-from tkid.games.claim.render.picture.picture import picture
-from tkid.games.claim.rules import scoring
-from tkid.games.claim.rules.deck import FACTIONS, PACK, Cards, ordered
-from tkid.games.claim.rules.position import Position
-from tkid.games.claim.rules.views import View
+from tkid.games.claim import rules
+from tkid.games.claim.notation.positions import read_position
+from tkid.games.claim.render.picture import EMBLEMS, ROLE, picture
+from tkid.games.claim.rules import FACTIONS, PACK, Cards, Position, View, ordered
 from tkid.kernel.game import HIDDEN
-from tkid.render.palette import ROLES
-from tkid.render.picture import LastTurn, Layout, Picture, document
+from tkid.render.picture import ROLES, LastTurn, Layout, Picture, document
 
 SNAPSHOTS: dict[str, tuple[int, int | None]] = {
     "claim-start": (0, 0),
@@ -244,7 +240,7 @@ def test_cards_that_may_not_be_played_step_back() -> None:
 def test_factions_that_vote_have_a_crown_and_a_crest() -> None:
     for moment in moments(Random(7))[26:]:
         made = {part.name: part.svg for part in seen(moment, 0).parts}
-        votes = {vote.faction.letter: vote.seat for vote in scoring.votes(moment[0].scores)}
+        votes = {vote.faction.letter: vote.seat for vote in rules.votes(moment[0].scores)}
         for seat in (0, 1):
             mine = [letter for letter, owner in votes.items() if owner == seat]
             kind = "won" if moment[0].to_act is None else "tint"

@@ -12,15 +12,12 @@ from tests.games.claim.shared import CLAIM, PLAYERS, heard, positions, seeds, tw
 from tests.render.test_claim_picture import SEATS, Moment, any_moment
 from tests.shared.examples import examples
 from tests.shared.tables import each_row
-from tkid.games.claim.notation.position_line import read_position
-from tkid.games.claim.render.text.consequences import consequence
-from tkid.games.claim.render.text.telling import forecast, headline, tale, told
-from tkid.games.claim.rules.moves import PLAYS
-from tkid.games.claim.rules.position import Position
-from tkid.games.claim.rules.views import View
+from tkid.games.claim.notation.positions import read_position
+from tkid.games.claim.render.text import consequence, forecast, headline, tale, told
+from tkid.games.claim.rules import PLAYS, Position, View
 from tkid.kernel.game import HIDDEN
 from tkid.render.picture import LastTurn
-from tkid.render.tale import Tale
+from tkid.render.plugin import Tale
 from tkid.rulebook import known
 
 

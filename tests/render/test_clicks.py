@@ -26,13 +26,12 @@ from tests.shared.clicking import Clicker, Data, clicks_to, lines_of, unclear
 from tests.shared.examples import examples
 from tests.shared.strategies import GAMES, NAMES, positions
 from tests.shared.strategies import seeds as any_seed
-from tkid.games.claim.rules.position import Position as Claim
+from tkid.games.claim.rules import Position as Claim
+from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import HIDDEN, AnyGame, Event, with_names
 from tkid.notation.positions import read_position
-from tkid.render.click_data import data
-from tkid.render.click_page import Answer, click_page
+from tkid.render.click_page import Answer, click_page, data
 from tkid.render.picture import LastTurn
 from tkid.render.plugin import render_plugin
 from tkid.rulebook import known

@@ -24,22 +24,19 @@ from tests.render.svg import SVG, Shape, inside, keys, parsed, shapes, texts
 from tests.shared.examples import examples
 from tests.shared.strategies import NAMES, random_game
 from tests.shared.tables import each_row
-from tkid.games.struggle.render.picture import cards
-from tkid.games.struggle.render.picture.layout import TALLIES, TRACK, spaces
-from tkid.games.struggle.render.picture.outlines import drawing
-from tkid.games.struggle.render.picture.picture import FAINT, STYLE, picture
-from tkid.games.struggle.render.text import telling
-from tkid.games.struggle.rules.board import OPEN, UNSTABLE
+from tkid.games.struggle.render import pieces as card_pieces
+from tkid.games.struggle.render import telling
+from tkid.games.struggle.render.drawing import FAINT, STYLE, picture
+from tkid.games.struggle.render.pieces import TALLIES, TRACK, spaces
+from tkid.games.struggle.render.scene import drawing
+from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Move, Summon
-from tkid.games.struggle.rules.position import HIDDEN, Position
 from tkid.kernel.game import Event
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Moment
 from tkid.record.play.validation import judge
-from tkid.render.head import head
-from tkid.render.palette import ROLES
-from tkid.render.picture import LastTurn, Layout, Picture, css, document
+from tkid.render.picture import ROLES, LastTurn, Layout, Picture, css, document, head
 from tkid.rulebook.rulesets import ruleset
 
 EXPECTED = Path(__file__).with_name("expected")
@@ -380,7 +377,7 @@ def test_no_name_of_a_card_is_cut() -> None:
     for each in struggles():
         game = struggle(each.game())
         for card in game.cards:
-            lines = texts(element(cards.whole(cards.face(game, card), 0, 0)))
+            lines = texts(element(card_pieces.whole(card_pieces.face(game, card), 0, 0)))
             assert "".join(lines).replace("-", "").replace(" ", "") == card.replace(" ", "").replace("-", ""), card
 
 

@@ -18,12 +18,11 @@ from tests.render.test_marks import HOSTILE
 from tests.shared.examples import examples
 from tests.shared.strategies import CUNNING, GAME, GAMES, NAMES, any_positions, positions, random_game, seeds
 from tests.shared.twins import redealt
-from tkid.games.claim.rules import deck
-from tkid.games.claim.rules.position import Position as ClaimPosition
-from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers
+from tkid.games.claim import rules
+from tkid.games.claim.rules import Position as ClaimPosition
+from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Followers, Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.position import HIDDEN, Position
-from tkid.games.struggle.rules.turns.struggles import leaders
+from tkid.games.struggle.rules.struggles import leaders
 from tkid.kernel.game import AnyGame
 from tkid.render import text
 from tkid.render.plugin import render_plugin
@@ -235,7 +234,7 @@ def test_of_claim_only_what_may_be_known_is_told(position: ClaimPosition, seat: 
     known = {card for card in (position.led, position.prize) if card is not None}
     if seat is not None and position.to_act is not None:
         known |= set(position.hands[seat])
-    named = [deck.NAMES[card] for card in known]
+    named = [rules.NAMES[card] for card in known]
     assert sorted(set(re.findall(r"(?:Goblin|Knight|Dwarf|Undead|Doppelganger) \d", told))) == sorted(named)
     for owner in position.seats:
         assert f"{PLAYERS[owner]}: " in told

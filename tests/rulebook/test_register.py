@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tkid.games.claim.rules import tricks
-from tkid.games.struggle.rules.turns import struggles
+from tkid.games.claim import rules
+from tkid.games.struggle.rules import struggles
 from tkid.kernel.plugins import games
 from tkid.rulebook import Ids, UnknownRuleError, base, in_force, known
 from tkid.rulebook import register as code
@@ -62,7 +62,7 @@ def test_code_cites_rules_that_exist() -> None:
     check_citations(rulesets())
 
 
-ROOMS = {"struggle": (struggles.outcome, "trick.tie"), "claim": (tricks.verdict, "struggle.tie")}
+ROOMS = {"struggle": (struggles.outcome, "trick.tie"), "claim": (rules.verdict, "struggle.tie")}
 """A function of each game, and a local id that is the other game's."""
 
 

@@ -1,4 +1,4 @@
-"""The program `tkid`: its commands, and what it says without any."""
+"""The program and its lazy groups of commands."""
 
 from __future__ import annotations
 
@@ -6,15 +6,86 @@ import gc
 import os
 import re
 import sys
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from functools import partial
+from importlib import import_module
 from io import BufferedWriter, FileIO, TextIOWrapper
-from typing import Annotated, Any, TextIO
+from typing import Annotated, Any, ClassVar, TextIO
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_group
 
 from tkid import __version__
-from tkid.cli.support import UNREADABLE, fail, os_error_text
-from tkid.cli.support.lazy_groups import lazy_group, lazy_program
-from tkid.cli.support.printing import CLOSED, lost_output
+from tkid.cli.printing import CLOSED, UNREADABLE, fail, lost_output, os_error_text
+
+Places = Mapping[str, Sequence[str]]
+"""The names of commands by the modules that have them: each has an `app`."""
+
+
+def commands_of(module: str, markup: Any) -> MutableMapping[str, Any]:
+    """The commands of a module by their names, with help that looks like that of the others."""
+    app: typer.Typer = import_module(module).app
+    app.rich_markup_mode = markup
+    return get_group(app).commands
+
+
+class LazyCommands(MutableMapping[str, Any]):
+    """Commands by their names, of which a module is loaded when one of its commands is asked for."""
+
+    def __init__(self, places: Places, markup: Any) -> None:
+        self._modules = {name: module for module, names in places.items() for name in names}
+        self._markup = markup
+        self._loaded: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._loaded:
+            self._loaded.update(commands_of(self._modules[name], self._markup))
+        return self._loaded[name]
+
+    def __setitem__(self, name: str, command: Any) -> None:
+        self._loaded[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._loaded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**self._modules, **self._loaded})
+
+    def __len__(self) -> int:
+        return len({**self._modules, **self._loaded})
+
+
+class LazyGroup(TyperGroup):
+    """A group whose commands are found when one of them is wanted; `found` finds them, for how the group writes its help."""
+
+    found: ClassVar[Callable[[Any], MutableMapping[str, Any]]]
+    _commands: MutableMapping[str, Any] | None = None
+
+    @property
+    def commands(self) -> MutableMapping[str, Any]:
+        """The commands by their names."""
+        if self._commands is None:
+            self._commands = type(self).found(self.rich_markup_mode)
+            self._commands.update(self._made_with)
+        return self._commands
+
+    @commands.setter
+    def commands(self, commands: MutableMapping[str, Any]) -> None:
+        """Keep those that the group is made with: how it writes its help may not be known yet."""
+        self._made_with = commands
+
+
+def lazy_program(places: Places) -> type[TyperGroup]:
+    """The class of a program with these commands, each loaded with its module."""
+    return type("Program", (LazyGroup,), {"found": partial(LazyCommands, places)})
+
+
+def lazy_group(module: str, about: str, example: str = "") -> typer.Typer:
+    """The group of a module's commands, with its help, which ends in an example."""
+    group = type("Group", (LazyGroup,), {"found": partial(commands_of, module)})
+    return typer.Typer(cls=group, help=about, epilog=example or None, no_args_is_help=True)
+
 
 START = """\
 With tkid you play The King is Dead by e-mail, and look up its rules.
@@ -35,19 +106,15 @@ With tkid you play The King is Dead by e-mail, and look up its rules.
 COMMANDS = {
     "tkid.cli.play": ("new", "show", "legal", "play"),
     "tkid.cli.opponents": ("suggest", "annotate"),
-    "tkid.cli.own_turns": ("me", "undo"),
-    "tkid.cli.resigning": ("resign",),
+    "tkid.cli.own_turns": ("me", "undo", "resign"),
     "tkid.cli.render": ("render",),
-    "tkid.cli.archive": ("check", "fmt", "replay"),
-    "tkid.cli.fair_play": ("seal", "verify"),
+    "tkid.cli.check": ("check", "fmt", "replay"),
+    "tkid.cli.fair_play": ("seal", "verify", "view", "open"),
     "tkid.cli.questions": ("result", "why", "why-not", "read"),
-    "tkid.cli.secret_hands": ("view", "open"),
-    "tkid.cli.rules.asking": ("ask", "rule"),
-    "tkid.cli.reference": ("rulesets", "compare"),
-    "tkid.cli.citations": ("cite", "impact"),
-    "tkid.cli.docs.commands": ("docs",),
+    "tkid.cli.rules": ("ask", "rule"),
+    "tkid.cli.rulesets": ("rulesets", "compare", "cite", "impact"),
+    "tkid.cli.docs": ("docs", "lsp"),
     "tkid.cli.conformance": ("conformance",),
-    "tkid.cli.editors.commands": ("lsp",),
 }
 """The commands by their modules, in the order of the help."""
 LAZY_GROUPS = {
@@ -57,11 +124,11 @@ LAZY_GROUPS = {
         "Example: tkid mail write winter.tkid -o turn.eml; then: tkid mail read winter.tkid reply.eml",
     ),
     "letter": (
-        "tkid.cli.letters.commands",
+        "tkid.cli.letters",
         "Play by e-mail without a host. Each player keeps a game file and sends it on.",
         "Example: tkid letter write winter.tkid -o turn.eml; then: tkid letter read winter.tkid answer.eml",
     ),
-    "host": ("tkid.cli.host.commands", "Run a host: games by mail for other people."),
+    "host": ("tkid.cli.host", "Run a host: games by mail for other people."),
 }
 """The modules of groups that few calls need, with the help of each group, and an example."""
 ANSWERING = {"check", "fmt", "verify", "docs", "lsp", *LAZY_GROUPS}
@@ -98,10 +165,10 @@ def start(
 
 def choose_site(address: str) -> None:
     """Let links lead to another copy of the site. Stops the program if that is no address."""
-    from tkid.rulebook import site
+    from tkid.rulebook import register
 
     try:
-        site.choose(address)
+        register.choose_site(address)
     except ValueError as error:
         fail(f"--rules-url: {error}.")
 
@@ -163,8 +230,8 @@ class PrintedText(TextIOWrapper):
     def write(self, text: str) -> int:
         """Write a text; of control characters, only those of our own colours are left."""
         if CONTROL.search(text):
-            from tkid.cli.support.progress import CLEAR
-            from tkid.render.markup import TERMINAL
+            from tkid.cli.printing import CLEAR
+            from tkid.render.lines import TERMINAL
 
             ours = {CLEAR, "\033[0m", *(f"\033[{code}m" for code in TERMINAL.codes.values())}
             text = CONTROL.sub(lambda found: found[0] if found[0] in ours else f"?{found[0][1:]}", text)
@@ -201,7 +268,7 @@ def _printed(stream: TextIO | None, descriptor: int, *, is_open: bool) -> TextIO
 
 def check_printed() -> None:
     """Stop where all that a command did was printing, and standard output is closed."""
-    from tkid.cli.support.files import written
+    from tkid.cli.files import written
 
     if not written and (error := lost_output()) and error.errno == CLOSED:
         fail("Nothing was printed: standard output is closed.")
@@ -209,8 +276,8 @@ def check_printed() -> None:
 
 def stop_unprinted() -> None:
     """End the program with its message where something could not be printed, as on a full disk, and say what it wrote all the same."""
-    from tkid.cli.support.files import written
-    from tkid.cli.support.own_files import settings_file
+    from tkid.cli.files import written
+    from tkid.cli.game_source import settings_file
 
     error = lost_output()
     if error is None or isinstance(error, BrokenPipeError) or error.errno == CLOSED:

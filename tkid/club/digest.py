@@ -7,20 +7,20 @@ from datetime import UTC, datetime, timedelta
 
 from attrs import evolve, field, frozen
 
-from tkid.club.member_games import MemberGame
-from tkid.club.message import ClubLetter, framed
+from tkid.club.club_state import ClubLetter, framed
+from tkid.club.members import MemberGame
 from tkid.club.values import Address, Stored
-from tkid.mail.letters import clock_text, content
-from tkid.mail.letters.blocks import Block, Blocks, Events, Heading, Paragraph, Quote, Samples, plain
-from tkid.mail.letters.blocks import Letter as GameLetter
-from tkid.mail.letters.content import Recipient
-from tkid.mail.letters.last_letter import result
+from tkid.mail import game_clock, letter_parts
+from tkid.mail.blocks import Block, Blocks, Events, Heading, Paragraph, Quote, Samples, plain
+from tkid.mail.blocks import Letter as GameLetter
+from tkid.mail.game_letters import result
+from tkid.mail.letter_parts import Recipient
 from tkid.mail.plugin import mail_plugin
-from tkid.notation.dates import day_in_words
-from tkid.notation.numbers import number
+from tkid.notation.text import spell_number
+from tkid.orders.order_values import day_in_words
 from tkid.rulebook import cites
 
-KIND = "digest"
+DIGEST_KIND = "digest"
 """The kind of its documents, and what the keys of its letters are about. A document's id is the address in lower case."""
 MOST_ISSUES = 14
 """Digests that are remembered: an answer to an older one orders nothing."""
@@ -99,7 +99,7 @@ class Digest:
 
 
 @cites("club.digest", "club.digest.once")
-def digest(book: DigestBook, games: Sequence[MemberGame], now: datetime, name: str = "") -> Digest | None:
+def write_digest(book: DigestBook, games: Sequence[MemberGame], now: datetime, name: str = "") -> Digest | None:
     """The digest that goes out now; None where nothing has happened and no game waits for its reader.
 
     Args:
@@ -113,7 +113,7 @@ def digest(book: DigestBook, games: Sequence[MemberGame], now: datetime, name: s
     if not (book.held or any(news.values()) or any(each.mine for each in games)):
         return None
     day = now.astimezone(UTC).date()
-    about = f"{KIND} {day.isoformat()}"
+    about = f"{DIGEST_KIND} {day.isoformat()}"
     mine = [each for each in games if each.mine]
     body: list[Block] = []
     for each in games:
@@ -150,16 +150,16 @@ def _game(book: DigestBook, each: MemberGame, news: range, now: datetime) -> Ite
     recipient = Recipient.of(each.game, each.seat, now)
     yield Heading(f"{each.id.upper()}  {_stands(recipient, each)}")
     if news:
-        yield Events(tuple(content.numbered(recipient.known, index, each.seat) for index in news))
+        yield Events(tuple(letter_parts.numbered(recipient.known, index, each.seat) for index in news))
     held = _held(book, each.id)
     yield from held
     if not (news or held or each.mine):
         yield Paragraph("Nothing has happened since the last digest.")
     if each.mine:
-        yield from content.position(recipient)
+        yield from letter_parts.position(recipient)
         yield from _prefixed(each, recipient)
-        yield from content.passing_does(recipient)
-    if standing := content.standing(recipient):
+        yield from letter_parts.passing_does(recipient)
+    if standing := letter_parts.standing(recipient):
         yield Paragraph(standing)
 
 
@@ -167,7 +167,7 @@ def _stands(recipient: Recipient, each: MemberGame) -> str:
     """Whose turn it is and how much time is left, or who won."""
     if each.over:
         return lower_first(result(recipient)[0])
-    left = f", {clock_text.left(each.clock.left)} left" if each.clock and each.clock.stage != "out" else ""
+    left = f", {game_clock.left(each.clock.left)} left" if each.clock and each.clock.stage != "out" else ""
     if each.mine:
         return f"your turn{left}"
     return f"{recipient.next_name}'s turn{left}" if recipient.next_name else "adjourned"
@@ -200,14 +200,14 @@ def _lead(games: Sequence[MemberGame], mine: Sequence[MemberGame]) -> str:
     told = [_time(each) for each in mine]
     others = len([each for each in games if not each.over]) - len(mine)
     other = "other " if mine else ""
-    rest = f"{number(others).capitalize()} {other}{'game needs' if others == 1 else 'games need'} nothing."
+    rest = f"{spell_number(others).capitalize()} {other}{'game needs' if others == 1 else 'games need'} nothing."
     rest = rest if others else ""
     shorter = f"{len(mine)} {'game waits' if len(mine) == 1 else 'games wait'} for you. {rest}".strip()
     news = "Here is what has happened in your games."
     if not mine:
-        return content.lead(f"No game waits for you. {rest}".strip(), news)
+        return letter_parts.lead(f"No game waits for you. {rest}".strip(), news)
     first = f"{told[0]} {len(mine) - 1} more wait for you.".strip() if len(mine) > 1 else told[0]
-    return content.lead(f"{' '.join(told)} {rest}".strip(), f"{first} {rest}".strip(), first, shorter, news)
+    return letter_parts.lead(f"{' '.join(told)} {rest}".strip(), f"{first} {rest}".strip(), first, shorter, news)
 
 
 def _time(each: MemberGame) -> str:
@@ -216,7 +216,7 @@ def _time(each: MemberGame) -> str:
         return f"{each.id} waits for you."
     if each.clock.stage == "out":
         return f"The time of {each.id} is out."
-    return f"{each.id} has {clock_text.left(each.clock.left)} left."
+    return f"{each.id} has {game_clock.left(each.clock.left)} left."
 
 
 def _answers(games: Sequence[MemberGame], mine: Sequence[MemberGame]) -> Iterator[Block]:

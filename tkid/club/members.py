@@ -1,10 +1,10 @@
-"""A member of a club: one person, known by an address, and what that person wishes. Kept as a document."""
+"""Members, their settings and their games."""
 
 from __future__ import annotations
 
 from base64 import b32encode
-from collections.abc import Collection
-from datetime import datetime, timedelta
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from hmac import new as hmac
 from typing import Literal
@@ -12,9 +12,11 @@ from typing import Literal
 from attrs import evolve, frozen
 
 from tkid.club.values import Address, Stored
+from tkid.mail.game_clock import Shown, shown
+from tkid.mail.hosted_game import HostedGame
 from tkid.rulebook import cites
 
-KIND = "member"
+MEMBER_KIND = "member"
 """The kind of its documents. Their id is the address in lower case."""
 FORMER = "moved"
 """The kind of documents that say which address a former one became. Their id is the former address."""
@@ -139,3 +141,61 @@ def _numbered(drawn: int, number: int) -> str:
 def _drawn(secret: bytes, purpose: str, address: str) -> bytes:
     """What the host's secret draws for an address."""
     return hmac(secret, f"tkid member 1\n{purpose}\n{address.lower()}".encode(), sha256).digest()
+
+
+NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+@frozen
+class MemberGame:
+    """A game in which a member has a seat.
+
+    `clock` is what the clock shows for the next player, None where none runs.
+    """
+
+    id: str
+    game: HostedGame
+    seat: int
+    clock: Shown | None = None
+
+    @property
+    def mine(self) -> bool:
+        """Whether the member is to act; an adjourned game goes on by that."""
+        return self.game.awaited == self.seat
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.game.time.over
+
+    @property
+    def end(self) -> datetime | None:
+        """When the time is out, or the grace where the time is out already; None where no clock runs."""
+        if self.clock is None:
+            return None
+        return self.clock.deadline if self.clock.stage == "running" else self.clock.end
+
+    @property
+    def order(self) -> tuple[bool, bool, datetime, str]:
+        """What games are sorted by: those that wait for the member, those that are played, the nearest deadline, the name."""
+        return self.over, not self.mine, self.end or NEVER, self.id.casefold()
+
+
+def seats_of(game: HostedGame, address: str) -> tuple[int, ...]:
+    """The seats that somebody plays: their own, unless a stand-in has it, and those that they stand in for."""
+    return tuple(seat for seat in game.seats if game.address(seat).lower() == address.lower())
+
+
+def member_games(
+    games: Mapping[str, HostedGame] | Iterable[tuple[str, HostedGame]], address: str, now: datetime
+) -> list[MemberGame]:
+    """The games that a member plays: first those that wait for the member, the nearest deadline first; ended ones last."""
+    pairs = games.items() if isinstance(games, Mapping) else games
+    return sorted(_of(pairs, address, now), key=lambda each: each.order)
+
+
+def _of(games: Iterable[tuple[str, HostedGame]], address: str, now: datetime) -> Iterator[MemberGame]:
+    for name, game in games:
+        for seat in seats_of(game, address):
+            if game.time.seats[seat].plays:
+                yield MemberGame(name, game, seat, shown(game.time, now))

@@ -7,22 +7,21 @@ from datetime import datetime
 
 from attrs import evolve, frozen
 
-from tkid.club.door.visit import ClubState
-from tkid.club.message import ClubLetter, framed
-from tkid.club.pages.public import Cast, spectated
+from tkid.club.club_state import ClubLetter, ClubState, framed
+from tkid.club.game_facts import Cast, spectated
 from tkid.club.values import Address, Stored
-from tkid.mail.game.hosted_game import HostedGame
-from tkid.mail.letters import content
-from tkid.mail.letters.blocks import Block, Blocks, Events, Heading, Paragraph
+from tkid.mail import letter_parts
+from tkid.mail.blocks import Block, Blocks, Events, Heading, Paragraph
+from tkid.mail.hosted_game import HostedGame
 from tkid.mail.marker import DECIDED
 from tkid.mail.plugin import mail_plugin
-from tkid.notation.numbers import counted
+from tkid.notation.text import counted
 from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
 
-KIND = "observer"
+OBSERVER_KIND = "observer"
 """The kind of its documents. Their id is the name of the game."""
-ABOUT = "observe"
+OBSERVE_ABOUT = "observe"
 MOST_DELAY = 20
 """So many turns late at most."""
 MOST = 50
@@ -80,7 +79,7 @@ class Observers(Stored):
 @cites("club.observe.known")
 def observed_by(address: str, state: ClubState) -> Iterator[str]:
     """The names of the games that somebody observes."""
-    for kept in state.documents(KIND):
+    for kept in state.documents(OBSERVER_KIND):
         if kept.text and address in kept.text and Observers.read(kept.text).observer(address):
             yield kept.id
 
@@ -134,8 +133,8 @@ def _letter(name: str, game: HostedGame, observer: Observer, known: Replay, now:
     over = game.time.over
     result, why = plugin.result(known, None) if over else ("", "")
     short = plugin.short(known, news[-1], None) if news else ""
-    lead = content.lead(*([why or "The game is over."] if over else [short]), f"News of {name}.")
-    body: list[Block] = [Events(tuple(content.numbered(known, index, None) for index in news))] if news else []
+    lead = letter_parts.lead(*([why or "The game is over."] if over else [short]), f"News of {name}.")
+    body: list[Block] = [Events(tuple(letter_parts.numbered(known, index, None) for index in news))] if news else []
     if over and (sentences := plugin.decided(known, None)):
         body += [Heading(DECIDED), Paragraph(" ".join(sentences))]
     body += _position(known)
@@ -143,7 +142,7 @@ def _letter(name: str, game: HostedGame, observer: Observer, known: Replay, now:
     last = "This is the last mail about this game."
     footer = last if over else f"You observe {name}.{late} Reply `stop observing {name}` to end that."
     subject = f"[{name}] {f'Game over: {result}' if result else 'Game over' if over else _headline(known, news)}"
-    about = f"{ABOUT} {name}"
+    about = f"{OBSERVE_ABOUT} {name}"
     stop = "" if over else STOP
     return ClubLetter(
         observer.address, about, subject, framed(about, lead, tuple(body), (footer,)), now, observer.name, stop
@@ -159,4 +158,4 @@ def _headline(known: Replay, news: range) -> str:
 
 def _position(known: Replay) -> Iterator[Block]:
     """The board as a spectator sees it."""
-    yield from content.board_and_facts(known, None)
+    yield from letter_parts.board_and_facts(known, None)

@@ -12,46 +12,45 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from tkid.files import others_read, whole_file
+from tkid.host import published_folder
+from tkid.host.chores import Keeping, Watch, look_at_tables, send_due, tell_players_of_restore
 from tkid.host.health import FILE as HEALTH
-from tkid.host.log import Log
+from tkid.host.journal import NOTED, Journal
+from tkid.host.lmtp import LmtpServer
+from tkid.host.log import Log, make_file, make_folder
 from tkid.host.loop import CLOCKS, ORDERS, TIME, Chore, Loop
-from tkid.host.privacy import make_file, make_folder
-from tkid.host.publishing import changes
-from tkid.host.results.tournaments import tournaments
 from tkid.host.service import Host
 from tkid.host.settings import FILE as SETTINGS
-from tkid.host.settings import HostSettings, S, Server, SettingsError, read_settings, settings_of
-from tkid.host.store.claims import FILES as CLAIMS
-from tkid.host.store.database import Database
-from tkid.host.store.room import Limits
-from tkid.host.store.store import Store
-from tkid.host.store.transaction import message_id
-from tkid.host.transports.errors import TransportError
-from tkid.host.transports.lmtp import LmtpServer
-from tkid.host.transports.maildir import Maildir, MaildirSender
-from tkid.host.transports.protocols import Inbox, Send, Sender, Transports
-from tkid.host.transports.settings import ImapSettings, SmtpSettings
-from tkid.host.transports.smtp import SmtpSender
-from tkid.host.transports.wakeup import Wakeup
-from tkid.host.upkeep.downtime import Watch
-from tkid.host.upkeep.journal import NOTED, Journal
-from tkid.host.upkeep.replay import tell_players
-from tkid.host.upkeep.retention import Keeping
-from tkid.host.visitors.digests import send_due
-from tkid.host.visitors.tables import look_at_tables
-from tkid.mail.bounce_address import bounce_address
-from tkid.mail.inbound.envelope import is_address
-from tkid.rulebook import site
+from tkid.host.settings import (
+    HostSettings,
+    ImapSettings,
+    S,
+    Server,
+    SettingsError,
+    SmtpSettings,
+    read_settings,
+    settings_of,
+)
+from tkid.host.smtp import SmtpSender
+from tkid.host.store.retention import Limits
+from tkid.host.store.store import FILES as CLAIMS
+from tkid.host.store.store import Database, Store
+from tkid.host.store.transaction import read_message_id
+from tkid.host.tournaments import tournaments
+from tkid.host.transports import Inbox, Maildir, MaildirSender, Send, Sender, TransportError, Transports, Wakeup
+from tkid.mail.bounces import bounce_address
+from tkid.mail.envelope import is_address
+from tkid.rulebook import register
 
 if TYPE_CHECKING:
-    from tkid.host.transports.imap import ImapInbox
+    from tkid.host.imap import ImapInbox
 
 SECRET, DATABASE = "secret", "host.db"
 SECRET_BYTES = 32
 BESIDE_DATABASE = ("-wal", "-shm", "-journal", *CLAIMS)
 """What the names of the files end with that belong to a database of SQLite."""
 CHORES: Mapping[str, Chore] = {
-    "news of a restore": tell_players,
+    "news of a restore": tell_players_of_restore,
     "games that gather players": look_at_tables,
     "digests": send_due,
     "tournaments": tournaments,
@@ -177,8 +176,8 @@ class HostDirectory:
         """The host at work. Raises SettingsError."""
         settings = self.settings
         store.limits = self.limits
-        if settings.rules_url and not site.is_chosen():
-            site.choose(settings.rules_url)
+        if settings.rules_url and not register.is_chosen():
+            register.choose_site(settings.rules_url)
         return Host(
             store,
             settings.address,
@@ -188,7 +187,7 @@ class HostDirectory:
             settings.authentication,
             settings.pictures,
             settings.club,
-            changes.Watch(settings.pages is not None, settings.hooks is not None),
+            published_folder.Watch(settings.pages is not None, settings.hooks is not None),
             hold=timedelta(minutes=settings.hold),
         )
 
@@ -204,7 +203,7 @@ class HostDirectory:
 
     def chores(self) -> dict[str, Chore]:
         """What the host does in each round between looking at clocks and sending letters, by name."""
-        from tkid.host.publishing.chores import outside  # noqa: PLC0415 - a fifth of what commands without a loop import
+        from tkid.host.publisher import outside  # noqa: PLC0415 - a fifth of what commands without a loop import
 
         return {
             **CHORES,
@@ -229,13 +228,13 @@ class HostDirectory:
         settings, address, secret = self.ready(smtp), self.settings.address, self.secret()
 
         def bounces(mail: bytes) -> str:
-            return bounce_address(secret, address, message_id(mail))
+            return bounce_address(secret, address, read_message_id(mail))
 
         return SmtpSender(settings, address, bounces if settings.bounce_addresses else None)
 
     def imap_inbox(self, imap: Server[ImapSettings], wakeup: Wakeup | None = None) -> ImapInbox:
         """The mailbox on a server. Raises TransportError."""
-        from tkid.host.transports.imap import ImapInbox  # noqa: PLC0415 - a host without IMAP needs no imap-tools
+        from tkid.host.imap import ImapInbox  # noqa: PLC0415 - a host without IMAP needs no imap-tools
 
         return ImapInbox(self.ready(imap), wakeup)
 

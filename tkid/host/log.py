@@ -1,4 +1,4 @@
-"""The log of a host: one JSON object on each line, with the time, what happened, and what it concerns.
+"""The log of a host, and files that only its owner may read.
 
 Never what a mail says, a key, a secret or a password: reasons are written without their quotations.
 """
@@ -6,15 +6,62 @@ Never what a mail says, a key, a secret or a password: reasons are written witho
 from __future__ import annotations
 
 import json
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
 from attrs import frozen
 
-from tkid.host.privacy import opener
+from tkid.files import PRIVATE, others_read
+from tkid.notation.text import counted
+from tkid.rulebook import cites
+
+FOLDER_MODE = 0o700
+
+
+@cites("mail.private")
+def opener(path: str, flags: int) -> int:
+    """Opens a file for `open`; a new one is its owner's alone, whatever the umask is."""
+    return os.open(path, flags, PRIVATE)
+
+
+@cites("mail.private")
+def make_folder(path: Path) -> None:
+    """Make a folder that is its owner's alone, where there is none."""
+    path.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
+
+
+def make_file(path: Path) -> None:
+    """Make an empty file that is its owner's alone, where there is none."""
+    with open(path, "ab", opener=opener):
+        pass
+
+
+@cites("mail.private")
+def is_open(path: Path) -> bool:
+    """Whether others have any right to a file or folder; false where it does not exist, and where rights are no modes."""
+    try:
+        return others_read(path.lstat())
+    except OSError:
+        return False
+
+
+def complaint(path: Path) -> str:
+    """What to do about a file or folder that others may read, as a sentence."""
+    mode = FOLDER_MODE if path.is_dir() else PRIVATE
+    return f"{path}: others may read it. To stop that: `chmod {mode:o} {path}`."
+
+
+def complaint_below(folder: Path, what: str) -> Iterable[str]:
+    """What to do about files in a folder, however deep, that others may read: a sentence where there are any."""
+    paths = (Path(place, name) for place, folders, files in os.walk(folder) for name in (*folders, *files))
+    number = sum(map(is_open, paths))
+    if number:
+        yield f"{folder}: others may read {counted(number, what)} in it. To stop that: `chmod -R go= {folder}`."
+
 
 QUOTED = re.compile(r"`[^`]*`?")
 LONGEST_FACT = 500

@@ -1,10 +1,12 @@
-"""The loop of a host: fetch, carry out, look at the clocks, send; again and again, whatever fails meanwhile.
+"""Fetch mails, carry them out, look at clocks, send letters; again and again.
 
 Each transport, and the database, rests for a while when it fails, and the others go on. No error ends the loop.
 """
 
 from __future__ import annotations
 
+import errno
+import smtplib
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -17,20 +19,93 @@ from typing import NoReturn
 from attrs import asdict, define, field
 from attrs.filters import exclude
 
-from tkid.host.delivery import Delivery
-from tkid.host.health import Health
+from tkid.host.chores import Watch, carry_out_again, is_read, is_replayed, read_again
+from tkid.host.health import Health, Monitor
+from tkid.host.journal import Journal, Said
 from tkid.host.log import Log, without_quotes
-from tkid.host.monitor import Monitor
 from tkid.host.service import Host
-from tkid.host.store.connection import DATABASE_ERRORS
-from tkid.host.store.database import Database
+from tkid.host.store.connection import DATABASE_ERRORS, error_text
 from tkid.host.store.schema import QUARANTINED
-from tkid.host.store.store import Store
-from tkid.host.transports.errors import TransportError
-from tkid.host.transports.protocols import Inbox, Send, Transport, Transports
-from tkid.host.upkeep.downtime import Watch
-from tkid.host.upkeep.journal import Journal
-from tkid.host.upkeep.replay import carry_out_again, is_read, is_replayed, read_again
+from tkid.host.store.store import Database, Store
+from tkid.host.store.transaction import read_message_id
+from tkid.host.transports import Inbox, RefusedForGoodError, Send, Sender, Transport, TransportError, Transports
+
+OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}
+
+
+class _SenderDownError(Exception):
+    """No further letter can be sent in this round."""
+
+
+@define
+class Delivery:
+    """The letters that go out in a round: how many were sent, and, in words, those that were refused."""
+
+    name: str
+    make: Callable[[], Sender]
+    monitor: Monitor
+    journal: Journal | None = None
+    sent: int = 0
+    refused: list[str] = field(factory=list)
+    _sender: Sender | None = None
+
+    def deliver(self, host: Host, now: datetime, most: int | None) -> int:
+        """Send what waits, or so many letters at most; how many went out. Raises errors of the database only."""
+        self.sent, self.refused = 0, []
+        if not self.monitor.rests(self.name):
+            try:
+                host.deliver(now, most)
+            except _SenderDownError:
+                pass
+            except DATABASE_ERRORS:
+                raise
+            except Exception as error:  # noqa: BLE001 - no error ends the loop
+                self.monitor.fails(self.name, error)
+            for reason, times in Counter(host.missing_pictures).items():
+                self.monitor.log.note("no-picture", letters=times, reason=reason)
+            host.missing_pictures.clear()
+        return self.sent
+
+    def send(self, address: str, mail: bytes) -> None:
+        """Send a letter. Where the sender itself fails, the round sends no more, and it does not count against the letter."""
+        letter, said = read_message_id(mail), Said.of(mail)
+        if self.journal is not None and (self.journal.went_out(letter) or self.journal.was_said(said)):
+            self.monitor.log.note("letter-known", letter=letter, to=address)
+            return
+        try:
+            if self._sender is None:
+                self._sender = self.make()
+            self._sender.send(address, mail)
+        except OSError as error:
+            reason = error_text(error)
+            if _is_about_letter(error):
+                self.refused.append(f"{address}: {reason}")
+                self.monitor.log.note("letter-refused", letter=letter, to=address, reason=without_quotes(reason))
+                raise
+            self.close()
+            self.monitor.fails(self.name, error)
+            raise _SenderDownError from error
+        self.sent += 1
+        if self.journal is not None:
+            with suppress(OSError):  # it matters after a restore only
+                self.journal.note(letter, said)
+        self.monitor.log.note("letter-sent", letter=letter, to=address)
+        self.monitor.works(self.name)
+
+    def close(self) -> None:
+        """Let go of the sender."""
+        if self._sender is not None:
+            self._sender.close()
+        self._sender = None
+
+
+def _is_about_letter(error: OSError) -> bool:
+    """Whether only this letter cannot be sent, and others can."""
+    if isinstance(error, TransportError):
+        refused = isinstance(error.__cause__, smtplib.SMTPRecipientsRefused | smtplib.SMTPDataError)
+        return refused or isinstance(error, RefusedForGoodError)
+    return error.errno not in OF_THE_DISK
+
 
 DATABASE, TIME, ORDERS, CLOCKS = "database", "time", "orders", "clocks"
 """Parts that every host has: the database, the host's own time, carrying out orders, and looking at clocks."""

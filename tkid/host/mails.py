@@ -1,55 +1,178 @@
-"""What becomes of one mail at a host: whose it is, what it asks for, and all that follows, within one transaction."""
+"""Handle one mail in one transaction, and limit how often mails are answered.
+
+A program that answers by itself would otherwise write to the host, and the host to it, for ever. A person gets an answer
+to everything that is new, and every turn is taken, however many mails came before.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
+from hashlib import sha256
 
 from attrs import evolve, frozen
 
-from tkid.club.door.finder import find_orders as find_club_orders
-from tkid.club.persons import find_host_seat, find_person
-from tkid.host.game_letters import GameLetters
-from tkid.host.publishing.changes import Watch
-from tkid.host.rate_limit import (
-    ANSWERED_BEFORE,
-    MOST_ANSWERS,
-    MOST_LINES,
-    REPEATED,
-    asked_often,
-    is_over_limit,
-    limited,
-    unread,
-)
-from tkid.host.reply_reader import key_of_letter, possible_keys, read_reply, taken_back, unthreaded
-from tkid.host.store.limits import unfit
-from tkid.host.store.schema import DONE, FILED, SETTLED, games
+from tkid.club.club_state import ClubLetter
+from tkid.club.names import cast_of, find_host_seat, find_member, find_person
+from tkid.club.observers import OBSERVER_KIND, Observers, observed
+from tkid.club.order_reader import find_orders as find_club_orders
+from tkid.host.club_letters import OWN_ORDERS, Returned, Visitors, Vouched, replaced
+from tkid.host.club_mail import Door, StoredState
+from tkid.host.desk import Desk, Owner
+from tkid.host.game_letters import GameLetters, key_of_letter, possible_keys, read_reply, taken_back, unthreaded
+from tkid.host.journal import answer, lost_letter
+from tkid.host.published_folder import Watch
+from tkid.host.store.documents import Document
+from tkid.host.store.schema import DONE, FILED, SETTLED, games, unfit
 from tkid.host.store.transaction import Incoming, Key, KeyedGame, StoredGame, Transaction
-from tkid.host.upkeep.lost import answer, lost_letter
-from tkid.host.visitors.desk import Desk
-from tkid.host.visitors.door import Door
-from tkid.host.visitors.mails import Visitors
-from tkid.host.visitors.observed import observer_letters
-from tkid.host.visitors.owner import Owner
-from tkid.host.visitors.returned import Returned
-from tkid.host.visitors.state import StoredState
-from tkid.host.visitors.vouching import OWN_ORDERS, Vouched, replaced
-from tkid.mail.desk import service
-from tkid.mail.desk.intent import may_stop
-from tkid.mail.desk.offers import is_idle_reaction
-from tkid.mail.desk.parting import TOLD, has_changed, has_left, parting
-from tkid.mail.desk.service import HostedGame, Outcome
-from tkid.mail.glance import beginning
-from tkid.mail.inbound.authentication import unauthenticated
-from tkid.mail.inbound.intake import take_in, take_in_partly
-from tkid.mail.inbound.quoted.answers import REACTED
-from tkid.mail.letters.message import address_of
-from tkid.mail.letters.offer_text import SOMEBODY_HERE
-from tkid.mail.model import IDS, Intake, Refusal
-from tkid.record.format.bot_seats import bot_seats
-from tkid.record.format.model import Record
+from tkid.mail import game_service, letter_parts
+from tkid.mail.blocks import Letter, Paragraph
+from tkid.mail.envelope import FROM, TOO_LARGE, beginning, unauthenticated
+from tkid.mail.game_service import HostedGame, Outcome
+from tkid.mail.intent import may_stop
+from tkid.mail.letter_parts import Recipient
+from tkid.mail.message import address_of
+from tkid.mail.mime import PARTS, take_in, take_in_partly
+from tkid.mail.model import IDS, Intake, Orders, Refusal
+from tkid.mail.order_answers import SOMEBODY_HERE
+from tkid.mail.order_finder import REACTED
+from tkid.mail.order_offers import is_idle_reaction, waits
+from tkid.mail.order_results import TOLD, has_changed, has_left, parting
+from tkid.record.format.model import Record, bot_seats
 from tkid.rulebook import cites
+
+REPEATED = IDS("repeated")
+MOST_ANSWERS = 20
+"""Mails of one address that play no turn, and are answered on one day."""
+MOST_LINES = 10
+"""Lines of a mail that are read of a sender who is over that limit: a turn stands at the top."""
+ELSEWHERE = IDS("other-address")
+MOST_ASKED = 3
+"""So often on one day a player is asked about mails from another address."""
+
+ANSWERED_BEFORE = Refusal(REPEATED, "The same mail was answered before today")
+
+REPAIRS = {
+    TOO_LARGE: "Send your order again without attachments.",
+    PARTS: "Send your order again without attachments.",
+    FROM: "Send your order again from your own address, with that address alone in the From line.",
+}
+"""What to do about a mail that could not be read, by the rule it breaks."""
+REPAIR = "Send your order again as plain text."
+
+
+@frozen
+class Limit:
+    """Why a mail is filed and not carried out, and the letter that says so, the first time."""
+
+    refusal: Refusal
+    notice: Letter | None = None
+
+
+@cites("mail.repeated", "post.answer.open")
+def limited(  # noqa: PLR0917 - who, in which game, what, and what came of it
+    transaction: Transaction,
+    game: str,
+    seat: int,
+    orders: Orders,
+    before: HostedGame,
+    outcome: Outcome,
+    received: datetime,
+) -> Limit | None:
+    """Whether a mail is one too many: what it says was answered today, or it is beyond what is answered on a day.
+
+    `before` is the game before the mail, `outcome` what would come of it, `received` when it came: a day is one in UTC.
+    """
+    if outcome.game.turns > before.turns:
+        return None
+    sender, day = before.address(seat).lower(), received.date().isoformat()
+    answers = bool(orders.answer) and waits(before, seat, orders)
+    if outcome.problems and not outcome.record_changed and not answers:
+        uncertain = (*(line.typed for line in orders.proposed), *orders.choices, orders.answer)
+        said = (*orders.typed, "", *orders.remark, "", *uncertain)
+        facts = (game, str(seat), before.turn_id, outcome.problems[0].rule, *said)
+        what = sha256("\n".join(facts).encode("utf-8", "replace")).hexdigest()
+        if transaction.counted(sender, day, what) > 1:
+            return Limit(ANSWERED_BEFORE)
+    mails = transaction.counted(sender, day, "")
+    if mails <= MOST_ANSWERS:
+        return None
+    refusal = Refusal(REPEATED, f"More than {MOST_ANSWERS} mails that play no turn came today")
+    return Limit(refusal, _notice(before, seat, received) if mails == MOST_ANSWERS + 1 else None)
+
+
+@cites("mail.beginning")
+def is_over_limit(mail: Incoming) -> bool:
+    """Whether so many mails of the sender have played no turn on that day that only the beginning of this one is read."""
+    return mail.in_vain > MOST_ANSWERS
+
+
+@cites("mail.other-address")
+def asked_often(transaction: Transaction, address: str, received: datetime) -> bool:
+    """Whether a player was asked often enough on this day about mails from another address; counts this one."""
+    return transaction.counted(address, received.date().isoformat(), ELSEWHERE) > MOST_ASKED
+
+
+@cites("mail.unread")
+def unread(  # noqa: PLR0917 - who, which mail, and what is wrong with it
+    transaction: Transaction, hosted: HostedGame, seat: int, seen: Intake, refusal: Refusal, received: datetime
+) -> Letter | None:
+    """The letter that says that a mail with a player's key could not be read: one a day for each reason, none for a copy."""
+    address, day = hosted.address(seat).lower(), received.date().isoformat()
+    if not address:
+        return None  # a bot writes no mails
+    is_copy = seen.message_id and not transaction.first_time(f"unread {address}", seen.message_id, day=day)
+    if is_copy or transaction.counted(address, day, refusal.rule) > 1:
+        return None
+    recipient = Recipient.of(hosted, seat, received)
+    text = (
+        f"{refusal.reason}. {REPAIRS.get(refusal.rule, REPAIR)} You can answer this mail. If you did not write that mail, "
+        "you need not do anything."
+    )
+    lead, footer = (
+        "Nothing has been done: a mail with your key could not be read.",
+        letter_parts.full_rule(refusal.rule),
+    )
+    return letter_parts.letter(recipient, "note", letter_parts.framed(recipient, lead, (Paragraph(text),), (footer,)))
+
+
+def _notice(hosted: HostedGame, seat: int, now: datetime) -> Letter:
+    """The letter that says that no more is answered on this day."""
+    recipient = Recipient.of(hosted, seat, now)
+    text = (
+        f"{MOST_ANSWERS} of your mails of today played no turn, and were answered. This one was not read, and neither will "
+        "others be until tomorrow (UTC): perhaps a program answers our mails for you, and the two would go on for ever. "
+        "When it is your turn you can still play it."
+    )
+    lead, footer = (
+        "No more of your mails are answered today, unless they play a turn.",
+        letter_parts.full_rule(REPEATED),
+    )
+    return letter_parts.letter(recipient, "note", letter_parts.framed(recipient, lead, (Paragraph(text),), (footer,)))
+
+
+@cites("club.observe")
+def observer_letters(transaction: Transaction, name: str, outcome: Outcome, least: int) -> tuple[ClubLetter, ...]:
+    """The letters to those who observe a game that has changed; that they are written is remembered.
+
+    `least` is by how many turns they are late at least.
+    """
+    document = transaction.documents.seen(OBSERVER_KIND, name)
+    document = transaction.documents.get(OBSERVER_KIND, name) if document else None
+    observers = Observers.read(document.data) if document else None
+    if observers is None or not observers.watching:
+        return ()
+    game = outcome.game
+    times = (*(letter.time for letter in outcome.letters), *filter(None, (game.time.latest,)))
+    if not times:
+        return ()
+    cast = cast_of(game, lambda address: find_member(transaction.documents.text, address))
+    made = observed(observers, game, cast, max(times), least)
+    if made.letters:
+        transaction.documents.put(Document(OBSERVER_KIND, name, made.observers.text, None))
+    return made.letters
+
 
 SENDER, DUPLICATE, KEY_LOST = IDS("sender"), IDS("duplicate"), IDS("key-lost")
 
@@ -96,7 +219,7 @@ class Mails:
         refused = [str(r) for seat in people if isinstance(r := address_of(record, seat), Refusal)]
         if refused:
             raise ValueError("; ".join(refused))
-        outcome = service.begin(record, now)
+        outcome = game_service.begin(record, now)
         if name := find_host_seat(outcome.game, self.visitors.address):
             raise ValueError(f"{name} has the address of this host, which plays no game")
         kept = stored(game, outcome)
@@ -206,7 +329,7 @@ class Mails:
             return None
         until = earlier(mail.received, mail.oldest)
         key = allowed.turn, offer
-        outcome = service.receive(hosted, allowed.seat, orders, mail.received, *key, until=until, hold=self.hold)
+        outcome = game_service.receive(hosted, allowed.seat, orders, mail.received, *key, until=until, hold=self.hold)
         limit = limited(transaction, allowed.game, allowed.seat, orders, hosted, outcome, mail.received)
         if vouched is None and limit is not None:
             if limit.notice is not None:
@@ -267,7 +390,7 @@ class Mails:
         elif transaction.counted(taken.sender, day, KEY_LOST) > MOST_ANSWERS:
             refusal = Refusal(REPEATED, f"More than {MOST_ANSWERS} mails that lost their key came today")
         else:
-            outcome = service.doubted(hosted, key.seat, orders, "", mail.received, key.turn, offer)
+            outcome = game_service.doubted(hosted, key.seat, orders, "", mail.received, key.turn, offer)
             transaction.save(evolve(game, memory=outcome.game.memory_text))
             self.post(transaction, game.id, outcome, taken)
         if refusal is None:
@@ -292,7 +415,7 @@ class Mails:
         person = find_person(state)
         is_somebody = person(taken.sender) != person(address) and state.is_known(taken.sender)
         sender = SOMEBODY_HERE if is_somebody else taken.sender  # nobody hears the address of another player
-        outcome = service.doubted(hosted, key.seat, orders, sender, mail.received, key.turn, offer)
+        outcome = game_service.doubted(hosted, key.seat, orders, sender, mail.received, key.turn, offer)
         transaction.save(evolve(game, memory=outcome.game.memory_text))
         self.post(transaction, game.id, outcome, unthreaded(taken))
         return refusal

@@ -9,21 +9,20 @@ from secrets import token_bytes
 
 from attrs import define, evolve, field
 
-from tkid.club.terms import ClubTerms
+from tkid.club.values import ClubTerms
+from tkid.host.club_letters import Visitors
 from tkid.host.mails import Mails, earlier, stored
-from tkid.host.publishing.changes import Watch
+from tkid.host.published_folder import Watch
 from tkid.host.settings import HOLD
 from tkid.host.store.connection import DATABASE_ERRORS, DatabaseError
-from tkid.host.store.queries import Waiting, in_turn
 from tkid.host.store.schema import QUARANTINED
-from tkid.host.store.store import Store
+from tkid.host.store.store import Store, Waiting, in_turn
 from tkid.host.store.transaction import Transaction
-from tkid.host.transports.protocols import Inbox, Send
-from tkid.host.visitors.mails import Visitors
-from tkid.mail.desk import service
-from tkid.mail.desk.service import HostedGame, Outcome
-from tkid.mail.inbound.authentication import Required
-from tkid.mail.letters.pictures import finished
+from tkid.host.transports import Inbox, Send
+from tkid.mail import game_service
+from tkid.mail.envelope import Required
+from tkid.mail.game_service import HostedGame, Outcome
+from tkid.mail.letter_html import finished
 from tkid.record.format.model import Record
 from tkid.record.format.seal import BYTES
 from tkid.rulebook import cites
@@ -255,7 +254,7 @@ class Host:
             game = transaction.due_game(name, until)
             if game is None:
                 return 0
-            outcome = service.tick(HostedGame.stored(game.record, game.memory), until)
+            outcome = game_service.tick(HostedGame.stored(game.record, game.memory), until)
             transaction.save(stored(name, outcome))
             self.mails.post(transaction, name, outcome)
         return 1

@@ -17,14 +17,14 @@ def games() -> tuple[str, ...]:
 
 
 @cache
-def plugin(game: str, place: str) -> Any:
-    """What a game gives to a layer: the `PLUGIN` of a module in its room, such as `notation/plugin`.
+def plugin(game: str, place: str, name: str = "PLUGIN") -> Any:
+    """Return what a game gives to a layer: the `PLUGIN` of a part of its room, such as `notation`, or another value there.
 
     The layer that asks states its protocol. Raises LookupError if no game has this name.
     """
     if game not in games():
         raise LookupError(f"there is no game {game!r}; known are {', '.join(games())}")
-    return import_module(f"{ROOMS}.{game}.{place.replace('/', '.')}").PLUGIN
+    return getattr(import_module(f"{ROOMS}.{game}.{place.replace('/', '.')}"), name)
 
 
 def plugins(place: str) -> tuple[Any, ...]:

@@ -11,8 +11,8 @@ from typing import Any
 from attrs import frozen
 
 from tkid.kernel.game import AnyGame, with_names
-from tkid.kernel.options import Options
-from tkid.lsp.reading import Reading, Viewer
+from tkid.kernel.ladder import Options
+from tkid.lsp.open_file import Reading, Viewer
 from tkid.notation.plugin import TurnReader
 from tkid.notation.text import folded, length_of
 from tkid.record.format.turn_rows import NUMBERED, reader

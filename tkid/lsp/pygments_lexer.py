@@ -6,7 +6,7 @@ from pygments.lexer import RegexLexer, bygroups
 from pygments.token import Comment, Generic, Keyword, Literal, Name, Number, Operator, String, Text
 
 from tkid.lsp.syntax import colours
-from tkid.rulebook.site import address
+from tkid.rulebook.register import address
 
 TOKENS = {
     "comment": Comment.Single,

@@ -12,14 +12,13 @@ from collections.abc import Iterable, Iterator
 from attrs import frozen
 from lark import Lark
 
-from tkid.adapters.plugin import adapters_plugin
+from tkid.adapters.match import adapters_plugin
 from tkid.notation.line_parser import source
 from tkid.notation.text import ARROWS
-from tkid.record.clock.notes import WORDS
-from tkid.record.format.setup_rows import FIRST
-from tkid.record.format.start_text import KNOWN_HEADERS
+from tkid.record.clock_notes import WORDS
+from tkid.record.format.plugin import FIRST, record_plugin
+from tkid.record.format.reader import KNOWN_HEADERS
 from tkid.record.format.turn_rows import reader
-from tkid.record.plugin import record_plugin
 from tkid.rulebook.rulesets import rulesets
 
 SEATS = ("Ann", "Bob")

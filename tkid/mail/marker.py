@@ -1,9 +1,13 @@
-"""The marker line that our mails begin with, and the Message-IDs that say the same: written and recognised."""
+"""Marker lines, Message-IDs and keys that tie a reply to our letter."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from base64 import b32encode
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+from hmac import compare_digest
+from hmac import new as hmac
 
 from tkid.mail.model import Line, Marker
 from tkid.notation.text import single_spaced
@@ -24,7 +28,7 @@ LONGEST_ALT, MOST_ALT = 4000, 100
 """Characters of the words for a picture at most, and lines that they may have been broken into."""
 CONTINUED = 3
 """Over how many lines a mail program may have broken the marker, or the reference."""
-LOOK = 200
+MAX_MARKER_LINE = 200
 """Characters of a line that are looked at for a key."""
 TURN = re.compile(r"turn (\d{1,9}), #([0-9a-f]{6})\b(?:, key ([a-z2-7]{12})\b)?")
 REFERRED = re.compile(r"\bRef (?:(.{1,60}?) )?(\d{1,9}) ([0-9a-f]{6})\b(?: ([a-z2-7]{12})\b)?")
@@ -138,7 +142,7 @@ def read_marker(lines: Sequence[Line], begin: int) -> Marker | None:
 
 def read_reference(lines: Sequence[Line], begin: int) -> Marker | None:
     """What the reference says that begins on a line, if one does that names a turn."""
-    if not REFERS.match(lines[begin].text[:LOOK]):
+    if not REFERS.match(lines[begin].text[:MAX_MARKER_LINE]):
         return None
     found = REFERRED.search(unbroken(lines, begin))
     return Marker(int(found[2]), found[3], found[1] or "", found[4] or "") if found else None
@@ -146,10 +150,61 @@ def read_reference(lines: Sequence[Line], begin: int) -> Marker | None:
 
 def unbroken(lines: Sequence[Line], begin: int) -> str:
     """A line and the next ones as one text, without quote marks, as before a mail program has broken it."""
-    return single_spaced(" ".join(line.text.strip().lstrip("> ")[:LOOK] for line in lines[begin : begin + CONTINUED]))
+    return single_spaced(
+        " ".join(line.text.strip().lstrip("> ")[:MAX_MARKER_LINE] for line in lines[begin : begin + CONTINUED])
+    )
 
 
 def read_id(message_id: str) -> Marker | None:
     """What one of our Message-IDs says, if it is one."""
     parts = ID.match(message_id)
     return Marker(int(parts[2]), parts[3]) if parts else None
+
+
+LENGTH = 12
+"""Characters of a key: 60 bits, far more than anybody could try by mail."""
+IN_TEXT = re.compile(
+    rf"\b[0-9a-f]{{6}}\b,?\s+(?:key\s+)?([a-z2-7]{{{LENGTH}}})\b|(?:\+|%2b)([a-z2-7]{{{LENGTH}}})\"?(?:@|%40)",
+    re.IGNORECASE,
+)
+"""A key behind a hash, as our letters name it, or behind a plus in an address, also in one of a link."""
+WORD = re.compile(rf"(?<!\S)[a-z2-7]{{{LENGTH}}}(?!\S)")
+QUOTING = "> |]\t"
+MAX_KEY_LINE = 400
+"""Characters of a line in which a key is looked for."""
+
+
+def key_for(secret: bytes, game: str, seat: int, turn: int, after: str, offer: str = "") -> str:  # noqa: PLR0917 - what a key is for
+    """The key for a seat of a game at a turn, after the hash of what came before; lower-case letters and 2 to 7.
+
+    A letter that offers something has a key of its own: `offer` is the offer's id, "" where there is none.
+    """
+    named = "\n".join(("tkid key 1", game, str(seat), str(turn), after, *([offer] if offer else []))).encode()
+    return b32encode(hmac(secret, named, sha256).digest()).decode()[:LENGTH].lower()
+
+
+def club_key_for(secret: bytes, address: str, about: str, issued: str) -> str:
+    """The key of a letter of the club to an address; `issued` tells letters about the same thing apart."""
+    named = f"tkid club key 1\n{address.lower()}\n{about}\n{issued}".encode("utf-8", "replace")
+    return b32encode(hmac(secret, named, sha256).digest()).decode()[:LENGTH].lower()
+
+
+def offer_of(  # noqa: PLR0917 - what a key is for
+    key: str, secret: bytes, game: str, seat: int, turn: int, after: str, offers: Iterable[str]
+) -> str | None:
+    """Which offer a key was made for, out of the ids of some: "" for a letter without one, None for none of these."""
+    made = (offer for offer in ("", *offers) if compare_digest(key_for(secret, game, seat, turn, after, offer), key))
+    return next(made, None)
+
+
+def keys_in(lines: Sequence[Line]) -> Iterator[str]:
+    """What may be keys in the lines of a mail, also where a mail program has broken or quoted the line with one.
+
+    First those behind a hash or a plus, then those in references that name no hash, as letters of a club have them.
+    """
+    text = " ".join(line.text[:MAX_KEY_LINE].strip().lstrip(QUOTING) for line in lines)
+    for match in IN_TEXT.finditer(text):
+        yield (match[1] or match[2]).lower()
+    for index, line in enumerate(lines):
+        if REFERS.match(line.text[:MAX_KEY_LINE]):
+            yield from WORD.findall(unbroken(lines, index))

@@ -1,4 +1,4 @@
-"""The voice of our mails: "You" and first names, and the longest wording that fits."""
+"""The voice of our mails, also about early ends."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
-from tkid.notation.numbers import number
-from tkid.notation.vocabulary import listed
-from tkid.record.clock.notes import BY_RESIGNATION, NOTHING_TO_PLAY, OUT_OF_TIME
+from tkid.notation.names import listed
+from tkid.notation.text import spell_number
+from tkid.record.clock_notes import BY_RESIGNATION, NOTHING_TO_PLAY, OUT_OF_TIME
 from tkid.record.format.model import Turn
+from tkid.record.play.replay import Outcome, Replay, outcome
 
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-SHORT = 60
+MAX_SHORT_NEWS = 60
 """The room for what happened in the first sentence of a mail; the next player and the deadline follow in the line."""
 SUBJECT = 30
 """The room for what happened in a subject, behind the names of game and turn."""
@@ -66,7 +67,7 @@ class Voice:
     def won(self, seats: Sequence[int]) -> str:
         """That some players have won, for a subject: `you won`, `Ann won`; without names where they are long."""
         alone = f"{self.who(seats[0])} won" if len(seats) == 1 else ""
-        several = "you won, with others" if self.reader in seats else f"{number(len(seats))} players won"
+        several = "you won, with others" if self.reader in seats else f"{spell_number(len(seats))} players won"
         return fitting(SUBJECT, f"{self.every(seats)} won", alone or several)
 
 
@@ -93,3 +94,43 @@ def _passed(voice: Voice, turn: Turn, length: int) -> str:
     }
     why = next((note for note in turn.notes if note in wordings), "")
     return wordings.get(why, (f"{who} passed",) * 2)[length]
+
+
+AGREED = {"draw": "everybody agreed to a draw", "abandoned": "everybody agreed to abandon the game"}
+ENDS_IN_SUBJECT = {"draw": "draw agreed", "abandoned": "abandoned", "aborted": "aborted by the host"}
+"""How a game ended that nobody won alone, for a subject."""
+
+
+def early_result(known: Replay, seat: int | None) -> tuple[str, str]:
+    """How a game ended early, for a subject and as a sentence; "" where it did not end so."""
+    end = outcome(known)
+    if end is None:
+        return "", ""
+    voice = Voice(known.record.names, seat)
+    if end.how != "resigned":
+        return ENDS_IN_SUBJECT[end.how], sentence(f"The game is over: {_why(end, voice)}")
+    short, won = voice.won(end.winners), f"{voice.every(end.winners)} won"
+    return short, fitting(LINE, sentence(f"{won}: {_why(end, voice)}"), sentence(won), sentence(short))
+
+
+def early_reasons(known: Replay, seat: int | None) -> list[str]:
+    """Why such a game is over, in sentences; [] where it did not end so."""
+    end = outcome(known)
+    if end is None:
+        return []
+    voice = Voice(known.record.names, seat)
+    if end.how == "resigned":
+        return [sentence(f"{_why(end, voice)}, so the game is over")]
+    if end.how == "aborted":
+        reason = [sentence(f"The reason: {end.reason}")] if end.reason else []
+        return ["The keeper of the host ended the game. Nobody won.", *reason]
+    names = both(known.record.names[seat] for seat in end.seats)
+    shared = "The game counts as drawn." if end.how == "draw" else "Nobody won."
+    return [sentence(f"{names} agreed on it"), shared]
+
+
+def _why(end: Outcome, voice: Voice) -> str:
+    """Why a game is over, as a clause."""
+    if end.how == "resigned":
+        return f"{voice.every(end.seats)} {voice.verb(end.seats, 'has', 'have')} resigned"
+    return AGREED.get(end.how, "the host aborted it")

@@ -18,8 +18,7 @@ from typing import Literal
 
 from attrs import frozen
 
-from tkid.notation.text import unaccented
-from tkid.notation.text import plain
+from tkid.notation.text import plain, unaccented
 
 Act = Literal["play", "hold", "ask"]
 Ordered = Literal["", "turn", "other", "quiet"]

@@ -1,17 +1,18 @@
-"""What the notation needs of a game: a reader of turns, and the position in one line; each has it in `notation/plugin.py`."""
+"""The interface that every game implements for the notation, and a turn's violations as problems."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import frozen
 
-from tkid.kernel.game import AnyGame
+from tkid.kernel.game import AnyGame, with_names
+from tkid.kernel.ladder import NEAREST
 from tkid.kernel.plugins import plugin
-from tkid.kernel.problems import Problem
-from tkid.notation.turns import ReadTurn
-from tkid.notation.vocabulary import Vocabulary
+from tkid.kernel.problems import Fix, Kind, Problem, Scope, Violation
+from tkid.notation.names import Vocabulary, listed
+from tkid.notation.turns import ReadTurn, Span
 
 if TYPE_CHECKING:
     from tkid.notation.position_codec import PositionCodec
@@ -107,5 +108,51 @@ class NotationPlugin(Protocol):
 
 def notation_plugin(game: AnyGame) -> NotationPlugin:
     """How a game is written."""
-    notation: NotationPlugin = plugin(game.name, "notation/plugin")
+    notation: NotationPlugin = plugin(game.name, "notation")
     return notation
+
+
+def problems(
+    game: AnyGame,
+    read: ReadTurn,
+    index: int,
+    violations: Iterable[Violation],
+    *,
+    canonical: Any,
+    names: Sequence[str],
+) -> tuple[Problem, ...]:
+    """The problems of one decision of a turn that was read, columns within the turn."""
+    decision, column = read.decisions[index], read.columns[index]
+    notation = notation_plugin(game)
+
+    def as_problem(violation: Violation) -> Problem:
+        start, length = _span(decision.parts, notation.part(decision.move, canonical, violation.part))
+        instead = [notation.instead(game, canonical, alternative) for alternative in violation.alternatives]
+        fixes = (*violation.fixes, *(Fix(text, Scope.DECISION) for text in instead))
+        return Problem(
+            kind=Kind.ILLEGAL,
+            rule=violation.rule,
+            message=with_names(violation.sentence[:1].upper() + violation.sentence[1:], names),
+            col=column + start + 1,
+            length=length,
+            hint=with_names(violation.hint or _legal(instead), names),
+            fixes=tuple(Fix(with_names(fix.text, names), fix.scope) for fix in fixes),
+        )
+
+    return tuple(map(as_problem, violations))
+
+
+def _span(parts: Mapping[str, Span], part: str) -> Span:
+    """Where a part stands; a part that is not written stands for the whole decision."""
+    if part in parts:
+        return parts[part]
+    if not parts:
+        return 0, 1
+    start = min(column for column, _ in parts.values())
+    return start, max(column + length for column, length in parts.values()) - start
+
+
+def _legal(turns: Sequence[str]) -> str:
+    """The way out, in words, where some decisions would be legal."""
+    some = ", for example" if len(turns) >= NEAREST else ""
+    return f"Legal here{some}: {listed([f'`{turn}`' for turn in turns])}." if turns else ""

@@ -10,9 +10,9 @@ from attrs import field, frozen
 from lark import Token, Tree
 
 from tkid.notation.line_parser import LineError, LineParser, lark
+from tkid.notation.names import Unknown, Vocabulary, listed
 from tkid.notation.position_errors import RULE, PositionDataError, PositionError, problem, unexpected
 from tkid.notation.text import plain
-from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 
 FEWEST_SEATS = 2
 """A line that names fewer seats is about this many."""

@@ -1,8 +1,26 @@
-"""Plain text from what people type: one kind of space, dash, quote and arrow, and every column kept."""
+"""Plain text from what people type: dashes, spaces and numbers."""
 
 from __future__ import annotations
 
 from unicodedata import normalize
+
+NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def spell_number(count: int) -> str:
+    """A number in words, where people write it so: `two`."""
+    return NUMBER_WORDS[count] if count < len(NUMBER_WORDS) else str(count)
+
+
+def counted(count: int, noun: str, none: str = "0") -> str:
+    """A number and what is counted: `1 turn`, `2 turns`; `none` is what stands for 0."""
+    return f"{count or none} {noun}{'s' * (count != 1)}"
+
+
+def counted_in_words(count: int, noun: str) -> str:
+    """A number and what is counted, small numbers as words: `one day`, `no turns`, `20 hours`."""
+    return f"{spell_number(count)} {noun}{'s' * (count != 1)}"
+
 
 SAME_WIDTH = str.maketrans(
     {

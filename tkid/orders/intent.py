@@ -1,24 +1,71 @@
-"""Tells whether a line was meant as an order: the one place that tells an order with an error from a remark.
+"""Decide whether a line was meant as an order.
+
+Players write sentences beside their orders, and the words of orders are words of every day. So a first word alone
+shows nothing: something else of an order has to be there, or hardly another word.
 
 `may_be` looks at the first words only, so that few lines are read. `is_meant` judges a line that cannot be read: if it
 surely was meant as an order, its sender hears what is wrong; any other line is a remark. Both use the thresholds of
-`tkid.orders.thresholds`, and the signs of each game.
+`tkid.orders.intent`, and the signs of each game.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from difflib import get_close_matches
 from functools import lru_cache
 
-from tkid.notation.people import ANY_WORDS, EVERY_WORDS, EVERYBODY, People, single
+from tkid.notation.names import ANY_WORDS, EVERY_WORDS, EVERYBODY, People, single
 from tkid.notation.plugin import TurnReader
 from tkid.notation.text import composed, plain
-from tkid.orders import thresholds
-from tkid.orders.kinds import BY_NAME, FIRST_WORDS, TOPICS
-from tkid.orders.model import Ask, Order, Turn
-from tkid.orders.plugin import OrderLanguage
-from tkid.orders.thresholds import is_like, is_slip, words_of
+from tkid.orders.order_kinds import BY_NAME, FIRST_WORDS, TOPICS
+from tkid.orders.order_values import Ask, Order, OrderLanguage, Turn
+
+LONGEST_LOOK = 300
+"""Characters of a line that are looked at."""
+LIKE, LIKE_ALONE = 0.75, 0.8
+"""How like a name (0 to 1) a word has to be to be taken for it with an error; and where nothing else of an order is there."""
+SHORTEST_LIKE, SHORTEST_LIKE_ALONE = 4, 7
+"""Letters of a word that need only be like a name, or has one slip; and where nothing else of an order is there."""
+SHORTEST_SLIP, SHORTEST_START, SHORTEST_BEHIND = 2, 5, 4
+"""Letters of a word of which another is a slip; of the start of a card that stands alone; of a turn behind a colon."""
+MOST_OF_A_PASS, MOST_OF_A_PAIR, MOST_OF_A_WISH, MOST_OF_A_LABEL, MOST_OF_A_REST = 5, 2, 6, 4, 4
+"""Words of a line that begins with `pass`; of one with a first word alone; of one with another word; before a colon; of the
+rest of an order, with an error in it."""
+SOON = 3
+"""So many words behind a card's name there is something else of a turn."""
+
+WORD = re.compile(r"[^\W\d_]+")
+POLITE = frozenset(["again", "me", "now", "once", "please", "pls", "then"])
+"""Words that may stand behind an order of one word without making a sentence of it."""
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a plain text, in small letters."""
+    return WORD.findall(text.casefold())
+
+
+def is_like(word: str, names: Sequence[str], cutoff: float = LIKE) -> bool:
+    """Whether a word is like one of some names."""
+    return bool(get_close_matches(word, names, 1, cutoff))
+
+
+def is_slip(typed: str, word: str) -> bool:
+    """Whether a text is a word with one letter too many, too few, wrong, or two in the wrong order."""
+    if abs(len(typed) - len(word)) > 1 or typed == word or len(word) < SHORTEST_SLIP:
+        return False
+    if len(typed) == len(word):
+        wrong = [index for index in range(len(word)) if typed[index] != word[index]]
+        swapped = len(wrong) == 2 and wrong[1] == wrong[0] + 1 and typed[wrong[0]] == word[wrong[1]]
+        return len(wrong) == 1 or (swapped and typed[wrong[1]] == word[wrong[0]])
+    longer, shorter = (typed, word) if len(typed) > len(word) else (word, typed)
+    return any(longer[:index] + longer[index + 1 :] == shorter for index in range(len(longer)))
+
+
+def is_short_pass(words: Sequence[str], prose: Collection[str]) -> bool:
+    """Whether a few words that begin with `pass` were meant as one: no word of `prose` follows."""
+    return len(words) == 1 or (len(words) <= MOST_OF_A_PASS and words[1] not in prose)
+
 
 NOT_TAKEN = {"when": "if", "whenever": "if", "unless": "if", "quit": "resign", "surrender": "resign", "stop": "cancel"}
 """Words that people may use and that could be misread: what was meant is named in the answer, not done."""
@@ -50,7 +97,7 @@ class IntentDetector:
 
     def may_be(self, text: str) -> bool:
         """Whether a line may be an order, or one with an error: by its first words, or as an order stands behind others."""
-        text = text[: thresholds.LONGEST_LOOK]
+        text = text[:LONGEST_LOOK]
         words = words_of(plain(text))
         if not words:
             return text.strip() == "?"
@@ -59,14 +106,14 @@ class IntentDetector:
     def _begins_like_order(self, first: str, two: str) -> bool:
         if any(start.startswith(first) or is_slip(first, start) for start in self.starts):
             return True
-        long = (words for words in (first, two) if len(words) >= thresholds.SHORTEST_LIKE)
+        long = (words for words in (first, two) if len(words) >= SHORTEST_LIKE)
         return any(is_like(words, self.signs.beginnings) for words in long)
 
     def _ends_like_order(self, text: str) -> bool:
         """Whether an order may stand behind other words."""
         before, _, behind = plain(text).rpartition(":")
         words = words_of(behind)
-        if before and len(before.split()) <= thresholds.MOST_OF_A_LABEL and words:
+        if before and len(before.split()) <= MOST_OF_A_LABEL and words:
             return any(start.startswith(words[0]) for start in self.starts)
         return self.language.gives_up.fullmatch(text.strip()) is not None
 
@@ -80,7 +127,7 @@ class IntentDetector:
 
     def is_rest(self, words: Sequence[str]) -> bool:
         """Whether a line that goes on with an order above is so short that it is no sentence, although it has an error."""
-        return len(words) <= thresholds.MOST_OF_A_REST
+        return len(words) <= MOST_OF_A_REST
 
     def is_meant(self, kind: str, text: str) -> bool:  # noqa: PLR0911 - one for each kind
         """Whether a line of a kind that cannot be read was surely meant as an order.
@@ -92,7 +139,7 @@ class IntentDetector:
         Returns:
             False where it may as well be a sentence.
         """
-        text = text[: thresholds.LONGEST_LOOK]
+        text = text[:LONGEST_LOOK]
         words = words_of(text)
         if not words:
             return False
@@ -106,13 +153,13 @@ class IntentDetector:
             return self._is_said(text)
         if kind == "draft":
             rest = text[len("draft") :].lstrip(" :")
-            short = not rest or len(words) <= thresholds.MOST_OF_A_PAIR
+            short = not rest or len(words) <= MOST_OF_A_PAIR
             return short or self.signs.is_turn(rest) or self._is_plan(rest)
         if kind == "away" and DAY.search(text):
             return True
         if kind in self.wished:
             shown = not self.wished[kind].isdisjoint(words) or any(map(str.isdigit, text))
-            return len(words) <= thresholds.MOST_OF_A_PAIR or (shown and len(words) <= thresholds.MOST_OF_A_WISH)
+            return len(words) <= MOST_OF_A_PAIR or (shown and len(words) <= MOST_OF_A_WISH)
         if kind and BY_NAME[kind].order is Ask:
             return self._is_question(kind, words, text)
         return self._is_slip(words, text) or bool(self.behind(text) or self.language.gives_up.fullmatch(text.strip()))
@@ -134,7 +181,7 @@ class IntentDetector:
             return True
         words = words_of(text)
         if words[:1] == ["if"]:
-            return happens and len(words) <= thresholds.MOST_OF_A_PASS and self._is_known(text)
+            return happens and len(words) <= MOST_OF_A_PASS and self._is_known(text)
         first = re.split(r"[;,.\s]+then\b", text, maxsplit=1, flags=re.IGNORECASE)[0]
         return first != text and (self._is_step(first) or words[:1] == ["stop"])
 
@@ -144,10 +191,10 @@ class IntentDetector:
 
     def _is_done(self, text: str) -> bool:
         """Whether a text begins with something that a plan does."""
-        words = thresholds.WORD.findall(text)[:2]
+        words = WORD.findall(text)[:2]
         named = any(isinstance(self.turns.cards.find(" ".join(words[:count])), str) for count in (1, 2) if words)
         plan = text.strip(" (").casefold().startswith("if ")
-        short = named and len(words_of(text)) <= thresholds.MOST_OF_A_PAIR
+        short = named and len(words_of(text)) <= MOST_OF_A_PAIR
         return bool(self.signs.done.match(text)) or plan or short or self.signs.is_turn(text.strip())
 
     def _is_known(self, text: str) -> bool:
@@ -161,9 +208,7 @@ class IntentDetector:
         """Whether a line was meant as words to players: a colon shows it, or whom they are for."""
         colon = SAID.match(text)
         if colon:
-            short = len(words_of(colon["whom"])) <= thresholds.MOST_OF_A_LABEL and not text.casefold().startswith(
-                "press"
-            )
+            short = len(words_of(colon["whom"])) <= MOST_OF_A_LABEL and not text.casefold().startswith("press")
             return bool(colon["to"]) or short
         to = SAID_TO.match(text)
         return to is not None and any(
@@ -174,12 +219,12 @@ class IntentDetector:
 
     def _is_question(self, kind: str, words: list[str], text: str) -> bool:
         rest = words[1:]
-        if all(word in thresholds.POLITE for word in rest):
+        if all(word in POLITE for word in rest):
             return True
         if kind == "legal":
-            return len(words) <= thresholds.MOST_OF_A_PAIR
+            return len(words) <= MOST_OF_A_PAIR
         if kind == "rules":
-            return bool(RULE_ID.match(text)) or len(words) <= thresholds.MOST_OF_A_PAIR
+            return bool(RULE_ID.match(text)) or len(words) <= MOST_OF_A_PAIR
         topics = (*TOPICS, *self.language.topics)
         return kind == "help" and len(rest) == 1 and any(is_slip(rest[0], topic) for topic in topics)
 
@@ -202,20 +247,14 @@ class IntentDetector:
         if kind in {"plan", "say", "draft"}:
             return bool(rest.strip()) and self.is_meant(kind, first + rest)
         if len(words) == 1:
-            return len(words[0]) >= thresholds.SHORTEST_LIKE
-        return (
-            kind in self.wished
-            and len(words) <= thresholds.MOST_OF_A_WISH
-            and not self.wished[kind].isdisjoint(words[1:])
-        )
+            return len(words[0]) >= SHORTEST_LIKE
+        return kind in self.wished and len(words) <= MOST_OF_A_WISH and not self.wished[kind].isdisjoint(words[1:])
 
     def behind(self, text: str) -> str:
         """The turn behind a few words and a colon, as in `My move: Pass`; "" where there is none."""
         before, colon, behind = text.rpartition(":")
         turn = behind.strip(" *_`\"'")
-        few = (
-            colon and 0 < len(before.split()) <= thresholds.MOST_OF_A_LABEL and len(turn) >= thresholds.SHORTEST_BEHIND
-        )
+        few = colon and 0 < len(before.split()) <= MOST_OF_A_LABEL and len(turn) >= SHORTEST_BEHIND
         if not few or not self.signs.is_turn(turn):
             return ""
         read = self.turns.turn(turn)

@@ -1,4 +1,7 @@
-"""Reading the register: rules by id, and the citing of rules by code. `tkid.rulebook.search` finds them by questions.
+"""Read the register of rules, and hold the address of the site.
+
+The default is here and nowhere else. Whoever starts the program may choose another, with `--rules-url` or in a host's
+settings, because a link that leads nowhere is worse than an id.
 
 The register has one TOML file for each prefix, the first word of an id: `second.toml` holds `second.*`. Rules about
 files, mails and hosts are beside this module, those of a game in its room, in `rulesets/`. `page` and `title` name the
@@ -22,9 +25,45 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from types import CodeType, FunctionType, MappingProxyType
 from typing import Any, NamedTuple, TypeVar
+from urllib.parse import urlsplit
 
 from tkid.kernel.plugins import ROOMS, games
-from tkid.rulebook.site import address
+
+DEFAULT = "https://tkid.readthedocs.io/"
+_chosen: list[str] = []
+
+
+def choose_site(address: str) -> None:
+    """Let every link lead to this copy of the site. Raises ValueError if it is no address of a site."""
+    if not is_site(address):
+        raise ValueError(f"{address!r} is not the address of a site. Write it like {DEFAULT}")
+    _chosen[:] = [address.rstrip("/") + "/"]
+
+
+def forget() -> None:
+    """Let every link lead to the default site again."""
+    _chosen.clear()
+
+
+def is_chosen() -> bool:
+    """Whether another address than the default was chosen."""
+    return bool(_chosen)
+
+
+def is_site(address: str) -> bool:
+    """Whether this can be the address of a site: on the web, or in a folder of this machine."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return False
+    place = parts.netloc if parts.scheme in {"http", "https"} else parts.path if parts.scheme == "file" else ""
+    return bool(place) and not (parts.query or parts.fragment or " " in address) and address.isprintable()
+
+
+def address(path: str = "") -> str:
+    """The address of a page of the site by its path; of its home page if there is none."""
+    return f"{_chosen[0] if _chosen else DEFAULT}{path}"
+
 
 KINDS = ("definition", "constraint", "procedure", "ending", "ruling")
 VERSION = "2026.8"

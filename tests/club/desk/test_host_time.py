@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from tests.shared.tables import each_row
-from tkid.club.desk.host_time import Absence, HostTime, Reading, confirmed, judged
+from tkid.club.host_time import Absence, HostTime, Reading, confirmed, judged
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)

@@ -8,14 +8,14 @@ from attrs import evolve
 
 from tests.host.year.players import TIME, game
 from tests.shared.tables import each_row
-from tkid.club.desk.interventions import INTERVENTIONS, intervene
-from tkid.club.desk.language import TABLE, DeskOrder, read
-from tkid.club.terms import Bots
+from tkid.club.desk_changes import INTERVENTIONS, intervene
+from tkid.club.desk_orders import TABLE, DeskOrder, read
+from tkid.club.values import Bots
 from tkid.kernel.problems import Problem
-from tkid.mail.desk import service
-from tkid.mail.desk.service import HostedGame, Outcome
-from tkid.mail.game.clock import shown
-from tkid.mail.letters.blocks import plain
+from tkid.mail import game_service
+from tkid.mail.blocks import plain
+from tkid.mail.game_clock import shown
+from tkid.mail.game_service import HostedGame, Outcome
 from tkid.record.format.model import Header
 from tkid.record.format.reader import read_record
 from tkid.record.play.validation import judge
@@ -29,7 +29,7 @@ def begun(turns: int = 0, terms: str = "3 days a turn, 1 day grace") -> HostedGa
     """A game for two, with some passes."""
     record = game(1)
     record = evolve(record, headers=(*record.headers, Header("X-Clock", terms)))
-    at = service.begin(record, TIME).game
+    at = game_service.begin(record, TIME).game
     for number in range(turns):
         at = at.with_turn("Pass", TIME + (number + 1) * HOUR)
     return at

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from tests.mail.inbound.test_struck import both
 from tests.shared.tables import each_row
-from tkid.club.digest_orders import orders_in
-from tkid.club.door.finder import ClubMail, find_orders
-from tkid.club.door.model import ClubOrder
+from tkid.club.order_reader import ClubMail, find_orders, orders_in
+from tkid.club.order_values import ClubOrder
 from tkid.kernel.problems import Problem
-from tkid.mail.inbound.intake import take_in
+from tkid.mail.mime import take_in
 from tkid.mail.model import Intake
 
 NEW = "new game second-edition with Bob"

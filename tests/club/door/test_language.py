@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tests.shared.tables import each_row
-from tkid.club.door.handlers import HANDLERS
-from tkid.club.door.language import read
-from tkid.club.door.model import (
+from tkid.club.order_handlers import HANDLERS
+from tkid.club.order_reader import KINDS, read
+from tkid.club.order_values import (
     Accept,
     Block,
     Decline,
@@ -21,7 +21,6 @@ from tkid.club.door.model import (
     Unblock,
     Words,
 )
-from tkid.club.door.orders import KINDS
 from tkid.kernel.problems import Problem
 
 BOB, CAL = Guest("bob@example.org", "Bob"), Guest("cal@example.org", "Cal")

@@ -11,11 +11,10 @@ from attrs import evolve
 from tkid.host.store.documents import Document
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame
-from tkid.mail.game.bot import BY_LOT, turn_of
-from tkid.mail.game.hosted_game import HostedGame, start_clock
+from tkid.mail.hosted_game import BY_LOT, HostedGame, start_clock, turn_of
 from tkid.mail.plugin import mail_plugin
-from tkid.record.clock.notes import Resigned
-from tkid.record.clock.terms import CLOCK, DEFAULT, write_clock
+from tkid.record.clock import CLOCK, DEFAULT, write_clock
+from tkid.record.clock_notes import Resigned
 from tkid.record.format.model import Header
 from tkid.record.format.new_game import new_record
 

@@ -10,13 +10,12 @@ from icalendar import Calendar
 
 from tests.club.pages.clubs import START, hosted, person
 from tests.shared.tables import each_row
-from tkid.club.member_games import member_games
-from tkid.club.pages.calendar import Deadline, calendar, calendar_of
-from tkid.club.pages.facts import ABANDONED, GameFacts, SeatFacts
-from tkid.club.pages.feed import ATOM, MOST_ENTRIES, entries, feed, sitemap
-from tkid.club.pages.frame import Club
-from tkid.club.pages.lists import ON_A_PAGE, shelves
-from tkid.club.pages.standings import HEIGHT, WIDTH, drawing, outcome
+from tkid.club.calendar import Deadline, calendar, calendar_of
+from tkid.club.game_facts import ABANDONED, GameFacts, SeatFacts
+from tkid.club.members import member_games
+from tkid.club.page_frame import Club
+from tkid.club.site import ATOM, MOST_ENTRIES, ON_A_PAGE, entries, feed, shelves, sitemap
+from tkid.club.standings_pages import HEIGHT, WIDTH, drawing, outcome
 
 URL = Club("The <Monday> & \x07 club", "https://club.example/pages")
 IN = {"a": ATOM}

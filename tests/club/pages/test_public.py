@@ -8,10 +8,8 @@ from attrs import evolve
 
 from tests.club.pages.clubs import hosted, person
 from tests.shared.tables import each_row
-from tkid.club.pages.facts import facts_of
-from tkid.club.pages.public import Cast, published, spectated
-from tkid.record.clock.interventions import Announced, Ended, Extended, Moved, Paused
-from tkid.record.clock.notes import StandIn, note_reader
+from tkid.club.game_facts import Cast, facts_of, published, spectated
+from tkid.record.clock_notes import Announced, Ended, Extended, Moved, Paused, StandIn, note_reader
 from tkid.record.format.model import Record
 from tkid.record.play.replay import replay
 from tkid.record.play.writer import write_record

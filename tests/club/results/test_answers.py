@@ -8,15 +8,15 @@ from typing import Any, cast
 from attrs import field, frozen
 
 from tests.shared.tables import each_row
-from tkid.club.door.handlers import carry_out
-from tkid.club.door.language import read
-from tkid.club.door.model import ClubOrder
-from tkid.club.door.visit import ClubState, Kept, Result, Visit
+from tkid.club.club_state import ClubState, Kept, Result, Visit
 from tkid.club.members import Member
-from tkid.club.results.entering import announced
-from tkid.club.results.tournament import KIND, Tournament
-from tkid.club.terms import ClubTerms
-from tkid.mail.letters.blocks import Facts
+from tkid.club.order_handlers import carry_out
+from tkid.club.order_reader import read
+from tkid.club.order_values import ClubOrder
+from tkid.club.tournament import TOURNAMENT_KIND, Tournament
+from tkid.club.tournament_letters import announced
+from tkid.club.values import ClubTerms
+from tkid.mail.blocks import Facts
 
 NOW = datetime(2026, 11, 22, 18, tzinfo=UTC)
 PLAYERS = ["Ann <ann@example.org>", "Bob <bob@example.org>", "Cleo <cleo@example.org>"]
@@ -29,7 +29,7 @@ class Documents:
     tournament: Tournament = field(factory=lambda: announced("cup", "swiss", 2, "second-edition", PLAYERS, NOW))
 
     def document(self, kind: str, name: str) -> str | None:
-        return self.tournament.text if (kind, name) == (KIND, "cup") else None
+        return self.tournament.text if (kind, name) == (TOURNAMENT_KIND, "cup") else None
 
     def table(self, name: str) -> None:
         del name
@@ -38,7 +38,7 @@ class Documents:
         return ()
 
     def documents(self, kind: str) -> tuple[Kept, ...]:
-        return (Kept(KIND, "cup", self.tournament.text),) if kind == KIND else ()
+        return (Kept(TOURNAMENT_KIND, "cup", self.tournament.text),) if kind == TOURNAMENT_KIND else ()
 
     def member(self, address: str) -> Member:
         return Member.new(address)
@@ -73,14 +73,14 @@ def test_an_answer_is_kept_with_the_tournament(line: str, about: str, answer: st
     (kept,) = result.kept
     assert kept.text is not None
     assert [each.answer for each in Tournament.read(kept.text).people] == ["asked", answer, "asked"]
-    assert (kept.kind, kept.id, result.about) == (KIND, "cup", "tournament cup")
+    assert (kept.kind, kept.id, result.about) == (TOURNAMENT_KIND, "cup", "tournament cup")
     assert len(result.lead) <= 78
 
 
 @each_row("line", ["block", "stop"])
 def test_who_wants_no_letters_declines(line: str) -> None:
     texts = {kept.kind: kept.text for kept in answered(line).kept}
-    kept = texts[KIND]
+    kept = texts[TOURNAMENT_KIND]
     assert kept is not None
     assert [each.answer for each in Tournament.read(kept).people] == ["asked", "declined", "asked"]
     assert "member" in texts

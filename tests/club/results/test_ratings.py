@@ -9,9 +9,18 @@ import pytest
 from attrs import evolve
 
 from tests.shared.tables import each_row
-from tkid.club.results.glicko import LARGEST, Glicko, Score, after_period
-from tkid.club.results.ratings import ENOUGH, Rating, RatingList, rating_lists
-from tkid.club.results.result import Player, Result
+from tkid.club.results import (
+    ENOUGH,
+    LARGEST,
+    Glicko,
+    Player,
+    Rating,
+    RatingList,
+    Result,
+    Score,
+    after_period,
+    rating_lists,
+)
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 PARTIES = {2: ((0,), (1,)), 3: ((0,), (1,), (2,)), 4: ((0, 2), (1, 3))}

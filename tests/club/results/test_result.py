@@ -11,12 +11,11 @@ from attrs import evolve
 from tests.mail.game.clocked import Game, after
 from tests.shared.strategies import record_of
 from tests.shared.tables import each_row
-from tkid.club.results.result import How, Player, Result, result_of
-from tkid.record.clock.interventions import Ended
-from tkid.record.clock.notes import OUT_OF_TIME, At, Resigned, StandIn
+from tkid.club.results import How, Player, Result, result_of
+from tkid.record.clock_notes import OUT_OF_TIME, At, Ended, Resigned, StandIn
 from tkid.record.format.reader import read_record
-from tkid.record.play.amendments import take_back, with_comment, with_note
 from tkid.record.play.replay import Replay, replay
+from tkid.record.play.writer import take_back, with_comment, with_note
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "games"
 ANN, BOB, CLEO, DAN = (Player(name.lower(), name) for name in ("Ann", "Bob", "Cleo", "Dan"))

@@ -6,8 +6,19 @@ from fractions import Fraction
 
 from tests.club.results.test_ratings import game
 from tests.shared.tables import each_row
-from tkid.club.results.crosstable import Cell, crosstable, points_between
-from tkid.club.results.standings import BUCHHOLZ, DIRECT, SONNEBORN, WINS, Score, Scores, TieBreak, standings
+from tkid.club.tournament import (
+    BUCHHOLZ,
+    DIRECT,
+    SONNEBORN,
+    WINS,
+    Cell,
+    Score,
+    Scores,
+    TieBreak,
+    crosstable,
+    points_between,
+    standings,
+)
 
 HALF = Fraction(1, 2)
 

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from tests.shared.examples import examples
 from tests.shared.tables import each_row
-from tkid.club.results.round_robin import Pair, rounds
-from tkid.club.results.swiss import AGAIN, Field, pairings
+from tkid.club.tournament import AGAIN, Field, Pair, pairings, rounds
 
 Seat = int | None
 

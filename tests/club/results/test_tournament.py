@@ -10,12 +10,19 @@ from random import Random
 import pytest
 
 from tests.shared.tables import each_row
-from tkid.club.message import compose
-from tkid.club.results.entering import TournamentError, announced, record_of
-from tkid.club.results.result import Player, Result
-from tkid.club.results.tournament import Leg, System, Tournament
-from tkid.club.results.tournament_letters import final_letters, invitation, round_letters, shown
-from tkid.mail.letters.blocks import plain
+from tkid.club.club_state import compose
+from tkid.club.results import Player, Result
+from tkid.club.tournament import Leg, System, Tournament
+from tkid.club.tournament_letters import (
+    TournamentError,
+    announced,
+    final_letters,
+    invitation,
+    record_of,
+    round_letters,
+    shown,
+)
+from tkid.mail.blocks import plain
 
 NOW = datetime(2026, 11, 22, 18, tzinfo=UTC)
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from tests.shared.tables import each_row
-from tkid.club.door.language import read
-from tkid.club.door.model import ClubOrder
-from tkid.club.wishes.model import (
+from tkid.club.order_reader import read
+from tkid.club.order_values import (
     AllowObservers,
     ChangeAddress,
+    ClubOrder,
     Observe,
     OfferSeat,
     SetAnonymous,

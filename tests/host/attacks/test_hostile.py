@@ -25,8 +25,8 @@ from tests.host.attacks.attacks import Player, attacks, of_games
 from tests.host.year.players import DATABASE, NAMES, TIME, address, examples, game, host, letters, reply
 from tests.mail.inbound.mails import UNTIMED, body
 from tkid.host.service import Host
-from tkid.mail.desk.service import HostedGame
-from tkid.mail.inbound.authentication import Required
+from tkid.mail.envelope import Required
+from tkid.mail.game_service import HostedGame
 
 ROOT = Path(__file__).parents[3]
 ENDS = {"done", "filed", "settled", "quarantined"}

@@ -11,7 +11,7 @@ from tests.host.club.club import STEP, Club
 from tests.host.club.owner import ORDERS
 from tests.host.club.people import Person
 from tests.host.club.sight import Sight, held
-from tkid.mail.game.hosted_game import HostedGame
+from tkid.mail.hosted_game import HostedGame
 
 DAY = timedelta(days=1) // STEP
 """Steps in a day."""

@@ -18,18 +18,15 @@ from typing import IO, Any, Self
 from tests.host.killed import Steps, count_steps
 from tests.host.looped import Clock, looped, settle
 from tests.host.year.players import HOST
-from tkid.club.pages.frame import Club
+from tkid.club.page_frame import Club
+from tkid.host import webhooks
 from tkid.host.loop import Loop
-from tkid.host.publishing import sending
-from tkid.host.publishing.changes import Watch
-from tkid.host.publishing.chores import HOOKS, PAGES
-from tkid.host.publishing.folder import PublishedFolder
-from tkid.host.publishing.hooks import Hooks
-from tkid.host.publishing.publisher import Publisher
-from tkid.host.publishing.sending import Target
+from tkid.host.published_folder import PublishedFolder, Watch
+from tkid.host.publisher import HOOKS, PAGES, Publisher
 from tkid.host.service import Host
 from tkid.host.store.store import Store
-from tkid.host.transports.protocols import Send
+from tkid.host.transports import Send
+from tkid.host.webhooks import Hooks, Target
 
 SECRET, KEY = b"s" * 32, b"sixteen bytes or more"
 CLUB = Club("The Monday club", "https://club.example/")
@@ -39,7 +36,7 @@ CLUB = Club("The Monday club", "https://club.example/")
 def publishing(folder: Path, clock: Clock, url: str) -> Iterator[Loop]:
     """A host's loop with pages in www/, and with webhooks to an address."""
     publisher = Publisher(PublishedFolder(folder / "www", "owner-word"), folder / "pages.json", SECRET, CLUB)
-    hooks = Hooks(SECRET, CLUB, target=lambda: Target(url, KEY), send=sending.send, patience=20.0)
+    hooks = Hooks(SECRET, CLUB, target=lambda: Target(url, KEY), send=webhooks.send, patience=20.0)
 
     def make(store: Store, send: Send) -> Host:
         return Host(store, HOST, SECRET, send, watch=Watch(pages=True, hooks=True), draw=partial(bytes, 32))
@@ -87,7 +84,7 @@ def count_publishing(steps: Steps) -> None:
     os.fdopen = fdopen  # type: ignore[assignment]
     for name in ("rename", "unlink", "mkdir"):
         setattr(os, name, steps.around(getattr(os, name)))
-    sending.send = steps.around(sending.send)
+    webhooks.send = steps.around(webhooks.send)
 
 
 class HalfWritten:

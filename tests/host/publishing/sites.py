@@ -14,14 +14,13 @@ from attrs import define, field
 
 from tests.club.pages.clubs import START, hosted, keep, person
 from tkid.club.members import Member
-from tkid.club.pages.frame import Club
-from tkid.host.publishing.folder import PublishedFolder
-from tkid.host.publishing.publisher import Publisher
-from tkid.host.publishing.state import Entry
-from tkid.host.store.database import Database
+from tkid.club.page_frame import Club
+from tkid.host.page_facts import Entry
+from tkid.host.published_folder import PublishedFolder
+from tkid.host.publisher import Publisher
 from tkid.host.store.documents import Document
-from tkid.host.store.store import Store
-from tkid.mail.game.hosted_game import HostedGame
+from tkid.host.store.store import Database, Store
+from tkid.mail.hosted_game import HostedGame
 
 ANN, BOB, CAL, DEE = map(person, ("Ann Archer", "Bob Baker", "Cal Carter", "Dee Dyer"))
 NOW = START + timedelta(days=90)

@@ -12,7 +12,7 @@ from tests.club.pages.clubs import START, hosted
 from tests.docs.chromium import IN_A_BROWSER, Chromium
 from tests.host.publishing.sites import ANN, BOB, CAL, DEE, Site, broken_links, club, some_games
 from tests.shared.tables import sample
-from tkid.club.results.tournament import Entrant, Pairing, Side, Tournament
+from tkid.club.tournament import Entrant, Pairing, Side, Tournament
 from tkid.host.store.documents import Document
 
 pytestmark = IN_A_BROWSER

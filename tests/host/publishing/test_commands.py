@@ -14,11 +14,11 @@ from tests.host.publishing.sites import broken_links
 from tests.shared.tables import each_row
 from tkid.host.directory import HostDirectory
 from tkid.host.log import Log
-from tkid.host.publishing.changes import PAGE
-from tkid.host.publishing.chores import HOOKS, PAGES, hooks_of
-from tkid.host.publishing.sending import Target
+from tkid.host.published_folder import PAGE
+from tkid.host.publisher import HOOKS, PAGES, hooks_of
 from tkid.host.settings import SettingsError
-from tkid.host.transports.wakeup import Wakeup
+from tkid.host.transports import Wakeup
+from tkid.host.webhooks import Target
 
 PLAYERS = ("Ann <ann@example.org>", "Bob <bob@example.org>")
 

@@ -24,12 +24,24 @@ from tests.host.publishing.sites import ANN, BOB, NOW, SECRET, Site, club
 from tests.host.store.databases import BOTH, wipe
 from tests.shared.tables import each_row
 from tkid.club.members import Member
-from tkid.club.pages.frame import Club
-from tkid.host.publishing.changes import AT_ONCE, HOOK, Watch
-from tkid.host.publishing.hooks import LONGEST, URL, Hooks, game_secret, waiting
-from tkid.host.publishing.sending import HookError, Target, read_secret, send, signature, url_problem, written_secret
+from tkid.club.page_frame import Club
+from tkid.host.published_folder import AT_ONCE, HOOK, Watch
 from tkid.host.store.documents import Document
-from tkid.mail.game.hosted_game import HostedGame
+from tkid.host.webhooks import (
+    MAX_TIME_TRIED,
+    URL,
+    HookError,
+    Hooks,
+    Target,
+    game_secret,
+    read_secret,
+    send,
+    signature,
+    url_problem,
+    waiting,
+    written_secret,
+)
+from tkid.mail.hosted_game import HostedGame
 
 KEY = b"sixteen bytes or more"
 
@@ -217,7 +229,7 @@ class TestTrying:
 
         own, now = hooks("https://club.example/", send=fails), NOW
         changed(site, game(5))
-        while now < NOW + LONGEST + timedelta(hours=1):
+        while now < NOW + MAX_TIME_TRIED + timedelta(hours=1):
             with site.store.writing() as transaction:
                 before = [event.tries for event in waiting(transaction)]
             own.chore(site.store, now)

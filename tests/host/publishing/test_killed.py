@@ -17,9 +17,9 @@ from tests.host.publishing.killed import publish_and_die, publish_until, publish
 from tests.host.publishing.test_hooks import Receiver, receiver
 from tests.host.year.players import NAMES, TIME, examples, game, letters, reply
 from tests.mail.inbound.mails import body
-from tkid.host.publishing.folder import OWN, TEMPORARY
-from tkid.host.publishing.hooks import waiting
-from tkid.host.transports.maildir import Maildir
+from tkid.host.published_folder import OWN, TEMPORARY
+from tkid.host.transports import Maildir
+from tkid.host.webhooks import waiting
 
 FORKING = get_context("forkserver")
 FORKING.set_forkserver_preload(["tests.host.publishing.killed"])

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from tests.host.publishing.sites import SECRET
 from tests.host.visitors.club import Club, club, text_of
-from tkid.club.pages import frame
-from tkid.club.results.crosstable import crosstable
-from tkid.club.results.ratings import rating_lists
-from tkid.host.publishing.folder import PublishedFolder
-from tkid.host.publishing.publisher import Publisher
-from tkid.host.results.archive import results
-from tkid.mail.desk.service import HostedGame
+from tkid.club import page_frame
+from tkid.club.results import rating_lists
+from tkid.club.tournament import crosstable
+from tkid.host.published_folder import PublishedFolder
+from tkid.host.publisher import Publisher
+from tkid.host.tournaments import results
+from tkid.mail.game_service import HostedGame
 
 GAMES = {"spring": ("accept", "Bob"), "autumn": ("accept as Robin", "Robin")}
 """Games, with Bob's answer to the invitation, and his name in the game."""
@@ -38,7 +38,9 @@ def test_a_game_has_one_name_for_each_player_and_lists_have_one_for_each_person(
     with club(tmp_path) as at:
         letters = {game: played(at, game, answer) for game, (answer, _) in GAMES.items()}
         target = PublishedFolder(tmp_path / "www", "owner-word")
-        publisher = Publisher(target, tmp_path / "pages.json", SECRET, frame.Club("The Monday club"), 0, covers=False)
+        publisher = Publisher(
+            target, tmp_path / "pages.json", SECRET, page_frame.Club("The Monday club"), 0, covers=False
+        )
         assert not publisher.publish(at.at.store, at.now).failed
         over = results(at.at.store, SECRET)
         for game, (_, name) in GAMES.items():

@@ -17,13 +17,12 @@ import pytest
 from tests.club.pages.clubs import START, hosted
 from tests.host.publishing.sites import ANN, BOB, CAL, NOW, Site, broken_links, club, some_games
 from tkid.club.members import Member
-from tkid.club.results.tournament import Entrant, Pairing, Side, Tournament
-from tkid.host.publishing import games
-from tkid.host.publishing import publisher as publishing
-from tkid.host.publishing.changes import changed_everywhere
-from tkid.host.publishing.folder import MARK, OWN, BusyError, FolderError
+from tkid.club.tournament import Entrant, Pairing, Side, Tournament
+from tkid.host import publisher
+from tkid.host import publisher as publishing
+from tkid.host.published_folder import MARK, OWN, BusyError, FolderError, changed_everywhere
 from tkid.host.store.documents import Document
-from tkid.mail.game.hosted_game import HostedGame
+from tkid.mail.hosted_game import HostedGame
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
 
@@ -151,7 +150,7 @@ class TestWhatIsMade:
             assert "Turn 7," not in site.page("games/winter.html")
 
     def test_one_game_that_cannot_be_made_stops_no_other(self, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-        make = games.make_game
+        make = publisher.make_game
 
         def fails(club: object, people: object, stored: object, *rest: object, **named: object) -> object:
             if stored.id == "winter":  # type: ignore[attr-defined]

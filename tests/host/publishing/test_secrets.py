@@ -12,14 +12,12 @@ from attrs import evolve
 
 from tests.club.pages.clubs import START, hosted, keep
 from tests.host.publishing.sites import ANN, BOB, NOW, SECRET, club
+from tkid.club.game_facts import Cast, facts_of
 from tkid.club.members import Member
-from tkid.club.pages.events import turn_event, turns_of
-from tkid.club.pages.facts import facts_of
-from tkid.club.pages.frame import Club
-from tkid.club.pages.public import Cast
-from tkid.host.publishing.people import Roster
+from tkid.club.page_frame import Club, turn_event, turns_of
+from tkid.host.page_facts import Roster
 from tkid.kernel.game import HIDDEN
-from tkid.mail.game.hosted_game import HostedGame
+from tkid.mail.hosted_game import HostedGame
 from tkid.record.format.model import Header, Record
 from tkid.record.format.seal import sealed
 from tkid.record.play.replay import replay

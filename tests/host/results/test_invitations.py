@@ -10,10 +10,10 @@ from attrs import evolve
 
 from tests.host.visitors.club import Club, club, text_of
 from tests.mail.inbound.mails import body
-from tkid.club.results.entering import announced
-from tkid.club.terms import Welcome
-from tkid.host.results.tournaments import Tournaments, _resigned, tournaments
-from tkid.host.visitors.unsubscribing import unsubscribe
+from tkid.club.tournament_letters import announced
+from tkid.club.values import Welcome
+from tkid.host.chores import unsubscribe
+from tkid.host.tournaments import Tournaments, _resigned, tournaments
 
 NAMES = ("Ann", "Bob", "Cal")
 

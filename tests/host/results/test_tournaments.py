@@ -15,21 +15,19 @@ import pytest
 
 from tests.host.store.databases import BOTH, wipe
 from tests.host.year.players import TIME, game, host, unsent
-from tkid.club.members import KIND as MEMBER
+from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import Member
-from tkid.club.results.entering import announced
-from tkid.club.results.ratings import rating_lists
-from tkid.club.results.tournament import System, Tournament
-from tkid.host.results.archive import Copy, results
-from tkid.host.results.tournaments import NoTournamentError, Tournaments
+from tkid.club.results import rating_lists
+from tkid.club.tournament import System, Tournament
+from tkid.club.tournament_letters import announced
 from tkid.host.service import Host
 from tkid.host.store.documents import Document
 from tkid.host.store.transaction import StoredGame
-from tkid.mail.desk import service
-from tkid.mail.game.bot import BY_LOT, turn_of
-from tkid.mail.game.hosted_game import HostedGame
-from tkid.mail.inbound.order_lines import order_reader
+from tkid.host.tournaments import Copy, NoTournamentError, Tournaments, results
+from tkid.mail import game_service
+from tkid.mail.hosted_game import BY_LOT, HostedGame, turn_of
 from tkid.mail.model import OrderLine, Orders
+from tkid.mail.order_finder import order_reader
 
 PLAYERS = ["Ann <ann@example.org>", "Bob <bob@example.org>", "Cleo <cleo@example.org>", "Dan <dan@example.org>"]
 HOUR = timedelta(hours=1)
@@ -56,12 +54,12 @@ def held(club: Tournaments, sides: int, system: System, rounds: int = 0) -> Tour
 def ordered(made: Host, name: str, order: str, now: datetime, seat: int | None = None) -> None:
     """Whoever is to act, or a seat, gives an order in a game."""
 
-    def change(hosted: HostedGame) -> service.Outcome:
+    def change(hosted: HostedGame) -> game_service.Outcome:
         acting = hosted.to_act if seat is None else seat
         assert acting is not None
         text = order or turn_of(hosted.known(acting), acting, BY_LOT)
         read = order_reader(hosted.record.game, hosted.names, acting).read(text)
-        return service.receive(hosted, acting, Orders((OrderLine(text, read),)), now, is_sure=True)
+        return game_service.receive(hosted, acting, Orders((OrderLine(text, read),)), now, is_sure=True)
 
     assert not made.change(name, change).problems
 

@@ -16,7 +16,7 @@ from tests.host.store.postgres import server, tools
 from tests.host.year.players import HOST, TIME, address, examples, game, reply
 from tkid.host.service import Host
 from tkid.host.store.store import Store
-from tkid.mail.desk.service import HostedGame
+from tkid.mail.game_service import HostedGame
 from tkid.record.format.model import Record
 
 FORKING = get_context("forkserver")

@@ -14,11 +14,10 @@ from attrs import evolve
 from tests.host.transports.fake_imap import CUT, HANG, NO, Mailbox, fake_imap
 from tests.ports import free_port
 from tests.shared.tables import each_row
-from tkid.host.transports.errors import TransportError
-from tkid.host.transports.imap import READ_FOLDER, ImapInbox
-from tkid.host.transports.settings import ImapSettings
-from tkid.host.transports.wakeup import Wakeup
-from tkid.mail.inbound.envelope import MOST_BYTES
+from tkid.host.imap import READ_FOLDER, ImapInbox
+from tkid.host.settings import ImapSettings
+from tkid.host.transports import TransportError, Wakeup
+from tkid.mail.envelope import MOST_BYTES
 
 FIRST, SECOND = b"Subject: one\r\n\r\none\r\n", b"Subject: two\r\n\r\ntwo\r\n"
 LONG = 60.0

@@ -17,13 +17,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.shared.tables import each_row
+from tkid.host import lmtp
+from tkid.host.lmtp import LmtpServer
+from tkid.host.settings import LmtpSettings
 from tkid.host.store.store import Store
-from tkid.host.transports import lmtp
-from tkid.host.transports.errors import TransportError
-from tkid.host.transports.lmtp import LmtpServer
-from tkid.host.transports.settings import LmtpSettings
-from tkid.mail.inbound.envelope import MOST_BYTES
-from tkid.mail.inbound.intake import take_in
+from tkid.host.transports import TransportError
+from tkid.mail.envelope import MOST_BYTES
+from tkid.mail.mime import take_in
 from tkid.mail.model import Refusal
 
 HOST, ANN = "tkid@games.example", "ann@example.org"

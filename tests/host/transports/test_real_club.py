@@ -22,19 +22,19 @@ from tests.host.transports.test_real_servers import STUCK, MailProgram, imap_set
 from tests.host.year.players import HOST, address, examples, troubles
 from tests.mail.inbound.mails import body
 from tests.ports import free_port
-from tkid.club.tables import KIND, Table
-from tkid.club.terms import ClubTerms
+from tkid.club.lobby import TABLE_KIND, Table
+from tkid.club.values import ClubTerms
+from tkid.host.chores import look_at_tables
+from tkid.host.imap import ImapInbox
+from tkid.host.lmtp import LmtpServer
 from tkid.host.service import Host
+from tkid.host.settings import LmtpSettings
+from tkid.host.smtp import SmtpSender
 from tkid.host.store.store import Store
-from tkid.host.store.transaction import message_id
-from tkid.host.transports.imap import ImapInbox
-from tkid.host.transports.lmtp import LmtpServer
-from tkid.host.transports.settings import LmtpSettings
-from tkid.host.transports.smtp import SmtpSender
-from tkid.host.transports.wakeup import Wakeup
-from tkid.host.visitors.tables import look_at_tables
-from tkid.mail.bounce_address import bounce_address
-from tkid.mail.desk.service import HostedGame
+from tkid.host.store.transaction import read_message_id
+from tkid.host.transports import Wakeup
+from tkid.mail.bounces import bounce_address
+from tkid.mail.game_service import HostedGame
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
 
@@ -121,12 +121,12 @@ def club(at: Servers, url: str) -> Iterator[tuple[Store, list[tuple[str, str]]]]
     """A club that welcomes everybody, with an owner; its database, and to whom each letter went, with its name."""
     wakeup, rng = Wakeup(), Random(SEED)
     store = Store.made(url)
-    sender = SmtpSender(smtp_settings(at), HOST, lambda mail: bounce_address(SECRET, HOST, message_id(mail)))
+    sender = SmtpSender(smtp_settings(at), HOST, lambda mail: bounce_address(SECRET, HOST, read_message_id(mail)))
     inbox = ImapInbox(imap_settings(at), wakeup)
     sent: list[tuple[str, str]] = []
 
     def send(to: str, mail: bytes) -> None:
-        sent.append((to, message_id(mail)))
+        sent.append((to, read_message_id(mail)))
         sender.send(to, mail)
 
     host = Host(store, HOST, SECRET, send, address("owner"), draw=lambda: rng.randbytes(32))
@@ -222,7 +222,7 @@ def unsubscribed(bob: Member, eve: Member, store: Store, letter: EmailMessage) -
 def waits_for(store: Store, name: str, whom: str) -> bool:
     """Whether a game that gathers players waits for somebody."""
     with store.writing() as transaction:
-        found = transaction.documents.get(KIND, name)
+        found = transaction.documents.get(TABLE_KIND, name)
     assert found is not None, name
     table = Table.read(found.data)
     return table.state == "open" and whom in [place.address for place in table.places]

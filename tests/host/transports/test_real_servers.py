@@ -26,17 +26,15 @@ from tests.host.transports.servers import MISSING, PASSWORD, Servers, installed,
 from tests.host.year.players import HOST, NAMES, address, examples, game, reply
 from tests.mail.inbound.mails import body, parsed
 from tests.ports import free_port
+from tkid.host.imap import READ_FOLDER, ImapInbox
+from tkid.host.lmtp import LmtpServer
 from tkid.host.service import Host
+from tkid.host.settings import ImapSettings, LmtpSettings, SmtpSettings
+from tkid.host.smtp import SmtpSender
 from tkid.host.store.store import Store
-from tkid.host.store.transaction import message_id
-from tkid.host.transports.errors import RefusedForGoodError, TransportError
-from tkid.host.transports.imap import READ_FOLDER, ImapInbox
-from tkid.host.transports.lmtp import LmtpServer
-from tkid.host.transports.settings import ImapSettings, LmtpSettings, SmtpSettings
-from tkid.host.transports.smtp import SmtpSender
-from tkid.host.transports.wakeup import Wakeup
-from tkid.mail.bounce_address import bounce_address
-from tkid.mail.inbound.bounces import report
+from tkid.host.store.transaction import read_message_id
+from tkid.host.transports import RefusedForGoodError, TransportError, Wakeup
+from tkid.mail.bounces import bounce_address, report
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
@@ -282,7 +280,7 @@ def test_a_bounce_comes_to_the_address_of_its_letter(mail_servers: Servers, tmp_
     listener = LmtpServer(LmtpSettings("127.0.0.1", GONE_PORT, "another@example.org"), lambda _: None)
     store = Store.made(f"sqlite:///{tmp_path / 'host.db'}")
     settings = smtp_settings(at, port=at.smtp, tls="starttls")
-    sender = SmtpSender(settings, HOST, lambda mail: bounce_address(secret, HOST, message_id(mail)))
+    sender = SmtpSender(settings, HOST, lambda mail: bounce_address(secret, HOST, read_message_id(mail)))
     inbox = ImapInbox(imap_settings(at))
     host = Host(store, HOST, secret, sender.send)
     players = [f"Ann <{address('Ann')}>", f"Gone <{GONE}>"]
@@ -414,8 +412,8 @@ def test_a_mail_that_came_before_the_waiting_began(mail_servers: Servers) -> Non
 
 
 def test_a_large_mail_is_not_fetched_whole(mail_servers: Servers) -> None:
-    from tkid.mail.inbound.envelope import MOST_BYTES  # noqa: PLC0415
-    from tkid.mail.inbound.intake import take_in  # noqa: PLC0415
+    from tkid.mail.envelope import MOST_BYTES  # noqa: PLC0415
+    from tkid.mail.mime import take_in  # noqa: PLC0415
     from tkid.mail.model import Refusal  # noqa: PLC0415
 
     put(mail_servers, MAIL + b"x" * 70 + b"\r\n" + (b"y" * 70 + b"\r\n") * (MOST_BYTES // 60))

@@ -18,11 +18,11 @@ from aiosmtpd.smtp import AuthResult, Envelope, Session
 from attrs import define, field
 
 from tests.ports import free_port
-from tkid.host.transports import smtp
-from tkid.host.transports.errors import RefusedForGoodError, TransportError
-from tkid.host.transports.imap import ImapInbox
-from tkid.host.transports.settings import ImapSettings, SmtpSettings
-from tkid.host.transports.smtp import SmtpSender
+from tkid.host import smtp
+from tkid.host.imap import ImapInbox
+from tkid.host.settings import ImapSettings, SmtpSettings
+from tkid.host.smtp import SmtpSender
+from tkid.host.transports import RefusedForGoodError, TransportError
 
 HOST, ANN, BOB = "tkid@games.example", "ann@example.org", "bob@example.org"
 MAIL = b"From: tkid@games.example\r\nTo: ann@example.org\r\n\r\n.a dot\r\n" + b"long " * 190 + b"\r\n"

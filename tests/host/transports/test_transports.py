@@ -12,12 +12,10 @@ from threading import Thread
 import pytest
 
 from tests.shared.tables import each_row
+from tkid.host.settings import ImapSettings, LmtpSettings, SmtpSettings, is_loopback
 from tkid.host.store.store import Store
-from tkid.host.transports.maildir import Maildir
-from tkid.host.transports.pipe import KEPT, NO_MAIL, TRY_AGAIN, take_piped
-from tkid.host.transports.settings import ImapSettings, LmtpSettings, SmtpSettings, is_loopback
-from tkid.host.transports.wakeup import Wakeup
-from tkid.mail.inbound.envelope import MOST_BYTES
+from tkid.host.transports import KEPT, NO_MAIL, TRY_AGAIN, Maildir, Wakeup, take_piped
+from tkid.mail.envelope import MOST_BYTES
 
 HOST = "tkid@games.example"
 TIME = datetime(2026, 11, 21, 10, tzinfo=UTC)

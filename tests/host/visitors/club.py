@@ -14,14 +14,13 @@ from attrs import define, evolve, field
 
 from tests.host.year.players import HOST, TIME, address, host, letters, reply
 from tests.mail.inbound.mails import body
-from tkid.club.tables import Table
-from tkid.club.terms import ClubTerms, Welcome
+from tkid.club.lobby import Table
+from tkid.club.values import ClubTerms, Welcome
+from tkid.host.chores import look_at_tables, send_due
 from tkid.host.service import Host
 from tkid.host.store.transaction import StoredGame
-from tkid.host.transports.maildir import Maildir
-from tkid.host.visitors.digests import send_due
-from tkid.host.visitors.tables import look_at_tables
-from tkid.mail.inbound.authentication import Required
+from tkid.host.transports import Maildir
+from tkid.mail.envelope import Required
 
 REQUIRED = Required("mx.example", "dmarc")
 VOUCHED = "Authentication-Results: mx.example; dmarc=pass header.from=example.org\n"

@@ -12,7 +12,7 @@ from tests.host.visitors.club import INVITES, Club, club, text_of
 from tests.host.year.players import HOST, TIME, game
 from tests.mail.inbound.mails import body
 from tests.shared.tables import each_row
-from tkid.host.transports.maildir import Maildir
+from tkid.host.transports import Maildir
 
 EVIL = "evil.example"
 TEXTS = [
@@ -57,7 +57,7 @@ def forged(at: Club, number: int, name: str, text: str) -> list[EmailMessage]:
 def at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Club]:
     """A club that welcomes everybody. Ann plays there, as the host has put her into a game; she has not answered yet."""
     for limit in ("MOST_CONFIRMED", "MOST_STRANGERS"):
-        monkeypatch.setattr(f"tkid.host.visitors.door.{limit}", 999)
+        monkeypatch.setattr(f"tkid.host.club_mail.{limit}", 999)
     with club(tmp_path) as opened:
         opened.at.open("glen", game(1), TIME)
         opened.work()

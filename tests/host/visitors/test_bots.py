@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from tests.host.visitors.club import Club, text_of
-from tkid.record.format.bot_seats import BY_MAIL
+from tkid.record.format.model import BY_MAIL
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
 

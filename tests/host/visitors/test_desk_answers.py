@@ -12,7 +12,7 @@ from tests.host.visitors.test_owner import Club, club, filed
 from tests.host.year.players import NAMES, letters
 from tests.mail.inbound.mails import body
 from tests.shared.tables import each_row
-from tkid.club.desk.language import TABLE, DeskOrder, read
+from tkid.club.desk_orders import TABLE, DeskOrder, read
 from tkid.kernel.problems import Problem
 
 GAMES = ("winter", "glen")
@@ -203,7 +203,7 @@ def test_a_mail_over_which_the_program_fails_is_told_of_and_stays(
     with club(tmp_path) as at:
         at.plain("new game for 2, called spring", sender=STRANGER)
         key = at.letter()
-        monkeypatch.setattr("tkid.host.visitors.door.with_words", fail)
+        monkeypatch.setattr("tkid.host.club_mail.with_words", fail)
         told = processed(at, key, b"called spring")
         assert told.startswith("Not done: The program fails on mail")
         assert "ask the sender to write again" in told

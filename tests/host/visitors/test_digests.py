@@ -17,10 +17,10 @@ from tests.host.year.players import NAMES, address, examples
 from tests.mail.inbound.mails import body
 from tests.shared.tables import sample
 from tkid.club.digest import DigestBook
+from tkid.host.chores import send_due
 from tkid.host.store.schema import DONE, FILED
-from tkid.host.visitors.digests import send_due
-from tkid.mail.game.hosted_game import HostedGame
-from tkid.record.clock.terms import CLOCK, DEFAULT, write_clock
+from tkid.mail.hosted_game import HostedGame
+from tkid.record.clock import CLOCK, DEFAULT, write_clock
 from tkid.record.format.model import Header, Record
 from tkid.record.format.new_game import new_record
 

@@ -11,7 +11,7 @@ import pytest
 from tests.host.visitors.club import INVITES, REQUIRED, VOUCHED, Club, club, invited
 from tests.host.year.players import TIME, game
 from tests.mail.inbound.mails import body
-from tkid.mail.desk.service import HostedGame
+from tkid.mail.game_service import HostedGame
 
 # -- whose mail it is -------------------------------------------------------------------------------------
 
@@ -58,7 +58,7 @@ def test_automatic_mail_is_never_answered(at: Club, headers: str) -> None:
 
 
 def test_strangers_are_answered_up_to_a_limit(at: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tkid.host.visitors.door.MOST_STRANGERS", 3)
+    monkeypatch.setattr("tkid.host.club_mail.MOST_STRANGERS", 3)
     for name in ("Ann", "Bob", "Cal", "Dee", "Eve"):
         at.write(name, "Hello")
     at.work()

@@ -10,7 +10,7 @@ import pytest
 
 from tests.host.test_crashes import _files, _message_id, killed
 from tests.host.year.players import NAMES, TIME, address, game, host, letters, reply, work
-from tkid.host.transports.maildir import Maildir
+from tkid.host.transports import Maildir
 
 ORDERS = (
     ("Ann", "Ann", "new game with Cal <cal@example.org>, called spring\nwords: a fox"),

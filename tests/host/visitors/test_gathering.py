@@ -13,12 +13,12 @@ from tests.host.visitors.club import INVITES, Club, club, invited, text_of
 from tests.host.year.players import TIME, game
 from tests.mail.inbound.mails import body
 from tests.shared.tables import each_row
-from tkid.club.tables import OPEN_FOR, REMEMBERED
-from tkid.mail.letters.clock_text import day
-from tkid.record.fairplay.proof import prove
+from tkid.club.lobby import OPEN_FOR, REMEMBERED
+from tkid.mail.game_clock import day
 from tkid.record.format.reader import read_record
 from tkid.record.format.seal import sealed
 from tkid.record.play.replay import replay
+from tkid.record.proof import prove
 
 # -- invitations ------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from tests.host.visitors.club import Club, club, text_of
 from tests.host.year.players import TIME, game
 from tests.mail.inbound.mails import body
 from tests.shared.tables import each_row
-from tkid.club.terms import ClubTerms
+from tkid.club.values import ClubTerms
 from tkid.record.format.new_game import new_record
 
 MISTYPED = [
@@ -71,8 +71,8 @@ def at(tmp_path: Path) -> Iterator[Club]:
 @pytest.fixture
 def patient(at: Club, monkeypatch: pytest.MonkeyPatch) -> Club:
     """That club, where one address may write many mails a day."""
-    monkeypatch.setattr("tkid.host.visitors.door.MOST_ANSWERS", 99)
-    monkeypatch.setattr("tkid.host.visitors.door.MOST_CONFIRMED", 99)
+    monkeypatch.setattr("tkid.host.club_mail.MOST_ANSWERS", 99)
+    monkeypatch.setattr("tkid.host.club_mail.MOST_CONFIRMED", 99)
     return at
 
 

@@ -14,8 +14,8 @@ from tests.host.visitors.club import Club, club, text_of
 from tests.host.visitors.test_digests import hosted, of
 from tests.host.year.players import address, examples
 from tests.mail.inbound.mails import body
-from tkid.club.members import KIND, Member
-from tkid.club.observers import KIND as OBSERVER
+from tkid.club.members import MEMBER_KIND, Member
+from tkid.club.observers import OBSERVER_KIND as OBSERVER
 from tkid.club.observers import Observers
 
 OLD, NEW = "Ann", "Eve"
@@ -24,7 +24,7 @@ OLD, NEW = "Ann", "Eve"
 def member(at: Club, name: str) -> Member | None:
     """The document of a member."""
     with at.at.store.writing() as transaction:
-        document = transaction.documents.get(KIND, address(name))
+        document = transaction.documents.get(MEMBER_KIND, address(name))
     return Member.read(document.data) if document else None
 
 

@@ -16,12 +16,12 @@ from tests.host.year.players import TIME, address, examples, game
 from tests.mail.inbound.mails import body
 from tests.shared.strategies import ADVANCED, record_of
 from tests.shared.twins import cut, twin_of
-from tkid.club.display_names import cast_of
+from tkid.club.club_state import compose
 from tkid.club.members import Member
-from tkid.club.message import compose
+from tkid.club.names import cast_of
 from tkid.club.observers import Observer, Observers, first_look, observed
-from tkid.mail.desk.service import HostedGame
-from tkid.mail.letters.blocks import plain
+from tkid.mail.blocks import plain
+from tkid.mail.game_service import HostedGame
 from tkid.record.format.new_game import new_record
 
 TURN = re.compile(r"^(\d+) {2,}\w", re.MULTILINE)

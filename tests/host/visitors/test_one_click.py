@@ -15,7 +15,7 @@ import pytest
 from tests.host.club.club import Club, club
 from tests.host.year.players import HOST, letter
 from tests.mail.inbound.mails import body
-from tkid.club.tables import Table
+from tkid.club.lobby import Table
 
 PAGE = Path(__file__).parents[3] / "docs" / "host.md"
 PROGRAM, GAMES = "/opt/tkid/bin/tkid", "/srv/games"

@@ -16,12 +16,12 @@ from tests.host.test_clock import clocked
 from tests.host.year.players import HOST, NAMES, TIME, examples, letters, reply
 from tests.mail.inbound.mails import body
 from tkid.host.service import Host
-from tkid.host.store.filed import StoredMail
+from tkid.host.store.documents import StoredMail
 from tkid.host.store.schema import known
 from tkid.host.store.store import Store
-from tkid.host.transports.maildir import Maildir
-from tkid.mail.desk.service import HostedGame
-from tkid.mail.inbound.authentication import Required
+from tkid.host.transports import Maildir
+from tkid.mail.envelope import Required
+from tkid.mail.game_service import HostedGame
 
 OWNER = "owner@example.org"
 VOUCHED = "Authentication-Results: mx.games.example; dmarc=pass header.from=example.org\n"

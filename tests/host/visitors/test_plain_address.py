@@ -12,10 +12,10 @@ from tests.host.visitors.club import INVITES, REQUIRED, VOUCHED, Club, club, inv
 from tests.host.visitors.test_digests import acting, begin, hosted, is_digest, of, until_digest
 from tests.host.year.players import HOST, letters, reply
 from tests.mail.inbound.mails import body
-from tkid.club.door.letters import LAST
-from tkid.club.door.orders import LISTED
-from tkid.host.transports.maildir import Maildir
-from tkid.mail.inbound.authentication import Required
+from tkid.club.order_answers import LAST
+from tkid.club.order_reader import LISTED
+from tkid.host.transports import Maildir
+from tkid.mail.envelope import Required
 
 ORDERS = (
     *("new game second-edition with bob@example.org", "new game with bot", "new game second-edition for 3"),

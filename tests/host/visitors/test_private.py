@@ -19,28 +19,27 @@ from tests.host.visitors.club import REQUIRED, VOUCHED, Club, club, text_of
 from tests.host.visitors.test_digests import acting, hosted
 from tests.host.year.players import HOST, TIME, address, examples, letter
 from tests.mail.inbound.mails import body
-from tkid.club.display_names import find_member
-from tkid.club.door import orders
-from tkid.club.members import KIND, Member
-from tkid.club.observers import KIND as OBSERVER
+from tkid.club import order_reader
+from tkid.club.members import MEMBER_KIND, Member
+from tkid.club.names import find_member
+from tkid.club.observers import OBSERVER_KIND as OBSERVER
 from tkid.club.observers import Observers
-from tkid.club.results.entering import announced
-from tkid.club.results.ratings import rating_lists
-from tkid.host.results.archive import results
-from tkid.host.results.tournaments import Tournaments
+from tkid.club.results import rating_lists
+from tkid.club.tournament_letters import announced
+from tkid.host import club_mail
 from tkid.host.status import status
 from tkid.host.store.documents import Document
 from tkid.host.store.transaction import StoredGame
-from tkid.host.transports.maildir import Maildir
-from tkid.host.visitors import door
-from tkid.mail.desk import service
-from tkid.mail.desk.service import HostedGame
-from tkid.mail.letters.message import ADD_ADDRESS
-from tkid.mail.letters.pictures import finished
-from tkid.record.clock.notes import Resigned
-from tkid.record.exchange.comparison import Kind, compare
-from tkid.record.fairplay.draw import Draw, check_draw, committed, revealed
-from tkid.record.fairplay.draw import record_of as drawn_record
+from tkid.host.tournaments import Tournaments, results
+from tkid.host.transports import Maildir
+from tkid.mail import game_service
+from tkid.mail.game_service import HostedGame
+from tkid.mail.letter_html import finished
+from tkid.mail.message import ADD_ADDRESS
+from tkid.record.clock_notes import Resigned
+from tkid.record.copies import Kind, compare
+from tkid.record.draw import Draw, check_draw, committed, revealed
+from tkid.record.draw import record_of as drawn_record
 from tkid.record.format.model import Record
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_head, read_record
@@ -244,7 +243,7 @@ def lines_for(reader: str, guest: str) -> Iterator[str]:
 
 def test_every_kind_of_order_is_tried() -> None:
     """So that a new kind is not forgotten here."""
-    assert {kind.name for kind in orders.KINDS} == LINES.keys()
+    assert {kind.name for kind in order_reader.KINDS} == LINES.keys()
 
 
 def guest_name(made: World) -> str:
@@ -258,7 +257,7 @@ def guest_name(made: World) -> str:
 def test_no_order_tells_a_name_or_an_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reader: str) -> None:
     """A stranger, a member, an observer, an opponent in a tournament, a co-player, somebody who joined, and the player."""
     for limit in ("MOST_ANSWERS", "MOST_CONFIRMED", "MOST_STRANGERS"):
-        monkeypatch.setattr(door, limit, 10_000)
+        monkeypatch.setattr(club_mail, limit, 10_000)
     with world(tmp_path) as made:
         number, guest = count(), guest_name(made)
         for line in lines_for(reader, guest):
@@ -305,11 +304,11 @@ def test_an_anonymous_seat_is_taken_under_the_pseudonym(tmp_path: Path) -> None:
 
 
 MUTANTS = {
-    "names": ("tkid.club.display_names.display_name", lambda name, _: name),
-    "a game": ("tkid.club.display_names.plays", lambda *_: True),
-    "a table": ("tkid.club.door.handlers.table_for", lambda table, *_: table),
-    "a tournament": ("tkid.host.results.tournaments.tournament_for", lambda tournament, *_: tournament),
-    "files": ("tkid.mail.game.hosted_game.hide_addresses", lambda played: played),
+    "names": ("tkid.club.names.display_name", lambda name, _: name),
+    "a game": ("tkid.club.names.plays", lambda *_: True),
+    "a table": ("tkid.club.order_handlers.table_for", lambda table, *_: table),
+    "a tournament": ("tkid.host.tournaments.tournament_for", lambda tournament, *_: tournament),
+    "files": ("tkid.mail.hosted_game.hide_addresses", lambda played: played),
 }
 
 
@@ -568,7 +567,7 @@ def test_mails_from_before_still_count(tmp_path: Path, code: str) -> None:
     """Answers to letters with the hashes of files with addresses: a turn, a `yes` to what was offered, an old digest's key."""
     with club(tmp_path) as at:
         with pytest.MonkeyPatch.context() as before:
-            before.setattr("tkid.mail.game.hosted_game.hide_addresses", lambda played: played)
+            before.setattr("tkid.mail.hosted_game.hide_addresses", lambda played: played)
             at.at.open("vale", record_of("vale", "Ann", "Bob", code=code), at.now)
             at.work()
             name = acting(at, "vale")
@@ -601,10 +600,10 @@ def test_addresses_in_comments_and_headers_stay_at_the_host() -> None:
 def test_members_are_found_by_any_address_of_their_mailbox() -> None:
     """An anonymous one comes first."""
     documents = {
-        (KIND, "bob@example.org"): evolve(
+        (MEMBER_KIND, "bob@example.org"): evolve(
             Member.new("bob@example.org", "Bob"), anonymous=True, pseudonym="Guest Owl"
         ).text,
-        (KIND, "bob+2@example.org"): Member.new("bob+2@example.org", "Robert").text,
+        (MEMBER_KIND, "bob+2@example.org"): Member.new("bob+2@example.org", "Robert").text,
         ("moved", "old@example.org"): "bob@example.org",
     }
     for each in ("bob@example.org", "bob+2@example.org", "bob+3@example.org", "old@example.org", "old+x@example.org"):
@@ -626,7 +625,7 @@ def test_one_mailbox_has_one_line_in_ratings_and_wins_nothing_against_itself(tmp
             record = new_record(
                 "second-edition", [seats[name] for name in names], Random(game).randbytes(32), title=game
             )
-            outcome = service.begin(record, at.now)
+            outcome = game_service.begin(record, at.now)
             played = outcome.game.with_turn("Pass", at.now).with_line(Resigned(0, at.now))
             with at.at.store.writing() as transaction:
                 transaction.add(StoredGame(game, played.record_text, played.memory_text, None, over=True))

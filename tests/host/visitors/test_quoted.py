@@ -13,7 +13,7 @@ from tests.host.year.players import address, letters
 from tests.mail.inbound.replies.quoting import STYLES, THANKS, Habit, of_mail
 from tests.shared.tables import sample
 from tkid.host.store.documents import Document
-from tkid.host.transports.maildir import Maildir
+from tkid.host.transports import Maildir
 
 
 def send(at: Club, letter: EmailMessage, name: str, raw: bytes, number: int) -> list[EmailMessage]:
@@ -54,7 +54,7 @@ def scene(tmp_path: Path):  # type: ignore[no-untyped-def] # noqa: ANN201
 
 @pytest.mark.exhaustive
 def test_thanks_above_a_quotation_changes_nothing(scene, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
-    monkeypatch.setattr("tkid.host.visitors.door.MOST_ANSWERS", 10_000)
+    monkeypatch.setattr("tkid.host.club_mail.MOST_ANSWERS", 10_000)
     at, quoted = scene
     before, number, wrong = documents(at), 0, []
     for name, letter in quoted:

@@ -15,15 +15,15 @@ from tests.host.visitors.test_digests import acting, hosted, is_digest, of, unti
 from tests.host.visitors.test_digests import begin as with_digest
 from tests.host.year.players import address, examples
 from tests.mail.inbound.mails import body
-from tkid.cli.host import unsubscribe as command
-from tkid.club.members import KIND, Member
-from tkid.host.visitors.unsubscribing import unsubscribe
+from tkid.cli import host as command
+from tkid.club.members import MEMBER_KIND, Member
+from tkid.host.chores import unsubscribe
 
 
 def member(at: Club, name: str) -> Member:
     """A member as the club knows them."""
     with at.at.store.writing() as transaction:
-        document = transaction.documents.get(KIND, address(name))
+        document = transaction.documents.get(MEMBER_KIND, address(name))
     return Member.read(document.data) if document else Member.new(address(name))
 
 

@@ -10,15 +10,15 @@ from attrs import evolve
 
 from tests.games.struggle.shared.family import struggle
 from tests.mail.inbound.typed import ordered
-from tkid.games.struggle.mail.turn_examples import example
-from tkid.mail.desk import service
-from tkid.mail.desk.service import HostedGame, Outcome
-from tkid.mail.game.hosted_game import next_marker
-from tkid.mail.game.timeline import timeline
-from tkid.mail.letters.blocks import Board, Letter, plain
-from tkid.mail.letters.message import subject
+from tkid.games.struggle.mail.phrases import example
+from tkid.mail import game_service
+from tkid.mail.blocks import Board, Letter, plain
+from tkid.mail.game_service import HostedGame, Outcome
+from tkid.mail.hosted_game import next_marker
+from tkid.mail.message import subject
 from tkid.mail.model import Marker
-from tkid.record.clock.terms import CLOCK
+from tkid.mail.timeline import timeline
+from tkid.record.clock import CLOCK
 from tkid.record.format.model import Header, Record
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
@@ -51,7 +51,7 @@ class Hall:
     def __init__(self, record: Record | None = None, now: datetime = START) -> None:
         self.now = now
         self.letters: list[Letter] = []
-        self.took(service.begin(record or dealt(), now))
+        self.took(game_service.begin(record or dealt(), now))
 
     @classmethod
     def of(cls, players: int = 2, terms: str = "3 days a turn", code: str = "second-edition") -> Hall:
@@ -93,7 +93,7 @@ class Hall:
             self.at, seat, *lines, remark=(remark,) if remark else (), marker=Marker(letter.turn, letter.after)
         )
         orders = evolve(orders, **more)
-        outcome = self.took(service.receive(self.at, seat, orders, self.now, letter.turn, letter.offer))
+        outcome = self.took(game_service.receive(self.at, seat, orders, self.now, letter.turn, letter.offer))
         first = outcome.letters[0]
         assert (first.seat, first.kind in {"again", "note"}) == (seat, True)
         return outcome
@@ -111,7 +111,7 @@ class Hall:
     def tick(self, after: timedelta) -> Outcome:
         """Time goes by."""
         self.now += after
-        return self.took(service.tick(self.at, self.now))
+        return self.took(game_service.tick(self.at, self.now))
 
     def until_due(self) -> Outcome:
         """Time goes by until there is something to be done."""

@@ -9,10 +9,10 @@ import pytest
 from tests.mail.desk.hall import ANN, BOB, MINUTE, Hall
 from tests.mail.inbound.mails import orders_of
 from tests.shared.tables import each_row
-from tkid.mail.desk import service
-from tkid.mail.letters.blocks import plain
-from tkid.orders.kinds import KINDS
-from tkid.record.clock.interventions import Ended
+from tkid.mail import game_service
+from tkid.mail.blocks import plain
+from tkid.orders.order_kinds import KINDS
+from tkid.record.clock_notes import Ended
 
 SWAP = "Manoeuvre S Moray <> E Lancaster; summon W Gwynedd"
 """A turn that the other player may not undo."""
@@ -58,7 +58,7 @@ def by_abandoning(hall: Hall) -> None:
 
 def by_the_host(hall: Hall) -> None:
     line = Ended("aborted", hall.at.moment(hall.now))
-    hall.took(service.changed(hall.at, hall.at.with_line(line), (), hall.now))
+    hall.took(game_service.changed(hall.at, hall.at.with_line(line), (), hall.now))
 
 
 ENDS = (by_resigning, by_draw, by_abandoning, by_the_host)
@@ -87,7 +87,7 @@ def test_every_order_is_told_that_the_game_is_over(how: Callable[[Hall], None]) 
                 hall.now += MINUTE
                 letter, before = hall.last(seat), hall.at.record_text
                 orders = orders_of(text, hall.at.replay, seat)
-                hall.took(service.receive(hall.at, seat, orders, hall.now, letter.turn, letter.offer))
+                hall.took(game_service.receive(hall.at, seat, orders, hall.now, letter.turn, letter.offer))
                 says = hall.says(seat)
                 assert "he game is over" in says, (text, says)
                 assert "may not undo" not in says, (text, says)

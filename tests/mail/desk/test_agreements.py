@@ -8,9 +8,9 @@ import pytest
 
 from tests.mail.desk.hall import ANN, BOB, CAL, DAY, MINUTE, Hall
 from tests.shared.tables import each_row
-from tkid.mail.desk import service
-from tkid.mail.game.clock import shown
-from tkid.record.clock.notes import StandIn
+from tkid.mail import game_service
+from tkid.mail.game_clock import shown
+from tkid.record.clock_notes import StandIn
 
 CLOCK = "3 days a turn, no grace, no reminder, then pass, 30 days away"
 
@@ -92,7 +92,7 @@ def test_a_turn_or_another_proposal_ends_it(other: str) -> None:
 def test_nobody_waits_for_a_bot_or_for_who_has_resigned() -> None:
     hall = Hall.of(3)
     hall.mail(BOB, "resign")
-    hall.took(service.noted(hall.at, StandIn(CAL, "Merlin", hall.at.moment(hall.now), bot=True), hall.now))
+    hall.took(game_service.noted(hall.at, StandIn(CAL, "Merlin", hall.at.moment(hall.now), bot=True), hall.now))
     hall.mail(ANN, "agree draw")
     assert hall.at.time.ended is not None
     assert hall.at.time.ended.agreed == (ANN,)

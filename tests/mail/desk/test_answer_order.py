@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.mail.desk.hall import ANN, BOB, Hall
-from tkid.mail.letters.blocks import EXCERPT, excerpt
+from tkid.mail.blocks import EXCERPT, excerpt
 
 
 @pytest.mark.parametrize("line", ["Asemble S Mory", "Assemble S Morray", "Manoeuvre S Moray <> E Devun"])

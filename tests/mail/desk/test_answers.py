@@ -8,13 +8,13 @@ from tests.mail.desk.hall import ANN, BOB, CAL, Hall, dealt
 from tests.mail.desk.test_service import by_bots
 from tests.rulebook.test_search import QUESTIONS, questions
 from tests.shared.tables import each_row, sample
-from tkid.games.struggle.mail.plugin import PLUGIN as POSTING
-from tkid.mail.desk import answers
-from tkid.mail.desk.handlers import HANDLERS
-from tkid.mail.letters.blocks import Board, Events, First, Reference, Rule, plain
+from tkid.games.struggle.mail import PLUGIN as POSTING
+from tkid.mail import order_handlers
+from tkid.mail.blocks import Board, Events, First, Reference, Rule, plain
 from tkid.mail.marker import ANSWERS
-from tkid.orders.kinds import KINDS
-from tkid.orders.model import Ask
+from tkid.mail.order_handlers import HANDLERS
+from tkid.orders.order_kinds import KINDS
+from tkid.orders.order_values import Ask
 from tkid.record.play.replay import append
 from tkid.rulebook import all_rules, rule
 
@@ -175,7 +175,7 @@ HELPS = {kind.name: kind.help or POSTING.helps[kind.name] for kind in KINDS}
 
 def test_every_kind_of_order_is_carried_out_and_every_question_is_answered() -> None:
     assert {kind.order for kind in KINDS} == {*HANDLERS}
-    assert {kind.name for kind in KINDS if kind.order is Ask} == {"help", *answers.ANSWERS}
+    assert {kind.name for kind in KINDS if kind.order is Ask} == {"help", *order_handlers.ANSWERS}
     assert {kind.name for kind in KINDS if not kind.help} == {*POSTING.helps}
     assert {kind.name for kind in KINDS if kind.write is None} == {"turn", "standing", "plan", "say"}
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from tests.mail.inbound.mails import ANN, GAME, LEGAL, MARKER, MIDGAME, TIME, answered, orders_of, played, said
 from tests.shared.examples import examples
 from tests.shared.strategies import record_of, seeds
-from tkid.games.struggle.mail.turn_examples import offered
-from tkid.mail.desk import dispatch, service
-from tkid.mail.game.hosted_game import next_marker
-from tkid.mail.letters.blocks import Samples, plain
+from tkid.games.struggle.mail.phrases import offered
+from tkid.mail import game_service, order_handlers
+from tkid.mail.blocks import Samples, plain
+from tkid.mail.hosted_game import next_marker
 from tkid.mail.marker import ANSWERS, HEADINGS, marker_line, reference
 from tkid.mail.model import Marker, Refusal
 from tkid.mail.plugin import mail_plugin
@@ -124,7 +124,7 @@ def test_who_may_not_act_is_told() -> None:
     over = replay(record_of(Random(5), 2))
     answer = answered("Pass", over)
     assert [problem.rule for problem in answer.problems] == ["second.ending.over"]
-    assert service.ask(over, TIME) is None
+    assert game_service.ask(over, TIME) is None
     assert not answered("hello", over).record_changed
 
 
@@ -154,19 +154,19 @@ def test_a_mail_from_another_history_is_diagnosed(marker: Marker) -> None:
 
 def test_seats_by_address() -> None:
     record = GAME.record
-    assert dispatch.seat_of(record, "BOB@example.org") == 1
-    assert isinstance(dispatch.seat_of(record, ""), Refusal)
-    assert dispatch.seat_of(record, "eve@example.com") == Refusal(
+    assert order_handlers.seat_of(record, "BOB@example.org") == 1
+    assert isinstance(order_handlers.seat_of(record, ""), Refusal)
+    assert order_handlers.seat_of(record, "eve@example.com") == Refusal(
         "mail.sender", "eve@example.com is not a player in this game"
     )
     seats = (Seat("Ann", ANN), Seat("Bob", ANN.upper()))
-    both = dispatch.seat_of(type(record)(record.ruleset, seats, record.headers), ANN)
+    both = order_handlers.seat_of(type(record)(record.ruleset, seats, record.headers), ANN)
     assert isinstance(both, Refusal)
     assert both.rule == "mail.one-seat"
 
 
 def test_a_turn_mail_tells_what_happened_since() -> None:
-    letter = service.ask(MIDGAME, TIME)
+    letter = game_service.ask(MIDGAME, TIME)
     assert letter is not None
     text = plain(letter.body)
     first = "Zoë played Negotiate for Northumbria and Gwynedd. Your turn."
@@ -174,7 +174,7 @@ def test_a_turn_mail_tells_what_happened_since() -> None:
     assert "\n3  Дарья passed.\n4  Zoë played Negotiate" in text
     assert "\nYou    court 2S 0W 1E   cards: Scottish and English Support, Assemble x2," in text
     assert "\nRef Jeu d'été 5 04dccf\n\n-- \n" in text
-    begun = service.ask(GAME, TIME)
+    begun = game_service.ask(GAME, TIME)
     assert begun is not None
     assert plain(begun.body).startswith("Your new game with Bob begins. You play first.\n\n---")
 
@@ -183,7 +183,7 @@ def test_a_letter_quoted_without_marks_holds_no_order() -> None:
     """Whoever writes nothing and quotes a whole letter of ours, orders nothing: whichever letter it is."""
     letters = [answered(order).letters[0] for order in (WRONG, "hello", "Pass", f"Pass\n{LEGAL}")]
     letters += [answered("Pass", seat=1).letters[0], answered(f"Pass\n> {MARKER}", played("Pass")).letters[0]]
-    asked = service.ask(GAME, TIME)
+    asked = game_service.ask(GAME, TIME)
     assert asked is not None
     for letter in (*letters, asked):
         assert orders_of(plain(letter.body)).typed == ()
@@ -202,7 +202,7 @@ def test_letters_of_any_moment_are_short_lined_and_their_examples_legal(
     at = replay(
         type(whole)(whole.ruleset, whole.seats, whole.headers, whole.readings, whole.deal, turns=whole.turns[:cut])
     )
-    letter = service.ask(at, TIME)
+    letter = game_service.ask(at, TIME)
     assert (letter is None) == (at.position.to_act is None)
     if letter is None:
         return
@@ -231,7 +231,7 @@ def test_a_game_is_played_by_letters_alone(code: str, seed: int) -> None:
     players = [f"{name} <{name.lower()}@example.org>" for name in ("Ann", "Bob")]
     at = replay(new_record(code, players, rng.randbytes(32)))
     for _ in range(100):
-        letter = service.ask(at, TIME)
+        letter = game_service.ask(at, TIME)
         if letter is None:
             break
         turns = offered(seen(at, letter.seat))[0]

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from tests.mail.inbound.mails import body, parsed
 from tkid.cli.app import app
-from tkid.games.struggle.render.plugin import StruggleRender
+from tkid.games.struggle.render import StruggleRender
 from tkid.rulebook import all_rules
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "illegal"

@@ -10,13 +10,13 @@ from attrs import evolve
 from tests.mail.desk.hall import ANN, BOB, HOUR, MINUTE, START, Hall, dealt
 from tests.mail.inbound.mails import orders_of
 from tests.shared.tables import each_row
-from tkid.club.desk.interventions import intervene
-from tkid.club.desk.language import DeskOrder
-from tkid.games.struggle.mail.turn_examples import example
-from tkid.mail.desk import service
-from tkid.mail.desk.service import HostedGame, Outcome
-from tkid.mail.game.memory import Memory
-from tkid.mail.letters.blocks import Letter, plain
+from tkid.club.desk_changes import intervene
+from tkid.club.desk_orders import DeskOrder
+from tkid.games.struggle.mail.phrases import example
+from tkid.mail import game_service
+from tkid.mail.blocks import Letter, plain
+from tkid.mail.game_service import HostedGame, Outcome
+from tkid.mail.hosted_game import Memory
 
 HOLD = timedelta(minutes=15)
 UNKNOWN = "The zorbles are frumious."
@@ -29,7 +29,7 @@ def send(hall: Hall, seat: int, text: str, *, after: timedelta = MINUTE, letter:
     answered = letter or hall.last(seat)
     orders = orders_of(text, hall.at.replay, seat)
     key = answered.turn, answered.offer
-    return hall.took(service.receive(hall.at, seat, orders, hall.now, *key, hold=HOLD))
+    return hall.took(game_service.receive(hall.at, seat, orders, hall.now, *key, hold=HOLD))
 
 
 def turn_of(hall: Hall, card: str = "Assemble") -> str:
@@ -266,9 +266,9 @@ def test_without_a_time_to_hold_turns_are_played() -> None:
 
 def test_from_hand_to_hand_the_turn_is_played_and_the_sentence_shown() -> None:
     hall = Hall.of()
-    at = service.by_hand(hall.at.replay, ANN)
+    at = game_service.by_hand(hall.at.replay, ANN)
     orders = orders_of(f"{turn_of(hall)}\n\n{UNKNOWN}", hall.at.replay, ANN)
-    outcome = service.receive(at, ANN, orders, START, has_host=False, hold=HOLD)
+    outcome = game_service.receive(at, ANN, orders, START, has_host=False, hold=HOLD)
     assert outcome.game.turns == 1
     assert f"You also wrote `{UNKNOWN}`" in plain(outcome.letters[0].body)
 
@@ -326,7 +326,7 @@ def test_a_waiting_mail_is_read_before_a_held_turn_is_played() -> None:
     hall = held()
     until = hall.now + timedelta(minutes=14)
     hall.now += timedelta(minutes=20)
-    assert service.tick(hall.at, until).game.turns == 0
+    assert game_service.tick(hall.at, until).game.turns == 0
     hall.now = until
     send(hall, ANN, "no", after=timedelta())
     assert hall.tick(HOUR).game.turns == 0

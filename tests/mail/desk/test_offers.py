@@ -10,13 +10,13 @@ from tests.mail.desk.hall import ANN, BOB, DAY, Hall, dealt
 from tests.mail.inbound.mails import GAME, LEGAL, answered, orders_of, said
 from tests.mail.inbound.typed import lines_of
 from tests.shared.tables import each_row
-from tkid.mail.desk import offers, second_reading, service
-from tkid.mail.game.memory import Memory, Offer
-from tkid.mail.inbound.order_lines import order_reader
-from tkid.mail.letters.blocks import Buttons, Excerpt, Lead, Letter, Quote, Samples, plain
+from tkid.mail import game_service, order_offers
+from tkid.mail.blocks import Buttons, Excerpt, Lead, Letter, Quote, Samples, plain
+from tkid.mail.hosted_game import Memory, Offer
+from tkid.mail.order_finder import order_reader
 from tkid.mail.plugin import mail_plugin
 from tkid.notation.free_text import Understanding
-from tkid.notation.vocabulary import listed
+from tkid.notation.names import listed
 from tkid.record.play.replay import Replay
 
 TURN = "Assemble S Gwynedd, W Moray, E Moray; summon S Gwynedd"
@@ -36,7 +36,7 @@ def _second_reading(monkeypatch: pytest.MonkeyPatch) -> None:
     def understood(_: Replay, text: str) -> Understanding:
         return MEANT.get(text, Understanding())
 
-    monkeypatch.setattr(offers, "understood", understood)
+    monkeypatch.setattr(order_offers, "understood", understood)
 
 
 def leads(hall: Hall) -> str:
@@ -512,10 +512,10 @@ SEVERAL = "Which of these turns did you mean? Nothing has been played yet."
     ],
 )
 def test_what_people_write(text: str, lead: str, first: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(offers, "understood", second_reading.understood)
+    monkeypatch.setattr(order_offers, "understood", order_offers.understood)
     hall = Hall.of()
     found = orders_of(text, hall.at.replay, ANN)
-    hall.took(service.receive(hall.at, ANN, found, hall.now, 1))
+    hall.took(game_service.receive(hall.at, ANN, found, hall.now, 1))
     assert leads(hall) == lead
     assert offered(hall)[0] == first
     assert not hall.at.turns
@@ -532,18 +532,18 @@ def test_what_people_write(text: str, lead: str, first: str, monkeypatch: pytest
     ],
 )
 def test_a_turn_over_several_lines(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(offers, "understood", second_reading.understood)
+    monkeypatch.setattr(order_offers, "understood", order_offers.understood)
     hall = Hall.of()
-    hall.took(service.receive(hall.at, ANN, orders_of(text, hall.at.replay, ANN), hall.now, 1))
+    hall.took(game_service.receive(hall.at, ANN, orders_of(text, hall.at.replay, ANN), hall.now, 1))
     assert offered(hall) == ("Assemble S Moray, W Gwynedd, E Lancaster; summon W Lancaster",)
     assert leads(hall) == MEANT_LEAD
 
 
 def test_lines_that_say_more_together_are_read_and_shown_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(offers, "understood", second_reading.understood)
+    monkeypatch.setattr(order_offers, "understood", order_offers.understood)
     hall = Hall.of()
     text = "Negotiate\nGwynedd and Moray"
-    hall.took(service.receive(hall.at, ANN, orders_of(text, hall.at.replay, ANN), hall.now, 1))
+    hall.took(game_service.receive(hall.at, ANN, orders_of(text, hall.at.replay, ANN), hall.now, 1))
     assert leads(hall) == SEVERAL
     assert len(offered(hall)) > 1
     assert all(" Moray <> Gwynedd," in turn or " Gwynedd <> Moray," in turn for turn in offered(hall))
@@ -552,10 +552,10 @@ def test_lines_that_say_more_together_are_read_and_shown_together(monkeypatch: p
 
 
 def test_what_is_wrong_is_underlined_on_its_own_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(offers, "understood", second_reading.understood)
+    monkeypatch.setattr(order_offers, "understood", order_offers.understood)
     hall = Hall.of()
     text = "Dear host\nI assemble a Scot into Moray, a Welsh into Moray and an English into Moray\nand I summon a Scot from Essex"
-    hall.took(service.receive(hall.at, ANN, orders_of(text, hall.at.replay, ANN), hall.now, 1))
+    hall.took(game_service.receive(hall.at, ANN, orders_of(text, hall.at.replay, ANN), hall.now, 1))
     assert leads(hall).startswith("Not played: ")
     (shown,) = (block for block in hall.last(ANN).body if isinstance(block, Excerpt))
     assert "\n" not in shown.text
@@ -568,7 +568,7 @@ def test_what_is_wrong_is_underlined_on_its_own_line(monkeypatch: pytest.MonkeyP
     [("claim", 2), ("second-edition-advanced", 2), ("second-edition-advanced", 4), ("first-edition", 3)],
 )
 def test_a_turn_of_any_game_is_offered_and_played(code: str, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(offers, "understood", second_reading.understood)
+    monkeypatch.setattr(order_offers, "understood", order_offers.understood)
     hall = Hall(dealt(players, code=code))
     seat = hall.at.awaited
     assert seat is not None

@@ -6,8 +6,8 @@ import pytest
 
 from tests.mail.inbound.mails import GAME, LEGAL, answered, played, said
 from tests.shared.tables import each_row
-from tkid.orders.questions import HOW_TO_ASK, find_questions
-from tkid.mail.desk.receipt import NO_LEAD
+from tkid.mail.order_answers import NO_LEAD
+from tkid.orders.order_reader import HOW_TO_ASK, find_questions
 
 RULES = {
     "who wins a tie in a region?": "second.struggle.tie",

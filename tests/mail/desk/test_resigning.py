@@ -7,10 +7,10 @@ from typing import Any
 from tests.mail.desk.hall import ANN, BOB, DAY, HOUR, Hall
 from tests.mail.inbound.mails import GAME, answered, said
 from tests.shared.tables import each_row
-from tkid.mail.desk import service
-from tkid.mail.inbound.order_lines import order_reader
-from tkid.mail.letters.blocks import Buttons
-from tkid.record.clock.notes import StandIn
+from tkid.mail import game_service
+from tkid.mail.blocks import Buttons
+from tkid.mail.order_finder import order_reader
+from tkid.record.clock_notes import StandIn
 
 ASKS, LEAVES = "Do you want to resign? Nothing has been done yet.", "Do you want to give the seat back?"
 
@@ -103,7 +103,7 @@ def test_who_cannot_resign_is_told_so_at_once() -> None:
 def test_a_stand_in_is_asked_about_the_seat() -> None:
     """Cites: post.stand-in.leave."""
     hall = Hall.of(3)
-    hall.took(service.noted(hall.at, StandIn(ANN, "Zoe", hall.now, "zoe@example.org"), hall.now))
+    hall.took(game_service.noted(hall.at, StandIn(ANN, "Zoe", hall.now, "zoe@example.org"), hall.now))
     hall.mail(ANN, "resign", sure=False)
     assert hall.says(ANN).startswith(LEAVES)
     assert hall.at.player(ANN) == "Zoe"
@@ -117,7 +117,7 @@ def test_a_stand_in_does_not_lose_the_seat_by_cancelling_an_absence() -> None:
     hall.mail(ANN, f"away {(hall.now + DAY).date()} to {(hall.now + 5 * DAY).date()}")
     hall.mail(ANN, "resign")
     hall.now += HOUR
-    hall.took(service.noted(hall.at, StandIn(ANN, "Zoe", hall.now, "zoe@example.org"), hall.now))
+    hall.took(game_service.noted(hall.at, StandIn(ANN, "Zoe", hall.now, "zoe@example.org"), hall.now))
     hall.mail(ANN, "cancel away")
     assert hall.rules == ["post.back"]
     assert hall.at.player(ANN) == "Zoe"

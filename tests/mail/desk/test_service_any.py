@@ -15,14 +15,13 @@ from tests.mail.desk.hall import DAY, HOUR, MINUTE, Hall, dealt
 from tests.mail.inbound.typed import ordered
 from tests.shared.examples import examples
 from tests.shared.strategies import seeds
-from tkid.games.struggle.mail.turn_examples import offered
-from tkid.mail.desk import service
-from tkid.mail.desk.service import Outcome
-from tkid.mail.game import bot
-from tkid.mail.inbound.order_lines import order_reader
-from tkid.mail.letters.blocks import Letter, plain
+from tkid.games.struggle.mail.phrases import offered
+from tkid.mail import game_service, hosted_game
+from tkid.mail.blocks import Letter, plain
+from tkid.mail.game_service import Outcome
 from tkid.mail.model import Marker
-from tkid.record.clock.notes import Back, Resumed, StandIn
+from tkid.mail.order_finder import order_reader
+from tkid.record.clock_notes import Back, Resumed, StandIn
 
 UNSHRUNK = [Phase.explicit, Phase.generate]
 """A seed is as small as any other."""
@@ -82,7 +81,7 @@ class Wild:
         at = self.hall.at
         if at.awaited == seat and self.rng.random() < 0.5:
             return (
-                bot.turn_of(at.known(seat), seat, bot.BY_LOT)
+                hosted_game.turn_of(at.known(seat), seat, hosted_game.BY_LOT)
                 if self.rng.random() < 0.7
                 else self.rng.choice(offered(at.known(seat))[0])
             )
@@ -93,7 +92,11 @@ class Wild:
             lambda: self.plan(seat),
             self.away,
             lambda: "resign" if self.rng.random() < 0.1 else self.rng.choice(("undo?", "cancel away")),
-            lambda: f"draft {bot.turn_of(at.known(seat), seat, bot.BY_LOT)}" if at.awaited == seat else "draft Pass",
+            lambda: (
+                f"draft {hosted_game.turn_of(at.known(seat), seat, hosted_game.BY_LOT)}"
+                if at.awaited == seat
+                else "draft Pass"
+            ),
         )
         return self.rng.choice(kinds)()
 
@@ -129,7 +132,7 @@ class Wild:
             line = Back(seat, moment)
         elif hall.at.time.adjourned:
             line = Resumed(moment)
-        hall.took(service.noted(hall.at, line, hall.now))
+        hall.took(game_service.noted(hall.at, line, hall.now))
 
     def mailed(self, seat: int) -> None:
         """A mail of some seat."""
@@ -144,7 +147,7 @@ class Wild:
             marker = Marker(rng.randint(1, 9), "0a1b2c")
         key = letter.turn if rng.random() < 0.5 else None
         orders = ordered(before, seat, *lines, remark=("Good evening!",), marker=marker if rng.random() < 0.8 else None)
-        outcome = hall.took(service.receive(before, seat, orders, hall.now, key))
+        outcome = hall.took(game_service.receive(before, seat, orders, hall.now, key))
         self.answered(outcome, seat, lines)
         self.secret(outcome)
         if "resign" in lines and outcome.letters[0].offer and rng.random() < 0.8:

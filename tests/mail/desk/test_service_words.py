@@ -14,11 +14,9 @@ from tests.mail.desk.test_service_any import SMALL, TERMS, WRONG
 from tests.notation.test_free_text_any import WORDS, WORDS_OF_CLAIM
 from tests.shared.examples import examples
 from tests.shared.strategies import seeds
-from tkid.mail.desk import service
-from tkid.mail.game import bot
-from tkid.mail.inbound.order_finder import find_orders
-from tkid.mail.inbound.order_lines import order_reader
+from tkid.mail import game_service, hosted_game
 from tkid.mail.model import Intake, Line, Marker
+from tkid.mail.order_finder import find_orders, order_reader
 from tkid.rulebook.rulesets import rulesets
 
 PAGE = (Path(__file__).parents[3] / "docs" / "orders.md").read_text("utf-8")
@@ -33,7 +31,7 @@ def line(rng: Random, hall: Hall, seat: int) -> str:
     """A line of a mail: a legal turn, an order of any game, words in a row, or signs; now and then with a slip."""
     at = hall.at
     if at.awaited == seat and rng.random() < 0.4:
-        typed = bot.turn_of(at.known(seat), seat, bot.BY_LOT)
+        typed = hosted_game.turn_of(at.known(seat), seat, hosted_game.BY_LOT)
     else:
         words = [rng.choice(rng.choice((WORDS, WORDS_OF_CLAIM))) for _ in range(rng.randint(1, 8))]
         signs = "".join(rng.choice(SIGNS) for _ in range(rng.randint(1, 12)))
@@ -61,5 +59,5 @@ def test_whatever_is_written_is_answered(seed: int) -> None:
         orders = find_orders(mail, order_reader(at.record.game, at.names, seat))
         assert orders.marker == Marker(letter.turn, letter.after)
         hall.now += rng.choice((1, 30, 300)) * MINUTE
-        outcome = hall.took(service.receive(at, seat, orders, hall.now, letter.turn, letter.offer))
+        outcome = hall.took(game_service.receive(at, seat, orders, hall.now, letter.turn, letter.offer))
         assert outcome.letters[0].seat == seat

@@ -11,11 +11,10 @@ from random import Random
 from attrs import evolve
 
 from tests.shared.strategies import record_of
-from tkid.mail.game.clock import Shown, agenda, shown
-from tkid.mail.game.timeline import Timeline, timeline
-from tkid.record.clock.notes import At, Line, Note, note_reader
-from tkid.record.clock.terms import CLOCK, STARTED
-from tkid.record.clock.times import write_time
+from tkid.mail.game_clock import Shown, agenda, shown
+from tkid.mail.timeline import Timeline, timeline
+from tkid.record.clock import CLOCK, STARTED, write_time
+from tkid.record.clock_notes import At, Line, Note, note_reader
 from tkid.record.format.model import Header, Record
 from tkid.record.play.replay import Replay, replay
 

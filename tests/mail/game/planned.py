@@ -8,10 +8,10 @@ from pathlib import Path
 from attrs import evolve
 
 from tests.games.struggle.shared.family import struggle
-from tkid.games.struggle.mail.turn_examples import example
-from tkid.mail.game.plans import Changed, Decision, Plan, decide, give
-from tkid.mail.inbound.order_lines import order_reader
-from tkid.orders.model import Planned, Standing
+from tkid.games.struggle.mail.phrases import example
+from tkid.mail.order_finder import order_reader
+from tkid.mail.plans import Changed, Decision, Plan, decide, give
+from tkid.orders.order_values import Planned, Standing
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, append, replay

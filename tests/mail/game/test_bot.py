@@ -6,10 +6,9 @@ import pytest
 
 from tests.host.year.players import TIME, game
 from tkid.bots.roster import PLAYERS
-from tkid.mail.desk import service
-from tkid.mail.game import bot, hosted_game
-from tkid.mail.game.hosted_game import go_on
-from tkid.record.clock.notes import StandIn
+from tkid.mail import game_service, hosted_game
+from tkid.mail.hosted_game import go_on
+from tkid.record.clock_notes import StandIn
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.views import seen
@@ -27,14 +26,14 @@ def dealt(code: str, players: int) -> Replay:
 def test_each_player_takes_legal_turns_and_knows_its_seat_only(
     monkeypatch: pytest.MonkeyPatch, code: str, players: int, player: str
 ) -> None:
-    monkeypatch.setattr(bot, "BY_MAIL", 20)
+    monkeypatch.setattr(hosted_game, "BY_MAIL", 20)
     at = dealt(code, players)
     for _ in range(3):
         seat = at.position.to_act
         assert seat is not None
         known = seen(at, seat)
-        turn = bot.turn_of(known, seat, player)
-        assert turn == bot.turn_of(known, seat, player), "the same for the same game"
+        turn = hosted_game.turn_of(known, seat, player)
+        assert turn == hosted_game.turn_of(known, seat, player), "the same for the same game"
         at = append(at, turn)
         assert not at.problems, (turn, at.problems)
 
@@ -45,7 +44,7 @@ def test_a_bot_without_a_player_plays_by_lot(player: str) -> None:
     seat = at.position.to_act
     assert seat is not None
     known = seen(at, seat)
-    assert bot.turn_of(known, seat, player) == bot.turn_of(known, seat, bot.BY_LOT)
+    assert hosted_game.turn_of(known, seat, player) == hosted_game.turn_of(known, seat, hosted_game.BY_LOT)
 
 
 def test_only_seats_of_bots_are_thought_about(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,13 +53,13 @@ def test_only_seats_of_bots_are_thought_about(monkeypatch: pytest.MonkeyPatch) -
 
     def noted(known: Replay, seat: int, who: str) -> str:
         asked.append(seat)
-        return bot.turn_of(known, seat, who)
+        return hosted_game.turn_of(known, seat, who)
 
     monkeypatch.setattr(hosted_game, "turn_of", noted)
-    at = service.begin(game(1), TIME).game
+    at = game_service.begin(game(1), TIME).game
     assert at.to_act is not None
     person, other = at.to_act, 1 - at.to_act
-    at = service.noted(at, StandIn(other, "Merlin", TIME, bot=True, player="greedy"), TIME).game
+    at = game_service.noted(at, StandIn(other, "Merlin", TIME, bot=True, player="greedy"), TIME).game
     assert asked == []
     at = go_on(at.with_turn("Pass", TIME), TIME)
     assert asked == [other]

@@ -10,9 +10,9 @@ from attrs import evolve
 from tests.mail.game.clocked import START, Game, after, clock, todo
 from tests.record.fairplay.test_opening import played as secret_game
 from tests.shared.tables import each_row
-from tkid.mail.game.clock import agenda, due, next_moment, shown
-from tkid.mail.game.timeline import timeline
-from tkid.record.clock.notes import (
+from tkid.mail.game_clock import agenda, due, next_moment, shown
+from tkid.mail.timeline import timeline
+from tkid.record.clock_notes import (
     BY_RESIGNATION,
     NOTHING_TO_PLAY,
     OUT_OF_TIME,
@@ -27,9 +27,9 @@ from tkid.record.clock.notes import (
     Undone,
 )
 from tkid.record.format.model import Header
-from tkid.record.play.amendments import with_comment
 from tkid.record.play.replay import replay
 from tkid.record.play.views import seen
+from tkid.record.play.writer import with_comment
 
 BOTH = (0, 1)
 

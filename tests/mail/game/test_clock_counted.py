@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from tests.mail.game.clocked import DAY, HOUR, START, Game, after, bank_left, clock, counted, todo
 from tests.shared.examples import examples
-from tkid.mail.game.clock import agenda, due, next_moment
-from tkid.mail.game.elapsed import Pause, ran, still_until, when
-from tkid.record.clock.notes import Away
+from tkid.mail.game_clock import agenda, due, next_moment
+from tkid.mail.timeline import Pause, ran, still_until, when
+from tkid.record.clock_notes import Away
 
 UNTIMED = examples(60)
 BOTH = (0, 1)

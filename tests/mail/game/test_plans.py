@@ -8,9 +8,9 @@ from tests.games.struggle.shared.family import board as whole
 from tests.games.struggle.shared.family import struggle
 from tests.mail.game.planned import START, after, decided, given
 from tests.shared.tables import each_row
-from tkid.games.struggle.mail.turn_examples import example
+from tkid.games.struggle.mail.phrases import example
 from tkid.games.struggle.rules.board import OPEN
-from tkid.mail.game.plans import Plan, decide
+from tkid.mail.plans import Plan, decide
 from tkid.record.play.replay import append, replay
 
 # -- each condition, met and not --------------------------------------------------------------------------

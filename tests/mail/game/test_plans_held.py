@@ -9,10 +9,10 @@ import pytest
 from attrs import asdict
 
 from tests.mail.game.planned import GAMES, START, after, cut, gave, given, recorded
-from tkid.games.struggle.mail.turn_examples import example
-from tkid.games.struggle.notation.conditions import Standing
-from tkid.mail.game.plans import MOST_PLANS, Decision, Plan, cancel, decide, give, own_turn
-from tkid.orders.model import Cancel
+from tkid.games.struggle.mail.phrases import example
+from tkid.games.struggle.notation.orders import Standing
+from tkid.mail.plans import MOST_PLANS, Decision, Plan, cancel, decide, give, own_turn
+from tkid.orders.order_values import Cancel
 from tkid.record.play.views import seen
 
 # -- standing orders --------------------------------------------------------------------------------------

@@ -9,9 +9,9 @@ import pytest
 from tests.games.struggle.shared.family import board, struggle, struggles
 from tests.mail.game.planned import GAMES, cut, given, recorded
 from tests.shared.tables import each_row
-from tkid.games.claim.rules.deck import FACTIONS, HAND, Deal
+from tkid.games.claim.rules import FACTIONS, HAND, Deal
 from tkid.games.struggle.rules.moves import Pass, Play, Summon
-from tkid.mail.game.plans import Plan, decide
+from tkid.mail.plans import Plan, decide
 from tkid.record.play.views import seen
 
 WHOLE = sorted(path for each in struggles() for path in GAMES.glob(f"{each.code}/whole-game-for-*.tkid"))

@@ -8,11 +8,24 @@ import pytest
 
 from tests.mail.game.clocked import DAY, HOUR, Game, after, clock
 from tests.shared.tables import each_row
-from tkid.mail.game.clock import agenda, shown
-from tkid.record.clock.interventions import Deadline, Ended, Extended, Moved, Paused, StoodStill
-from tkid.record.clock.notes import Adjourned, At, Line, Resigned, Resumed, StandIn, Undone
-from tkid.record.play.amendments import take_back_by_host
-from tkid.record.play.outcome import outcome
+from tkid.mail.game_clock import agenda, shown
+from tkid.record.clock_notes import (
+    Adjourned,
+    At,
+    Deadline,
+    Ended,
+    Extended,
+    Line,
+    Moved,
+    Paused,
+    Resigned,
+    Resumed,
+    StandIn,
+    StoodStill,
+    Undone,
+)
+from tkid.record.play.replay import outcome
+from tkid.record.play.writer import take_back_by_host
 
 BOTH = (0, 1)
 NOON = after(2).date()

@@ -15,14 +15,13 @@ from typing import Any
 from hypothesis import settings
 
 from tkid.kernel.game import with_names
-from tkid.mail.desk import dispatch, service
-from tkid.mail.desk.service import Outcome
-from tkid.mail.inbound.intake import take_in
-from tkid.mail.inbound.order_finder import find_orders
-from tkid.mail.inbound.order_lines import order_reader
-from tkid.mail.letters.blocks import plain
-from tkid.mail.letters.message import compose
+from tkid.mail import game_service, order_handlers
+from tkid.mail.blocks import plain
+from tkid.mail.game_service import Outcome
+from tkid.mail.message import compose
+from tkid.mail.mime import take_in
 from tkid.mail.model import Intake, Line, Orders, Refusal
+from tkid.mail.order_finder import find_orders, order_reader
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, append, replay
 
@@ -72,7 +71,7 @@ def orders_of(text: str, of: Replay = GAME, seat: int | None = None) -> Orders:
 
 def answered(text: str, of: Replay = GAME, seat: int = 0) -> Outcome:
     """What comes of the lines of a mail, without a host."""
-    return service.receive(service.by_hand(of, seat), seat, orders_of(text, of, seat), TIME, has_host=False)
+    return game_service.receive(game_service.by_hand(of, seat), seat, orders_of(text, of, seat), TIME, has_host=False)
 
 
 def said(outcome: Outcome) -> str:
@@ -85,12 +84,12 @@ def run(data: bytes, of: Replay = GAME) -> Outcome | Refusal:
     taken = take_in(data)
     if isinstance(taken, Refusal):
         return taken
-    seat = dispatch.seat_of(of.record, taken.sender)
+    seat = order_handlers.seat_of(of.record, taken.sender)
     if isinstance(seat, Refusal):
         return seat
     record = of.record
     orders = find_orders(taken, order_reader(record.game, record.names, seat))
-    return service.receive(service.by_hand(of, seat), seat, orders, TIME, has_host=False)
+    return game_service.receive(game_service.by_hand(of, seat), seat, orders, TIME, has_host=False)
 
 
 def outcome(data: bytes, of: Replay = GAME) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tests.mail.inbound.mails import mail
 from tests.shared.tables import each_row
-from tkid.mail.inbound.intake import take_in
-from tkid.mail.inbound.quoted.answers import free_answer, is_reaction
+from tkid.mail.mime import take_in
 from tkid.mail.model import Intake
+from tkid.mail.order_finder import free_answer, is_reaction
 
 AGREES = """
 Yes, that's what I meant.|That's it|ok do it|YES YES|Yep!|Yes! :-)|ok 🙂|Right, go ahead.|Correct!|Exactly, that's the one|Yes it is

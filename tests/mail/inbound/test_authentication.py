@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.shared.tables import each_row
-from tkid.mail.inbound.authentication import AUTHENTICATED, Required, topmost, unauthenticated
+from tkid.mail.envelope import AUTHENTICATED, Required, topmost, unauthenticated
 
 ANN = "ann@example.org"
 DMARC, ALIGNED = Required("mx.games.example"), Required("mx.games.example", "aligned")

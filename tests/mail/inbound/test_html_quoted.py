@@ -17,17 +17,14 @@ from tests.mail.inbound.replies.clients import CLIENTS
 from tests.mail.inbound.replies.drafts import Draft, Parent, Piece
 from tests.mail.inbound.replies.languages import LANGUAGES
 from tests.shared.tables import each_row
-from tkid.mail.desk import service
-from tkid.mail.inbound.html_text import html_lines
-from tkid.mail.inbound.intake import take_in
-from tkid.mail.inbound.order_finder import find_orders
-from tkid.mail.inbound.order_lines import order_reader
-from tkid.mail.letters.blocks import Block, Board, First, Lead, Reference, Samples, Turn
-from tkid.mail.letters.html import html
-from tkid.mail.letters.message import compose
-from tkid.mail.letters.pictures import finished
+from tkid.mail import game_service
+from tkid.mail.blocks import Block, Board, First, Lead, Reference, Samples, Turn
+from tkid.mail.letter_html import finished, html
 from tkid.mail.marker import in_words, read_reference, reference, reply_line
+from tkid.mail.message import compose
+from tkid.mail.mime import html_lines, take_in
 from tkid.mail.model import Intake, Line, Marker
+from tkid.mail.order_finder import find_orders, order_reader
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
 from tkid.render.plugin import render_plugin
@@ -35,7 +32,7 @@ from tkid.render.plugin import render_plugin
 KEY = "abcdefghijkl"
 HERE, LATER = "QUOTEDONE", "QUOTEDTWO"
 """Where a reply quotes the letter, and its second part."""
-LETTER = service.ask(GAME, TIME)
+LETTER = game_service.ask(GAME, TIME)
 assert LETTER is not None
 RAW = compose(GAME, LETTER, ANN, "tkid@localhost", key=KEY)
 MARKER = Marker(1, "c3aea4", "winter-2026", KEY)

@@ -14,17 +14,8 @@ from hypothesis import strategies as st
 
 from tests.mail.inbound.mails import ANN, EXPECTED, FOLDER, MARKER, UNTIMED, mail, outcome
 from tests.shared.tables import each_row, sample
-from tkid.mail.inbound.envelope import (
-    MOST_BYTES,
-    MOST_HEADER_BYTES,
-    MOST_TEXT,
-    is_address,
-    message_ids,
-    only_address,
-)
-from tkid.mail.inbound.html_text import html_lines, tokens
-from tkid.mail.inbound.intake import take_in
-from tkid.mail.inbound.mime import MOST_LINES, MOST_PARTS, split, unflowed
+from tkid.mail.envelope import MOST_BYTES, MOST_HEADER_BYTES, MOST_TEXT, is_address, message_ids, only_address
+from tkid.mail.mime import MOST_LINES, MOST_PARTS, html_lines, split, take_in, tokens, unflowed
 from tkid.mail.model import Intake, Line, Refusal
 from tkid.rulebook import known
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.mail.inbound.test_order_finder_kinds import orders_of
-from tkid.club.door.finder import find_orders
-from tkid.club.door.model import NewGame
-from tkid.mail.inbound.attribution import apart
+from tkid.club.order_reader import find_orders
+from tkid.club.order_values import NewGame
 from tkid.mail.model import Intake, Line
+from tkid.mail.quotation import apart
 
 ORDER = "new game second-edition with bob@example.org, called long-winter-nights"
 SAID = "say to all: what a game this is, and what a long evening it was for all of us"

@@ -10,14 +10,12 @@ from hypothesis import strategies as st
 
 from tests.mail.inbound.mails import LEGAL, MARKER, MIDGAME, UNTIMED, orders_of
 from tests.shared.tables import each_row
-from tkid.mail.inbound.order_finder import find_orders
-from tkid.mail.inbound.order_lines import order_reader
-from tkid.mail.keys import keys_in
 from tkid.mail.marker import (
     HEADINGS,
     has_lead,
     is_marker,
     is_ours,
+    keys_in,
     marker_line,
     read_id,
     read_marker,
@@ -26,6 +24,7 @@ from tkid.mail.marker import (
     reply_line,
 )
 from tkid.mail.model import Intake, Line, Marker
+from tkid.mail.order_finder import find_orders, order_reader
 from tkid.record.format.new_game import new_record
 
 

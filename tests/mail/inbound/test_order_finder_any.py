@@ -17,16 +17,14 @@ from tests.mail.inbound.test_order_finder_kinds import SENTENCES, in_columns
 from tests.orders.test_orders import SPIES
 from tests.orders.test_orders_any import LINES, plans
 from tests.shared.tables import each_row
-from tkid.games.struggle.notation import conditions as c
-from tkid.mail.inbound.normalize import bare
-from tkid.mail.inbound.order_finder import MOST_LINES, find_orders
-from tkid.mail.inbound.order_lines import OrderReader, in_order
-from tkid.mail.inbound.whole_orders import LEAST_READ, MOST_READ
+from tkid.games.struggle.notation import orders as c
 from tkid.mail.marker import is_ours
 from tkid.mail.model import Intake, Line, Orders
-from tkid.notation.people import ANYONE
-from tkid.orders import model as o
-from tkid.orders.reader import LONGEST_ORDER, ReadOrder
+from tkid.mail.order_finder import LEAST_READ, MOST_LINES, MOST_READ, OrderReader, find_orders, in_order
+from tkid.mail.quotation import bare
+from tkid.notation.names import ANYONE
+from tkid.orders import order_values as o
+from tkid.orders.order_reader import LONGEST_ORDER, ReadOrder
 from tkid.rulebook.rulesets import ruleset
 
 GAME = ruleset("second-edition-advanced").game()

@@ -7,9 +7,8 @@ from attrs import evolve
 
 from tests.mail.inbound.mails import FOLDER, MARKER
 from tests.shared.tables import each_row
-from tkid.mail.inbound.order_finder import find_orders
-from tkid.mail.inbound.order_lines import in_order, order_reader
 from tkid.mail.model import Intake, Line, Orders
+from tkid.mail.order_finder import find_orders, in_order, order_reader
 from tkid.rulebook.rulesets import ruleset
 
 NAMES = ("Ann", "Bob", "Cal", "Dee")

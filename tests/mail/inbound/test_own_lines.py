@@ -25,16 +25,15 @@ from tests.mail.inbound.replies.quoting import (
 )
 from tests.shared.examples import examples
 from tests.shared.tables import each_row, sample
-from tkid.mail.desk import service
-from tkid.mail.inbound.intake import take_in
-from tkid.mail.inbound.order_finder import find_orders
-from tkid.mail.inbound.order_lines import order_reader
-from tkid.mail.inbound.quoted.own_letters import Form, OwnLetter, words_in
-from tkid.mail.letters.blocks import Letter, plain
-from tkid.mail.letters.message import compose
-from tkid.mail.letters.pictures import finished
+from tkid.mail import game_service
+from tkid.mail.blocks import Letter, plain
+from tkid.mail.letter_html import finished
+from tkid.mail.message import compose
+from tkid.mail.mime import take_in
 from tkid.mail.model import Intake, Orders
+from tkid.mail.order_finder import find_orders, order_reader
 from tkid.mail.plugin import mail_plugin
+from tkid.mail.quotation import Form, OwnLetter, words_in
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
@@ -61,9 +60,9 @@ def _offered(at: Replay) -> list[str]:
 @cache
 def letters() -> dict[str, tuple[Quotable, tuple[str, ...]]]:
     """Letters that are written today, each with the names of its players."""
-    asked = service.ask(GAME, TIME)
+    asked = game_service.ask(GAME, TIME)
     claim = replay(new_record(*CLAIM, first="Ann"))
-    of_claim = service.ask(claim, TIME)
+    of_claim = game_service.ask(claim, TIME)
     assert asked is not None
     assert of_claim is not None
     offered = _offered(GAME)
@@ -368,7 +367,7 @@ def test_who_writes_nothing_orders_nothing_whatever_is_cut(
     """A person who writes nothing may cut the letter anywhere; it is asked at most which of the turns is meant."""
     whole = _recorded(path)
     at = replay(evolve(whole.record, turns=whole.record.turns[: moment % len(whole.record.turns)]))
-    letter = service.ask(at, TIME)
+    letter = game_service.ask(at, TIME)
     if letter is None:
         assert at.position.to_act is None
         return
@@ -401,7 +400,7 @@ def test_a_kept_letter_is_read_in_both_forms(title: str) -> None:
     at = replay(
         new_record("second-edition", ["Ann <ann@example.org>", "Bob <bob@example.org>"], bytes(32), title=title)
     )
-    letter = service.ask(at, TIME)
+    letter = game_service.ask(at, TIME)
     assert letter is not None
     for pictures in (False, True):
         raw = compose(at, letter, ANN, "tkid@localhost", key="abcdefghijkl", pictures=pictures)
@@ -418,7 +417,7 @@ def test_a_kept_letter_is_read_in_both_forms(title: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("cut", sample([False, True], 2))
 def test_a_letter_with_a_picture_is_compared_with_the_one_that_was_kept(*, cut: bool) -> None:
-    letter = service.ask(GAME, TIME)
+    letter = game_service.ask(GAME, TIME)
     assert letter is not None
     kept = compose(GAME, letter, ANN, "tkid@localhost", key="abcdefghijkl", pictures=True)
     shown = of_mail("a picture", finished(kept).mail, _offered(GAME)[-2:])

@@ -9,12 +9,11 @@ from tests.mail.inbound.replies.messages import MESSAGES
 from tests.makers.mails import cases
 from tests.shared.tables import each_row
 from tkid.kernel.game import with_names
-from tkid.mail.desk.dispatch import seat_of
-from tkid.mail.inbound.intake import take_in
-from tkid.mail.inbound.order_finder import find_orders
-from tkid.mail.inbound.order_lines import in_order, order_reader
+from tkid.mail.mime import take_in
 from tkid.mail.model import Refusal
-from tkid.orders.model import Draft, Order, Turn
+from tkid.mail.order_finder import find_orders, in_order, order_reader
+from tkid.mail.order_handlers import seat_of
+from tkid.orders.order_values import Draft, Order, Turn
 from tkid.record.play.replay import Replay
 
 ANSWERED = sorted(name for name, each in EXPECTED.items() if "orders" in each)

@@ -9,9 +9,7 @@ from types import FrameType
 
 from tests.mail.inbound.mails import mail, outcome
 from tests.shared.tables import each_row
-from tkid.mail.inbound.html_text import lines_and_strikes
-from tkid.mail.inbound.intake import take_in
-from tkid.mail.inbound.unseen import without_struck
+from tkid.mail.mime import lines_and_strikes, take_in, without_struck
 
 TURN = "Welsh Support WW Warwick; summon W Devon"
 HTML = "Content-Type: text/html; charset=utf-8"

@@ -14,13 +14,11 @@ from tests.mail.inbound.test_own_lines import does, letters, read
 from tests.mail.inbound.test_struck import HTML, both, calls_of
 from tests.mail.inbound.typed import lines_of
 from tests.shared.tables import each_row
-from tkid.mail.desk.service import Outcome
-from tkid.mail.inbound import mime
-from tkid.mail.inbound.html_text import lines_and_strikes
-from tkid.mail.inbound.intake import take_in
-from tkid.mail.inbound.order_finder import find_orders
-from tkid.mail.inbound.order_lines import order_reader
+from tkid.mail import mime
+from tkid.mail.game_service import Outcome
+from tkid.mail.mime import lines_and_strikes, take_in
 from tkid.mail.model import Intake, Orders
+from tkid.mail.order_finder import find_orders, order_reader
 
 TURN = "Welsh Support WW Warwick; summon W Devon"
 NOTICE = "Your mail program does not support HTML. Please use another one."

@@ -6,9 +6,8 @@ import time
 
 from tests.mail.inbound.mails import mail, outcome
 from tests.shared.tables import each_row
-from tkid.mail.inbound.envelope import MOST_TEXT
-from tkid.mail.inbound.html_text import html_lines
-from tkid.mail.inbound.mime import MOST_LINES
+from tkid.mail.envelope import MOST_TEXT
+from tkid.mail.mime import MOST_LINES, html_lines
 
 SHEET = "<style>.a, td.b{display:none} @media print{.c{display:none}} .d:hover{display:none} #e i{opacity:0}</style>"
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tkid.mail.game.hosted_game import HostedGame
-from tkid.mail.inbound.order_lines import OrderReader, order_reader
+from tkid.mail.hosted_game import HostedGame
 from tkid.mail.model import Marker, OrderLine, Orders
+from tkid.mail.order_finder import OrderReader, order_reader
 
 
 def lines_of(reader: OrderReader, *typed: str) -> tuple[OrderLine, ...]:

@@ -17,15 +17,13 @@ from hypothesis import strategies as st
 from tests.mail.inbound.mails import ANN, MIDGAME, TIME, UNTIMED, parsed
 from tests.mail.inbound.test_replies import orders_in
 from tests.shared.tables import each_row
-from tkid.mail.desk import service
-from tkid.mail.desk.dispatch import seat_of
-from tkid.mail.inbound.html_text import html_lines
-from tkid.mail.inbound.intake import take_in
-from tkid.mail.letters import message
-from tkid.mail.letters.blocks import Block, Board, Button, Buttons, Facts, Samples
-from tkid.mail.letters.html import HOW_TO_TAP, AnswerTo, html, with_picture
-from tkid.mail.letters.message import compose
+from tkid.mail import game_service, message
+from tkid.mail.blocks import Block, Board, Button, Buttons, Facts, Samples
+from tkid.mail.letter_html import HOW_TO_TAP, AnswerTo, html, with_picture
+from tkid.mail.message import compose
+from tkid.mail.mime import html_lines, take_in
 from tkid.mail.model import Intake
+from tkid.mail.order_handlers import seat_of
 from tkid.mail.plugin import mail_plugin
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import Replay, replay
@@ -168,7 +166,7 @@ def test_whatever_stands_in_it_a_link_is_one_and_gives_it_back(name: str, subjec
 
 
 def test_a_letter_answers_to_its_own_address_and_subject(monkeypatch: pytest.MonkeyPatch) -> None:
-    letter = service.ask(MIDGAME, TIME)
+    letter = game_service.ask(MIDGAME, TIME)
     assert letter is not None
     answers: list[AnswerTo] = []
 

@@ -7,9 +7,9 @@ from datetime import date, timedelta
 import pytest
 
 from tests.mail.game.clocked import START, Game, after
-from tkid.mail.letters.clock_text import length, moment, sentences
-from tkid.record.clock.notes import OUT_OF_TIME, Adjourned, Away, Back, Resigned, StandIn
-from tkid.record.clock.terms import terms_of
+from tkid.mail.game_clock import length, moment, sentences
+from tkid.record.clock import terms_of
+from tkid.record.clock_notes import OUT_OF_TIME, Adjourned, Away, Back, Resigned, StandIn
 from tkid.record.format.model import Header
 from tkid.rulebook import all_rules
 

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from tests.mail.inbound.mails import GAME, LEGAL, MIDGAME, TIME, UNTIMED, answered
 from tests.render.seen_by import contrast
-from tkid.mail.desk import service
-from tkid.mail.inbound.html_text import html_lines
-from tkid.mail.letters.blocks import (
+from tkid.mail import game_service
+from tkid.mail.blocks import (
     Block,
     Board,
     Button,
@@ -38,11 +37,12 @@ from tkid.mail.letters.blocks import (
     plain,
     window,
 )
-from tkid.mail.letters.html import BLUE, DARK, GREY, HOW_TO_TAP, WHITE, AnswerTo, html, with_more, with_picture
-from tkid.mail.letters.mime_writer import LONGEST_LINE, readable
+from tkid.mail.letter_html import BLUE, DARK, GREY, HOW_TO_TAP, WHITE, AnswerTo, html, with_more, with_picture
+from tkid.mail.mime import html_lines
+from tkid.mail.mime_writer import LONGEST_LINE, readable
 from tkid.render.lines import printable
 from tkid.rulebook import rule
-from tkid.rulebook.site import DEFAULT as PAGES
+from tkid.rulebook.register import DEFAULT as PAGES
 
 OURS = {
     *("html", "head", "meta", "style", "body", "div", "p", "h1", "h2", "pre", "code", "span", "a", "b", "br"),
@@ -226,7 +226,7 @@ def letters() -> list[Letter]:
     """Real letters: turn mails, and answers to all sorts of mails."""
     seat = MIDGAME.position.to_act
     assert seat is not None
-    asked = [service.ask(of, TIME) for of in (GAME, MIDGAME)]
+    asked = [game_service.ask(of, TIME) for of in (GAME, MIDGAME)]
     mails = ("Pass", "Manoeuvre S Mory <> E Devn; summon W Gwynedd", "Thanks!", "history\nhelp\nwhy\nstatus\nlegal")
     answers = [answered(text, MIDGAME, seat).letters[0] for text in mails]
     return [letter for letter in (*asked, *answers) if letter is not None]

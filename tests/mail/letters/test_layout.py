@@ -12,16 +12,15 @@ from attrs import evolve
 
 from tests.mail.desk.hall import ANN, BOB, DAY, START, Hall
 from tests.shared.tables import each_row
-from tkid.mail.desk.service import HostedGame
-from tkid.mail.game.memory import Memory
-from tkid.mail.inbound.order_lines import order_reader
-from tkid.mail.letters import news_letters, turn_letters
-from tkid.mail.letters.blocks import Excerpt, First, Footer, Lead, Letter, Reference, Samples, plain
-from tkid.mail.letters.content import Announcement, Recipient
-from tkid.mail.letters.message import MOST_SUBJECT, subject
-from tkid.orders.plugin import order_language
-from tkid.record.clock.terms import CLOCK, STARTED
-from tkid.record.clock.times import write_time
+from tkid.mail import game_letters
+from tkid.mail.blocks import Excerpt, First, Footer, Lead, Letter, Reference, Samples, plain
+from tkid.mail.game_service import HostedGame
+from tkid.mail.hosted_game import Memory
+from tkid.mail.letter_parts import Announcement, Recipient
+from tkid.mail.message import MOST_SUBJECT, subject
+from tkid.mail.order_finder import order_reader
+from tkid.orders.order_values import order_language
+from tkid.record.clock import CLOCK, STARTED, write_time
 from tkid.record.format.model import Header, Record, Seat
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
@@ -64,10 +63,10 @@ def letters(game: HostedGame) -> list[Letter]:
         told = max(0, game.turns - len(game.names))
         recipient = Recipient.of(game.remembering(game.memory.with_seat(seat, told=told)), seat, START + DAY)
         if game.to_act == seat:
-            found += [turn_letters.turn_mail(recipient), turn_letters.reminder(recipient, ())]
+            found += [game_letters.turn_mail(recipient), game_letters.reminder(recipient, ())]
         else:
-            found.append(news_letters.news(recipient))
-        found.append(news_letters.words(recipient, (Announcement((seat,), "Hello!", (seat + 1) % len(game.names)),)))
+            found.append(game_letters.news(recipient))
+        found.append(game_letters.words(recipient, (Announcement((seat,), "Hello!", (seat + 1) % len(game.names)),)))
     return found
 
 

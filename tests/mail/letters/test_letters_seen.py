@@ -9,8 +9,8 @@ import pytest
 
 from tests.docs.chromium import IN_A_BROWSER, Chromium
 from tests.mail.letters.test_html import ANSWER, EVERY, NIGHT
-from tkid.mail.letters.blocks import Board, Facts
-from tkid.mail.letters.html import html
+from tkid.mail.blocks import Board, Facts
+from tkid.mail.letter_html import html
 
 AXE = Path(__file__).parents[2] / "docs" / "vendor" / "axe.min.js"
 FAULTS = """axe.run().then(found => found.violations

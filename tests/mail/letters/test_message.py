@@ -31,19 +31,17 @@ from tests.mail.inbound.mails import (
 from tests.shared.examples import examples
 from tests.shared.strategies import record_of
 from tests.shared.tables import each_row
-from tkid.mail.desk import service
-from tkid.mail.desk.service import Outcome
-from tkid.mail.inbound.enclosure import Enclosed, take_out
-from tkid.mail.inbound.envelope import is_address, read_mail
-from tkid.mail.inbound.intake import take_in
-from tkid.mail.inbound.mime import text_lines
-from tkid.mail.letters.blocks import GAME as GAME_FILE
-from tkid.mail.letters.blocks import Board, Copies, First, Lead, Letter, Paragraph, Quote, Reference, Samples, plain
-from tkid.mail.letters.file_names import file_stem
-from tkid.mail.letters.html import AnswerTo, html
-from tkid.mail.letters.message import address_of, compose, subject
-from tkid.mail.letters.mime_writer import address_header, header, multipart, one_line, readable, text_part
+from tkid.mail import game_service
+from tkid.mail.blocks import GAME as GAME_FILE
+from tkid.mail.blocks import Board, Copies, First, Lead, Letter, Paragraph, Quote, Reference, Samples, plain
+from tkid.mail.enclosure import Enclosed, take_out
+from tkid.mail.envelope import is_address, read_mail
+from tkid.mail.game_service import Outcome
+from tkid.mail.letter_html import AnswerTo, html
 from tkid.mail.marker import reference, reply_line
+from tkid.mail.message import address_of, compose, subject
+from tkid.mail.mime import take_in, text_lines
+from tkid.mail.mime_writer import address_header, file_stem, header, multipart, one_line, readable, text_part
 from tkid.mail.model import Intake, Marker, Refusal
 from tkid.mail.plugin import mail_plugin
 from tkid.record.format.model import Seat
@@ -58,7 +56,7 @@ SENDER = "tkid@games.example"
 
 def asked(of: Replay) -> bytes:
     """The turn mail of a game."""
-    letter = service.ask(of, TIME)
+    letter = game_service.ask(of, TIME)
     assert letter is not None
     address = address_of(of.record, letter.seat)
     assert isinstance(address, str)
@@ -118,7 +116,7 @@ def test_a_letter_is_the_same_every_time_and_its_message_id_its_own() -> None:
 
 def test_the_position_is_told_in_words_to_who_does_not_see_it() -> None:
     for of in (GAME, MIDGAME):
-        letter = service.ask(of, TIME)
+        letter = game_service.ask(of, TIME)
         assert letter is not None
         (board,) = (block for block in letter.body if isinstance(block, Board))
         game, position = of.record.game, of.position
@@ -135,7 +133,7 @@ def test_text_and_game_file() -> None:
         message = parsed(asked(of))
         texts, file = message.iter_parts()
         text, page = texts.iter_parts()
-        letter = service.ask(of, TIME)
+        letter = game_service.ask(of, TIME)
         assert letter is not None
         assert body(message) == text.get_content().replace("\r\n", "\n") == plain(letter.body)
         answer = AnswerTo(SENDER, f"Re: {subject(of.record, letter)}")
@@ -259,7 +257,7 @@ def test_a_long_game_stays_a_small_mail() -> None:
     over = record_of(Random(14), 4, 0.5)
     at = replay(evolve(over, turns=over.turns[:100], end=()))
     assert len(at.record.turns) == 100
-    letter = service.ask(at, TIME)
+    letter = game_service.ask(at, TIME)
     assert letter is not None
     assert len(compose(at, letter, ANN, SENDER)) < 200_000
 

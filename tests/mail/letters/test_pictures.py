@@ -27,16 +27,15 @@ from tests.mail.inbound.mails import ANN, GAME, MIDGAME, TIME, UNTIMED, answered
 from tests.shared.clicking import Clicker
 from tkid.host.loop import Loop
 from tkid.host.service import Host
-from tkid.host.transports.maildir import Maildir
-from tkid.mail.desk import service
-from tkid.mail.game.memory import Memory
-from tkid.mail.inbound.enclosure import Enclosed, take_out
-from tkid.mail.inbound.intake import take_in
-from tkid.mail.letters import pictures as illustrated
-from tkid.mail.letters.html import html, with_picture
-from tkid.mail.letters.message import compose
-from tkid.mail.letters.mime_writer import file_part, multipart, parts_of, read_part, readable, text_of, text_part
-from tkid.mail.letters.pictures import CLICK, HEADER, MOST_BYTES, NAME, SHARP, SHOWN_WIDTH, finished
+from tkid.host.transports import Maildir
+from tkid.mail import game_service
+from tkid.mail import letter_html as illustrated
+from tkid.mail.enclosure import Enclosed, take_out
+from tkid.mail.hosted_game import Memory
+from tkid.mail.letter_html import CLICK, HEADER, MOST_BYTES, NAME, SHARP, SHOWN_WIDTH, finished, html, with_picture
+from tkid.mail.message import compose
+from tkid.mail.mime import take_in
+from tkid.mail.mime_writer import file_part, multipart, parts_of, read_part, readable, text_of, text_part
 from tkid.mail.model import Refusal
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import Replay, replay
@@ -44,8 +43,7 @@ from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
 from tkid.render.click_page import Answer, click_page
 from tkid.render.frames import last_turn, picture_at
-from tkid.render.png import NoPngError, written
-from tkid.render.raster.tiles import Tiles
+from tkid.render.raster import NoPngError, Tiles, written
 
 SENDER, KEY = "tkid@games.example", "abcdefghijkl"
 LARGEST = 400_000
@@ -54,7 +52,7 @@ LARGEST = 400_000
 
 def stored(of: Replay, *, pictures: bool = True) -> bytes:
     """The turn mail of a game as a store keeps it."""
-    letter = service.ask(of, TIME)
+    letter = game_service.ask(of, TIME)
     assert letter is not None
     return compose(of, letter, ANN, SENDER, key=KEY, pictures=pictures)
 
@@ -209,7 +207,7 @@ def test_where_no_picture_can_be_made_the_letter_goes_out_with_its_map(
     draws: object, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Tiles, "png", draws)
-    waits = service.begin(MIDGAME.record, TIME).letters[1 - (MIDGAME.position.to_act or 0)]
+    waits = game_service.begin(MIDGAME.record, TIME).letters[1 - (MIDGAME.position.to_act or 0)]
     kept = [compose(MIDGAME, waits, ANN, SENDER, pictures=wished) for wished in (True, False)]
     assert finished(kept[0]).mail == kept[1]
     letter, bare = parsed(finished(stored(MIDGAME)).mail), parsed(stored(MIDGAME, pictures=False))
@@ -401,11 +399,11 @@ def test_a_picture_that_several_see_is_drawn_once(monkeypatch: pytest.MonkeyPatc
         drawn.append(colours)
         return written(image, colours)
 
-    monkeypatch.setattr("tkid.render.raster.tiles.written", counted)
+    monkeypatch.setattr("tkid.render.raster.written", counted)
     monkeypatch.setattr(illustrated, "TILES", Tiles())
     mails = [
         finished(compose(MIDGAME, letter, ANN, SENDER, pictures=True)).mail
-        for letter in service.begin(MIDGAME.record, TIME).letters
+        for letter in game_service.begin(MIDGAME.record, TIME).letters
     ]
     assert len(mails) == 3
     assert len({pictures(parsed(mail))[0].get_payload(decode=True) for mail in mails}) == 1

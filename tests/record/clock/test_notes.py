@@ -14,32 +14,7 @@ from tests.games.struggle.shared.family import board
 from tests.record.fairplay.test_opening import played as secret_game
 from tests.shared.tables import each_row
 from tkid.kernel.problems import Problem
-from tkid.record.clock.interventions import (
-    Announced,
-    Deadline,
-    Ended,
-    Extended,
-    Moved,
-    Paused,
-    StoodStill,
-)
-from tkid.record.clock.notes import (
-    BY_RESIGNATION,
-    NOTHING_TO_PLAY,
-    OUT_OF_TIME,
-    Adjourned,
-    At,
-    Away,
-    Back,
-    Line,
-    Note,
-    Resigned,
-    Resumed,
-    StandIn,
-    Undone,
-    note_reader,
-)
-from tkid.record.clock.terms import (
+from tkid.record.clock import (
     CLOCK,
     DAY,
     DEFAULT,
@@ -50,12 +25,36 @@ from tkid.record.clock.terms import (
     Clock,
     PerTurn,
     read_clock,
+    read_time,
     write_clock,
+    write_time,
 )
-from tkid.record.clock.times import read_time, write_time
+from tkid.record.clock_notes import (
+    BY_RESIGNATION,
+    NOTHING_TO_PLAY,
+    OUT_OF_TIME,
+    Adjourned,
+    Announced,
+    At,
+    Away,
+    Back,
+    Deadline,
+    Ended,
+    Extended,
+    Line,
+    Moved,
+    Note,
+    Paused,
+    Resigned,
+    Resumed,
+    StandIn,
+    StoodStill,
+    Undone,
+    note_reader,
+)
 from tkid.record.format.model import Header
 from tkid.record.format.reader import read_record
-from tkid.record.play import amendments
+from tkid.record.play import writer
 from tkid.record.play.replay import replay
 from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
@@ -352,11 +351,9 @@ def test_what_is_wrong_with_terms(typed: str, told: str, col: int, length: int) 
 
 def test_everybody_reads_what_was_understood_and_nothing_else() -> None:
     at = secret_game(3, 3, 0.3, 6)
-    at = amendments.with_note(at, At(WHEN), OUT_OF_TIME)
-    at = amendments.take_back(at, (0, 1, 2), WHEN)
-    at = amendments.with_comment(
-        at, Away(0, date(2026, 12, 20), date(2026, 12, 28)), StandIn(1, "Merlin", WHEN, bot=True)
-    )
+    at = writer.with_note(at, At(WHEN), OUT_OF_TIME)
+    at = writer.take_back(at, (0, 1, 2), WHEN)
+    at = writer.with_comment(at, Away(0, date(2026, 12, 20), date(2026, 12, 28)), StandIn(1, "Merlin", WHEN, bot=True))
     own = [Header("X-Clock", "3 DAYS a turn"), Header("x-started", "2026-11-21 10:00"), Header("X-Own", "SECRET")]
     commented = evolve(
         at.record.turns[-1],

@@ -16,8 +16,7 @@ from tests.shared.lines import Line, at_random, random_line
 from tests.shared.tables import each_row, sample
 from tkid.games.struggle.rules.game import PASS
 from tkid.games.struggle.rules.moves import Play, Reveal
-from tkid.record.exchange.comparison import Comparison, Kind, compare
-from tkid.record.exchange.public_copy import shared
+from tkid.record.copies import Comparison, Kind, compare, shared
 from tkid.record.format.model import Record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay

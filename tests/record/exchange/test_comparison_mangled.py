@@ -17,15 +17,14 @@ from hypothesis import strategies as st
 
 from tests.shared.examples import examples
 from tests.shared.tables import sample
-from tkid.record.exchange.comparison import Comparison, Kind, compare
-from tkid.record.exchange.public_copy import shared
-from tkid.record.fairplay.proof import prove
+from tkid.record.copies import Comparison, Kind, compare, shared
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.validation import judge
 from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
+from tkid.record.proof import prove
 
 RULESETS = ("second-edition", "second-edition-advanced")
 MOST_TURNS = 16

@@ -11,12 +11,12 @@ from attrs import evolve
 from tests.games.struggle.shared.family import struggle
 from tests.shared.tables import each_row
 from tkid.games.struggle.rules.moves import Reveal
-from tkid.record.fairplay.opening import OpeningError, Revealed, opened, revealed_by, unopened
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, Unproven, append, replay
 from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
+from tkid.record.proof import OpeningError, Revealed, opened, revealed_by, unopened
 
 CODE = "second-edition-advanced"
 NAMES = ("Ann", "Bob", "Cal")

@@ -15,17 +15,16 @@ from tests.makers.seals import RULESETS, WORDS
 from tests.record.fairplay.sealed_games import ADVANCED, ANN, BOB, SEALED, SPOKEN, game, read, text_with
 from tests.shared.examples import examples
 from tests.shared.strategies import NAMES, record_of, seeds
-from tkid.games.struggle.record.plugin import StruggleRecord
+from tkid.games.struggle.record import StruggleRecord
+from tkid.games.struggle.rules.board import HIDDEN
 from tkid.games.struggle.rules.moves import Move
-from tkid.games.struggle.rules.position import HIDDEN
-from tkid.notation.vocabulary import listed
-from tkid.record.fairplay.opening import opened, revealed_by
-from tkid.record.fairplay.proof import Proof, prove
+from tkid.notation.names import listed
 from tkid.record.format.model import Record
 from tkid.record.format.seal import sealed, with_seal
 from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
+from tkid.record.proof import Proof, opened, prove, revealed_by
 
 
 def proof(text: str) -> Proof:

@@ -12,7 +12,7 @@ import pytest
 
 from tests.cli import RECORD, complaint, record_in, said, tkid
 from tests.shared.tables import each_row
-from tkid.record.format.lines import GREETING
+from tkid.record.format.model import GREETING
 from tkid.record.format.reader import read_record
 
 GREETED = f"Hi Łukasz,\n\nhere is the game. It's your turn: have fun!\n# really\n\n{RECORD}"

@@ -19,13 +19,13 @@ from tests.shared.examples import examples
 from tests.shared.strategies import NAMES
 from tests.shared.tables import each_row
 from tkid.kernel.problems import Kind
-from tkid.record.fairplay.proof import prove
 from tkid.record.format.model import Header
 from tkid.record.format.new_game import NewGameError, new_record
 from tkid.record.format.reader import read_record
 from tkid.record.format.seal import Sealed, seal_of, sealed, seed, with_seal
 from tkid.record.play.replay import replay
 from tkid.record.play.writer import write_record
+from tkid.record.proof import prove
 
 # -- the procedure ----------------------------------------------------------------------------------------
 

@@ -9,17 +9,16 @@ from typing import Any
 from attrs import evolve
 
 from tests.record.locked.vectors import closed, opened, seeds
-from tkid.record.locked import course
-from tkid.record.locked import deal as deals
-from tkid.record.locked.deal import LockedDeal, known
-from tkid.record.locked.plugin import locked_plugin
+from tkid.record import locked_deal
+from tkid.record import locked_deal as deals
+from tkid.record.locked_deal import LockedDeal, known, locked_plugin
 from tkid.record.play.replay import Replay, append, replay
 
 
 def begun(table: str) -> Replay:
     """The game of a table with every card, before the first turn."""
     deal = closed(table)
-    record = course.record_of(deal, 0, seeds(table)[0])
+    record = locked_deal.record_of(deal, 0, seeds(table)[0])
     cards = known(opened(table), opened(table).open_seeds)
     return replay(evolve(record, deal=locked_plugin(record.game).filled(record.game, record.deal, cards)))
 
@@ -50,7 +49,7 @@ def shown(table: str, played: Replay) -> LockedDeal:
     deal = closed(table)
     for _ in range(2):
         for seat, seed in enumerate(seeds(table)):
-            deal = course.with_due(played, deal, seat, seed)
+            deal = locked_deal.with_due(played, deal, seat, seed)
     for seat, seed in enumerate(seeds(table)):
         deal = deals.opened(deal, seat, seed)
     return deal

@@ -10,13 +10,12 @@ from attrs import evolve
 
 from tests.record.locked.vectors import closed, locked_by, opened, secrets, seeds
 from tests.shared.tables import each_row
+from tkid.record import locked_cards
+from tkid.record import locked_deal as deals
 from tkid.record.format.reader import read_head
-from tkid.record.locked import deal as deals
-from tkid.record.locked import group, shuffle, unlock
-from tkid.record.locked.deal import LockedDeal, with_value
-from tkid.record.locked.merge import merged
-from tkid.record.locked.schedule import Secrets
-from tkid.record.locked.shuffle import Deck, Key
+from tkid.record.locked_cards import Deck, Key, Secrets
+from tkid.record.locked_deal import LockedDeal, with_value
+from tkid.record.locked_text import merged
 
 Attack = Callable[[], LockedDeal]
 TWO = "two"
@@ -37,7 +36,7 @@ def with_deck(change: Callable[[Deck], Deck], *, proven_again: bool) -> LockedDe
     assert before is not None
     assert after is not None
     changed = change(after)
-    proof = shuffle.proven(secrets(TWO, BOB), before, changed) if proven_again else honest.proofs[BOB]
+    proof = locked_cards.proven(secrets(TWO, BOB), before, changed) if proven_again else honest.proofs[BOB]
     return evolve(honest, decks=with_value(honest.decks, BOB, changed), proofs=with_value(honest.proofs, BOB, proof))
 
 
@@ -55,16 +54,16 @@ def of_terms(name: str, terms: bytes) -> LockedDeal:
     before = honest.decks[0]
     assert before is not None
     other = Secrets(terms, name, seeds(TWO)[BOB], before)
-    after = shuffle.locked(other, before)
+    after = locked_cards.locked(other, before)
     return evolve(
         honest,
-        keys=with_value(honest.keys, BOB, shuffle.key_of(other)),
+        keys=with_value(honest.keys, BOB, locked_cards.key_of(other)),
         decks=with_value(honest.decks, BOB, after),
-        proofs=with_value(honest.proofs, BOB, shuffle.proven(other, before, after)),
+        proofs=with_value(honest.proofs, BOB, locked_cards.proven(other, before, after)),
     )
 
 
-def with_answer(change: Callable[[shuffle.Answer], shuffle.Answer]) -> LockedDeal:
+def with_answer(change: Callable[[locked_cards.Answer], locked_cards.Answer]) -> LockedDeal:
     """Bob's part with another answer in the last round."""
     honest = locked_by(TWO, 2)
     proof = honest.proofs[BOB]
@@ -89,7 +88,9 @@ LOCKS: dict[str, tuple[str, Attack]] = {
     "two entries exchanged": ("lock", lambda: with_deck(lambda deck: swapped(deck, 0, 5), proven_again=False)),
     "an entry locked twice": (
         "lock",
-        lambda: with_deck(lambda deck: (group.times(group.number(2), deck[0]), *deck[1:]), proven_again=True),
+        lambda: with_deck(
+            lambda deck: (locked_cards.times(locked_cards.number(2), deck[0]), *deck[1:]), proven_again=True
+        ),
     ),
     "Ann's entry put into the own place": (
         "lock",
@@ -100,12 +101,12 @@ LOCKS: dict[str, tuple[str, Attack]] = {
     "a card too few": ("lock", lambda: with_deck(lambda deck: deck[1:], proven_again=False)),
     "an entry that is no point": ("lock", lambda: with_deck(lambda deck: (bytes(32), *deck[1:]), proven_again=False)),
     "Ann's key": ("key", lambda: with_key(public=ann_key().public)),
-    "another key": ("lock", lambda: with_key(public=group.times_base(group.number(7)))),
+    "another key": ("lock", lambda: with_key(public=locked_cards.times_base(locked_cards.number(7)))),
     "another commitment to the seed": ("lock", lambda: with_key(commitment=ann_key().commitment)),
     "another commitment to the nonce": ("lock", lambda: with_key(nonce_commitment=ann_key().nonce_commitment)),
     "made in Ann's name": ("lock", lambda: of_terms("Ann", opened(TWO).terms)),
     "made for other terms": ("lock", lambda: of_terms("Bob", opened("digest").terms)),
-    "an answer with another scalar": ("lock", lambda: with_answer(lambda answer: (group.number(5), answer[1]))),
+    "an answer with another scalar": ("lock", lambda: with_answer(lambda answer: (locked_cards.number(5), answer[1]))),
     "an answer with another order": (
         "lock",
         lambda: with_answer(lambda answer: (answer[0], (answer[1][1], answer[1][0], *answer[1][2:]))),
@@ -115,7 +116,10 @@ LOCKS: dict[str, tuple[str, Attack]] = {
     "an answer with a scalar not reduced": (
         "lock",
         lambda: with_answer(
-            lambda answer: ((int.from_bytes(answer[0], "little") + group.ORDER).to_bytes(32, "little"), answer[1])
+            lambda answer: (
+                (int.from_bytes(answer[0], "little") + locked_cards.ORDER).to_bytes(32, "little"),
+                answer[1],
+            )
         ),
     ),
 }
@@ -144,7 +148,9 @@ def by_hand(
 ) -> LockedDeal:
     """A deal in which a seat takes a lock off a place, rules or no rules."""
     start = upon or closed(table)
-    taken = unlock.unlocked(secrets(table, seat if key_of is None else key_of), seat, place, start.point_at(place))
+    taken = locked_cards.unlocked(
+        secrets(table, seat if key_of is None else key_of), seat, place, start.point_at(place)
+    )
     return evolve(start, unlocks=(*start.unlocks, taken))
 
 
@@ -157,11 +163,15 @@ def bare(table: str, **changes: Any) -> LockedDeal:
 
 
 LATER: dict[str, tuple[str, Callable[[], LockedDeal], Attack]] = {
-    "another point": ("unlock", two_locked, lambda: first_unlock(point=group.times_base(group.number(9)))),
+    "another point": (
+        "unlock",
+        two_locked,
+        lambda: first_unlock(point=locked_cards.times_base(locked_cards.number(9))),
+    ),
     "the point as it was": ("unlock", two_locked, lambda: first_unlock(point=closed(TWO).decks[1][0])),  # type: ignore[index]
     "a point that is none": ("unlock", two_locked, lambda: first_unlock(point=bytes(32))),
-    "another e": ("unlock", two_locked, lambda: first_unlock(e=group.number(3))),
-    "another z": ("unlock", two_locked, lambda: first_unlock(z=group.number(3))),
+    "another e": ("unlock", two_locked, lambda: first_unlock(e=locked_cards.number(3))),
+    "another z": ("unlock", two_locked, lambda: first_unlock(z=locked_cards.number(3))),
     "e is 0": ("unlock", two_locked, lambda: first_unlock(e=bytes(32))),
     "the proof of another place": ("unlock", two_locked, lambda: first_unlock(place=1)),
     "a card of one's own with another's key": (

@@ -10,16 +10,15 @@ from attrs import evolve
 
 from tests.record.locked.games import at_random, begun, shown, whole
 from tests.record.locked.vectors import closed, locked_by, opened, secrets, seeds
-from tkid.games.claim.rules.moves import PLAYS
-from tkid.games.claim.rules.position import Position
+from tkid.games.claim.rules import PLAYS, Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
-from tkid.record.locked import course, shuffle, unlock
-from tkid.record.locked import deal as deals
-from tkid.record.locked.audit import audit, broken
-from tkid.record.locked.deal import LockedDeal, known, with_value
-from tkid.record.locked.merge import faults, merged
-from tkid.record.locked.schedule import Secrets
+from tkid.record import locked_cards, locked_deal
+from tkid.record import locked_deal as deals
+from tkid.record.locked_audit import audit, broken
+from tkid.record.locked_cards import Secrets
+from tkid.record.locked_deal import LockedDeal, known, with_value
+from tkid.record.locked_text import faults, merged
 from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.views import seen
 
@@ -89,7 +88,7 @@ def test_a_card_that_was_not_dealt_is_found() -> None:
         after, _ = game.apply(after, chosen[-1])
     cheat = append(cheat, chosen)
     assert not cheat.problems
-    assert course.unshown(cheat, opened("two"))[0].card == moves[0].card
+    assert locked_deal.unshown(cheat, opened("two"))[0].card == moves[0].card
     assert "second.turn.hand" in rules(cheat, shown("two", begun("two")))
 
 
@@ -113,7 +112,7 @@ def test_a_revoke_is_found() -> None:
     revoked = append(other, (PLAYS[wrong[0]],))
     assert not revoked.problems
     deal = shown("claim", append(played, (PLAYS[wrong[0]],)))
-    assert not course.unshown(revoked, deal)
+    assert not locked_deal.unshown(revoked, deal)
     assert rules(revoked, deal) == {"claim.trick.follow"}
     assert not audit(revoked, evolve(deal, seeds=(None, None))).contradicted
 
@@ -144,11 +143,11 @@ def test_an_order_that_was_chosen_is_found() -> None:
     before = locked_by("two", 2)
     honest = secrets("two", 1)
     cheat = OtherOrder(honest.terms, honest.name, honest.seed, honest.deck)
-    after = shuffle.locked(cheat, honest.deck)
+    after = locked_cards.locked(cheat, honest.deck)
     deal = evolve(
         before,
         decks=with_value(before.decks, 1, after),
-        proofs=with_value(before.proofs, 1, shuffle.proven(cheat, honest.deck, after)),
+        proofs=with_value(before.proofs, 1, locked_cards.proven(cheat, honest.deck, after)),
     )
     assert merged(locked_by("two", 1), deal, 0)[1] == []
     assert list(broken(deal, 1, honest.seed)) == ["deck"]
@@ -171,11 +170,11 @@ def test_proofs_that_are_not_those_of_the_seed_are_found() -> None:
     cheat = OtherBlinds(honest.terms, honest.name, honest.seed, honest.deck)
     deck = whole_deal.decks[1]
     assert deck is not None
-    proof = shuffle.proven(cheat, honest.deck, deck)
+    proof = locked_cards.proven(cheat, honest.deck, deck)
     deal = evolve(whole_deal, proofs=with_value(whole_deal.proofs, 1, proof))
     assert list(broken(deal, 1, honest.seed)) == ["proof"]
     complete = closed("two")
-    taken = unlock.unlocked(cheat, 1, 3, complete.point_at(3))
+    taken = locked_cards.unlocked(cheat, 1, 3, complete.point_at(3))
     deal = evolve(complete, unlocks=(*complete.unlocks, taken))
     assert faults(deal) == []
     assert list(broken(deal, 1, honest.seed)) == ["unlock of card 4"]

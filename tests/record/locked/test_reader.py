@@ -11,11 +11,9 @@ from attrs import evolve
 
 from tests.record.locked.vectors import FOLDER, checked, closed, opened
 from tests.shared.tables import each_row, sample
-from tkid.record.locked import group
-from tkid.record.locked.deal import LockedDeal, begin
-from tkid.record.locked.merge import merged
-from tkid.record.locked.reader import MOST_BYTES, read_deal
-from tkid.record.locked.text import DECK, KEYS, PROOF, UNLOCKS, check, write_deal
+from tkid.record import locked_cards
+from tkid.record.locked_deal import LockedDeal, begin
+from tkid.record.locked_text import DECK, KEYS, MOST_BYTES, PROOF, UNLOCKS, check, merged, read_deal, write_deal
 
 TEXT = (FOLDER / "two.deal").read_text("utf-8")
 SEED = 20261123
@@ -71,18 +69,18 @@ def column(heading: str, at: int, number: int, text: str) -> str:
 
 def coded(number: int) -> str:
     """A number in base64."""
-    return group.written(number.to_bytes(32, "little"))
+    return locked_cards.written(number.to_bytes(32, "little"))
 
 
 WRONG: dict[str, tuple[str, Callable[[], str]]] = {
     "neutral point in a deck": ("point", lambda: column("Deck Ann", 3, 1, coded(1))),
     "small order in a deck": ("point", lambda: column("Deck Bob", 0, 1, coded(0))),
-    "small order in a key": ("point", lambda: column(KEYS, 0, 3, coded(group.FIELD - 1))),
-    "not canonical in an unlock": ("point", lambda: column(UNLOCKS, 0, 2, coded(group.FIELD + 3))),
+    "small order in a key": ("point", lambda: column(KEYS, 0, 3, coded(locked_cards.FIELD - 1))),
+    "not canonical in an unlock": ("point", lambda: column(UNLOCKS, 0, 2, coded(locked_cards.FIELD + 3))),
     "not on the curve": ("point", lambda: column(UNLOCKS, 0, 2, coded(2))),
     "scalar 0": ("point", lambda: column(UNLOCKS, 0, 3, coded(0))),
-    "scalar not reduced": ("point", lambda: column(UNLOCKS, 0, 4, coded(group.ORDER))),
-    "scalar of a round not reduced": ("point", lambda: column("Proof Ann", 5, 1, coded(group.ORDER + 1))),
+    "scalar not reduced": ("point", lambda: column(UNLOCKS, 0, 4, coded(locked_cards.ORDER))),
+    "scalar of a round not reduced": ("point", lambda: column("Proof Ann", 5, 1, coded(locked_cards.ORDER + 1))),
     "base64 with leftover bits": ("point", lambda: column(KEYS, 0, 1, "A" * 42 + "B")),
     "base64 with =": ("point", lambda: column(KEYS, 0, 1, "A" * 43 + "=")),
     "base64 too short": ("point", lambda: column(KEYS, 0, 1, "AAAA")),

@@ -9,11 +9,10 @@ import pytest
 from tests.makers import deals
 from tests.record.locked.vectors import FOLDER, closed, opened, secrets, seeds
 from tests.shared.tables import sample
-from tkid.record.locked import course
-from tkid.record.locked.audit import broken
-from tkid.record.locked.deal import known
-from tkid.record.locked.merge import faults
-from tkid.record.locked.text import write_deal
+from tkid.record import locked_deal
+from tkid.record.locked_audit import broken
+from tkid.record.locked_deal import known
+from tkid.record.locked_text import faults, write_deal
 
 tables = pytest.mark.parametrize("table", list(deals.TABLES))
 
@@ -57,7 +56,7 @@ def test_cards_are_those_that_the_orders_make(table: str) -> None:
 @tables
 def test_every_player_gets_the_same_game_and_the_own_hand(table: str) -> None:
     deal = closed(table)
-    records = [course.record_of(deal, seat, seed) for seat, seed in enumerate(seeds(table))]
+    records = [locked_deal.record_of(deal, seat, seed) for seat, seed in enumerate(seeds(table))]
     seen = {(record.game.code, record.deal.first, getattr(record.deal, "track", ())) for record in records}
     assert len(seen) == 1
     for seat, record in enumerate(records):

@@ -7,10 +7,9 @@ from pathlib import Path
 
 from attrs import evolve
 
-from tkid.record.locked.deal import LockedDeal
-from tkid.record.locked.reader import read_deal
-from tkid.record.locked.schedule import Secrets
-from tkid.record.locked.text import check
+from tkid.record.locked_cards import Secrets
+from tkid.record.locked_deal import LockedDeal
+from tkid.record.locked_text import check, read_deal
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "deals"
 

@@ -11,8 +11,7 @@ from hypothesis import given
 from tests.shared.examples import examples
 from tests.shared.strategies import seeds
 from tkid.record.format.reader import read_record
-from tkid.record.play.sound import sound
-from tkid.record.play.validation import judge
+from tkid.record.play.validation import judge, sound
 
 FILES = [
     path.read_text("utf-8").split("\n")

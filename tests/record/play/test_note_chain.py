@@ -12,22 +12,33 @@ from hypothesis import given
 
 from tests.shared.examples import examples
 from tests.shared.strategies import record_of, seeds
-from tkid.club.desk.arrival import said_before, taken_in
-from tkid.mail.game.timeline import with_notes
-from tkid.mail.letters.blocks import plain
-from tkid.record.clock.interventions import Announced, Deadline, Ended, Extended, Moved, Paused
-from tkid.record.clock.notes import Adjourned, At, Away, Back, Line, Marked, Resigned, Resumed, StandIn
-from tkid.record.exchange.comparison import Kind, compare
-from tkid.record.exchange.public_copy import shared
-from tkid.record.fairplay.notes import needless_notes, outside_chain
-from tkid.record.fairplay.opening import opened
-from tkid.record.fairplay.proof import prove
+from tkid.club.desk_changes import said_before, taken_in
+from tkid.mail.blocks import plain
+from tkid.mail.timeline import with_notes
+from tkid.record.clock_notes import (
+    Adjourned,
+    Announced,
+    At,
+    Away,
+    Back,
+    Deadline,
+    Ended,
+    Extended,
+    Line,
+    Marked,
+    Moved,
+    Paused,
+    Resigned,
+    Resumed,
+    StandIn,
+)
+from tkid.record.copies import Kind, compare, shared
 from tkid.record.format.reader import read_record
-from tkid.record.play import amendments
-from tkid.record.play.impact import impact
+from tkid.record.play import writer
 from tkid.record.play.replay import Replay, append, replay
-from tkid.record.play.validation import judge
+from tkid.record.play.validation import impact, judge
 from tkid.record.play.writer import write_record
+from tkid.record.proof import needless_notes, opened, outside_chain, prove
 
 T = datetime(2026, 12, 1, 9, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -90,10 +101,10 @@ def game(turns: int = 3) -> Replay:
 def said(kind: str) -> Replay:
     """A game in which a line of some kind was written after the third turn."""
     if kind == "undone":
-        return amendments.take_back(game(), (0, 1, 2), T)
+        return writer.take_back(game(), (0, 1, 2), T)
     if kind == "undone by the host":
-        return amendments.take_back_by_host(game(), T, "a slip")
-    return amendments.with_comment(game(), LINES[kind][0])
+        return writer.take_back_by_host(game(), T, "a slip")
+    return writer.with_comment(game(), LINES[kind][0])
 
 
 def row(text: str) -> str:
@@ -114,7 +125,7 @@ def changed(text: str, kind: str) -> str:
     """A file in which the line about the game, or the mark of the turn, says something else."""
     if kind.startswith("undone"):
         return text.replace("2026-12-01T09:00Z", "2026-12-01T10:00Z", 1)
-    other = HASH.sub("", row(text_of(amendments.with_comment(game(), LINES[kind][1]))))
+    other = HASH.sub("", row(text_of(writer.with_comment(game(), LINES[kind][1]))))
     return text.replace(HASH.sub("", row(text)), other)
 
 
@@ -320,7 +331,7 @@ def test_of_three_nobody_resigns_for_another(forged: str, by: int | None, hashed
 
 
 def test_a_resignation_keeps_its_place_so_that_hashes_stay_the_same() -> None:
-    theirs = append(amendments.with_comment(game(1), Resigned(1, T)), "Pass")
+    theirs = append(writer.with_comment(game(1), Resigned(1, T)), "Pass")
     found = compare(game(1), text_of(theirs).encode(), 2, writers={1})
     assert found.replay is not None
     assert text_of(found.replay) == text_of(theirs)
@@ -328,7 +339,7 @@ def test_a_resignation_keeps_its_place_so_that_hashes_stay_the_same() -> None:
 
 
 def test_a_fork_because_of_a_resignation_names_the_line() -> None:
-    mine = amendments.with_comment(game(2), Resigned(2, T))
+    mine = writer.with_comment(game(2), Resigned(2, T))
     mine = append(mine, "Pass")
     move = mine.record.game.words.turn(tuple(_action(game(2))))
     found = compare(mine, text_of(append(game(2), move)).encode(), 0)
@@ -352,12 +363,12 @@ def test_announcements_and_remarks_are_no_links() -> None:
         assert text_of(read(text)) == text
         assert append(read(text), "Pass").last.hash == append(game(), "Pass").last.hash
         assert outside_chain(read(text).record) == []
-    announced = amendments.with_comment(game(), Announced(T, "see #123456"))
+    announced = writer.with_comment(game(), Announced(T, "see #123456"))
     assert text_of(read(text_of(announced))) == text_of(announced)
 
 
 def test_a_reason_that_ends_like_a_hash_is_no_hash() -> None:
-    at = amendments.with_comment(game(), Paused(T, reason="see #123456"))
+    at = writer.with_comment(game(), Paused(T, reason="see #123456"))
     assert row(text_of(at)).startswith("# paused: by the host 2026-12-01T09:00Z: see #123456. #")
     assert text_of(read(text_of(at))) == text_of(at)
 
@@ -385,7 +396,7 @@ def test_turns_without_a_hash_at_the_end_are_listed() -> None:
 
 
 def test_times_on_turns_are_said_to_be_outside() -> None:
-    timed = read(text_of(amendments.with_note(game(), At(T))))
+    timed = read(text_of(writer.with_note(game(), At(T))))
     assert any("When turns were played" in fact.text for fact in prove(timed).unprovable)
     assert not any("When turns were played" in fact.text for fact in prove(game()).unprovable)
 
@@ -413,13 +424,13 @@ def test_what_is_in_memory_is_what_is_written(seed: int) -> None:
         standing = any(not turn.undone for turn in at.record.turns)
         match rng.randrange(5):
             case 0 if at.position.to_act is not None:
-                at = amendments.with_note(append(at, "Pass"), At(time))
+                at = writer.with_note(append(at, "Pass"), At(time))
             case 1 if standing:
-                at = amendments.take_back(at, (0, 1, 2), time)
+                at = writer.take_back(at, (0, 1, 2), time)
             case 2 if standing:
-                at = amendments.take_back_by_host(at, time, "a {slip}")
+                at = writer.take_back_by_host(at, time, "a {slip}")
             case 3:
-                at = amendments.with_comment(at, LINES[rng.choice([k for k in KINDS if k[:6] != "undone"])][0])
+                at = writer.with_comment(at, LINES[rng.choice([k for k in KINDS if k[:6] != "undone"])][0])
             case _:
                 at = read(text_of(at))
         again = read(text_of(at))
@@ -429,4 +440,4 @@ def test_what_is_in_memory_is_what_is_written(seed: int) -> None:
         assert impact(again, {}) == []
         assert replay(opened(again, []).record).problems == []
         if at.record.turns:
-            assert read(text_of(amendments.without_last_turn(again))).problems == []
+            assert read(text_of(writer.without_last_turn(again))).problems == []

@@ -18,8 +18,7 @@ from tests.shared.tables import each_row, sample
 from tkid.kernel.game import HIDDEN
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay
-from tkid.record.play.sound import Played, sound
-from tkid.record.play.validation import judge
+from tkid.record.play.validation import Played, judge, sound
 from tkid.record.play.writer import write_record
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"

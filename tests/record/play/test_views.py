@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 
 from tests.shared.examples import examples
 from tests.shared.strategies import ADVANCED, players, record_of, seeds
-from tkid.record.clock.notes import At
+from tkid.record.clock_notes import At
 from tkid.record.format.model import Record
-from tkid.record.play.amendments import with_note
 from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.views import seen
-from tkid.record.play.writer import write_record
+from tkid.record.play.writer import with_note, write_record
 
 TIME = datetime(2026, 11, 21, 10, tzinfo=UTC)
 

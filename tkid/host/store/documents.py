@@ -1,4 +1,4 @@
-"""What a club keeps besides its games, as documents: members, games that gather players, tournaments; and its keys."""
+"""Documents of the club, filed mails, players of games."""
 
 from __future__ import annotations
 
@@ -10,8 +10,23 @@ import sqlalchemy as sql
 from attrs import frozen
 from sqlalchemy.engine import Connection
 
-from tkid.host.store.limits import checked
-from tkid.host.store.schema import INSERTS, club_keys, documents, first_key, insert_new, storable, timestamp
+from tkid.host.store.schema import (
+    FILED,
+    INSERTS,
+    QUARANTINED,
+    SETTLED,
+    addresses,
+    checked,
+    club_keys,
+    documents,
+    first_key,
+    games,
+    incoming,
+    insert_new,
+    storable,
+    timestamp,
+)
+from tkid.rulebook import cites
 
 
 @frozen
@@ -143,3 +158,85 @@ class Documents:
 
 def _document(row: Any) -> Document:
     return Document(row.kind, row.id, row.data, datetime.fromisoformat(row.due) if row.due else None)
+
+
+MOST_LISTED = 200
+COLUMNS = (incoming.c.id, incoming.c.raw, incoming.c.received, incoming.c.state, incoming.c.reason, incoming.c.dropped)
+AT_REST = incoming.c.state.in_((FILED, SETTLED, QUARANTINED))
+LISTED = sql.select(*COLUMNS).where(AT_REST).order_by(incoming.c.id.desc()).limit(MOST_LISTED)
+OPEN = LISTED.where(incoming.c.state != SETTLED)
+ONE = sql.select(*COLUMNS).where(AT_REST, incoming.c.id == sql.bindparam("number")).with_for_update()
+BACK = sql.select(addresses.c.address, addresses.c.reason).where(
+    sql.func.lower(addresses.c.address).in_(sql.bindparam("of", expanding=True))
+)
+NAMES = sql.select(games.c.id).order_by(games.c.over, games.c.id)
+
+
+@frozen
+class StoredMail:
+    """A mail that was filed or put aside: its number, bytes, when it came, its state and why.
+
+    Where `is_dropped`, the host has dropped the bytes to keep room, and `raw` is empty.
+    """
+
+    number: int
+    raw: bytes
+    received: datetime
+    state: str
+    reason: str
+    is_dropped: bool = False
+
+
+class FiledMails:
+    """Filed mails, names of games and letters that came back, within a transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def latest(self) -> list[StoredMail]:
+        """The mails that were filed or put aside, the latest first."""
+        return [_mail(row) for row in self._connection.execute(LISTED)]
+
+    @cites("club.desk.filed")
+    def unsettled(self) -> list[StoredMail]:
+        """Those that still wait for somebody, the latest first."""
+        return [_mail(row) for row in self._connection.execute(OPEN)]
+
+    def mail(self, number: int) -> StoredMail | None:
+        """One of them, held against other workers; None where there is none with this number."""
+        row = self._connection.execute(ONE, {"number": number}).first()
+        return None if row is None else _mail(row)
+
+    def came_back(self, of: list[str]) -> list[tuple[str, str]]:
+        """Those of some addresses from which letters came back, with the reasons."""
+        rows = self._connection.execute(BACK, {"of": [address.lower() for address in of]})
+        return [(str(address), str(reason)) for address, reason in rows]
+
+    def games(self) -> list[str]:
+        """The names of all games, those that go on first."""
+        return [str(name) for (name,) in self._connection.execute(NAMES)]
+
+
+def _mail(row: Any) -> StoredMail:
+    received = datetime.fromisoformat(row.received)
+    return StoredMail(row.id, bytes(row.raw or b""), received, row.state, row.reason, bool(row.dropped))
+
+
+NAMED = sql.select(games.c.id).where(sql.func.lower(games.c.id) == sql.bindparam("named")).limit(1)
+
+
+class Players:
+    """The players of a host's games within one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def games_of(self, address: str) -> Sequence[tuple[str, str, str]]:
+        """The games whose records have an address, whoever's it is there now: name, record and memory."""
+        query = sql.select(games.c.id, games.c.record, games.c.memory)
+        query = query.where(games.c.record.icontains(f"<{address}>", autoescape=True)).order_by(games.c.id)
+        return [(str(row.id), str(row.record), str(row.memory)) for row in self._connection.execute(query)]
+
+    def is_taken(self, name: str) -> bool:
+        """Whether a game has a name, capitals aside."""
+        return self._connection.execute(NAMED, {"named": name.lower()}).first() is not None

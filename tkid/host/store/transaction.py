@@ -14,18 +14,15 @@ from attrs import field, frozen
 from attrs.validators import min_len
 from sqlalchemy.engine import Connection
 
-from tkid.host.store.connection import DatabaseError
-from tkid.host.store.documents import Documents, TakenError
-from tkid.host.store.filed import FiledMails
-from tkid.host.store.limits import checked
-from tkid.host.store.pipeline import NO_ANSWER
-from tkid.host.store.players import Players
+from tkid.host.store.connection import NO_ANSWER, DatabaseError
+from tkid.host.store.documents import Documents, FiledMails, Players, TakenError
 from tkid.host.store.retention import Retention
 from tkid.host.store.schema import (
     INSERTS,
     NEW,
     addresses,
     answered,
+    checked,
     delayed,
     first_key,
     games,
@@ -37,7 +34,7 @@ from tkid.host.store.schema import (
     storable,
     timestamp,
 )
-from tkid.mail.inbound.envelope import MOST_HEADER_BYTES
+from tkid.mail.envelope import MOST_HEADER_BYTES
 
 MESSAGE_ID = re.compile(rb"^message-id:\s*(<[!-~]+>)", re.IGNORECASE | re.MULTILINE)
 MOST_QUOTED = 4
@@ -104,7 +101,7 @@ class Outgoing:
     mail: bytes
 
 
-def message_id(mail: bytes) -> str:
+def read_message_id(mail: bytes) -> str:
     """The Message-ID of a letter, "" where it has none."""
     match = MESSAGE_ID.search(mail, 0, MOST_HEADER_BYTES)
     return match[1].decode("ascii") if match else ""

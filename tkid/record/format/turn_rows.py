@@ -13,9 +13,7 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.notation.plugin import TurnReader, notation_plugin
 from tkid.notation.text import folded, plain
 from tkid.notation.turns import ReadTurn
-from tkid.record.format.lines import is_comment
-from tkid.record.format.model import Outcome, Seat, Turn
-from tkid.record.format.names import player_hint
+from tkid.record.format.model import Outcome, Seat, Turn, is_comment, player_hint
 
 HASH = re.compile(r"\s#([0-9a-f]{6})\s*$", re.IGNORECASE)
 NUMBERED = re.compile(r"\s*(\d+)\s*\.\s*")

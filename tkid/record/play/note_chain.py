@@ -15,12 +15,10 @@ from itertools import accumulate, repeat
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.record.clock.interventions import Announced, StoodStill
-from tkid.record.clock.notes import Line, Marked, NoteReader, note_reader
-from tkid.record.clock.parts import hash_of, without_hash
+from tkid.record.clock_notes import Announced, Line, Marked, NoteReader, StoodStill, hash_of, note_reader, without_hash
+from tkid.record.format import seal
 from tkid.record.format.model import Comments, Record, Turn
-from tkid.record.format.start_text import start_text
-from tkid.record.play import chain
+from tkid.record.format.reader import start_text
 from tkid.rulebook import cites
 
 HASH, MARK = "record.note.hash", "record.note.marked"
@@ -58,7 +56,7 @@ class Link:
     @property
     def hash(self) -> str:
         """The hash that fits; "" for a line that is not in the chain."""
-        return chain.shown(self.value) if self.covered else ""
+        return seal.shorten_hash(self.value) if self.covered else ""
 
 
 def note_lines(record: Record) -> list[list[NoteLine]]:
@@ -101,7 +99,7 @@ class NoteChain:
         last = max((at for at, note in enumerate(notes) if note.hash), default=-1)
         for at, note in enumerate(notes):
             covered = bool(note.hash) or (at > last and not self._below[gap])
-            value = chain.link(value, note.linked) if covered else value
+            value = seal.link_hash(value, note.linked) if covered else value
             yield Link(note, covered, value)
 
     def through(self, gap: int, value: bytes) -> bytes:
@@ -116,9 +114,9 @@ def values(record: Record, lines: Sequence[str], start: str = "") -> Iterator[by
 
     `start` is the text that the chain starts from, if that is not the record's own.
     """
-    notes, value = NoteChain(record), chain.first(start or start_text(record))
+    notes, value = NoteChain(record), seal.compute_first_hash(start or start_text(record))
     for gap, line in enumerate(lines):
-        value = chain.link(notes.through(gap, value), line)
+        value = seal.link_hash(notes.through(gap, value), line)
         yield value
 
 
@@ -127,7 +125,7 @@ def with_hashes(record: Record, lines: Sequence[str]) -> Record:
     notes = NoteChain(record)
     if not any(notes.gaps):
         return record
-    after, hashes = [chain.first(start_text(record)), *values(record, lines)], list[str]()
+    after, hashes = [seal.compute_first_hash(start_text(record)), *values(record, lines)], list[str]()
     for gap, value in enumerate(after):
         hashes += [link.hash for link in notes.links(gap, value)]
     reader, left = note_reader(record.names), iter(hashes)

@@ -10,10 +10,8 @@ from tests.games.claim.shared import CLAIM, positions, reached, seeds, twin
 from tests.shared.examples import examples
 from tests.shared.tables import each_row
 from tkid.bots.plugin import judge
-from tkid.games.claim.bots.judge import ClaimJudge
-from tkid.games.claim.rules.deck import ordered
-from tkid.games.claim.rules.moves import PLAYS
-from tkid.games.claim.rules.position import Position
+from tkid.games.claim.bots import ClaimJudge
+from tkid.games.claim.rules import PLAYS, Position, ordered
 from tkid.kernel.game import with_names
 
 JUDGE = ClaimJudge(CLAIM)

@@ -19,12 +19,11 @@ from tests.mail.inbound.mails import TIME, orders_of
 from tests.mail.said import everything
 from tests.shared.examples import examples
 from tests.shared.strategies import seeds
-from tkid.games.claim.mail.turn_examples import of, playable
-from tkid.games.claim.rules.deck import HAND, NAMES, Deal, ordered
-from tkid.games.claim.rules.position import Position
+from tkid.games.claim.mail import of, playable
+from tkid.games.claim.rules import HAND, NAMES, Deal, Position, ordered
 from tkid.kernel.game import HIDDEN
-from tkid.mail.desk import service
-from tkid.mail.desk.service import HostedGame
+from tkid.mail import game_service
+from tkid.mail.game_service import HostedGame
 from tkid.record.format.model import Record
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import Replay, append, replay
@@ -167,8 +166,8 @@ def test_what_the_other_plays_is_told_alike(seed: int, turns: int) -> None:
 
 def _with_plans(record: Record, seat: int, *plans: str) -> HostedGame:
     """A game at a host in which a seat has plans."""
-    at = service.begin(record, TIME).game
-    return service.receive(at, seat, orders_of("\n".join(plans), at.replay, seat), TIME).game if plans else at
+    at = game_service.begin(record, TIME).game
+    return game_service.receive(at, seat, orders_of("\n".join(plans), at.replay, seat), TIME).game if plans else at
 
 
 @given(seeds)
@@ -182,7 +181,7 @@ def test_plans_that_wait_are_told_to_nobody_else(seed: int) -> None:
     letters = []
     for plans in ((), waiting):
         at = _with_plans(record, 1 - leads, *plans)
-        outcome = service.receive(at, leads, orders_of(f"{card}\nstatus\nhistory", at.replay, leads), TIME)
+        outcome = game_service.receive(at, leads, orders_of(f"{card}\nstatus\nhistory", at.replay, leads), TIME)
         letters.append(posted.to_seat(outcome, leads))
     assert letters[0] == letters[1]
     assert HIDDEN.encode() in letters[0][0]

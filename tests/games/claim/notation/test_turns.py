@@ -11,12 +11,9 @@ from hypothesis import strategies as st
 from tests.games.claim.shared import CLAIM, positions, reached, seeds, start
 from tests.shared.examples import examples
 from tests.shared.tables import each_row
-from tkid.games.claim.notation.position_data import read, write
-from tkid.games.claim.notation.position_line import read_position, write_position
-from tkid.games.claim.notation.turn_reader import TurnReader
-from tkid.games.claim.rules.deck import COPIES, FACTIONS, NAMES
-from tkid.games.claim.rules.moves import PLAYS
-from tkid.games.claim.rules.position import Position
+from tkid.games.claim.notation.positions import read, read_position, write, write_position
+from tkid.games.claim.notation.turns import TurnReader
+from tkid.games.claim.rules import COPIES, FACTIONS, NAMES, PLAYS, Position
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Kind
 from tkid.notation.position_errors import PositionError

@@ -16,7 +16,7 @@ from tests.games.claim.shared import PLAYERS
 from tests.makers.claim_games import HERE, random_record
 from tests.oracle import claim as oracle
 from tests.shared.examples import examples
-from tkid.games.claim.rules.position import Position
+from tkid.games.claim.rules import Position
 from tkid.kernel.game import HIDDEN
 from tkid.notation.positions import read_position, write_position
 from tkid.record.format.reader import read_record

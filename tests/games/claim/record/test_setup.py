@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from tests.games.claim.shared import CLAIM, PLAYERS, heard, random_game, seeds
 from tests.shared.examples import examples
-from tkid.games.claim.record.plugin import PLUGIN as RECORDING
-from tkid.games.claim.record.setup_rows import SetupReader, setup_rows
-from tkid.games.claim.rules.deck import NAMES, Deal
-from tkid.games.claim.rules.moves import PLAYS
+from tkid.games.claim.record import PLUGIN as RECORDING
+from tkid.games.claim.record import SetupReader, setup_rows
+from tkid.games.claim.rules import NAMES, PLAYS, Deal
 from tkid.kernel.game import HIDDEN, with_names
 from tkid.kernel.problems import Kind
 from tkid.notation.turns import ReadTurn

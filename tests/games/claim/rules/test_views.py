@@ -12,10 +12,7 @@ from hypothesis import strategies as st
 
 from tests.games.claim.shared import CLAIM, heard, plays, positions, random_game, seeds, twin
 from tests.shared.examples import examples
-from tkid.games.claim.rules.deck import PACK, Cards, ordered
-from tkid.games.claim.rules.moves import PLAYS, Play, unseen
-from tkid.games.claim.rules.position import Position
-from tkid.games.claim.rules.views import knowing
+from tkid.games.claim.rules import PACK, PLAYS, Cards, Play, Position, knowing, ordered, unseen
 from tkid.kernel.game import HIDDEN
 
 seats = st.sampled_from((0, 1, None))

@@ -10,9 +10,7 @@ from hypothesis import given
 
 from tests.games.claim.shared import CLAIM, PLAYERS, TRICKS, everything, plays, positions, random_game, seeds, start
 from tests.shared.examples import examples
-from tkid.games.claim.rules.deck import HAND, PACK, Deal, ordered
-from tkid.games.claim.rules.moves import PLAYS, Play
-from tkid.games.claim.rules.position import Position
+from tkid.games.claim.rules import HAND, PACK, PLAYS, Deal, Play, Position, ordered
 from tkid.kernel.chance import Chance
 from tkid.kernel.game import HIDDEN, Event, IllegalMoveError
 from tkid.rulebook import known

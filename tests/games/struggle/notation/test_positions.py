@@ -13,7 +13,7 @@ from tests.games.struggle.shared.family import board
 from tests.shared.examples import examples
 from tests.shared.strategies import GAME, positions, start
 from tests.shared.tables import each_row
-from tkid.games.struggle.rules.position import Position
+from tkid.games.struggle.rules.board import Position
 from tkid.notation.positions import PositionError, read_position, write_position
 from tkid.record.json.objects import JsonError
 from tkid.record.json.positions import legal_lines, position_json, read_position_json, result_json

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.shared.examples import examples
 from tests.shared.strategies import GAME, READER, positions
 from tests.shared.tables import each_row
+from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.moves import Play, Swap
-from tkid.games.struggle.rules.position import Position
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Kind
 

@@ -11,8 +11,8 @@ from hypothesis import given
 
 from tests.shared.examples import examples
 from tests.shared.strategies import COPYABLE, CUNNING, GAME, GAMES, MANUAL, OTHERWISE, any_positions, random_game
-from tkid.games.struggle.rules.board import groups
-from tkid.games.struggle.rules.cards.card import Card
+from tkid.games.struggle.rules.board import Position, groups
+from tkid.games.struggle.rules.card import Card
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import (
     Apart,
@@ -28,7 +28,6 @@ from tkid.games.struggle.rules.moves import (
     Spread,
     Swap,
 )
-from tkid.games.struggle.rules.position import Position
 from tkid.kernel.ladder import NOTHING
 
 REGIONS = range(8)

@@ -17,15 +17,14 @@ from tests.shared.examples import examples
 from tests.shared.schemas import faults
 from tests.shared.strategies import NAMES, moves_of, positions, start
 from tkid.cli.app import app
-from tkid.games.struggle.mail.turn_examples import offered
-from tkid.games.struggle.record.moves_json import move_json, read_move_json
-from tkid.games.struggle.rules.board import UNSTABLE
+from tkid.games.struggle.mail.phrases import offered
+from tkid.games.struggle.record.json import move_json, read_move_json
+from tkid.games.struggle.rules.board import UNSTABLE, Position
 from tkid.games.struggle.rules.game import PASS
 from tkid.games.struggle.rules.moves import Apart, Move, Pass, Place, Play, Summon
-from tkid.games.struggle.rules.position import Position
-from tkid.games.struggle.rules.turns.summoning import NO_SUMMON
+from tkid.games.struggle.rules.struggles import NO_SUMMON
 from tkid.kernel.ladder import NOTHING
-from tkid.mail.letters.blocks import plain
+from tkid.mail.blocks import plain
 from tkid.notation.positions import read_position, write_position
 from tkid.record.format.model import Header
 from tkid.record.format.new_game import new_record

@@ -12,13 +12,13 @@ from tests.games.struggle.shared.family import board, struggle
 from tests.mail.inbound.mails import FOLDER, TIME, body, parsed
 from tests.mail.inbound.replies.drafts import Parent
 from tests.mail.inbound.typed import ordered
+from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Move, Play, Reveal
-from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import with_names
-from tkid.mail.desk import service
-from tkid.mail.letters.blocks import Letter
-from tkid.mail.letters.message import compose
+from tkid.mail import game_service
+from tkid.mail.blocks import Letter
+from tkid.mail.message import compose
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, append, replay
@@ -166,10 +166,10 @@ def parent(at: Replay, kind: str = "turn") -> Parent:
     """The mail of ours that is answered: the turn mail, or our answer (`again`) to a turn that could not be played."""
     seat = at.position.to_act
     assert seat is not None
-    letter = service.ask(at, TIME)
+    letter = game_service.ask(at, TIME)
     if kind == "again":
-        wrong = ordered(service.by_hand(at, seat), seat, "Manoeuvre S Mory <> E Devn; summon W Gwynedd")
-        letter = service.receive(service.by_hand(at, seat), seat, wrong, TIME, has_host=False).letters[0]
+        wrong = ordered(game_service.by_hand(at, seat), seat, "Manoeuvre S Mory <> E Devn; summon W Gwynedd")
+        letter = game_service.receive(game_service.by_hand(at, seat), seat, wrong, TIME, has_host=False).letters[0]
     assert isinstance(letter, Letter)
     raw = compose(at, letter, at.record.seats[seat].address, SENDER)
     mail = parsed(raw)

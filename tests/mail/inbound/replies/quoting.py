@@ -15,8 +15,8 @@ from tests.mail.inbound.mails import ANN, FOLDER, mail, parsed
 from tests.mail.inbound.replies.clients import CLIENTS
 from tests.mail.inbound.replies.drafts import Draft, Parent, Piece
 from tests.mail.inbound.replies.languages import LANGUAGES
-from tkid.mail.inbound.html_text import html_lines
 from tkid.mail.marker import is_marker
+from tkid.mail.mime import html_lines
 
 HERE = "QUOTEDHERE"
 """Where a reply in HTML quotes the page of a letter."""
