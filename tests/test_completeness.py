@@ -26,15 +26,13 @@ from tkid.rulebook.rulesets import Ruleset, rulesets
 
 ROOT = Path(__file__).parents[1]
 PLACES = (
-    "rulesets/plugin",
-    "rules/facts",
-    "notation/plugin",
+    "rulesets",
+    "notation",
     "notation/orders",
-    "record/plugin",
+    "record",
     "record/json",
-    "record/conformance",
-    "render/plugin",
-    "mail/plugin",
+    "render",
+    "mail",
 )
 """What every game gives to the layers, by the place in its room."""
 every_ruleset = pytest.mark.parametrize("ruleset", rulesets(), ids=lambda ruleset: ruleset.code)
@@ -51,6 +49,8 @@ def test_every_layer_finds_its_part_of_the_game(ruleset: Ruleset) -> None:
     game = ruleset.game()
     assert ruleset.game_name == game.name
     assert all(plugin(game.name, place) for place in PLACES)
+    assert plugin(game.name, "rulesets", "FACTS")
+    assert plugin(game.name, "record/json", "QUESTIONS")
     for local in astuple(record_plugin(game).rules):
         assert rule(game.ids(local)) == in_force(ruleset.rule_prefix)[local]
 

@@ -388,7 +388,7 @@ def test_playing_a_turn_as_it_is_written_loads_no_reader_of_other_words(tmp_path
     """Nor a program that plays, where none sits at the table."""
     file = tmp_path / "game.tkid"
     assert tkid("new", file, "Ann", "Bob").exit_code == 0
-    idle = ("tkid.games.struggle.notation.free", "tkid.bots", "tkid.render.plugin", DRAWING)
+    idle = ("tkid.games.struggle.notation.free", "tkid.bots", DRAWING)
     assert wasted(["play", str(file), "Pass"], idle) == []
     assert "1. " in file.read_text("utf-8")
 

@@ -58,7 +58,7 @@ def test_the_default_is_written_in_one_place_of_the_program() -> None:
         for path in (ROOT / "tkid").rglob("*")
         if path.is_file() and path.suffix != ".pyc" and host.encode() in path.read_bytes()
     ]
-    assert [path.name for path in places] == ["site.py"]
+    assert [path.name for path in places] == ["register.py"]
 
 
 def test_the_citation_file_names_this_version() -> None:

@@ -109,7 +109,7 @@ COMMANDS = {
     "tkid.cli.own_turns": ("me", "undo", "resign"),
     "tkid.cli.render": ("render",),
     "tkid.cli.check": ("check", "fmt", "replay"),
-    "tkid.cli.fair_play": ("seal", "verify", "view", "open"),
+    "tkid.cli.fair_play": ("view", "open", "seal", "verify"),
     "tkid.cli.questions": ("result", "why", "why-not", "read"),
     "tkid.cli.rules": ("ask", "rule"),
     "tkid.cli.rulesets": ("rulesets", "compare", "cite", "impact"),

@@ -15,7 +15,6 @@ from time import monotonic
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
-from attrs import define
 
 if TYPE_CHECKING:
     from tkid.kernel.game import Event
@@ -197,16 +196,13 @@ STOPPED, UNWRITTEN = "Stopped.", "Stopped. Nothing was written."
 """What is said to who presses Ctrl-C, unless there is more to say."""
 
 
-@define
 class Progress:
     """How far a command has come: `1,200 games checked`, or with a `total` `1,200 of 5,000 games checked`."""
 
-    what: str
-    total: int | None
-    at_terminal: bool
-    count: int = 0
-    _due: float = 0.0
-    _shown: bool = False
+    def __init__(self, what: str, total: int | None, at_terminal: bool, due: float) -> None:
+        self.what, self.total, self.at_terminal = what, total, at_terminal
+        self.count = 0
+        self._due, self._shown = due, False
 
     def step(self) -> None:
         """One more is done."""

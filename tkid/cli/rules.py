@@ -13,12 +13,9 @@ import typer
 from tkid.cli.files import STDIN, read_lines
 from tkid.cli.printing import UNREADABLE, WRONG, fail, print_json, print_paragraph
 from tkid.cli.turn_input import json_object
-from tkid.record.json.objects import JsonError
 from tkid.rulebook import Rule
 from tkid.rulebook import rule as find_rule
 from tkid.rulebook.register import game_name, page_title
-from tkid.rulebook.search import ask as find_answers
-from tkid.rulebook.search import unknown_ruleset
 
 if TYPE_CHECKING:
     from tkid.rulebook.search import Answer
@@ -284,6 +281,9 @@ def answer_questions(ruleset: str) -> bool:
 
     A line is a question, or a JSON object with a `question`, and a `ruleset` if it is not the one of the others.
     """
+    from tkid.record.json.objects import JsonError
+    from tkid.rulebook.search import ask as find_answers
+
     readable = True
     for number, line in enumerate(read_lines(STDIN), 1):
         try:
@@ -302,6 +302,9 @@ def answer_questions(ruleset: str) -> bool:
 
 def _read(line: bytes, ruleset: str) -> tuple[str, str]:
     """The question of a line, and the ruleset that it is asked of. Raises JsonError."""
+    from tkid.record.json.objects import JsonError
+    from tkid.rulebook.search import unknown_ruleset
+
     if not line.lstrip().startswith(b"{"):
         try:
             return line.decode("utf-8-sig").rstrip("\r\n"), ruleset

@@ -90,7 +90,7 @@ def link(path: str, here: str, words: str) -> str:
 @cache
 def style() -> str:
     """The style of all pages: the colours by their roles, and what uses them."""
-    return variables() + "\n" + files("tkid.club.pages").joinpath(STYLE).read_text("utf-8")
+    return variables() + "\n" + files("tkid.club").joinpath(STYLE).read_text("utf-8")
 
 
 def document(club: Club, sheet: Sheet) -> str:

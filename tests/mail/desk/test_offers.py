@@ -28,7 +28,8 @@ MEANT = {
     "this or that": Understanding(choices=(TURN, OTHER)),
     "pass on, my friend": Understanding("Pass", choices=("Pass",)),
 }
-"""What some texts are understood as in these tests."""
+"""The meaning of some texts in these tests."""
+READ_FREELY = order_offers.understood
 
 
 @pytest.fixture(autouse=True)
@@ -512,7 +513,7 @@ SEVERAL = "Which of these turns did you mean? Nothing has been played yet."
     ],
 )
 def test_what_people_write(text: str, lead: str, first: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(order_offers, "understood", order_offers.understood)
+    monkeypatch.setattr(order_offers, "understood", READ_FREELY)
     hall = Hall.of()
     found = orders_of(text, hall.at.replay, ANN)
     hall.took(game_service.receive(hall.at, ANN, found, hall.now, 1))
@@ -532,7 +533,7 @@ def test_what_people_write(text: str, lead: str, first: str, monkeypatch: pytest
     ],
 )
 def test_a_turn_over_several_lines(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(order_offers, "understood", order_offers.understood)
+    monkeypatch.setattr(order_offers, "understood", READ_FREELY)
     hall = Hall.of()
     hall.took(game_service.receive(hall.at, ANN, orders_of(text, hall.at.replay, ANN), hall.now, 1))
     assert offered(hall) == ("Assemble S Moray, W Gwynedd, E Lancaster; summon W Lancaster",)
@@ -540,7 +541,7 @@ def test_a_turn_over_several_lines(text: str, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_lines_that_say_more_together_are_read_and_shown_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(order_offers, "understood", order_offers.understood)
+    monkeypatch.setattr(order_offers, "understood", READ_FREELY)
     hall = Hall.of()
     text = "Negotiate\nGwynedd and Moray"
     hall.took(game_service.receive(hall.at, ANN, orders_of(text, hall.at.replay, ANN), hall.now, 1))
@@ -552,7 +553,7 @@ def test_lines_that_say_more_together_are_read_and_shown_together(monkeypatch: p
 
 
 def test_what_is_wrong_is_underlined_on_its_own_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(order_offers, "understood", order_offers.understood)
+    monkeypatch.setattr(order_offers, "understood", READ_FREELY)
     hall = Hall.of()
     text = "Dear host\nI assemble a Scot into Moray, a Welsh into Moray and an English into Moray\nand I summon a Scot from Essex"
     hall.took(game_service.receive(hall.at, ANN, orders_of(text, hall.at.replay, ANN), hall.now, 1))
@@ -568,7 +569,7 @@ def test_what_is_wrong_is_underlined_on_its_own_line(monkeypatch: pytest.MonkeyP
     [("claim", 2), ("second-edition-advanced", 2), ("second-edition-advanced", 4), ("first-edition", 3)],
 )
 def test_a_turn_of_any_game_is_offered_and_played(code: str, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(order_offers, "understood", order_offers.understood)
+    monkeypatch.setattr(order_offers, "understood", READ_FREELY)
     hall = Hall(dealt(players, code=code))
     seat = hall.at.awaited
     assert seat is not None

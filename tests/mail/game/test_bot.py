@@ -53,8 +53,9 @@ def test_only_seats_of_bots_are_thought_about(monkeypatch: pytest.MonkeyPatch) -
 
     def noted(known: Replay, seat: int, who: str) -> str:
         asked.append(seat)
-        return hosted_game.turn_of(known, seat, who)
+        return turn_of(known, seat, who)
 
+    turn_of = hosted_game.turn_of
     monkeypatch.setattr(hosted_game, "turn_of", noted)
     at = game_service.begin(game(1), TIME).game
     assert at.to_act is not None

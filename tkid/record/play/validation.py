@@ -18,7 +18,6 @@ from tkid.record.format import seal
 from tkid.record.format.model import Record
 from tkid.record.format.reader import ReadRecord, read_start, start_text
 from tkid.record.format.turn_rows import CANONICAL, reader
-from tkid.record.play.note_chain import without_hashes
 from tkid.record.play.replay import Replay, replay, taken
 
 
@@ -107,6 +106,8 @@ def impact(played: Replay, readings: Mapping[str, str]) -> list[Change]:
 
     A turn that is not legal any more is carried out as far as it can be, like everywhere; what follows is compared too.
     """
+    from tkid.record.play.note_chain import without_hashes  # noqa: PLC0415 - the short check needs none
+
     record = without_hashes(played.record)
     turns = tuple(evolve(turn, outcomes=()) for turn in record.turns)
     other = replay(evolve(record, turns=turns, readings={**record.readings, **readings}))
