@@ -22,7 +22,7 @@ from sqlalchemy.engine import Engine
 
 from tests.host.store.postgres import server, tools
 from tests.host.year.players import HOST, TIME, address, examples, game, host, reply
-from tests.mail.inbound.mails import parsed
+from tests.mail.mails import parsed
 from tests.shared.strategies import record_of
 from tkid.host.service import Host
 from tkid.host.store.transaction import Key, StoredGame

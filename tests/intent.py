@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.mail.desk.hall import START, dealt
+from tests.mail.hall import START, dealt
 from tkid.games.struggle.mail.phrases import example
 from tkid.mail import game_service
 from tkid.mail.game_service import HostedGame

@@ -20,7 +20,7 @@ import pytest
 from tests.cli import tkid
 from tests.games.struggle.shared.family import board
 from tests.host import posted
-from tests.mail.inbound.mails import TIME
+from tests.mail.mails import TIME
 from tests.mail.said import everything
 from tests.shared.strategies import NAMES, random_game
 from tests.shared.tables import each_row, sample

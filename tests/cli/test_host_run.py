@@ -130,7 +130,7 @@ def test_passwords_are_looked_for_before_anything_is_done(games: Path) -> None:
 
 def test_a_password_that_is_mended(games: Path) -> None:
     """The loop reads it anew at each try, and goes on by itself."""
-    from tests.host.transports.fake_imap import NO, Mailbox, fake_imap  # noqa: PLC0415 - its server is for this test alone
+    from tests.host.fake_imap import NO, Mailbox, fake_imap  # noqa: PLC0415 - its server is for this test alone
     from tkid.host.directory import HostDirectory  # noqa: PLC0415
     from tkid.host.log import Log  # noqa: PLC0415
     from tkid.host.transports import Wakeup  # noqa: PLC0415

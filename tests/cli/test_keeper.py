@@ -9,7 +9,7 @@ from shutil import copytree
 import pytest
 
 from tests.cli import tkid
-from tests.mail.inbound.mails import body, parsed
+from tests.mail.mails import body, parsed
 from tkid.host.store.store import Store
 from tkid.host.transports import Maildir
 from tkid.mail.game_service import HostedGame

@@ -25,7 +25,7 @@ from tests.cli.letters import (
     turns_of,
 )
 from tests.games.struggle.shared.family import struggle
-from tests.mail.inbound.mails import body, parsed
+from tests.mail.mails import body, parsed
 from tkid.cli.files import locked
 from tkid.games.struggle.rules.board import HIDDEN
 from tkid.record.play.replay import replay

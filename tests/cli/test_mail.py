@@ -11,7 +11,7 @@ from shutil import copy
 import pytest
 
 from tests.cli import tkid
-from tests.mail.inbound.mails import FOLDER, LEGAL, body, mail, parsed
+from tests.mail.mails import FOLDER, LEGAL, body, mail, parsed
 from tests.shared.tables import each_row
 
 AT = "2026-11-21T10:00:00+00:00"

@@ -12,7 +12,7 @@ import pytest
 from tests.cli import complaint, said, tkid
 from tests.cli.dealers import Player, dealt_by_two
 from tests.cli.letters import ADDRESSES, AT, HASH
-from tests.mail.inbound.mails import body, parsed
+from tests.mail.mails import body, parsed
 from tests.shared.tables import each_row
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mail.inbound.mails import ANN, GAME, LEGAL, TIME, body, orders_of, parsed, played
+from tests.mail.mails import ANN, GAME, LEGAL, TIME, body, orders_of, parsed, played
 from tkid.mail import game_service, order_offers
 from tkid.mail.message import compose
 from tkid.mail.order_finder import order_reader

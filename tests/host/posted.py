@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.mail.inbound.mails import ANN, TIME, orders_of
+from tests.mail.mails import ANN, TIME, orders_of
 from tkid.kernel.problems import Problem
 from tkid.mail import game_service
 from tkid.mail.game_service import HostedGame, Outcome

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.host.test_bounces import bounce
-from tests.host.transports.test_smtp import ANN, BOB, MAIL, Sink, listening
+from tests.host.test_smtp import ANN, BOB, MAIL, Sink, listening
 from tests.host.year.players import HOST, NAMES, TIME, address, examples, game, host, letters
 from tests.shared.tables import each_row
 from tkid.host.settings import SmtpSettings

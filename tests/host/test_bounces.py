@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.host.year.players import HOST, NAMES, TIME, address, examples, game, host, letters, reply, troubles, work
-from tests.mail.inbound.mails import UNTIMED, body, parsed
+from tests.mail.mails import UNTIMED, body, parsed
 from tkid.host.mails import MOST_ANSWERS
 from tkid.host.store.store import MOST_BOUNCES
 from tkid.host.transports import Maildir, RefusedForGoodError

@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 
 from tests.host.year.players import NAMES, TIME, examples, game, host, letters, reply, troubles
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
 from tkid.host.service import Host
 from tkid.host.transports import Maildir
 from tkid.mail import game_service

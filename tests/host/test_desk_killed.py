@@ -19,7 +19,7 @@ from tests.host.store.postgres import server
 from tests.host.test_clock import clocked
 from tests.host.test_downtime import Machine, at_work
 from tests.host.year.players import HOST, NAMES, TIME, letters
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
 from tests.shared.tables import sample
 from tkid.host.chores import Watch
 from tkid.host.service import Host

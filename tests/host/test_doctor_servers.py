@@ -12,7 +12,7 @@ import pytest
 import trustme
 
 from tests.cli import tkid
-from tests.host.transports.test_smtp import Sink, listening
+from tests.host.test_smtp import Sink, listening
 from tests.shared.tables import each_row
 from tkid.host.directory import HostDirectory
 from tkid.host.status import FEWEST_DAYS, examine

@@ -11,7 +11,7 @@ from attrs import define
 from tests.host.looped import looped, settle
 from tests.host.test_clock import clocked
 from tests.host.year.players import HOST, NAMES, TIME, examples, letters, reply
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
 from tkid.host.chores import Watch
 from tkid.host.loop import Loop
 from tkid.host.published_folder import EVERY_GAME, PAGE

@@ -13,7 +13,7 @@ import pytest
 from tests.cli import tkid
 from tests.host.test_crashes import killed, stands
 from tests.host.year.players import TIME, address, game, host, letters, play, reply, work
-from tests.mail.inbound.mails import body, parsed
+from tests.mail.mails import body, parsed
 from tests.shared.tables import each_row
 from tkid.host.service import Host
 from tkid.host.transports import Maildir

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from tests.host.year.players import NAMES, TIME, address, game, host, letter, play
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
 from tests.shared.editions import foreign
 from tests.shared.tables import sample
 from tkid.record.clock_notes import NOTHING_TO_PLAY

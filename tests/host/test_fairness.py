@@ -11,7 +11,7 @@ from attrs import evolve
 
 from tests.host.looped import Clock, looped, never
 from tests.host.year.players import NAMES, TIME, examples, game, host, letters, reply
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
 from tests.shared.tables import each_row
 from tkid.host.mails import MOST_ANSWERS, MOST_LINES
 from tkid.host.service import Host

@@ -11,7 +11,7 @@ import pytest
 
 from tests.host.test_offers import Table, begun
 from tests.host.year.players import TIME, host, letters, reply
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
 from tkid.games.struggle.mail.phrases import example
 
 UNKNOWN = "The zorbles are frumious."

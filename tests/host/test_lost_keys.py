@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.host.small_club import VOUCHED
 from tests.host.test_offers import Table, begun
-from tests.host.visitors.club import VOUCHED
 from tests.host.year.players import HOST, address, examples
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
 from tests.shared.tables import each_row
 from tkid.host.mails import MOST_ANSWERS
 from tkid.mail.envelope import Required

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.host.small_club import club, text_of
 from tests.host.test_lost_keys import lost, words
 from tests.host.test_offers import Table, begun
-from tests.host.visitors.club import club, text_of
 from tests.host.year.players import address
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
 from tests.shared.tables import each_row
 from tkid.mail import mime
 

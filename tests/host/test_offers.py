@@ -13,8 +13,8 @@ import pytest
 from attrs import define, evolve, field
 
 from tests.host.year.players import HOST, TIME, address, game, host, letters, reply
-from tests.mail.inbound.mails import body
-from tests.mail.inbound.test_order_finder_kinds import SENTENCES
+from tests.mail.mails import body
+from tests.mail.test_order_finder_kinds import SENTENCES
 from tests.shared.tables import each_row, sample
 from tkid.host.mails import MOST_ASKED
 from tkid.host.service import Host

@@ -11,8 +11,8 @@ import pytest
 from attrs import frozen
 
 from tests.host.year.players import NAMES, TIME, address, examples, game, host, letters, work
-from tests.mail.inbound.mails import body
-from tests.mail.inbound.replies.quoting import (
+from tests.mail.mails import body
+from tests.mail.replies.quoting import (
     HABITS,
     STYLES,
     THANKS,

@@ -15,7 +15,7 @@ from attrs import evolve
 from tests.host.looped import SEED, Clock, looped, settle
 from tests.host.store.databases import BOTH, needs_postgres, wipe
 from tests.host.year.players import NAMES, TIME, address, examples, game, letter, letters, reply
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
 from tests.shared.tables import each_row
 from tkid.host.backup import BackupError, Restored, back_up, read_head, read_rows, restore
 from tkid.host.chores import Watch, tell_players_of_restore

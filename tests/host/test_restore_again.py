@@ -13,7 +13,7 @@ import pytest
 from tests.host.looped import settle
 from tests.host.test_restore import Played
 from tests.host.year.players import HOST, NAMES, address, examples, letters, reply
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
 from tests.shared.tables import each_row
 from tkid.club.values import ClubTerms
 from tkid.host.chores import Keeping

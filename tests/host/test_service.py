@@ -22,7 +22,7 @@ from tests.host.year.players import (
     troubles,
     work,
 )
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
 from tests.shared.tables import sample
 from tkid.host.service import MOST_TRIES
 from tkid.host.store.schema import FIRST_DELAY

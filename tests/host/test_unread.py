@@ -12,7 +12,7 @@ import pytest
 from attrs import define, evolve
 
 from tests.host.year.players import HOST, NAMES, TIME, address, game, host, letters, reply
-from tests.mail.inbound.mails import body, parsed
+from tests.mail.mails import body, parsed
 from tests.shared.tables import each_row
 from tkid.host.service import Host
 from tkid.host.transports import Maildir

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from attrs import evolve
 
-from tests.record.locked.vectors import closed, locked_by, opened, seeds
+from tests.record.locked_vectors import closed, locked_by, opened, seeds
 from tkid.cli.files import SEED
 from tkid.record import locked_cards
 from tkid.record.locked_deal import LockedDeal, record_of, with_value

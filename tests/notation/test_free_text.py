@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.mail.inbound.test_order_finder_kinds import SENTENCES
+from tests.mail.test_order_finder_kinds import SENTENCES
 from tests.notation.scrambling import NAMES as PLAYERS
 from tests.notation.scrambling import OPERATIONS, legal_turn, scrambled
 from tests.shared.strategies import GAMES, random_game, seeds

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.intent import FOLDER, Case, act_of, filled, read_cases
-from tests.mail.inbound.mails import EXPECTED
-from tests.mail.inbound.mails import FOLDER as MAILS
-from tests.mail.inbound.mails import game as fixture
+from tests.mail.mails import EXPECTED
+from tests.mail.mails import FOLDER as MAILS
+from tests.mail.mails import game as fixture
 from tkid.mail import game_service, intent, order_handlers
 from tkid.mail.mime import take_in
 from tkid.mail.model import Intake

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.mail.inbound.mails import UNTIMED
+from tests.mail.mails import UNTIMED
 from tests.orders.test_orders import ADVANCED, ANN, GAME, NAMES, ODD, TURN
 from tests.shared.tables import each_row
 from tkid.games.struggle.notation import orders as c

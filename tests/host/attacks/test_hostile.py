@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from tests.host.attacks.attacked import ASKED, MOST_BYTES, MOST_CALLS
 from tests.host.attacks.attacks import Player, attacks, of_games
 from tests.host.year.players import DATABASE, NAMES, TIME, address, examples, game, host, letters, reply
-from tests.mail.inbound.mails import UNTIMED, body
+from tests.mail.mails import UNTIMED, body
 from tkid.host.service import Host
 from tkid.mail.envelope import Required
 from tkid.mail.game_service import HostedGame

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from tests.host.club.club import Club
 from tests.host.year.players import letter, troubles
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
 from tkid.mail.game_service import HostedGame
 from tkid.record.format.reader import start_text
 from tkid.record.play.replay import Replay

@@ -10,10 +10,10 @@ from threading import Barrier, Thread, get_ident
 import pytest
 from attrs import evolve
 
+from tests.host.small_club import REQUIRED, VOUCHED
 from tests.host.store.databases import BOTH
-from tests.host.visitors.club import REQUIRED, VOUCHED
 from tests.host.year.players import HOST, TIME, address, game, unsent
-from tests.mail.inbound.mails import body, parsed
+from tests.mail.mails import body, parsed
 from tkid.club.lobby import TABLE_KIND as TABLE
 from tkid.club.lobby import Table
 from tkid.club.members import MEMBER_KIND as MEMBER

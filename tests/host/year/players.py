@@ -14,7 +14,7 @@ from time import perf_counter
 
 import sqlalchemy as sql
 
-from tests.mail.inbound.mails import body, parsed
+from tests.mail.mails import body, parsed
 from tkid.host.service import Host
 from tkid.host.store.schema import QUARANTINED, TO_BE_SENT, outgoing
 from tkid.host.store.store import Store

@@ -9,9 +9,9 @@ from unicodedata import normalize
 import pytest
 
 from tests.cli import complaint, said
-from tests.host.visitors.club import Club, club, text_of
-from tests.host.visitors.test_digests import of
-from tests.mail.inbound.mails import body
+from tests.host.small_club import Club, club, text_of
+from tests.host.test_digests import of
+from tests.mail.mails import body
 from tests.shared.tables import each_row
 from tkid.mail.order_finder import order_reader
 from tkid.notation.names import people

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.makers.seals import FOLDER, REJECTING, SEVEN, texts
 from tests.oracle import dealing, first_dealing
-from tests.record.fairplay.sealed_games import ANN, BOB, OPENED, SEALED, SPOKEN, game, read, text_with
+from tests.record.sealed_games import ANN, BOB, OPENED, SEALED, SPOKEN, game, read, text_with
 from tests.shared.examples import examples
 from tests.shared.strategies import NAMES
 from tests.shared.tables import each_row

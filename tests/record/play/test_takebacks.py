@@ -10,7 +10,7 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.record.fairplay.test_opening import played as secret_game
+from tests.record.test_opening import played as secret_game
 from tests.shared.examples import examples
 from tests.shared.strategies import players, record_of, seeds
 from tkid.record.clock_notes import At

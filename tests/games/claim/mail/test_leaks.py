@@ -15,7 +15,7 @@ from hypothesis import Phase, assume, given
 from hypothesis import strategies as st
 
 from tests.host import posted
-from tests.mail.inbound.mails import TIME, orders_of
+from tests.mail.mails import TIME, orders_of
 from tests.mail.said import everything
 from tests.shared.examples import examples
 from tests.shared.strategies import seeds

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.claim.shared import CLAIM, PLAYERS
-from tests.mail.desk.hall import ANN, BOB, DAY, START, Hall, dealt
-from tests.mail.inbound.mails import orders_of
+from tests.mail.hall import ANN, BOB, DAY, START, Hall, dealt
+from tests.mail.mails import orders_of
 from tests.shared.examples import examples
 from tests.shared.strategies import seeds
 from tkid.games.claim.mail import of, playable

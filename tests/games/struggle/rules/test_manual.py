@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from tests.games.struggle.shared.family import board, struggle
-from tests.mail.desk.hall import ANN, BOB, Hall
+from tests.mail.hall import ANN, BOB, Hall
 from tests.shared.examples import examples
 from tests.shared.schemas import faults
 from tests.shared.strategies import NAMES, moves_of, positions, start
