@@ -194,7 +194,7 @@ def test_mails_say_nothing_of_what_is_covered(code: str, games: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", ["mail.game.hosted_game", "mail.peers.turns"])
+@pytest.mark.parametrize("place", ["mail.hosted_game", "mail.peer_letters"])
 def test_a_leak_is_found(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"tkid.{place}.seen", lambda played, _: played)
     with pytest.raises(AssertionError):

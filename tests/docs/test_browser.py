@@ -107,7 +107,7 @@ def test_axe_finds_no_serious_fault(browser: Chromium, address: str, page: str) 
 def test_axe_finds_no_serious_fault_in_a_file_of_the_repository(browser: Chromium, address: str) -> None:
     for dark in (False, True):
         browser.screen(PHONE, dark=dark)
-        browser.open(f"{address}source/tkid/games/struggle/rules/turns/struggles.py.html#L18")
+        browser.open(f"{address}source/tkid/games/struggle/rules/struggles.py.html#L18")
         browser.run(AXE.read_text("utf-8") + "; true")
         assert not browser.run(FAULTS % "{}")
         assert browser.run("document.documentElement.scrollWidth <= innerWidth")

@@ -326,8 +326,8 @@ def club(folder: Path, seed: int, people: int, store: str = "") -> Iterator[Club
     with ExitStack() as stack:
         counts = stack.enter_context(counting())
         stack.enter_context(patch.object(HostDirectory, "host", seeded))
-        for module in ("desk", "tournament", "upkeep"):
-            stack.enter_context(patch(f"tkid.cli.host.{module}.now", clock))
+        for module in ("host_desk", "host_games", "host"):
+            stack.enter_context(patch(f"tkid.cli.{module}.now", clock))
         made = Club(
             folder, seed, members, Owner("Owner", OWNER, Random(f"{seed} owner"), 0.95), rng, drawn, counts, clock
         )
