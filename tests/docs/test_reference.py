@@ -85,7 +85,11 @@ def test_the_code_that_is_shown_is_there() -> None:
     ("rule_id", "path", "name"),
     [
         ("second.struggle.tie", "tkid/games/struggle/rules/struggles.py", "outcome"),  # named in full
-        ("second.card.quell.near", "tkid/games/struggle/rules/placing_cards.py", "_shape_placing"),  # put together of two parts
+        (
+            "second.card.quell.near",
+            "tkid/games/struggle/rules/placing_cards.py",
+            "_shape_renewal",
+        ),  # put together of two parts
         ("second.turn.once", "tkid/games/struggle/rules/turn_flow.py", "TurnFlow._act"),  # cited
         ("mail.stale", "tkid/mail/order_handlers.py", "_late"),  # by a name for it
     ],
