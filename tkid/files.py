@@ -17,20 +17,20 @@ from typing import IO
 MAX_GAME_FILE = 16 << 20
 """Maximum number of bytes of a game file."""
 PRIVATE = 0o600
-"""The mode of a file that nobody but its owner may read."""
+"""Mode of a file that only its owner may read."""
 OTHERS = 0o077
-"""The rights of everybody but the owner."""
+"""Rights of everybody but the owner."""
 AT_ONCE = getattr(os, "O_NONBLOCK", 0)
 """Open a file without waiting for anybody."""
 CHUNK = 1 << 20
 PATIENCE = 5.0
 """Seconds in which somebody has to begin to write to a pipe."""
 HAS_MODES = os.name == "posix"
-"""Whether modes decide who may read a file; on Windows the permissions of its folder do."""
+"""True if modes decide who may read a file; on Windows the permissions of its folder do."""
 
 
 def is_device(path: Path) -> bool:
-    """Whether something that is no file and no folder has a name, such as a device or a pipe: it is written to, and never replaced."""
+    """Return True if a path names a device, a pipe or the like: it is written to, and never replaced."""
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
@@ -115,7 +115,7 @@ def whole_file(path: Path, mode: int = PRIVATE, *, lasting: bool = True) -> Iter
 
 
 def sync_folder(folder: Path) -> None:
-    """Bring the names in a folder to disk, where the system can. Raises OSError."""
+    """Write the names in a folder to disk, where the system can. Raises OSError."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -126,5 +126,5 @@ def sync_folder(folder: Path) -> None:
 
 
 def others_read(found: os.stat_result) -> bool:
-    """Whether others have any right to a file or folder, by what is known of it; false where files have no modes."""
+    """Return True if others have any right to a file or folder; False where files have no modes."""
     return HAS_MODES and bool(found.st_mode & OTHERS)

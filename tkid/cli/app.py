@@ -276,8 +276,7 @@ def check_printed() -> None:
 
 def stop_unprinted() -> None:
     """End the program with its message where something could not be printed, as on a full disk, and say what it wrote all the same."""
-    from tkid.cli.files import written
-    from tkid.cli.game_source import settings_file
+    from tkid.cli.files import settings_file, written
 
     error = lost_output()
     if error is None or isinstance(error, BrokenPipeError) or error.errno == CLOSED:

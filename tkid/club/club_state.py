@@ -28,7 +28,7 @@ from tkid.record.format.model import Record
 from tkid.rulebook import cites
 
 GAME = "The King is Dead"
-"""Whom letters come from that are about no game in particular."""
+"""Sender of letters that are about no game in particular."""
 
 
 @frozen
@@ -53,7 +53,7 @@ class ClubLetter:
 
 
 def framed(about: str, lead: str, body: Blocks, footer: tuple[str, ...] = ()) -> Blocks:
-    """The blocks of a letter of the club: the sentence, the marker, what it says, the reference, the footer."""
+    """Return the blocks of a letter of the club: the sentence, the marker, the text, the reference, the footer."""
     title = about.partition(" ")[2]
     return (Lead(lead), First(reply_line(title)), *body, Reference(""), *([Footer(footer)] if footer else []))
 
@@ -129,7 +129,7 @@ def _unsubscribing(link: str, page: str, key: str) -> list[str]:
 
 
 DOOR = "door"
-"""What letters are about that are about no game: a reply to one is a mail to the club."""
+"""Subject of letters that are about no game: a reply to one is a mail to the club."""
 
 
 @frozen
@@ -151,7 +151,7 @@ class Visit:
     name: str = ""
 
     def game(self, kind: str) -> str:
-        """The name behind a word in what the mail answers: of the game, of the table; "" where it is about no such thing."""
+        """Return the name behind a word in the subject of the mail's letter: of the game, of the lobby; "" for another subject."""
         word, _, name = self.about.partition(" ")
         return name if word == kind else ""
 
@@ -172,51 +172,45 @@ class Kept:
 
 
 class ClubState(Protocol):
-    """What can be looked up while an order is carried out."""
+    """Everything that can be looked up while an order is carried out."""
 
     def member(self, address: str) -> Member:
-        """The member with an address; one of whom nothing is known where the club keeps nothing."""
+        """Return the member with an address; an unknown one if the club keeps nothing."""
 
     def is_known(self, address: str) -> bool:
-        """Whether somebody is a member or plays here."""
+        """Return True if somebody is a member or plays here."""
 
     def table(self, name: str) -> Table | None:
-        """The game that gathers players under a name, also for a while after that."""
+        """Return the game that gathers players under a name, also for a while after that."""
 
     def tables(self) -> Sequence[Table]:
-        """All games that gather players, and those that did so not long ago."""
+        """Return all games that gather players, and those that did so not long ago."""
 
     def games(self, address: str) -> Sequence[tuple[str, HostedGame]]:
-        """The hosted games in which somebody has or had a seat, by name."""
+        """Return the hosted games in which somebody has or had a seat, by name."""
 
     def game(self, name: str) -> HostedGame | None:
-        """A hosted game."""
+        """Return a hosted game."""
 
     def running(self) -> Sequence[str]:
-        """The names of the hosted games that go on."""
+        """Return the names of the running hosted games."""
 
     def is_taken(self, name: str) -> bool:
-        """Whether a game has a name, or one that gathers players."""
+        """Return True if a game has a name, or one that gathers players."""
 
     def counted(self, address: str, what: str) -> int:
-        """Count one more of something for an address today: how many by now."""
+        """Count one more of something for an address today; return the count."""
 
     def document(self, kind: str, name: str) -> str | None:
-        """The text of a document of any kind."""
+        """Return the text of a document of any kind."""
 
     def documents(self, kind: str) -> Sequence[Kept]:
-        """All documents of a kind, by id."""
+        """Return all documents of a kind, by id."""
 
 
 @frozen
 class Result:
-    """What follows from an order to the club.
-
-    `lead` is the answer in one sentence of at most 78 columns, "" where the sender gets no answer, and `body` what it says
-    below. `about` is what the answer is about, for its key. `problem` is what is wrong with the order, and then nothing
-    else is done; `wrong` is the word of the order that it is about, "" for the game that the order names. `letters` go to others. `kept` are documents, `begins` games that begin, by name, and `changes` hosted
-    games that are changed, by name.
-    """
+    """The consequences of an order to the club."""
 
     lead: str = ""
     body: Blocks = ()

@@ -58,7 +58,7 @@ NUMBER = re.compile(r"(?:(?:to|from)\s+)?(?:turn\s+)?(?P<number>[0-9]{1,9})", re
 
 @cites("club.desk.record", "club.desk.over")
 def intervene(game: HostedGame, order: DeskOrder, now: datetime, bots: Bots = "random") -> Result:
-    """What an intervention makes of a game, with a letter to every player; or why it cannot be done."""
+    """Carry out an intervention, with a letter to every player; or explain why it cannot be done."""
     if game.time.over:
         hint = "A game that is over cannot be changed. Its players can ask for another one: `rematch`."
         return Problem(Kind.ILLEGAL, "club.desk.over", "The game is over", hint=hint)
@@ -332,7 +332,6 @@ def _offer(request: Request) -> Result:
 
 @cites("club.desk.announce", "post.host.words")
 def _announce(request: Request) -> Result:
-    """What the host has to say to all."""
     if not request.reason:
         return malformed("The text is missing", f"To announce something, {request.way('announce')}", request)
     announced = Announcement(
@@ -357,7 +356,7 @@ def _explained(request: Request) -> HostedGame:
 
 
 def placed(problem: Problem, line: str, order: DeskOrder) -> Problem:
-    """What is wrong with an order, with its place in the line; before, its place is one in the text behind the game's name."""
+    """Move the place of an order's problem into the line; before, it is one in the text behind the game's name."""
     has_place = problem.length > 1 or problem.kind in {Kind.SYNTAX, Kind.NAME}
     typed = order.text[problem.col - 1 : problem.col - 1 + problem.length] if has_place else ""
     if has_place and not typed and not order.number:
@@ -380,7 +379,7 @@ INTERVENTIONS: Mapping[str, Callable[[Request], Result]] = MappingProxyType(
         "offer": _offer,
     }
 )
-"""What each order about a game does, by the name of its kind."""
+"""The function of each order about a game, by the name of its kind."""
 
 
 IMPORT_RULE = "club.desk.import"
@@ -389,7 +388,7 @@ MOVED = "The game moved to this host."
 
 @cites("club.desk.import")
 def taken_in(record: bytes, now: datetime) -> Outcome | list[Problem]:
-    """A game that goes on at this host, with a letter to every player; or why it cannot."""
+    """Take in a running game, with a letter to every player; or explain why that is impossible."""
     found, played = judge(read_record(record))
     problems = with_notes(found, played)
     if problems or played is None:
@@ -417,7 +416,7 @@ def taken_in(record: bytes, now: datetime) -> Outcome | list[Problem]:
 
 
 def said_before(played: Replay) -> Blocks:
-    """What a file says about its game besides the turns, with who alone can have written it, so that the owner can ask."""
+    """Return the notes of a file about its game, with the only possible writer of each, so that the owner can ask."""
     lines = [*noted_lines(played)]
     return (Heading("NOTES IN THE RECORD"), Events(tuple(("", line) for line in lines))) if lines else ()
 

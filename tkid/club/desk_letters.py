@@ -53,7 +53,7 @@ class FiledMail:
 
 
 def stands(game: HostedGame, now: datetime) -> str:
-    """How a game stands, in a line: whose turn and until when, or how it ended."""
+    """Describe the state of a game in a line: whose turn and until when, or how it ended."""
     turn, seat, clock = len(game.record.turns) + 1, game.to_act, shown(game.time, now)
     if game.time.over:
         return f"over {f'after turn {turn - 1}' if turn > 1 else 'before the first turn'}: {ended(game)}"
@@ -68,20 +68,20 @@ def stands(game: HostedGame, now: datetime) -> str:
 
 
 def is_paused(game: HostedGame, now: datetime) -> bool:
-    """Whether a pause goes on."""
+    """Return True if a pause lasts."""
     paused = game.time.paused
     return paused is not None and (paused.until is None or now.date() < paused.until)
 
 
 def ended(game: HostedGame) -> str:
-    """How a game ended: who won and by what, or that it was a draw, given up or ended by the host."""
+    """Describe how a game ended: who won and by what, or that it was a draw, given up or ended by the host."""
     short, sentence = mail_plugin(game.record.game).result(game.replay, None)
     early = outcome(game.replay)
     return short if early is not None and early.how in ENDS_IN_SUBJECT else sentence.rstrip(".")
 
 
 def listed(games: Sequence[tuple[str, HostedGame]], now: datetime, most: int | None) -> Blocks:
-    """The games, nearest deadline first; `most` is how many at most, None for all."""
+    """Return the games, nearest deadline first; `most` is the maximum, None for all."""
     if not games:
         return (Paragraph("There is no game."),)
 
@@ -95,7 +95,7 @@ def listed(games: Sequence[tuple[str, HostedGame]], now: datetime, most: int | N
 
 
 def one_game(game: HostedGame, letters_back: Sequence[tuple[str, str]]) -> Blocks:
-    """One game: its players, the last turns, comments in the record, letters that came back. Nobody's plans or cards."""
+    """Describe one game: its players, the last turns, comments in the record, letters that came back. Nobody's plans or cards."""
     last = [moment for moment in game.replay.moments[1:] if moment.turn is not None][-LAST_TURNS:]
     turns = tuple(
         (str(moment.turn.number), moment.line.partition(" ")[2] + _marks(moment.turn.notes))
@@ -126,7 +126,6 @@ def _marks(notes: Sequence[str]) -> str:
 
 
 def _plays(game: HostedGame, seat: int) -> str:
-    """Who plays a seat, where that is not its player."""
     time = game.time.seats[seat]
     if time.stand_in is not None:
         return f"played by {'the bot ' if time.stand_in.bot else ''}{time.stand_in.name}"
@@ -137,7 +136,7 @@ def _plays(game: HostedGame, seat: int) -> str:
 
 
 def filed(mails: Sequence[FiledMail], ways: Ways, *, every: bool) -> Blocks:
-    """Filed mails, the latest first: those that still wait for somebody, or `every` one."""
+    """Return filed mails, the latest first: those that still wait for somebody, or `every` one."""
     others = (
         () if every else (Paragraph(f"To see all filed mails, also those that were answered, {ways.to('filed all')}."),)
     )
@@ -149,7 +148,7 @@ def filed(mails: Sequence[FiledMail], ways: Ways, *, every: bool) -> Blocks:
 
 
 def one_mail(mail: FiledMail, text: Sequence[str]) -> Blocks:
-    """One filed mail, with what it says."""
+    """Show one filed mail with its text."""
     shown_text = "\n".join(text)[:LONGEST_TEXT].strip()
     return (Facts((mail.row,)), Quote(shown_text) if shown_text else Paragraph("Its text is not kept any more."))
 
@@ -158,7 +157,7 @@ def one_mail(mail: FiledMail, text: Sequence[str]) -> Blocks:
 
 
 def orders() -> Blocks:
-    """What the owner may order."""
+    """Return the orders that the owner can give."""
     rows = tuple(("", f"{kind.help[:1].upper()}{kind.help[1:]}: {kind.form}") for kind in TABLE)
     reason = "A reason goes after a colon. It is written into the record, and every player reads it."
     return (Events(rows), Paragraph(reason))
@@ -170,10 +169,7 @@ MOST_PENDING = 20
 
 @frozen
 class Done:
-    """What became of a line of the owner's: the line, a sentence, what else there is to say, why it was not done.
-
-    One that `waits` is done when the owner replies `yes`.
-    """
+    """The result of a line of the owner's: the line, a sentence, the rest of the answer, the reason if it was not done."""
 
     line: str
     lead: str
@@ -198,18 +194,18 @@ class PendingOrders(Stored):
     pending: tuple[Pending, ...] = ()
 
     def with_one(self, one: Pending) -> PendingOrders:
-        """With one more; of very many the oldest are forgotten."""
+        """Return the orders with one more; of very many the oldest are forgotten."""
         return PendingOrders((*self.pending, one)[-MOST_PENDING:])
 
     def without(self, name: str) -> tuple[Pending | None, PendingOrders]:
-        """Those that a letter asks about, and all others."""
+        """Return the orders that a letter asks about, and all others."""
         found = next((each for each in self.pending if each.name == name), None)
         return found, PendingOrders(tuple(each for each in self.pending if each.name != name))
 
 
 @cites("club.desk.order")
 def answer(owner: str, done: Sequence[Done], pending: Pending | None, now: datetime) -> ClubLetter:
-    """The answer to the owner: what became of each line, in the order of the lines, and what waits for a `yes`."""
+    """Write the answer to the owner: the result of each line, in order, and the orders that wait for a `yes`."""
     blocks: Blocks = ()
     if len(done) == 1:
         first = done[0].lead
@@ -230,14 +226,13 @@ def _were_done(done: Sequence[Done]) -> list[bool]:
 
 
 def each_line(done: Sequence[Done]) -> Blocks:
-    """What became of each line: the line, with the place of what is wrong in it, and the answer to it."""
+    """Return each line with the place of its fault, and the answer to it."""
     return tuple(
         block for each in done for block in (*(() if each.problem else (Quote(each.line),)), *_one(each, said=False))
     )
 
 
 def _one(each: Done, *, said: bool) -> Blocks:
-    """What became of one line; where the first sentence has `said` it, only the rest. One that is wrong is shown."""
     lead = "" if said else each.lead
     if each.problem is None:
         return (*((Paragraph(lead),) if lead else ()), *each.blocks)
@@ -248,7 +243,7 @@ def _one(each: Done, *, said: bool) -> Blocks:
 
 @cites("club.desk.confirm", "club.desk.key")
 def confirmation(owner: str, pending: Pending, done: Sequence[Done], now: datetime) -> ClubLetter:
-    """The letter that asks the owner whether a mail without a key was theirs; `done` are its other lines."""
+    """Write the letter that asks the owner whether a mail without a key was theirs; `done` are its other lines."""
     lead = "Did you send these orders? Nothing has been done yet."
     why = (
         "A mail came from your address, but without a key of a letter of this host, and anybody can forge an address. "
@@ -270,7 +265,7 @@ def _question(pending: Pending) -> Blocks:
 
 @cites("club.desk.address")
 def moved_away(game: HostedGame, seat: int, name: str, now: datetime) -> ClubLetter:
-    """The letter to a player's old address: mails go to another one from now on."""
+    """Write to a player's old address: mails go to another one from now on."""
     text = "You do not get mails about it here any more. If you did not ask for this, write to the person who runs the host."
     lead = f"The host writes to another address about {name} from now on."
     blocks = framed(

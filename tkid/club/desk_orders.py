@@ -62,17 +62,17 @@ TERMINAL: Mapping[str, str] = MappingProxyType(
 
 @frozen
 class Ways:
-    """How orders are written by whoever gives them: at the terminal of the host in `folder`, or by mail where it is ""."""
+    """The way to give orders: at the terminal of the host in `folder`, or by mail if it is ""."""
 
     folder: str = ""
 
     @property
     def by_mail(self) -> bool:
-        """Whether they come by mail."""
+        """True if they come by mail."""
         return not self.folder
 
     def to(self, kind: str, game: str = "GAME", number: int | str = "NUMBER") -> str:
-        """How to give an order of a kind about a game or a filed mail, as the end of a sentence."""
+        """Say how to give an order of a kind about a game or a filed mail, as the end of a sentence."""
         if self.by_mail:
             return MAIL[kind].format(game=game, number=number)
         return TERMINAL[kind].format(folder=quote(self.folder), game=quote(game), number=number)
@@ -82,11 +82,11 @@ BY_MAIL = Ways()
 
 
 MOST_LISTED = 12
-"""So many games are named where none has the name that was typed."""
+"""Maximum number of games that are named if none has the typed name."""
 
 
 def game_in(text: str, games: Sequence[str]) -> tuple[str, str] | None:
-    """The game whose name a text begins with, the longest that fits, and what follows it: a colon is kept."""
+    """Return the game whose name a text begins with, the longest that fits, and the rest: a colon is kept."""
     text = " ".join(plain(text).split())
     for game in sorted(games, key=len, reverse=True):
         name = " ".join(plain(game).split())
@@ -98,7 +98,7 @@ def game_in(text: str, games: Sequence[str]) -> tuple[str, str] | None:
 
 @cites("club.desk.game")
 def no_game(typed: str, games: Sequence[str]) -> Problem:
-    """The problem with a name that no game has."""
+    """Return the problem with a name that no game has."""
     word = typed.split(maxsplit=1)[0].rstrip(":,") if typed.strip() else ""
     found = Vocabulary(dict.fromkeys(games), {}).find(word) if word else ""
     hint = f"Did you mean {found}?" if isinstance(found, str) else found.hint()
@@ -110,9 +110,9 @@ def no_game(typed: str, games: Sequence[str]) -> Problem:
 
 
 ALL = "all"
-"""What is written in place of a name for all games that go on."""
+"""Word in place of a name for all running games."""
 Needs = Literal["nothing", "game", "games", "mail", "clock", "name"]
-"""What an order is about: nothing in particular, one game, one game or all, a filed mail, the host's clock, a new name."""
+"""The subject of an order: nothing in particular, one game, one game or all, a filed mail, the host's clock, a new name."""
 
 
 @frozen
@@ -156,7 +156,7 @@ class DeskOrder:
     @property
     @cites("club.desk.confirm")
     def is_doubtful(self) -> bool:
-        """Whether it is confirmed before it is carried out."""
+        """True if it is confirmed before it is carried out."""
         return KINDS[self.kind].grave and (self.is_assumed or not self.reason)
 
 
@@ -210,7 +210,6 @@ def read(line: str, games: Sequence[str]) -> DeskOrder | Problem | None:
 
 
 def _read_rest(kind: DeskKind, text: str, rest: str, games: Sequence[str]) -> DeskOrder | Problem | None:
-    """What an order of a kind asks for, by the `rest` of its `text`."""
     match kind.needs:
         case "nothing" | "clock":
             every = text.casefold().rstrip(" .").endswith(f" {ALL}")
@@ -224,7 +223,6 @@ def _read_rest(kind: DeskKind, text: str, rest: str, games: Sequence[str]) -> De
 
 
 def _placed(problem: Problem, kind: DeskKind, line: str, rest: str, after: int) -> Problem:
-    """What is wrong behind the words of an order, with its place in the line."""
     what, _ = split_reason(rest)
     typed = what if kind.needs == "mail" else what.partition(" ")[0].rstrip(",")
     return under(problem, line, typed, after=after) if typed else behind(problem, split_reason(line)[0])
@@ -249,7 +247,6 @@ def _slip(text: str, line: str, games: Sequence[str]) -> Problem | None:
 
 
 def _is_meant(kind: DeskKind, read_order: DeskOrder | Problem | None, rest: str, games: Sequence[str]) -> bool:
-    """Whether a line was meant as an order of a kind that it is when the slips in its first words are mended."""
     what, reason = split_reason(rest)
     if kind.needs == "name":
         return False
@@ -294,7 +291,6 @@ def _about_game(kind: DeskKind, rest: str, games: Sequence[str]) -> DeskOrder | 
 
 
 def _belongs_elsewhere(kind: DeskKind, what: str) -> bool:
-    """Whether a line is an order that any member may give: `pause until DATE`, `address NEW`, `status`."""
     words = what.split()
     members = {
         "pause": words[:1] == ["until"],
@@ -306,7 +302,7 @@ def _belongs_elsewhere(kind: DeskKind, what: str) -> bool:
 
 
 def split_reason(text: str) -> tuple[str, str]:
-    """What stands before the first colon that ends a word, and the reason after it, on one line."""
+    """Split a text at the first colon that ends a word, and return the part before it and the reason, on one line."""
     parts = _REASON.split(text, maxsplit=1)
     return parts[0].strip(), " ".join(parts[1].split())[:LONGEST_REASON] if len(parts) > 1 else ""
 
@@ -316,7 +312,7 @@ NEW_PLAYER = re.compile(
     r"(?:is\s+played\s+)?by\s+(?:(?P<bot>bot)\s+)?(?P<name>[^<>]+?)\s*(?:<(?P<address>[^<>\s]+)>)?", re.IGNORECASE
 )
 NEW = re.compile(r"(?:is\s+played\s+)?by\b\s*", re.IGNORECASE)
-"""What a new player is announced with."""
+"""The words that announce a new player."""
 
 
 @frozen
@@ -330,21 +326,21 @@ class Request:
 
     @property
     def text(self) -> str:
-        """What was written after the name of the game."""
+        """The text behind the name of the game."""
         return self.order.text
 
     @property
     def reason(self) -> str:
-        """Why it is done."""
+        """The reason for it."""
         return self.order.reason
 
     def way(self, kind: str) -> str:
-        """How the owner gives another order about the game, as the end of a sentence."""
+        """Say how the owner gives another order about the game, as the end of a sentence."""
         return f"{self.order.ways.to(kind, self.order.game)}."
 
     @property
     def moment(self) -> datetime:
-        """When it is done, as the record writes it."""
+        """The moment of it, as the record writes it."""
         return self.game.moment(self.now)
 
     @property
@@ -353,14 +349,14 @@ class Request:
         return tuple(self.game.seats)
 
     def announced(self, text: str, subject: str, what_now: str = "", *, tells: bool = False) -> Announcement:
-        """The announcement to all players: what was done, why, and what follows from it."""
+        """Return the announcement to all players: the change, its reason, and its consequences."""
         more: Blocks = (Paragraph(f"Why: {self.reason}"),) if self.reason else ()
         more += (Paragraph(what_now),) if what_now else ()
         return Announcement(self.everybody, text, tells=tells, rule=RECORD_RULE, subject=subject, more=more)
 
 
 def newcomer(request: Request, rest: str) -> tuple[str, str, bool] | Problem:
-    """The name and address of a new player, and whether it is the bot; what is wrong with them."""
+    """Read the name and address of a new player, and whether it is the bot; or the problem with them."""
     form, typed = f"To name a new player, {request.way('replace')}", NEW.sub("", rest)
     match = NEW_PLAYER.fullmatch(rest)
     if match is None:
@@ -381,7 +377,7 @@ def to_go_on(request: Request) -> str:
 
 
 def malformed(message: str, hint: str, request: Request, typed: str = "") -> Problem:
-    """The problem with what was typed behind the game's name; with what is missing at its end, where that is nothing."""
+    """Return the problem with the text behind the game's name; with its missing end, if that is empty."""
     column = request.text.rfind(typed) if typed else len(request.text)
     return Problem(
         Kind.SYNTAX, "club.desk.order", message, col=max(0, column) + 1, length=max(1, len(typed)), hint=hint
@@ -389,7 +385,7 @@ def malformed(message: str, hint: str, request: Request, typed: str = "") -> Pro
 
 
 def not_now(message: str, hint: str, typed: str = "") -> Problem:
-    """The problem with what cannot be done as the game stands; `typed` is what is wrong, at the beginning."""
+    """Return the problem with an order that is impossible in the present state; `typed` is the fault, at the beginning."""
     return Problem(Kind.ILLEGAL, "club.desk.order", message, length=max(1, len(typed)), hint=hint)
 
 
@@ -401,22 +397,22 @@ MOST_COMPARED = 5000
 
 @frozen
 class DeskReadings:
-    """Which lines are orders of the desk, for the comparison with our letters."""
+    """The reader that tells orders of the desk from other lines, for the comparison with our letters."""
 
     games: tuple[str, ...]
 
     def stands_alone(self, text: str) -> bool:
-        """Whether a line is an order without what is above it."""
+        """Return True if a line is an order without the lines above it."""
         return isinstance(read(text, self.games), DeskOrder)
 
     def asks(self, line: str) -> bool:
-        """Whether a line is an order, or was meant as one."""
+        """Return True if a line is an order, or was meant as one."""
         return read(bare(line), self.games) is not None
 
 
 @cites("mail.own-lines")
 def own_lines(mail: Intake, games: Sequence[str], letters: Sequence[OwnLetter] = ()) -> list[str]:
-    """The sender's own lines, down to a signature, a quotation or a letter of ours; at most 40."""
+    """Return the sender's own lines, down to a signature, a quotation or a letter of ours; at most 40."""
     lines = list(mail.lines[:MOST_COMPARED])
     if letters:
         compared = OwnLines(lines, letters, DeskReadings(tuple(games)))

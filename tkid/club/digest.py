@@ -32,7 +32,7 @@ FOOTER = "You get this at most once a day. Reply `notify each game` for single m
 
 @frozen
 class Held:
-    """What a letter said that was kept back: its game, and its texts, each with how it is shown ("" or QUOTE)."""
+    """The content of a letter that was kept back: its game, and its texts, each with its form ("" or QUOTE)."""
 
     game: str
     texts: tuple[tuple[str, str], ...]
@@ -48,12 +48,7 @@ class Issue:
 
 @frozen
 class DigestBook(Stored):
-    """What is remembered for the digests of a member, in the order in which it happened.
-
-    `hour` is the hour in UTC at which digests go out. `told` is up to which turn of a game its reader has been told what
-    happened, and `heard` up to which turn letters that were kept back had told it. `last` says that no digest follows the
-    next one.
-    """
+    """The memory for a member's digests, in the order of events."""
 
     address: Address
     hour: int
@@ -64,23 +59,23 @@ class DigestBook(Stored):
     last: bool = False
 
     def next_time(self, now: datetime) -> datetime:
-        """When the next digest goes out."""
+        """Return the time of the next digest."""
         today = now.astimezone(UTC).replace(hour=self.hour, minute=0, second=0, microsecond=0)
         return today if today > now else today + timedelta(days=1)
 
     def keys(self, day: str) -> Mapping[str, str]:
-        """The keys of the games in the digest of a day."""
+        """Return the keys of the games in the digest of a day."""
         return next((issue.keys for issue in reversed(self.issues) if issue.day == day), {})
 
     @cites("club.digest", "club.digest.once")
     def keeping(self, game: str, letter: GameLetter, turns: int) -> DigestBook:
-        """The book with a letter of a game that is kept back, when the game has so many turns."""
+        """Return the book with a letter of a game that is kept back, when the game has this many turns."""
         texts = tuple((QUOTE, b.text) if isinstance(b, Quote) else ("", _flat(b)) for b in letter.said)
         held = (*self.held, Held(game, texts)) if texts else self.held
         return evolve(self, held=held, heard={**self.heard, game: turns})
 
     def having_told(self, game: str, turns: int) -> DigestBook:
-        """The book when a letter of a game went out by itself, with all that had happened in so many turns."""
+        """Return the book after a letter of a game went out by itself, with all that had happened in this many turns."""
         return evolve(self, told={**self.told, game: turns})
 
 
@@ -129,7 +124,7 @@ def write_digest(book: DigestBook, games: Sequence[MemberGame], now: datetime, n
 
 
 def issued(book: DigestBook, day: str, keys: Mapping[str, str]) -> DigestBook:
-    """The book with a digest that was sent on a day with these keys."""
+    """Return the book with a digest that was sent on a day with these keys."""
     before = tuple(issue for issue in book.issues if issue.day != day)
     return evolve(book, issues=(*before, Issue(day, {**book.keys(day), **keys}))[-MOST_ISSUES:])
 
@@ -146,7 +141,6 @@ def _news(book: DigestBook, each: MemberGame) -> range:
 
 
 def _game(book: DigestBook, each: MemberGame, news: range, now: datetime) -> Iterator[Block]:
-    """What a digest says about a game."""
     recipient = Recipient.of(each.game, each.seat, now)
     yield Heading(f"{each.id.upper()}  {_stands(recipient, each)}")
     if news:
@@ -164,7 +158,6 @@ def _game(book: DigestBook, each: MemberGame, news: range, now: datetime) -> Ite
 
 
 def _stands(recipient: Recipient, each: MemberGame) -> str:
-    """Whose turn it is and how much time is left, or who won."""
     if each.over:
         return lower_first(result(recipient)[0])
     left = f", {game_clock.left(each.clock.left)} left" if each.clock and each.clock.stage != "out" else ""
@@ -174,12 +167,11 @@ def _stands(recipient: Recipient, each: MemberGame) -> str:
 
 
 def lower_first(text: str) -> str:
-    """A text as it goes on behind a colon."""
+    """Return a text for use behind a colon."""
     return f"{text[:1].lower()}{text[1:]}"
 
 
 def _held(book: DigestBook, game: str) -> Blocks:
-    """What was announced in a game, and what players said."""
     texts = (text for held in book.held if held.game == game for text in held.texts)
     return tuple(Quote(text) if shown == QUOTE else Paragraph(text) for shown, text in texts)
 
@@ -211,7 +203,6 @@ def _lead(games: Sequence[MemberGame], mine: Sequence[MemberGame]) -> str:
 
 
 def _time(each: MemberGame) -> str:
-    """How much time there is for the reader's turn in a game."""
     if each.clock is None:
         return f"{each.id} waits for you."
     if each.clock.stage == "out":
@@ -220,7 +211,6 @@ def _time(each: MemberGame) -> str:
 
 
 def _answers(games: Sequence[MemberGame], mine: Sequence[MemberGame]) -> Iterator[Block]:
-    """How turns are ordered from a digest."""
     named = mine or [each for each in games if not each.over]
     if not named:
         return

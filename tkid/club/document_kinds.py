@@ -43,7 +43,7 @@ class Asked(Stored):
     @classmethod
     @cites("club.vouched")
     def by(cls, address: str, lines: tuple[str, ...], now: datetime) -> Asked:
-        """What somebody asks for now."""
+        """Return the orders of a mail that wait for a yes."""
         return cls(address, lines, now + WAITS)
 
     @property
@@ -70,7 +70,7 @@ BY_ADDRESS = (MEMBER, DIGEST)
 
 
 def holds_address(of: Any) -> bool:
-    """Whether a class of values, or any part of it, has a field for somebody's address."""
+    """Return True if a class of values, or any part of it, has a field for somebody's address."""
     return of is not None and any(each == values.Address for each in _types(of))
 
 

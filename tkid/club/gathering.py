@@ -37,7 +37,7 @@ WORDS_HINT = "To mix words of your own into the deal, reply for example `words: 
 
 
 def wrong(rule: str, message: str, hint: str, typed: str = "", kind: Kind = Kind.ILLEGAL) -> Result:
-    """The result of an order that is understood and cannot be carried out; `typed` is what is wrong in it."""
+    """Return the result of an order that is understood and cannot be carried out; `typed` is the fault in it."""
     return Result(problem=Problem(kind, rule, message, hint=hint), wrong=typed)
 
 
@@ -46,7 +46,7 @@ def wrong(rule: str, message: str, hint: str, typed: str = "", kind: Kind = Kind
 
 @cites("club.new-game")
 def new_game(order: NewGame, visit: Visit, state: ClubState) -> Result:
-    """Make a game that gathers players, and invite those who are named."""
+    """Make a game that gathers players, and invite the named ones."""
     title = order.title or free_name(state)
     if state.is_taken(title):
         return wrong(
@@ -67,7 +67,6 @@ def new_game(order: NewGame, visit: Visit, state: ClubState) -> Result:
 
 @cites("club.new-game", "club.person")
 def _uninvitable(order: NewGame, visit: Visit, state: ClubState) -> Result | None:
-    """Why somebody who is named cannot be invited, if it is so: the sender, the host, or one person twice."""
     person, invited = find_person(state), list[str]()
     for guest in order.guests:
         if person(guest.address) == person(visit.sender):
@@ -97,7 +96,6 @@ def _table(name: str, ruleset: str, places: tuple[Place, ...], visit: Visit) -> 
 
 
 def _made(table: Table, visit: Visit, state: ClubState) -> Result:
-    """What follows from a new table: its invitations, or why it cannot be."""
     maker = table.place(visit.sender)
     assert maker is not None
     refused = (
@@ -124,7 +122,6 @@ def _made(table: Table, visit: Visit, state: ClubState) -> Result:
 
 @cites("club.expire", "club.join", "club.decline")
 def _about(table: Table, place: Place) -> Blocks:
-    """What somebody hears who has a seat in a game that gathers players."""
     others = f" Anybody can take a free seat: `join {table.name}`." if table.free else ""
     back = "To call it off" if place.address == table.maker else "To give your seat back before it begins"
     return (
@@ -139,7 +136,6 @@ def _about(table: Table, place: Place) -> Blocks:
 
 @cites("club.anonymous")
 def _faults(table: Table, reader: Place, state: ClubState) -> Result | None:
-    """Why a game cannot be made of these terms and names, if it cannot; told to somebody who may not see every name."""
     message = _fault(table)
     if message and table_for(table, reader.address, state) != table:
         message = _fault(table_for(table, reader.address, state)) or f"Another player has a name like {reader.name}"
@@ -148,7 +144,6 @@ def _faults(table: Table, reader: Place, state: ClubState) -> Result | None:
 
 
 def _fault(table: Table) -> str:
-    """Why a game cannot be made of these terms and names, "" if it can."""
     taken = {place.name for place in table.places}
     names = [name for name in (f"Seat {word}" for word in STAND_INS) if name not in taken]
     try:
@@ -160,7 +155,6 @@ def _fault(table: Table) -> str:
 
 @cites("club.new-game.bot", "club.bots")
 def _without_bots(table: Table, visit: Visit) -> Result | None:
-    """Why no program may play, where the club does not agree to it."""
     if not table.bots or visit.club.bots != "no":
         return None
     return wrong(
@@ -170,7 +164,6 @@ def _without_bots(table: Table, visit: Visit) -> Result | None:
 
 @cites("club.invitation")
 def _limits(table: Table, visit: Visit, state: ClubState) -> Result | None:
-    """Why somebody may not ask for another game now, if it is so."""
     mine = [each.name for each in state.tables() if each.state == "open" and each.maker == visit.sender]
     if len(mine) >= MOST_TABLES:
         hint = f"Wait until one of them begins, or end one, such as `decline {mine[0]}`."
@@ -184,7 +177,6 @@ def _limits(table: Table, visit: Visit, state: ClubState) -> Result | None:
 
 @cites("club.welcome", "club.block")
 def _unwelcome(table: Table, visit: Visit, state: ClubState) -> Result | None:
-    """Why somebody cannot be invited, if it is so."""
     for place in table.missing:
         if state.member(place.address).blocked:
             return wrong(
@@ -290,7 +282,6 @@ def _meant(typed: str, visit: Visit, state: ClubState, *, invited: bool = False)
 
 
 def _seated(table: Table, place: Place, state: ClubState) -> Result:
-    """What follows when somebody takes a seat: the game begins when all have."""
     table = table.with_place(place)
     refused = _faults(table, place, state)
     if refused is not None:
@@ -319,7 +310,7 @@ def _member(place: Place, state: ClubState) -> Iterable[Kept]:
 
 
 def kept(table: Table) -> Kept:
-    """A table as a document."""
+    """Return a lobby as a document."""
     return Kept(TABLE_KIND, table.name, table.text, table.due)
 
 
@@ -328,7 +319,7 @@ def kept(table: Table) -> Kept:
 
 @cites("club.decline")
 def decline(order: Decline, visit: Visit, state: ClubState) -> Result:
-    """Decline an invitation, or give a seat back: without those who were asked there is no game."""
+    """Decline an invitation, or give a seat back: without the invited players there is no game."""
     table = _meant(order.game, visit, state)
     if isinstance(table, Result):
         return table
@@ -349,7 +340,7 @@ def decline(order: Decline, visit: Visit, state: ClubState) -> Result:
 
 @cites("club.expire")
 def expire(table: Table, visit: Visit, state: ClubState) -> Result:
-    """What becomes of a table whose time is over: everybody who has accepted hears of it, once."""
+    """End a lobby whose time is over: everybody who has accepted hears of it, once."""
     if table.state != "open":
         return Result(kept=(Kept(TABLE_KIND, table.name, None),))
     accepted = (place for place in table.places if place.accepted)
@@ -359,7 +350,7 @@ def expire(table: Table, visit: Visit, state: ClubState) -> Result:
 
 @cites("club.words")
 def words(order: Words, visit: Visit, state: ClubState) -> Result:
-    """Words for the deal from somebody who has a seat already."""
+    """Add words for the deal from somebody who has a seat already."""
     table = _meant("", visit, state)
     if isinstance(table, Result):
         return table

@@ -20,7 +20,7 @@ from tkid.mail.letter_parts import full_rule
 from tkid.rulebook import cites
 
 NOTED_EACH = timedelta(minutes=1)
-"""How often a host notes that it works."""
+"""Interval at which a host notes that it works."""
 SLACK = timedelta(hours=1)
 """So far a clock may be set back, or differ from the other one, without a doubt."""
 JUMP = timedelta(days=1)
@@ -48,12 +48,7 @@ class Absence:
 
 @frozen
 class HostTime(Stored):
-    """What a host remembers of time.
-
-    `last` is the last moment at which it worked, as far as it believes, and `boot` and `seconds` are what the machine's
-    other clock showed then. While the clock is not believed, `stopped` is since when the clocks of games stand still, and
-    `shown` is the time that the machine showed when the doubt began. `away` is an absence that players do not know of yet.
-    """
+    """A host's memory of time."""
 
     last: datetime
     boot: str
@@ -64,26 +59,26 @@ class HostTime(Stored):
 
     @property
     def believed(self) -> bool:
-        """Whether the machine's clock is believed."""
+        """True if the machine's clock is believed."""
         return self.stopped is None
 
     def time(self, seen: Reading) -> datetime:
-        """What time it is. While the clock is not believed: the last time that was, and the seconds counted since."""
+        """Return the time. While the clock is not believed: the last believed time, and the seconds counted since."""
         return seen.time if self.believed else self.last + self.counted(seen)
 
     def is_recent(self, seen: Reading) -> bool:
-        """Whether this was noted less than a minute ago, and nothing is in doubt."""
+        """Return True if this was noted less than a minute ago, and nothing is in doubt."""
         gone = seen.time - self.last
         recent = timedelta() <= gone < NOTED_EACH and timedelta() <= self.counted(seen) < NOTED_EACH
         return self.believed and recent and seen.boot == self.boot
 
     def counted(self, seen: Reading) -> timedelta:
-        """The time since `last` by the clock that nobody sets; nothing across a start of the machine."""
+        """Return the time since `last` by the clock that nobody sets; nothing across a start of the machine."""
         return timedelta(seconds=max(0.0, seen.seconds - self.seconds)) if seen.boot == self.boot else timedelta()
 
     @cites("club.clock-jump")
     def is_plausible(self, seen: Reading) -> bool:
-        """Whether the machine's clock can be right."""
+        """Return True if the machine's clock can be right."""
         ahead = seen.time - self.last - self.counted(seen)
         most = JUMP if seen.boot == self.boot or not self.believed else LONGEST
         return -SLACK <= ahead <= most
@@ -107,7 +102,7 @@ def judged(known: HostTime | None, seen: Reading, credited: timedelta) -> HostTi
 
 @cites("club.downtime")
 def confirmed(known: HostTime, seen: Reading, credited: timedelta) -> HostTime:
-    """What a host remembers when the machine's clock is right, with the absence that follows, if it was long enough."""
+    """Return a host's memory when the machine's clock is right, with the absence that follows, if it was long enough."""
     first, away = known.stopped or known.last, known.away
     if seen.time - first >= credited:
         away = Absence(min(first, away.first) if away else first, seen.time)
@@ -115,9 +110,9 @@ def confirmed(known: HostTime, seen: Reading, credited: timedelta) -> HostTime:
 
 
 ABOUT = "desk"
-"""What the letters to the owner are about: a reply to one is an order of the desk."""
+"""Subject of letters to the owner: a reply to one is an order of the desk."""
 CLOCK = "clock"
-"""What the letter to players after an absence is about."""
+"""Subject of the letter to players after an absence."""
 
 
 @frozen
@@ -134,7 +129,7 @@ class Reader:
 
 
 def readers(games: Iterable[tuple[str, HostedGame]], now: datetime) -> list[Reader]:
-    """Everybody who plays a game in which a clock runs, each once, with all games of theirs."""
+    """Return all players of games in which a clock runs, each once, with all their games."""
     names: dict[str, str] = {}
     addresses: dict[str, str] = {}
     rows: dict[str, list[tuple[str, str]]] = {}
@@ -161,7 +156,7 @@ def readers(games: Iterable[tuple[str, HostedGame]], now: datetime) -> list[Read
 
 @cites("club.downtime")
 def host_was_away(reader: Reader, away: Absence, now: datetime) -> ClubLetter:
-    """The letter to a player: how long the host was away, and until when there is time in each game now."""
+    """Write to a player how long the host was away, and until when there is time in each game now."""
     lead = f"The host was away for {length(away.last - away.first)}. No clock ran in that time."
     body = (
         Paragraph(
@@ -182,7 +177,7 @@ def host_was_away(reader: Reader, away: Absence, now: datetime) -> ClubLetter:
 
 @cites("club.clock-jump")
 def clock_doubted(owner: str, known: HostTime, shown_time: datetime) -> ClubLetter:
-    """The letter to the owner: what the machine's clock shows, what the host believes, and how it goes on."""
+    """Write to the owner: the time of the machine's clock, the host's own time, and the consequences."""
     body = (
         Paragraph(
             f"The machine's clock shows {moment(shown_time)}. The host last worked on {moment(known.last)}, and by its "

@@ -217,20 +217,20 @@ NAMES = (
     "spring", "summer", "autumn", "winter", "glen", "loch", "moor", "tarn", "heath", "cairn", "fen", "tor", "dale", "firth",
     "haven", "thistle", "rowan", "heather", "bracken", "clover", "harbour", "lantern", "beacon", "causeway",
 )  # fmt: skip
-"""What games are called for which nobody chooses a name."""
+"""Default game names."""
 LIKE = 0.6
 
 
 @cites("club.name")
 def free_name(state: ClubState) -> str:
-    """A name that no game has."""
+    """Return a name that no game has."""
     plain = next((name for name in NAMES if not state.is_taken(name)), None)
     return plain or next(name for number in count(1) if not state.is_taken(name := f"game-{number}"))
 
 
 @cites("club.name")
 def next_name(name: str, state: ClubState) -> str:
-    """A free name that shows that a game is like another one: `spring-2` for `spring`, `spring-3` for that."""
+    """Return a free name that shows that a game is like another one: `spring-2` for `spring`, `spring-3` for that."""
     stem, _, number = name.lower().rpartition("-")
     stem, number = (stem, number) if stem and number.isdecimal() else (name.lower(), "1")
     first = int(number[:6]) + 1
@@ -239,12 +239,12 @@ def next_name(name: str, state: ClubState) -> str:
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
-    """The name that may have been meant, "" for none."""
+    """Return the name that may have been meant, "" for none."""
     return next(iter(get_close_matches(name, list(names), 1, LIKE)), "")
 
 
 def invited_to(address: str, state: ClubState) -> list[str]:
-    """The tournaments that have not begun and to which somebody is invited."""
+    """Return the tournaments that have not begun and to which somebody is invited."""
     every = (Tournament.read(kept.text) for kept in state.documents(TOURNAMENT) if kept.text is not None)
     return [each.name for each in every if not each.begun and each.side_of(address) is not None]
 

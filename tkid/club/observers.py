@@ -23,15 +23,15 @@ OBSERVER_KIND = "observer"
 """The kind of its documents. Their id is the name of the game."""
 OBSERVE_ABOUT = "observe"
 MOST_DELAY = 20
-"""So many turns late at most."""
+"""Maximum delay in turns."""
 MOST = 50
-"""So many people observe a game at most."""
+"""Maximum number of people who observe a game."""
 STOP = "stop"
 
 
 @frozen
 class Observer:
-    """Who observes a game: the address, in lower case, how many turns late, and up to which turn letters have told it."""
+    """An observer of a game: the address, in lower case, the delay in turns, and the turn up to which letters have told it."""
 
     address: Address
     name: str = ""
@@ -41,10 +41,7 @@ class Observer:
 
 @frozen
 class Observers(Stored):
-    """Who observes a game. `closed` is the address of the player who wants none, "" where nobody minds.
-
-    `announced` says that the players know that somebody observes. `undelayed` are all who ever saw its turns at once.
-    """
+    """The observers of a game. `closed` is the address of the player who wants none, "" if nobody minds."""
 
     game: str
     watching: tuple[Observer, ...] = ()
@@ -53,20 +50,20 @@ class Observers(Stored):
     undelayed: tuple[Address, ...] = ()
 
     def observer(self, address: str) -> Observer | None:
-        """Somebody who observes the game, by the address."""
+        """Return somebody who observes the game, by the address."""
         return next((each for each in self.watching if each.address == address.lower()), None)
 
     def with_observer(self, observer: Observer) -> Observers:
-        """With somebody who observes, or observes in another way."""
+        """Return the observers with one more, or with one who observes in another way."""
         by_address = {each.address: each for each in self.watching} | {observer.address: observer}
         return self._watched_by(tuple(by_address.values()))
 
     def without(self, address: str) -> Observers:
-        """Without somebody."""
+        """Return the observers without somebody."""
         return self._watched_by(tuple(each for each in self.watching if each.address != address.lower()))
 
     def closed_by(self, address: str) -> Observers:
-        """Without observers, as a player wishes."""
+        """Return no observers, as a player wishes."""
         return evolve(self._watched_by(()), closed=address)
 
     @cites("club.seat")
@@ -78,7 +75,7 @@ class Observers(Stored):
 
 @cites("club.observe.known")
 def observed_by(address: str, state: ClubState) -> Iterator[str]:
-    """The names of the games that somebody observes."""
+    """Return the names of the games that somebody observes."""
     for kept in state.documents(OBSERVER_KIND):
         if kept.text and address in kept.text and Observers.read(kept.text).observer(address):
             yield kept.id
@@ -86,7 +83,7 @@ def observed_by(address: str, state: ClubState) -> Iterator[str]:
 
 @frozen
 class Observed:
-    """What observers are to get: the letters, and what is remembered when they are written."""
+    """The letters for observers, and the memory after they are written."""
 
     letters: tuple[ClubLetter, ...]
     observers: Observers
@@ -120,7 +117,7 @@ def observed(observers: Observers, game: HostedGame, cast: Cast, now: datetime, 
 
 
 def first_look(observers: Observers, observer: Observer, game: HostedGame, cast: Cast) -> tuple[Blocks, Observers]:
-    """What the answer to somebody shows who begins to observe, and who observes from then on."""
+    """Return the board for somebody who begins to observe, and the observers from then on."""
     known = spectated(game.replay, cast, observer.delay)
     shown = evolve(observer, told=len(known.moments) - 1)
     return tuple(_position(known)), observers.with_observer(shown)
@@ -150,7 +147,6 @@ def _letter(name: str, game: HostedGame, observer: Observer, known: Replay, now:
 
 
 def _headline(known: Replay, news: range) -> str:
-    """What a letter is about, for its subject."""
     turn = known.moments[news[-1]].turn if news else None
     number = f"Turn {turn.number}: " if turn else ""
     return f"{number}{mail_plugin(known.record.game).headline(known, news[-1])}" if news else "the game now"

@@ -53,18 +53,18 @@ HELP_FOOTER = "Reply `help` to see what you can write."
 
 
 def lead(*wordings: str) -> str:
-    """The first of some sentences that fits in the first line of a letter; the last is cut where none does."""
+    """Return the first of some sentences that fits in the first line of a letter; the last is cut if none does."""
     fitting = (text for text in wordings if len(text) <= LONGEST_LEAD)
     return next(fitting, begin(wordings[-1], LONGEST_LEAD - 1) + "…" if wordings else "")
 
 
 def link(page: str, title: str) -> str:
-    """A page of the site behind its title, for a footer."""
+    """Return a page of the site behind its title, for a footer."""
     return f"{title}: {register.address()}{page}"
 
 
 def orders_list(*, owner: bool = False) -> Blocks:
-    """The orders to the club: what each does, and how it is written; the `owner` hears where the others are."""
+    """Return the orders to the club: the effect of each, and its form; the `owner` hears where the others are."""
     rows = Events(tuple(("", f"{_capital(kind.help)}: {kind.form}") for kind in LISTED))
     return (
         (rows, Paragraph("You run this host: reply `desk` to see what you can do with its games."))
@@ -82,7 +82,7 @@ def _capital(text: str) -> str:
 
 @cites("club.order")
 def not_understood(typed: str, problem: Problem, *, said: bool) -> Blocks:
-    """What is wrong with a line, where, and the way out; `said` tells whether the first sentence has said what is wrong."""
+    """Return the fault of a line, its place, and the fix; `said` says whether the first sentence has named the fault."""
     parts = ("" if said else sentence(problem.message), problem.hint)
     said_now = " ".join(filter(None, parts))
     return (
@@ -93,19 +93,18 @@ def not_understood(typed: str, problem: Problem, *, said: bool) -> Blocks:
 
 
 def sentence(text: str) -> str:
-    """A message as a sentence."""
+    """Return a message as a sentence."""
     return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
 def games_list(games: Sequence[MemberGame], tables: Iterable[Table], address: str) -> Blocks:
-    """The games of a member: whose turn it is and until when; and those that have not begun."""
+    """Return the games of a member: whose turn it is and until when; and those that have not begun."""
     rows = [(each.id, _stands(each)) for each in games]
     rows += [(table.name, _gathers(table, address)) for table in tables]
     return (Facts(tuple(rows)),) if rows else ()
 
 
 def _stands(each: MemberGame) -> str:
-    """Whose turn it is, and until when."""
     if each.over:
         return "over"
     if each.game.awaited is None:
@@ -116,7 +115,6 @@ def _stands(each: MemberGame) -> str:
 
 
 def _gathers(table: Table, address: str) -> str:
-    """What a game waits for that has not begun."""
     place = table.place(address)
     if place is not None and not place.accepted:
         return f"you are invited, until {day(table.until)}: accept {table.name}"
@@ -136,7 +134,6 @@ def _offer(table: Table) -> str:
 
 
 def _pace(table: Table) -> str:
-    """How long a turn may take, in a sentence."""
     if table.clock == NO_CLOCK:
         return "No clock."
     clock = (read_clock(table.clock).clock if table.clock else None) or DEFAULT
@@ -154,14 +151,14 @@ def _readings(table: Table) -> dict[str, str]:
 def club_letter(  # noqa: PLR0917 - all that a letter has
     visit: Visit, place: Place, about: str, subject: str, text: Blocks, first: str, *footer: str
 ) -> ClubLetter:
-    """A letter about something of the club to somebody who has, or is offered, a seat."""
+    """Write about something of the club to somebody who has, or is offered, a seat."""
     body = framed(about, first, text, footer or (HELP_FOOTER,))
     return ClubLetter(place.address, about, subject, body, visit.time, name=place.name)
 
 
 @cites("club.invitation", "record.seal")
 def invitation(table: Table, place: Place, host: Place, visit: Visit) -> ClubLetter:
-    """The letter that invites somebody to a game."""
+    """Write the letter that invites somebody to a game."""
     game = table.entry.title.partition(",")[0]
     others = listed([each.name for each in table.others(place.address)] + ["you"], "and")
     free = f" {table.free} more can join." if table.free else ""
@@ -201,7 +198,7 @@ def invitation(table: Table, place: Place, host: Place, visit: Visit) -> ClubLet
 
 
 def seal(table: Table) -> Blocks:
-    """The seal of the host's half, in two lines that no mail program breaks."""
+    """Return the seal of the host's half, in two lines that no mail program breaks."""
     digits = f"sha256:{table.seal}"
     return (Copies((digits[:39], digits[39:]), together=True),)
 
@@ -212,7 +209,7 @@ def _rulings(table: Table) -> str:
 
 @cites("club.decline")
 def declined(table: Table, place: Place, who: Place, visit: Visit) -> ClubLetter:
-    """The letter that tells somebody that a game does not begin because somebody declined."""
+    """Write that a game does not begin because somebody declined."""
     name = next(each.name for each in table.places if each.address == who.address)
     text = (Paragraph("Nothing else happens: no game was dealt. You can ask for another one:"), Samples(_asks(table)))
     first = lead(f"{name} declined, so {table.name} does not begin.", f"{table.name} does not begin.")
@@ -221,7 +218,7 @@ def declined(table: Table, place: Place, who: Place, visit: Visit) -> ClubLetter
 
 @cites("club.expire")
 def expired(table: Table, place: Place, visit: Visit) -> ClubLetter:
-    """The letter that tells somebody that a game did not find its players in time."""
+    """Write that a game did not find its players in time."""
     silent = [each.name for each in table.missing]
     why = f"{listed(silent, 'and')} did not answer in time" if silent else "too few players joined in time"
     again = Samples((f"new game {table.ruleset} for {table.size}, open 30 days",))
@@ -273,7 +270,6 @@ def stranger(
 
 @cites("club.stranger")
 def _withheld(asked: Sequence[str]) -> Blocks:
-    """What a mail asks for, in our own words."""
     contains = "one order" if len(asked) == 1 else f"{len(asked)} orders"
     why = "Its text is not repeated here, because anybody can write under your address."
     return (Paragraph(f"The mail contains {contains}. {why}"), Events(tuple(("", each) for each in asked)))
@@ -333,7 +329,7 @@ def answer(
 
 
 def lead_and_body(done: Sequence[tuple[ClubLine, Result]]) -> tuple[str, Blocks] | None:
-    """What an answer says of some lines: first, and below; None where it says nothing."""
+    """Return the parts of an answer about some lines: the first sentence, and the rest; None if it says nothing."""
     parts = [_said(line, result) for line, result in done if _is_said(result)]
     if len(parts) > 1:
         return became([result.problem is None for _, result in done]), each_line(done)
@@ -346,7 +342,7 @@ def _is_said(result: Result) -> bool:
 
 @cites("club.stranger")
 def without_text(line: ClubLine, result: Result) -> tuple[ClubLine, Result]:
-    """A line and its result without anything that its sender wrote: anybody can write under somebody's address."""
+    """Return a line and its result without anything that its sender wrote: anybody can write under somebody's address."""
     kind, problem = find_kind(line.typed), result.problem
     name = kind.name if kind else "a line of your mail"
     if problem is not None:
@@ -359,7 +355,7 @@ def without_text(line: ClubLine, result: Result) -> tuple[ClubLine, Result]:
 
 @cites("club.stranger")
 def named_kinds(lines: Iterable[str]) -> tuple[str, ...]:
-    """What lines ask for, in our own words."""
+    """Name the kinds of orders in some lines, in our own words."""
     kinds = map(find_kind, lines)
     return tuple(f"{kind.name}: {kind.help}" if kind else "an order" for kind in kinds)
 
@@ -374,7 +370,7 @@ def _words(text: str) -> set[str]:
 
 
 def became(done: Sequence[bool]) -> str:
-    """What became of several lines, in one sentence: for each, whether it was carried out."""
+    """Say in one sentence for each of several lines whether it was carried out."""
     count, failed = len(done), done.count(False)
     if not failed:
         return f"Your {count} orders are done. The answers are below."
@@ -385,7 +381,7 @@ def became(done: Sequence[bool]) -> str:
 
 
 def each_line(done: Sequence[tuple[ClubLine, Result]]) -> Blocks:
-    """What became of each line, in the order in which they came: the line, and the answer to it."""
+    """Return each line, in the order in which they came, with the answer to it."""
     blocks: list[Block] = []
     for line, result in done:
         lead, more = _said(line, result)
@@ -395,7 +391,6 @@ def each_line(done: Sequence[tuple[ClubLine, Result]]) -> Blocks:
 
 
 def _still_about(done: Sequence[tuple[ClubLine, Result]], visit: Visit) -> str:
-    """What the answer is about: still the invitation, where an answer to one was wrong."""
     is_invitation = visit.about.partition(" ")[0] in {TABLE, TOURNAMENT}
     return visit.about if is_invitation and any(result.problem for _, result in done) else DOOR
 
@@ -455,7 +450,7 @@ def lost_digest(visit: Visit, typed: Sequence[str], name: str = "") -> ClubLette
 
 @cites("club.accept")
 def question(visit: Visit, name: str = "", others: Sequence[str] = ()) -> ClubLetter:
-    """Asks about an invitation that was answered with a mail in which there is no order; `others` wait too, by name."""
+    """Ask about an invitation that was answered with a mail without an order; `others` wait too, by name."""
     game = visit.about.partition(" ")[2]
     first = f"Do you accept the invitation to {game}? Reply `accept` or `decline`."
     said = Paragraph("Your mail had no line like that, so nothing has been done.")
@@ -466,7 +461,7 @@ def question(visit: Visit, name: str = "", others: Sequence[str] = ()) -> ClubLe
 
 
 MOST_NAMED = 5
-"""So many other invitations are named."""
+"""Maximum number of other invitations that are named."""
 
 
 @cites("club.answer")
@@ -494,7 +489,7 @@ def waiting(visit: Visit, state: ClubState, *, confirmed: bool) -> ClubLetter | 
 
 @cites("club.answer")
 def nothing(visit: Visit, name: str) -> ClubLetter:
-    """The answer to a `yes` or `no` where nothing waits for it."""
+    """Return the answer to a `yes` or `no` if nothing waits for it."""
     first = "Nothing waits for your answer here, so nothing has been done."
     text = Paragraph(
         "`games` lists your games, and `open games` lists those that look for players. To answer a mail about a game, "
@@ -504,7 +499,7 @@ def nothing(visit: Visit, name: str) -> ClubLetter:
 
 
 def invitations(visit: Visit, state: ClubState) -> Iterator[str]:
-    """Yield what somebody is invited to and has not answered: what a letter about each is about."""
+    """Yield the subjects of letters with invitations that somebody has not answered."""
     for table in state.tables():
         place = table.place(visit.sender)
         if table.state == "open" and place is not None and not place.accepted and table.until > visit.time:

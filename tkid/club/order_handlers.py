@@ -51,7 +51,7 @@ from tkid.rulebook import cites
 
 RULE = "club.tournament.accept"
 MOST = 20
-"""So many tournaments are listed, the latest."""
+"""Maximum number of tournaments that are listed, the latest."""
 
 
 def accept(order: Accept, visit: Visit, state: ClubState) -> Result:
@@ -140,7 +140,6 @@ def list_tournaments(_: ListTournaments, visit: Visit, state: ClubState) -> Resu
 
 
 def _told(tournament: Tournament, sender: str) -> str:
-    """How far a tournament is, and what somebody does in it."""
     side = tournament.side_of(sender)
     if tournament.over:
         return "Over."
@@ -166,7 +165,7 @@ def _told(tournament: Tournament, sender: str) -> str:
 
 @cites("club.tournament.accept")
 def declined_all(visit: Visit, state: ClubState) -> tuple[Kept, ...]:
-    """The tournaments to which somebody is invited who wants no letters any more, with a refusal."""
+    """Decline all invitations to tournaments of somebody who wants no letters any more."""
     waiting = (each for each in _every(state) if not (each.begun or each.over))
     asked = (each for each in waiting if any(p.address == visit.sender and p.answer == "asked" for p in each.people))
     changed = (each.answered(visit.sender, "declined") for each in asked)
@@ -192,7 +191,6 @@ def stop_letters(visit: Visit, state: ClubState) -> Result | None:
 
 @cites("club.tournament.accept")
 def _answered(tournament: Tournament, visit: Visit, answer: Literal["accepted", "declined"]) -> Result:
-    """What follows from an answer to an invitation."""
     name = tournament.name
     if tournament.side_of(visit.sender) is None:
         return wrong(RULE, f"Nobody invited you to {name}", "The owner of the host invites players to a tournament.")
@@ -294,19 +292,17 @@ def _declined(_: Stop, visit: Visit, state: ClubState) -> Result:
 
 
 def _silenced(_: Stop, visit: Visit, state: ClubState) -> Result:
-    """Whoever plays in a tournament hears of the games alone; an invitation to one is declined."""
     return stop_letters(visit, state) or _block(Block(), visit, state)
 
 
 STOPS: Mapping[str, Handler] = MappingProxyType(
     {DIGEST: WISHES[Stop], OBSERVED: WISHES[Stop], TABLE: _declined, TOURNAMENT: _silenced}
 )
-"""Who ends the letters that have a button for unsubscribing, by the first word of what a letter is about."""
+"""Function that ends the letters with a button for unsubscribing, by the first word of a letter's subject."""
 
 
 @cites("club.stop")
 def _stop(order: Stop, visit: Visit, state: ClubState) -> Result:
-    """What a mail program's button ends, and the word in a reply."""
     return STOPS.get(visit.about.partition(" ")[0], WISHES[Stop])(order, visit, state)
 
 
@@ -328,7 +324,7 @@ HANDLERS: Mapping[type[ClubOrder], Handler] = MappingProxyType(
         Stop: _stop,
     }
 )
-"""Who carries out which order, by the class of the order."""
+"""Handler of each order, by the class of the order."""
 
 
 def carry_out(order: ClubOrder, visit: Visit, state: ClubState) -> Result:
@@ -348,7 +344,7 @@ def carry_out_line(line: ClubLine, visit: Visit, state: ClubState) -> Result:
 
 
 def names_no_game(line: ClubLine, visit: Visit, state: ClubState) -> bool:
-    """Whether an order is about a game by a name that no such game has, so that nobody need be asked about it."""
+    """Return True if an order names a game that doesn't exist, so that nobody need be asked about it."""
     if not isinstance(line.read, ABOUT_A_GAME) or not line.read.game or line.read.game.casefold() in PROSE:
         return False
     problem = carry_out(line.read, visit, state).problem
@@ -357,7 +353,7 @@ def names_no_game(line: ClubLine, visit: Visit, state: ClubState) -> bool:
 
 @cites("club.words")
 def with_words(lines: Sequence[ClubLine]) -> tuple[ClubLine, ...]:
-    """Lines, with the words of the same mail put into the first order that takes words."""
+    """Return the lines with the words of the same mail put into the first order that takes words."""
     said = next((line.read.text for line in lines if isinstance(line.read, Words)), "")
     taker = next((line for line in lines if isinstance(line.read, TAKES_WORDS)), None)
     if not said or taker is None:

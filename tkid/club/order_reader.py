@@ -34,7 +34,7 @@ from tkid.orders.intent import LIKE_ALONE, is_like, is_slip, words_of
 from tkid.rulebook import cites
 
 Who = Literal["anybody", "owner"]
-"""Who may give an order: anybody whom the club takes in, or the owner of the host alone."""
+"""The people who may give an order: anybody whom the club takes in, or the owner of the host alone."""
 
 
 @frozen
@@ -62,18 +62,18 @@ class ClubOrderKind:
 
 
 def words(*alternatives: str) -> re.Pattern[str]:
-    """How a line begins that consists of one of these orders, or begins with it; blanks are as many as somebody types."""
+    """Return the pattern of a line that is one of these orders, or begins with it; any number of blanks is allowed."""
     either = "|".join(each.replace(" ", r"\s+") for each in alternatives)
     return re.compile(rf"(?:{either})(?!\w)", re.IGNORECASE)
 
 
 def alone(order: Callable[[], ClubOrder]) -> Callable[[str], ClubOrder]:
-    """Reads an order that has nothing behind its first words."""
+    """Read an order that has nothing behind its first words."""
     return lambda _: order()
 
 
 def whole(*alternatives: str) -> re.Pattern[str]:
-    """How a line looks that is one of these orders and nothing else."""
+    """Return the pattern of a line that is one of these orders and nothing else."""
     return re.compile(rf"{words(*alternatives).pattern}[\s.!?]*(?:please|pls|thanks)?[\s.!?]*\Z", re.IGNORECASE)
 
 
@@ -319,7 +319,7 @@ LISTED = tuple(sorted((kind for kind in KINDS if kind.listed >= 0), key=lambda k
 
 
 def kind_of(order: ClubOrder) -> ClubOrderKind:
-    """The kind of an order to the club."""
+    """Return the kind of an order to the club."""
     return _OF_CLASS[type(order)]
 
 
@@ -367,7 +367,6 @@ def find_kind(text: str) -> ClubOrderKind | None:
 
 
 def _is_meant(kind: ClubOrderKind, text: str) -> bool:
-    """Whether a line that begins like an order of a kind and cannot be read was meant as one."""
     if kind.shown_by.search(text) is not None:
         return True
     is_sentence = " " not in kind.name and not PROSE.isdisjoint(words_of(text))
@@ -399,7 +398,6 @@ def _slip(text: str) -> Problem | None:
 
 
 def _is_near(typed: str, name: str, names: Sequence[str]) -> bool:
-    """Whether a word may stand for one of an order's: with a slip, or much like a long one that is not alone."""
     return is_slip(typed, name) or (len(names) > 1 and len(name) >= LONG and is_like(typed, [name], LIKE_ALONE))
 
 
@@ -425,10 +423,7 @@ class ClubLine:
 
 @frozen
 class ClubMail:
-    """What a mail asks of the club: its lines, what a whole line answers (`yes`, `no` or ""), and all its own lines.
-
-    `unread` says why it has no text that can be read, "" where it has some.
-    """
+    """The orders of a mail to the club: its lines, the answer of a whole line (`yes`, `no` or ""), and all its own lines."""
 
     lines: tuple[ClubLine, ...] = ()
     answer: str = ""
@@ -443,30 +438,27 @@ class ClubMail:
 
 @frozen
 class ClubReadings:
-    """Which lines ask something of the club, for the comparison with our letters.
-
-    `games` are those in whose names a line may begin, as `winter: Pass` does in an answer to a digest.
-    """
+    """The reader that tells orders to the club from other lines, for the comparison with our letters."""
 
     games: frozenset[str] = frozenset()
 
     def stands_alone(self, text: str) -> bool:
-        """Whether a line is an order without what stands above it."""
+        """Return True if a line is an order without the lines above it."""
         return isinstance(read(text), ClubOrder) or self.names_game(text)
 
     def asks(self, line: str) -> bool:
-        """Whether a line is an order, or was meant as one."""
+        """Return True if a line is an order, or was meant as one."""
         return read(bare(line)) is not None or self.names_game(bare(line))
 
     def names_game(self, text: str) -> bool:
-        """Whether a line begins with the name of a game and a colon."""
+        """Return True if a line begins with the name of a game and a colon."""
         name, colon, _ = text.partition(":")
         return bool(colon) and name.strip().casefold() in self.games
 
 
 @cites("club.order", "mail.own-lines")
 def find_orders(mail: Intake, letters: Sequence[OwnLetter] = (), games: Iterable[str] = ()) -> ClubMail:
-    """What a mail asks of the club; `letters` are those of ours that it may quote, `games` those of a digest it answers."""
+    """Find the orders of a mail; `letters` are those of ours that it may quote, `games` those of a digest that it answers."""
     readings = ClubReadings(frozenset(map(str.casefold, games)))
     found, html = _find(mail, letters, readings), mail.html()
     if not html:
@@ -547,12 +539,12 @@ def _own_top(own: OwnLines, readings: ClubReadings) -> int:
 
 
 def may_ask(mail: Intake) -> bool:
-    """Whether any line of a mail asks something of the club, quotations included: a first look, which is fast."""
+    """Return True if any line of a mail asks something of the club, quotations included: a first look, which is fast."""
     return any(read(bare(line.text)) is not None for line in mail.lines[:MOST_LINES] if not line.quoted)
 
 
 def in_lines(texts: Sequence[str]) -> Iterator[ClubLine]:
-    """The lines among some that ask something of the club, each whole and once, the first ones."""
+    """Return the lines among some that ask something of the club, each whole and once, the first ones."""
     index, known = 0, set[str]()
     while index < len(texts) and len(known) < MOST_ORDERS:
         line, index = _read_whole_order(texts, index)
@@ -601,7 +593,7 @@ RULE = "club.digest.order"
 
 @frozen
 class DigestOrders:
-    """What an answer to a digest asks of games: for each its lines, as they were typed; and names that are none."""
+    """The orders of an answer to a digest: for each game its lines, as they were typed; and names that are none."""
 
     lines: Mapping[str, tuple[str, ...]]
     wrong: tuple[ClubLine, ...] = ()

@@ -134,7 +134,7 @@ TAKES_WORDS = (NewGame, Join, Accept, Rematch)
 
 
 BASIC = "second-edition"
-"""What is played where nobody says something else."""
+"""Ruleset if nobody names another."""
 NO_CLOCK = "none"
 MOST_PLAYERS = 9
 """More than any game has, so that numbers are cut before they are looked at."""
@@ -171,17 +171,17 @@ class Part:
     column: int
 
     def stripped(self) -> Part:
-        """Without blanks and the like around it."""
+        """Return the part without blanks and the like around it."""
         bare = self.text.lstrip(" \t,")
         return Part(bare.rstrip(ENDS), self.column + len(self.text) - len(bare))
 
     def wrong(self, message: str, hint: str, kind: Kind = Kind.SYNTAX) -> WrongError:
-        """What is raised where this part is wrong."""
+        """Return the error to raise if this part is wrong."""
         return WrongError(problem(message, hint, self.column, len(self.text), kind))
 
 
 def problem(message: str, hint: str, column: int, length: int, kind: Kind = Kind.SYNTAX) -> Problem:
-    """The problem with a part of an order to the club; the column counts from 0."""
+    """Return the problem with a part of an order to the club; the column counts from 0."""
     return Problem(kind, "club.order", message, col=column + 1, length=max(1, length), hint=hint)
 
 
@@ -260,7 +260,6 @@ def _ruleset(part: Part) -> str:
 
 
 def _seats(part: Part) -> int:
-    """How many play. Raises WrongError."""
     number = re.fullmatch(r"([1-9])(?:\s*(?:players?|people|of us))?", part.text, re.IGNORECASE)
     if number is None:
         raise part.wrong(f"`{shown(part.text)}` is not a number of players", "Write a number, such as `for 3`.")
@@ -280,7 +279,6 @@ def _days(part: Part) -> int:
 
 @cites("club.new-game.bot")
 def _guests(part: Part) -> Iterator[Guest | str]:
-    """Who is invited, and the players that are programs, by name. Raises WrongError."""
     addresses = set[str]()
     for match in PERSON.finditer(part.text):
         typed = Part(match[0], part.column + match.start())
@@ -346,7 +344,7 @@ def _clock(part: Part) -> str:
 
 @cites("club.name")
 def game_name(part: Part) -> str:
-    """The name of a game that somebody chooses. Raises WrongError."""
+    """Read the name of a game that somebody chooses. Raises WrongError."""
     name = part.text.lower()
     if not GAME_NAME.fullmatch(name) or len(name) > LONGEST_GAME_NAME:
         near = "-".join(re.findall(r"[a-z0-9]+", name))[:LONGEST_GAME_NAME].strip("-")
@@ -383,7 +381,6 @@ def read_rematch(text: str) -> ClubOrder:
 
 
 def _named(text: str) -> tuple[str, str, str]:
-    """What stands behind the first word of an order: a game, the name that its sender wants to play under, and words."""
     said = SAID.search(text)
     words, text = (said["words"].strip(" \"'"), text[: said.start()]) if said else ("", text)
     as_name = AS.search(text)

@@ -48,13 +48,13 @@ PAGE = 50
 
 
 def tables_of(connection: Connection) -> list[sql.Table]:
-    """The tables that a host's database has, but for the one with its version."""
+    """Return the tables that a host's database has, but for the one with its version."""
     names = set(sql.inspect(connection).get_table_names()) & OURS - {versions.name}
     return [sql.Table(name, sql.MetaData(), autoload_with=connection) for name in sorted(names)]
 
 
 def rows_of(connection: Connection, table: sql.Table) -> Iterator[sql.Row[Any]]:
-    """The rows of a table in the order of its key, some at a time."""
+    """Return the rows of a table in the order of its key, some at a time."""
     keys = list(table.primary_key.columns)
     query = sql.select(table).order_by(*keys).limit(PAGE)
     behind = sql.tuple_(*keys) > sql.tuple_(*(sql.bindparam(f"last_{key.name}", type_=key.type) for key in keys))
@@ -66,11 +66,11 @@ def rows_of(connection: Connection, table: sql.Table) -> Iterator[sql.Row[Any]]:
 
 
 MOST = 5
-"""Faults of a file that are asked for; one is enough to restore it."""
+"""Maximum number of faults of a file to ask for; one is enough to restore it."""
 
 
 def damage(engine: Engine, folder: Path) -> list[str]:
-    """What is damaged in the database of the host in a folder, each as a sentence; it reads all of it."""
+    """Return the damage in the database of the host in a folder, each as a sentence; it reads all of it."""
     way_out = f"Restore the last backup: {in_folder(REPLACE, folder)}"
     try:
         with engine.execution_options(**{READS: True}).connect() as connection:
@@ -97,17 +97,15 @@ def _faults(connection: Connection) -> Iterator[str]:
 
 
 def _is_whole_mail(row: Any) -> bool:
-    """Whether a mail has the bytes that it came with; those of old ones are no longer kept."""
     return not row.raw or sha256(row.raw).hexdigest() == row.digest
 
 
 def _is_whole_letter(row: Any) -> bool:
-    """Whether a letter still begins as it was written, and nothing has been blotted out."""
     return not row.mail or (read_message_id(row.mail) == row.message_id and b"\0" not in row.mail)
 
 
 WHOLENESS_CHECKS: Mapping[str, Callable[[Any], bool]] = {"incoming": _is_whole_mail, "outgoing": _is_whole_letter}
-"""How the rows of a table show that they are as they were written: a database keeps no checksums of large values."""
+"""Checks that the rows of a table are as they were written: a database keeps no checksums of large values."""
 
 
 LAST = "backup"
@@ -118,16 +116,16 @@ LEVEL = 6
 
 
 class BackupError(ValueError):
-    """A file is no backup that can be restored, or none can be made: why, and the way out."""
+    """A backup that cannot be made or restored: the reason, and a fix."""
 
 
 @frozen
 class Head:
-    """What a backup begins with.
+    """The first line of a backup.
 
     Attributes:
         version: The version of the database.
-        made: When the backup was made.
+        made: The time of the backup.
         address: The host's address.
         settings: The text of `host.toml`.
         secret: The secret of the host's keys, in hex digits.
@@ -142,7 +140,7 @@ class Head:
 
     @property
     def time(self) -> datetime:
-        """When the backup was made."""
+        """The time of the backup."""
         return datetime.fromisoformat(self.made)
 
 
@@ -216,14 +214,14 @@ def _lines(connection: Connection, head: Head) -> Iterator[dict[str, Any] | list
 
 @contextmanager
 def _snapshot(engine: Engine) -> Iterator[Connection]:
-    """A transaction that sees the database as it is when it begins, whatever others write."""
+    """Begin a transaction that sees the database as it is now, regardless of later writes."""
     options = WHOLE if engine.dialect.name == "postgresql" else {READS: True}
     with engine.execution_options(**options).connect() as connection, connection.begin():
         yield connection
 
 
 def _packed(value: Any) -> Any:
-    """A value as JSON has it: bytes are a list with their text in base 64."""
+    """Return a value for JSON: bytes become a list with their text in base 64."""
     return [b64encode(value).decode("ascii")] if isinstance(value, bytes) else value
 
 
@@ -231,7 +229,7 @@ def _packed(value: Any) -> Any:
 
 
 def read_head(file: Path) -> Head:
-    """The head of a backup whose checksum is right. Raises BackupError, and OSError where the file cannot be read."""
+    """Read the head of a backup whose checksum is right. Raises BackupError, and OSError if the file is unreadable."""
     for _ in read_rows(file):
         pass
     with _opened(file) as lines:
@@ -239,7 +237,7 @@ def read_head(file: Path) -> Head:
 
 
 def read_rows(file: Path) -> Iterator[Row]:
-    """The rows of a backup. Raises BackupError, at the end too where the checksum is wrong, and OSError."""
+    """Read the rows of a backup. Raises BackupError, also at the end if the checksum is wrong, and OSError."""
     with _opened(file) as lines:
         first = next(lines, b"")
         _head(file, first)
@@ -291,7 +289,7 @@ def _json(file: Path, line: bytes) -> Any:
 
 @contextmanager
 def _opened(file: Path) -> Iterator[Iterator[bytes]]:
-    """The lines of a backup. Raises BackupError where it is not compressed, or broken."""
+    """Read the lines of a backup. Raises BackupError if it is not compressed, or broken."""
     try:
         with gzip.open(file, "rb") as lines:
             yield iter(partial(lines.readline, LONGEST_ROW), b"")
@@ -313,9 +311,9 @@ def _unpacked(value: Any) -> Any:
 
 
 ALSO = timedelta(days=30)
-"""Mails are read again that came so long before the last one in the backup: a mailbox may have been out of reach."""
+"""Time before the last mail of the backup from which mails are read again: a mailbox may have been out of reach."""
 TOGETHER = 50
-"""Rows that are written together."""
+"""Number of rows that are written together."""
 STORE = re.compile(r"^store\s*=.*\n?", re.MULTILINE)
 HELD = {"games": "games", "incoming": "mails", "outgoing": "letters"}
 """The tables that are empty at a host that was made and never used, and what they hold."""
@@ -326,7 +324,7 @@ NUMBERED = ("incoming", "outgoing")
 
 @frozen
 class Restored:
-    """What a restore did: how many rows it wrote, when the backup was made, where what was replaced is kept now."""
+    """The result of a restore: how many rows it wrote, when the backup was made, where the replaced files are kept."""
 
     rows: int
     made: datetime
@@ -396,7 +394,7 @@ def restore(
 
 
 def _settings(head: Head, store: str) -> str:
-    """The settings of a new folder; the database is another one where one is named."""
+    """Return the settings of a new folder, with another database if one is named."""
     if not store:
         return head.settings
     before, section, rest = re.split(r"(?m)(^\[|\Z)", head.settings, maxsplit=1)
@@ -416,7 +414,10 @@ class _Found:
 
 
 def _found(database: Database, folder: Path) -> _Found | None:
-    """The database of the host in a folder, None for one without tables on a server. Raises BackupError, and what the server raises."""
+    """Return the database of the host in a folder; None for one without tables on a server.
+
+    Raises BackupError, and what the server raises.
+    """
     file = database.file
     if file is not None and (not file.exists() or not file.stat().st_size):
         return _Found(works=False, used=False, text="")
@@ -487,7 +488,7 @@ def _replace_file(
 
 
 def _fill(engine: Engine, file: Path, head: Head, now: datetime, journal: Journal) -> int:
-    """Make the tables anew with the rows of a backup, and bring them to this program's version, in one transaction."""
+    """Make the tables again with the rows of a backup, and upgrade them to this program's version, in one transaction."""
     count = 0
     with engine.begin() as connection:
         schema.lock(connection)

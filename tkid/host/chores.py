@@ -39,7 +39,7 @@ from tkid.rulebook import cites
 OFTEN, SELDOM = timedelta(minutes=1), timedelta(hours=12)
 """How often it looks for mails that are too old, and for what is kept for months."""
 MOST_FILES = 100
-"""Files of the Maildir that are looked at in one round."""
+"""Maximum number of files of the Maildir checked in one round."""
 
 
 @define
@@ -52,7 +52,7 @@ class Keeping:
     _left: set[str] = field(factory=set)
 
     def __call__(self, host: Host, now: datetime) -> int:
-        """Do what is due; how many things were forgotten. There may be more: then the next round goes on."""
+        """Run the due clean-ups; return how many things were forgotten. The next round continues if there are more."""
         steps: tuple[tuple[str, timedelta, Callable[[Retention], int]], ...] = (
             ("mails", OFTEN, lambda retention: retention.mails(now, self.limits.days)),
             ("letters", SELDOM, lambda retention: retention.letters(now)),
@@ -99,14 +99,13 @@ class Keeping:
         return removed
 
     def _may_go(self, file: Path, oldest: float) -> bool:
-        """Whether a file has not been looked at yet, or has become too old."""
         with suppress(FileNotFoundError):
             return file.name not in self._left or file.stat().st_mtime < oldest
         return False
 
 
 LATER = timedelta(hours=1)
-"""How long a digest waits that could not be made."""
+"""Time after which a failed digest is tried again."""
 
 
 @cites("club.digest.once")
@@ -151,14 +150,14 @@ def _send(host: Host, transaction: Transaction, address: str, now: datetime) -> 
 
 
 def stored_games(transaction: Transaction, address: str, ended: Iterable[str] = ()) -> Mapping[str, HostedGame]:
-    """The games in whose record an address is, by name."""
+    """Return the games in whose record an address is, by name."""
     games = transaction.games_of(address, tuple(ended))
     return {each.id: HostedGame.stored(each.record, each.memory) for each in games}
 
 
 @cites("club.digest.order")
 def _keys(host: Host, transaction: Transaction, games: Iterable[MemberGame]) -> dict[str, str]:
-    """The keys of the games in a digest, as their turn mails would have them, made valid."""
+    """Make the keys of the games in a digest, as in their turn mails, and make them valid."""
     given: dict[str, Key] = {}
     for each in games:
         marker = next_marker(each.game.known(each.seat))
@@ -178,11 +177,11 @@ class Watch:
 
     @property
     def believed(self) -> bool:
-        """Whether the machine's clock is believed, after a look at it: else no clock of a game runs."""
+        """True if the machine's clock is believed, after a look at it: else no clock of a game runs."""
         return self._known is not None and self._known.believed
 
     def time(self) -> datetime:
-        """What time it is, as far as the host believes."""
+        """Return the time, as far as the host believes it."""
         now = self.now()
         return self._known.time(read_clocks(now, self.since_start)) if self._known is not None else now
 
@@ -194,11 +193,11 @@ class Watch:
                 self._known = look(host.visitors, transaction, seen)
 
     def forget(self) -> None:
-        """Forget what the time was: the host is as it was at another time, because it was restored."""
+        """Forget the time: the host is as it was at another time, because it was restored."""
         self._known = None
 
     def tell(self, host: Host) -> int:
-        """Tell players of an absence that they do not know of yet; how many letters that were."""
+        """Tell players of an absence that they do not know of yet; return the number of letters."""
         if self._known is None or self._known.away is None:
             return 0
         with host.store.writing() as transaction:
@@ -209,7 +208,7 @@ class Watch:
 
 @cites("club.stop")
 def unsubscribe(host: Host, key: str, now: datetime) -> bool:
-    """End the letters of the kind that a key belongs to; whether there is such a kind. Nobody gets a letter about it."""
+    """Stop the letters of the kind to which a key belongs; return False for no such kind. It sends no letter about that."""
     if len(key) != LENGTH:
         return False
     with host.store.writing() as transaction:
@@ -233,7 +232,7 @@ class _ToldError(Exception):
 
 
 def is_read(store: Store, names: Collection[str]) -> bool:
-    """Whether all mailboxes, by their names, were read again since the host was restored, if it ever was."""
+    """Return True if all mailboxes, by their names, were read again since the host was restored, if it ever was."""
     at = _seen(store)
     if at is None or at.complete:
         return True
@@ -270,7 +269,7 @@ def read_again(
 
 
 def is_replayed(store: Store) -> bool:
-    """Whether all mails were carried out that came before the host was restored, if it ever was."""
+    """Return True if all mails were carried out that came before the host was restored, if it ever was."""
     at, oldest = _seen(store), store.oldest_waiting()
     return at is None or at.done or (at.complete and (oldest is None or oldest >= at.restored))
 
@@ -290,7 +289,7 @@ def carry_out_again(host: Host, now: datetime, stopped: Callable[[], bool]) -> i
 
 
 def _do_due(host: Host, now: datetime) -> None:
-    """Do what was due by a time beside the clocks of games. What fails is done again in the round, which says why."""
+    """Run the chores that were due by a time, without the clocks of games. The round repeats and reports any that fail."""
     for chore in (look_at_tables, send_due, tournaments):
         try:
             chore(host, now)
@@ -315,7 +314,7 @@ def tell_players_of_restore(host: Host, now: datetime) -> int:
 
 
 def _tell(host: Host, game: str, at: Restoration, now: datetime) -> bool:
-    """Tell the players of a game, in one transaction with the note that they were told."""
+    """Tell the players of a game, and note that in the same transaction."""
 
     def note(transaction: Transaction) -> None:
         at = restoration(transaction)

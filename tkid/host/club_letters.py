@@ -31,7 +31,7 @@ from tkid.rulebook import cites
 
 RULE = "club.desk.process"
 OWN_ORDERS = Refusal(RULE, "It has orders for the desk, and nobody vouches for their own mail")
-"""Why a mail of the owner's to the desk stays filed."""
+"""Reason why a mail of the owner's to the desk stays filed."""
 
 ANSWERED = "Its sender gets an answer that says why."
 
@@ -50,7 +50,7 @@ class Vouched:
 
     @cites("club.desk.process")
     def keyed_game(self, transaction: Transaction, words: Sequence[str]) -> KeyedGame | None:
-        """The seat for which a mail without a key of a game counts: the only one, if its `words` have no other key."""
+        """Return the seat for which a mail without a key of a game counts: the only one, if its `words` have no other key."""
         if len(self.seats) != 1 or transaction.documents.key(words) is not None:
             return None
         game = transaction.game(self.seats[0].game)
@@ -58,7 +58,7 @@ class Vouched:
 
     @cites("club.desk.process", "club.desk.record")
     def noted(self, game: HostedGame, seat: int) -> HostedGame:
-        """The game with a line about it."""
+        """Return the game with a line about it."""
         if game.time.over:
             return game
         text = f"The host processed a mail of {game.names[seat]} that had been filed. {self.reason}".strip()
@@ -66,7 +66,7 @@ class Vouched:
 
 
 def seats_of(transaction: Transaction, address: str) -> tuple[Key, ...]:
-    """The seats that an address has in games that go on."""
+    """Return the seats that an address has in running games."""
     found: list[Key] = []
     for name in transaction.running():
         stored = transaction.game(name)
@@ -80,7 +80,7 @@ def seats_of(transaction: Transaction, address: str) -> tuple[Key, ...]:
 
 @cites("club.desk.process")
 def stays_filed(order: DeskOrder, refusal: Refusal, seats: Sequence[Key]) -> Problem:
-    """The problem with a mail that cannot be carried out though the owner vouches for it: why, and what to do."""
+    """Return the problem with a mail that cannot be carried out though the owner vouches for it: why, and what to do."""
     if refusal == OWN_ORDERS:
         return Problem(Kind.ILLEGAL, RULE, refusal.reason, hint="Write its orders again, one a line.")
     if refusal.rule == IDS("remark") and len(seats) > 1:
@@ -98,7 +98,7 @@ def stays_filed(order: DeskOrder, refusal: Refusal, seats: Sequence[Key]) -> Pro
 
 @cites("club.desk.process")
 def replaced(game: HostedGame, seat: int) -> Refusal:
-    """Why a mail of somebody who no longer plays its seat is not carried out."""
+    """Explain why a mail of somebody who no longer plays its seat is not carried out."""
     player, name = game.player(seat), game.names[seat]
     now = f"{name} plays again" if player == name else f"{player} plays for {name} now"
     return Refusal(TOLD, f"Whoever wrote it no longer plays: {now}")
@@ -106,7 +106,7 @@ def replaced(game: HostedGame, seat: int) -> Refusal:
 
 @cites("club.desk.process")
 def refused_orders(number: int, results: Sequence[Problem | None]) -> Problem | None:
-    """The problem with a mail whose orders were refused, all or some; None where nothing is wrong with any."""
+    """Return the problem with a mail whose orders were refused, all or some; None if nothing is wrong with any."""
     problems = [each for each in results if each is not None]
     if not problems:
         return None
@@ -122,7 +122,7 @@ def refused_orders(number: int, results: Sequence[Problem | None]) -> Problem | 
 
 @cites("club.desk.process")
 def cannot_be_read(order: DeskOrder, refusal: Refusal) -> Problem:
-    """The problem with a mail that is automatic, or that the host does not read as a whole: why, and what to do."""
+    """Return the problem with a mail that is automatic, or that the host does not read as a whole: why, and what to do."""
     show = order.ways.to("show", number=order.number)
     hint = f"Such a mail is never carried out. To read it, {show}. Ask the sender to write again."
     return Problem(Kind.ILLEGAL, refusal.rule, refusal.reason, hint=hint)
@@ -130,7 +130,7 @@ def cannot_be_read(order: DeskOrder, refusal: Refusal) -> Problem:
 
 @cites("club.desk.process")
 def fails(number: int, error: Exception) -> Problem:
-    """The problem with a mail over which the program fails."""
+    """Return the problem with a mail over which the program fails."""
     why = f"The program fails on mail {number}: {type(error).__name__}"
     hint = "Report it to the authors with the text of the mail, and ask the sender to write again in other words."
     return Problem(Kind.ILLEGAL, RULE, why, hint=hint)
@@ -173,7 +173,7 @@ WAYS = (
 
 
 def unreachable(owner: str, address: str, reason: str, time: datetime) -> ClubLetter:
-    """The notice that letters to a player come back."""
+    """Return the notice that letters to a player come back."""
     what = f"Letters to {address} come back: {reason}"
     first = lead(what, f"Letters to {address} come back.", "Letters to a player come back.")
     body = (*([] if first == what else [Paragraph(what)]), Paragraph(WAYS))
@@ -198,7 +198,7 @@ class Returned:
         return False
 
     def came_back(self, transaction: Transaction, letter_id: str, address: str, reason: str, now: datetime) -> None:
-        """Note that a letter came back; the owner is told once that a player is not reached."""
+        """Note that a letter came back; tell the owner once that a player cannot be reached."""
         owner = self.visitors.owner
         if address.lower() == owner.lower() or transaction.bounced(letter_id, address, reason, now) != MOST_BOUNCES:
             return
@@ -206,7 +206,7 @@ class Returned:
             self.visitors.post(transaction, [unreachable(owner, address, reason, now)])
 
     def _proven(self, transaction: Transaction, bounce: Report) -> list[tuple[str, str]]:
-        """The letters that a report proves to be about, by Message-ID, each with the address that it went to."""
+        """List the letters that a report demonstrably concerns, by Message-ID, each with its address."""
         by_address = [each.letter for each in bounce.addresses if each.is_ours(self.visitors.secret)]
         letters = {each: transaction.letter(each) for each in (*by_address, *bounce.letters)}
         proven = [(each, letter[1]) for each in by_address if (letter := letters[each])]

@@ -63,17 +63,17 @@ class StoredState:
     _games: dict[str, list[tuple[str, HostedGame]]] = field(factory=dict)
 
     def forget(self) -> None:
-        """Look up anew what may have changed."""
+        """Forget what may have changed, so that it is read again."""
         self._games.clear()
 
     def member(self, address: str) -> Member:
-        """The member with an address; one of whom nothing is known where the club keeps nothing."""
+        """Return the member with an address; an unknown one if the club has nothing about it."""
         text = self.document(MEMBER, address.lower())
         return Member.read(text) if text else Member.new(address)
 
     @cites("club.observe.known")
     def is_known(self, address: str) -> bool:
-        """Whether somebody is a member, plays here, or observes a game."""
+        """Return True if somebody is a member, plays here, or observes a game."""
         if self.document(MEMBER, address) is not None or any(observed_by(address, self)):
             return True
         return any(game.address(seat).lower() == address for _, game in self.games(address) for seat in game.seats)
@@ -90,44 +90,44 @@ class StoredState:
         )
 
     def table(self, name: str) -> Table | None:
-        """The game that gathers players under a name, also for a while after that."""
+        """Return the lobby with a name, also for a while after it has ended."""
         text = self.document(TABLE, name)
         return Table.read(text) if text else None
 
     def tables(self) -> Sequence[Table]:
-        """All games that gather players, and those that did so not long ago."""
+        """Return all lobbies, also those that ended not long ago."""
         return [Table.read(each.data) for each in self.transaction.documents.every(TABLE)]
 
     def games(self, address: str) -> Sequence[tuple[str, HostedGame]]:
-        """The hosted games in which somebody has or had a seat, by name."""
+        """Return the hosted games in which a person has or had a seat, by name."""
         if address not in self._games:
             rows = self.transaction.players.games_of(address)
             self._games[address] = [(name, HostedGame.stored(record, memory)) for name, record, memory in rows]
         return self._games[address]
 
     def game(self, name: str) -> HostedGame | None:
-        """A hosted game."""
+        """Return a hosted game."""
         stored = self.transaction.game(name)
         return HostedGame.stored(stored.record, stored.memory) if stored else None
 
     def running(self) -> Sequence[str]:
-        """The names of the hosted games that go on."""
+        """Return the names of the running hosted games."""
         return self.transaction.running()
 
     def is_taken(self, name: str) -> bool:
-        """Whether a game has a name, or one that gathers players."""
+        """Return True if a game or a lobby has a name."""
         return self.transaction.players.is_taken(name) or self.document(TABLE, name) is not None
 
     def counted(self, address: str, what: str) -> int:
-        """Count one more of something for an address today: how many by now."""
+        """Count one more of something for an address today; return the count."""
         return self.transaction.counted(address, self.now.date().isoformat(), what)
 
     def document(self, kind: str, name: str) -> str | None:
-        """The text of a document of any kind."""
+        """Return the text of a document of any kind."""
         return self.transaction.documents.text(kind, name)
 
     def documents(self, kind: str) -> Sequence[Kept]:
-        """All documents of a kind, by id."""
+        """Return all documents of a kind, by id."""
         return [Kept(each.kind, each.id, each.data, each.due) for each in self.transaction.documents.every(kind)]
 
 
@@ -137,7 +137,7 @@ DIGEST_SENDER, DIGEST_KEY = IDS("sender"), IDS("key")
 
 
 def keys_of(transaction: Transaction, sender: str, day: str) -> Mapping[str, str]:
-    """The keys of the games in the digest of a day, by game."""
+    """Return the keys of the games in the digest of a day, by game."""
     document = transaction.documents.seen(DIGEST_KIND, sender)
     return DigestBook.read(document.data).keys(day) if document else {}
 
@@ -157,7 +157,7 @@ def play_lines(  # noqa: PLR0917 - the mail, its lines, their keys, and how a ga
 
 
 def _play(transaction: Transaction, mail: Incoming, taken: Intake, word: str, play: Play) -> Refusal | None:
-    """Carry out the lines for a game, as whoever its key was sent to; only while they play that seat."""
+    """Carry out the lines for a game as the player to whom its key was sent, if they still play that seat."""
     keyed = transaction.keyed_game([word], taken.sender)
     if keyed is None:
         return Refusal(DIGEST_KEY, "The game is not here any more")
@@ -169,19 +169,19 @@ def _play(transaction: Transaction, mail: Incoming, taken: Intake, word: str, pl
 
 SENDER, DUPLICATE, REPEATED, REMARK = IDS("sender"), IDS("duplicate"), IDS("repeated"), IDS("remark")
 MOST_ANSWERS = 20
-"""Mails to the club from one address that are answered on one day."""
+"""Maximum number of mails to the club from one address that are answered on one day."""
 MOST_CONFIRMED = 3
-"""So often on one day somebody is asked whether a mail without a key was theirs, and so often is told of its errors."""
+"""Maximum number of letters to a person on one day that ask about a mail without a key, or report its errors."""
 MOST_STRANGERS = 100
-"""Strangers that are answered on one day, all together."""
+"""Maximum number of strangers answered on one day, all together."""
 EVERYBODY = "strangers"
-"""In place of an address, where all strangers are counted."""
+"""Stands for an address, where all strangers are counted."""
 ANSWERED, CONFIRMED, EXPLAINED = "club", "club asked", "club explained"
 HELPED, WELCOMED = "club help", "club welcome"
 """What is counted for an address on a day."""
 
 INVITED: Mapping[str, ClubOrder] = MappingProxyType({"yes": Accept(), "no": Decline()})
-"""What `yes` and `no` mean in reply to an invitation."""
+"""Meaning of `yes` and `no` in reply to an invitation."""
 YES_AND_NO: Mapping[str, Mapping[str, ClubOrder]] = MappingProxyType(
     {
         TABLE: INVITED,
@@ -189,19 +189,20 @@ YES_AND_NO: Mapping[str, Mapping[str, ClubOrder]] = MappingProxyType(
         ADDRESS: {"yes": AnswerMove(agrees=True), "no": AnswerMove(agrees=False)},
     }
 )
-"""What `yes` and `no` mean in reply to a letter, by the first word of what it is about."""
+"""Meaning of `yes` and `no` in reply to a letter, by the first word of its subject."""
 
 ASKING = frozenset({ASKED, *YES_AND_NO})
-"""What letters are about that ask something."""
+"""Subjects of letters that ask something."""
 
 
 @frozen
 class Door:
     """The front door of a host.
 
-    `open_game` begins a game within a transaction, `change_game` keeps one that was changed and writes its letters, and
-    `play` carries out orders for a game. `draw` draws the host's half of a deal. Where the owner of the host has `vouched`
-    for the sender of a mail that was filed, it is believed, and where there is nothing to do nobody is written to.
+    `open_game` begins a game within a transaction, `change_game` saves a changed one and writes its letters, and
+    `play` carries out orders for a game. `draw` draws the host's half of a deal. If the owner of the host has
+    `vouched` for the sender of a filed mail, the sender is trusted, and no letter is written if there is nothing
+    to do.
     """
 
     visitors: Visitors
@@ -274,7 +275,6 @@ class Door:
 
     @cites("mail.key")
     def _refused(self, mail: Incoming, taken: Intake, key: ClubKey | None, words: Sequence[str]) -> Refusal | None:
-        """Why a mail cannot be from whom it says it is, if it cannot."""
         if key is not None and key.address != taken.sender:
             return Refusal(SENDER, f"{taken.sender} is not the address that the key was sent to")
         if taken.sender == self.visitors.address.lower():
@@ -287,7 +287,6 @@ class Door:
 
     @cites("club.block")
     def _unwelcome(self, state: StoredState, taken: Intake, key: ClubKey | None, *, is_known: bool) -> Refusal | None:
-        """Why nobody answers a mail without a key, if it is so."""
         if not is_known and self.visitors.club.welcome != "everybody":
             return Refusal(KEY_RULE, "The mail has no key from a mail of this host")
         if key is None and state.member(taken.sender).blocked:
@@ -310,7 +309,7 @@ class Door:
 
     @staticmethod
     def _quoted(transaction: Transaction, taken: Intake) -> tuple[OwnLetter, ...]:
-        """The letters of the club that a mail may quote."""
+        """Return the letters of the club that a mail may quote."""
         return tuple(map(OwnLetter, transaction.letters("", taken.sender, taken.parents, 0)))
 
     def _visit(self, mail: Incoming, taken: Intake, about: str) -> Visit:
@@ -322,7 +321,7 @@ class Door:
         return taken.sender == self.visitors.owner.lower()
 
     def _stranger(self, state: StoredState, mail: Incoming, taken: Intake, asked: ClubMail) -> Refusal | None:
-        """Answer somebody who is not known here: once a day, and so many on one day; nothing is done before the reply."""
+        """Answer an unknown sender: once a day, up to a daily limit for all; nothing is done before the reply."""
         refusal = Refusal(KEY_RULE, "The mail is from somebody unknown")
         if state.counted(taken.sender, WELCOMED) > 1:
             return refusal
@@ -437,7 +436,7 @@ class Door:
     def _believed(
         self, state: StoredState, mail: Incoming, taken: Intake, about: str, asked: ClubMail
     ) -> Refusal | None:
-        """Carry out a mail of whoever it says it is from; `about` is what the letter was about that it answers."""
+        """Carry out a mail as its From line says; `about` is the subject of the letter that it answers."""
         lines = self._answered(state, taken.sender, about, asked)
         if not lines:
             return self._helped(state, mail, taken, Refusal(REMARK, "There is no order in the mail"), asked, about)
@@ -448,7 +447,7 @@ class Door:
         return None
 
     def _answered(self, state: StoredState, sender: str, about: str, asked: ClubMail) -> tuple[ClubLine, ...]:
-        """The lines of a mail, with what its `yes` or `no` means in reply to a letter."""
+        """Return the lines of a mail, with the meaning of its `yes` or `no` in reply to a letter."""
         word, _, name = about.partition(" ")
         if word == ASKED and asked.answer:
             text = state.document(ASKED, name)
@@ -485,7 +484,7 @@ class Door:
                 return result
 
     def write(self, state: StoredState, result: Result, now: datetime) -> None:
-        """Write what follows from an order. Raises TakenError where the name of something new is taken."""
+        """Write the result of an order. Raises TakenError if the name of something new is taken."""
         if result.problem is not None:
             return
         for kept in result.kept:
@@ -547,7 +546,7 @@ class Door:
 
     @cites("club.expire")
     def look(self, transaction: Transaction, now: datetime) -> int:
-        """Do what is due: games that found no players end, and questions that nobody answered are forgotten."""
+        """Do the due work: end gatherings that found no players, and forget questions without an answer."""
         tables = transaction.documents.due(TABLE, now)
         visit = Visit("", now, "", b"", self.visitors.club, self.visitors.address)
         state = StoredState(transaction, now)
@@ -560,12 +559,11 @@ class Door:
 
 
 def _waits(state: StoredState, name: str, address: str) -> bool:
-    """Whether somebody is invited to a game and has not answered."""
     table = state.table(name)
     place = table.place(address) if table else None
     return place is not None and not place.accepted
 
 
 def _is_harmless(line: ClubLine) -> bool:
-    """Whether a line changes nothing and asks for nothing that is not public; one that is wrong asks for nothing."""
+    """Return True if a line changes nothing and asks for nothing that is not public; one that is wrong asks for nothing."""
     return isinstance(line.read, Problem) or kind_of(line.read).harmless

@@ -48,7 +48,7 @@ Ordered = Callable[[Transaction, Incoming, Intake, Vouched | None], Refusal | No
 
 @frozen
 class DeskAnswer:
-    """What became of an order: a sentence, what else there is to say, and why it was not done, if it was not."""
+    """The result of an order: a sentence, the rest of the answer, and the reason if it was not done."""
 
     lead: str
     blocks: Blocks = ()
@@ -77,7 +77,7 @@ class Desk:
         object.__setattr__(self, "orders", orders)
 
     def carry_out(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
-        """Do what an order asks for. Where it cannot be done, nothing is changed."""
+        """Carry out an order. If it is impossible, nothing changes."""
         if (question := self.orders.get(order.kind)) is not None:
             return question(transaction, order, now)
         if order.game == ALL:
@@ -87,7 +87,6 @@ class Desk:
     # -- games --------------------------------------------------------------------------------------------
 
     def _one(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
-        """Change one game."""
         stored = transaction.game(order.game)
         hosted = _read(stored)
         if stored is None or hosted is None:
@@ -105,7 +104,7 @@ class Desk:
 
     @cites("club.desk.all")
     def _all(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
-        """Change every game that goes on, each once; those that need no change are left as they are."""
+        """Change every running game, each once; those that need no change are left as they are."""
         changed = []
         for name in transaction.running():
             hosted = _read(transaction.game(name))
@@ -138,7 +137,7 @@ class Desk:
 
     @cites("club.new-game")
     def _without_host(self, outcome: Outcome) -> Outcome | Problem:
-        """A game as it is changed, or what is wrong if a player has the address of the host."""
+        """Return the changed game, or the problem if a player has the address of the host."""
         name = find_host_seat(outcome.game, self.visitors.address)
         hint = "Write the address of a person. To let a program play, name a bot."
         return (
@@ -233,18 +232,18 @@ class Desk:
 
 
 def clock_is_right(time: datetime) -> str:
-    """The answer to somebody who confirms the clock."""
+    """Return the answer to somebody who confirms the clock."""
     return f"The clock is right: it is {moment(time)}. The clocks of all games run again."
 
 
 @cites("club.clock-jump")
 def no_doubt() -> Problem:
-    """The problem with confirming a clock that the host believes."""
+    """Return the problem with confirming a clock that the host believes."""
     return Problem(Kind.ILLEGAL, "club.clock-jump", "The host believes the clock", hint="There is nothing to confirm.")
 
 
 def filed_mail(mail: StoredMail) -> FiledMail:
-    """A filed mail as a list shows it."""
+    """Return a filed mail as a list shows it."""
     if not mail.raw:
         return FiledMail(mail.number, mail.received, "", "", mail.reason, mail.state)
 
@@ -259,7 +258,7 @@ def filed_mail(mail: StoredMail) -> FiledMail:
 
 
 def _read(stored: StoredGame | None) -> HostedGame | None:
-    """A game as it is kept; None where there is none, or it cannot be read."""
+    """Return a stored game; None if it is missing or unreadable."""
     if stored is None:
         return None
     try:
@@ -270,7 +269,7 @@ def _read(stored: StoredGame | None) -> HostedGame | None:
 
 @cites("club.desk.offer", "club.seat")
 def _keep_offer(transaction: Transaction, name: str, game: HostedGame, text: str) -> None:
-    """Keep that a player's seat is offered: whoever writes `take seat` first has it."""
+    """Offer a player's seat to the first person who writes `take seat`."""
     found = named(game.names, text)
     if found is None:
         return
@@ -298,7 +297,6 @@ def _no_mail(order: DeskOrder) -> Problem:
 
 @cites("club.desk.process")
 def _dropped(number: int) -> Problem:
-    """The problem with a mail whose text is no longer kept."""
     message = f"The host has dropped the text of mail {number} to keep room, so it cannot be carried out"
     return Problem(Kind.ILLEGAL, "club.desk.process", message, hint="Ask the sender to write again.")
 
@@ -306,7 +304,7 @@ def _dropped(number: int) -> Problem:
 KIND, PENDING = "host", "orders"
 DUPLICATE, REPEATED = IDS("duplicate"), IDS("repeated")
 MOST_ASKED = 10
-"""So often on one day the owner is asked whether a mail without a key was theirs."""
+"""Maximum number of questions to the owner on one day whether a mail without a key was theirs."""
 DIGITS = 8
 LIST = "desk"
 """The order that lists all others: it changes nothing and shows nothing of any game."""
@@ -328,12 +326,12 @@ class Owner:
     desk: Desk
 
     def reads(self, transaction: Transaction, taken: Intake, words: list[str]) -> OwnersMail | None:
-        """A mail as the owner's desk reads it; None where it is not from the owner, or not for the desk.
+        """Return a mail as the owner's desk reads it; None if it is not from the owner, or not for the desk.
 
         Args:
             transaction: the store.
             taken: the mail.
-            words: what may be keys in it.
+            words: the words in it that may be keys.
         """
         owner = self.desk.visitors.owner.lower()
         if not owner or taken.sender != owner:
@@ -466,14 +464,14 @@ class OwnersMail:
 
 
 def _orders(own: list[str], games: list[str]) -> Iterator[OrderLine]:
-    """The lines that are orders of the desk, or were meant as such."""
+    """List the lines that are orders of the desk, or were meant as such."""
     for line in own:
         if (order := read(line, games)) is not None:
             yield line, order
 
 
 def _all_lines(own: list[str], games: list[str]) -> Iterator[OrderLine]:
-    """The lines of a mail to the desk that ask for something: those for the desk, and why others are not carried out."""
+    """List the orders in a mail to the desk: those for the desk, and why others are not carried out."""
     for line in own:
         if (order := read(line, games)) is not None:
             yield line, order

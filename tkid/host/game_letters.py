@@ -29,9 +29,9 @@ from tkid.rulebook import cites
 
 REPLY_TO = re.compile(rb"^Reply-To:[^\n]*(?:\n[ \t][^\n]*)*?\+([a-z2-7]{12})@", re.MULTILINE)
 MOST_HEADER = 16 << 10
-"""Bytes of a letter of ours in which its header ends."""
+"""Number of bytes of our letters within which the header ends."""
 MOST_KEYS = 20
-"""So many keys of a mail are looked at, the first ones."""
+"""Maximum number of keys of a mail that are looked at, the first ones."""
 
 
 @cites("mail.offer.yes")
@@ -61,19 +61,19 @@ def read_reply(
 
 
 def course(game: HostedGame, after: str) -> str:
-    """The hash before a turn, with the turns that were taken back, so that a key of before is not made again."""
+    """Return the hash before a turn, with the turns that were taken back, so that a key of before is not made again."""
     return " ".join((after, *(f"-{turn.number}" for turn in game.record.turns if turn.undone)))
 
 
 @cites("mail.key")
 def taken_back(before: HostedGame, after: HostedGame) -> list[int]:
-    """The turns that were taken back. Keys that were made after one of them are good for that turn at most."""
+    """Return the turns that were taken back. Keys that were made after one of them are good for that turn at most."""
     turns = zip(before.record.turns, after.record.turns, strict=False)
     return [was.number for was, turn in turns if turn.undone and not was.undone]
 
 
 def possible_keys(taken: Intake) -> list[str]:
-    """The possible keys of a mail: in an address that it went to, its subject, its lines; each once, the first ones."""
+    """Return the possible keys of a mail in its recipients' addresses, subject and lines: each once, the first ones only."""
     in_lines = islice(chain(keys_in([Line(taken.subject)]), keys_in(taken.lines)), MOST_KEYS)
     return list(islice(dict.fromkeys(chain(taken.keys, in_lines)), MOST_KEYS))
 
@@ -85,12 +85,12 @@ def key_of_letter(letter: bytes) -> list[str]:
 
 
 def unthreaded(taken: Intake) -> Intake:
-    """A mail from another address than its player's, as it is answered: nothing of its headers gets into the answer."""
+    """Return a mail from another address than its player's without its headers: nothing of them gets into the answer."""
     return evolve(taken, message_id="", parents=(), subject="")
 
 
 def member_of(transaction: Transaction, address: str) -> Member:
-    """A member as it is now, also by a former address; or one of whom nothing is known."""
+    """Return a member as it is now, also by a former address; or an unknown one."""
     document = transaction.documents.seen(MEMBER, address.lower())
     if document is None and (moved := transaction.documents.seen(FORMER, address.lower())):
         document = transaction.documents.seen(MEMBER, moved.data)
@@ -101,7 +101,7 @@ def member_of(transaction: Transaction, address: str) -> Member:
 def kept_back(  # noqa: PLR0917 - the letter, whom it is for, and the game that it is about
     transaction: Transaction, name: str, game: HostedGame, letter: Letter, address: str, now: datetime
 ) -> bool:
-    """Whether a letter of a game is kept for its reader's digest; what it says is remembered then."""
+    """Keep a letter of a game for its reader's digest, if it may wait; return whether it was kept."""
     if not letter.may_wait or member_of(transaction, address).digest != DAILY:
         return False
     document = transaction.documents.get(DIGEST_KIND, address.lower())
@@ -126,7 +126,7 @@ NAME = "deadline.ics"
 def calendar_files(
     transaction: Transaction, name: str, game: HostedGame, letter: Letter, address: str
 ) -> tuple[Part, ...]:
-    """The deadline of the turn that a letter asks for, as a file for its reader's calendar."""
+    """Return the deadline of the turn that a letter asks for, as a file for its reader's calendar."""
     if letter.kind != "turn" or game.awaited != letter.seat or not member_of(transaction, address).calendar:
         return ()
     from tkid.club.calendar import calendar_of, deadlines  # noqa: PLC0415 - few letters need it
@@ -185,7 +185,7 @@ class GameLetters:
 
     @cites("post.end", "post.stand-in.told")
     def _to_former(self, name: str, game: HostedGame, letter: Letter, about: Intake | None) -> Outgoing:
-        """A letter to somebody whose seat somebody else plays now: without a key."""
+        """Return the letter to a player whose seat somebody else plays now: without a key."""
         known = (game.public, letter, letter.to, self.address, about)
         mail = compose(*known, pictures=self.pictures, opened=game.time.over)
         return Outgoing(read_message_id(mail), name, letter.to, mail)

@@ -40,11 +40,11 @@ class Part:
     next_try: datetime | None = None
 
     def rests(self, now: datetime) -> bool:
-        """Whether it is too early for another try. A clock that was set back does not make it longer."""
+        """Return True if it is too early for another try. A clock that was set back does not make it longer."""
         return self.next_try is not None and now < self.next_try <= now + LONGEST_REST
 
     def worked(self, now: datetime) -> bool:
-        """Note that it works; whether it did not before."""
+        """Note that it works; return whether it did not before."""
         changed = bool(self.error) or self.since is None
         if changed:
             self.since = now
@@ -62,7 +62,7 @@ class Part:
 
 @define
 class Counts:
-    """How many rounds a host has worked, how many mails came in, and how many letters went out."""
+    """Number of rounds that a host has worked, of mails that came in, and of letters that went out."""
 
     rounds: int = 0
     fetched: int = 0
@@ -78,7 +78,7 @@ class Health:
     parts: dict[str, Part] = field(factory=dict)
 
     def part(self, name: str) -> Part:
-        """A part, which is known from now on."""
+        """Return a part, which is known from now on."""
         return self.parts.setdefault(name, Part())
 
     def begin(self, names: Iterable[str]) -> None:
@@ -88,12 +88,12 @@ class Health:
             part.next_try = None
 
     def next_try(self) -> datetime | None:
-        """When the first part that rests is tried again."""
+        """Return when the first resting part is tried again."""
         return min((part.next_try for part in self.parts.values() if part.next_try), default=None)
 
     @classmethod
     def read(cls, path: Path) -> Health:
-        """As a file has it; nothing is known where it cannot be read."""
+        """Read the health from a file; nothing is known if it cannot be read."""
         try:
             data = json.loads(path.read_text("ascii"))
             return JSON.structure(data, cls) if data["form"] == FORM else cls()
@@ -106,7 +106,7 @@ class Health:
             file.write((json.dumps(self.as_data(), indent=1) + "\n").encode("ascii"))
 
     def as_data(self) -> dict[str, object]:
-        """As JSON has it."""
+        """Return the health as JSON has it."""
         return {"form": FORM, **JSON.unstructure(self)}
 
 
@@ -140,7 +140,7 @@ class Monitor:
     _changed: bool = False
 
     def rests(self, name: str) -> bool:
-        """Whether it is too early for another try of a part that failed."""
+        """Return True if it is too early for another try of a part that failed."""
         return not self.insists and self.health.part(name).rests(self.now())
 
     def works(self, name: str) -> None:
@@ -160,7 +160,7 @@ class Monitor:
         self.log.note("fails", part=name, reason=part.error, failures=part.failures, next_try=next_try)
 
     def write(self, *, at_once: bool = False) -> None:
-        """Write the health into its file, at once or where it has changed, else now and then."""
+        """Write the health into its file, at once if it has changed, else now and then."""
         now = self.now()
         recent = self._written is not None and 0 <= (now - self._written).total_seconds() < WRITTEN_EACH
         if self.file is None or (recent and not (self._changed or at_once)):

@@ -27,13 +27,13 @@ KIND, TIME = "host", "time"
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 """The name that Linux gives to each start of the machine."""
 THIS_PROCESS = uuid4().hex
-"""What takes its place on a machine that gives none: then the other clock is compared within one process only."""
+"""Replacement on a machine without a name of its start: then the other clock is compared within one process only."""
 WHY = "the host did not work"
 Uptime = Callable[[], tuple[str, float]]
 
 
 def uptime() -> tuple[str, float]:
-    """The name of the machine's start, and the seconds since; sleep counts."""
+    """Return the name of the machine's start, and the seconds since; sleep counts."""
     try:
         return BOOT_ID.read_text("ascii").strip(), time.clock_gettime(time.CLOCK_BOOTTIME)
     except (OSError, AttributeError):
@@ -41,18 +41,18 @@ def uptime() -> tuple[str, float]:
 
 
 def read_clocks(now: datetime, since_start: Uptime = uptime) -> Reading:
-    """A look at both clocks of the machine."""
+    """Read both clocks of the machine."""
     return Reading(now, *since_start())
 
 
 def remembered(transaction: Transaction) -> HostTime | None:
-    """What a host remembers of time, held against other workers; None where it has never worked."""
+    """Return a host's memory of time, held against other workers; None if it has never worked."""
     document = transaction.documents.get(KIND, TIME)
     return HostTime.read(document.data) if document else None
 
 
 def doubt(store: Queries) -> str:
-    """Why no clock of a game runs, and what to do, for whoever looks at the host; "" where the clock is believed."""
+    """Explain why no clock of a game runs, and what to do; "" if the clock is believed."""
     text = store.document(KIND, TIME)
     known = HostTime.read(text) if text else None
     if known is None or known.stopped is None or known.shown is None:
@@ -64,17 +64,17 @@ def doubt(store: Queries) -> str:
 
 
 def time_of(transaction: Transaction, now: datetime) -> datetime:
-    """What time it is for a host: the machine's, unless that is not believed."""
+    """Return the time for a host: the machine's, unless that is not believed."""
     known = remembered(transaction)
     return known.time(read_clocks(now)) if known else now
 
 
 @cites("club.clock-jump")
 def confirm_clock(visitors: Visitors, transaction: Transaction, seen: Reading | None = None) -> HostTime | None:
-    """Believe the machine's clock from now on, or as it was `seen` when the round began.
+    """Trust the machine's clock from now on, or as it was `seen` when the round began.
 
     Returns:
-        What is remembered now, None where nothing was in doubt.
+        The new memory of time; None if the clock was not in doubt.
     """
     known = remembered(transaction)
     if known is None or known.stopped is None:
@@ -86,7 +86,7 @@ def confirm_clock(visitors: Visitors, transaction: Transaction, seen: Reading | 
 
 
 def look(visitors: Visitors, transaction: Transaction, seen: Reading) -> HostTime:
-    """Look at the clocks when a round begins, and write down what follows. The owner hears of a doubt once."""
+    """Look at the clocks when a round begins, and write down the consequences. The owner hears of a doubt once."""
     known = remembered(transaction)
     after = judged(known, seen, visitors.club.credited)
     _keep(transaction, known, after)
@@ -106,7 +106,7 @@ def _keep(transaction: Transaction, known: HostTime | None, after: HostTime) -> 
 
 @cites("club.downtime")
 def stand_still(transaction: Transaction, away: Absence) -> int:
-    """Write into each game that goes on and has a clock that no clock ran during an absence; in how many."""
+    """Write into each running game with a clock that no clock ran during an absence; return in how many."""
     count = 0
     for name in transaction.running():
         game = transaction.game(name)
@@ -122,7 +122,7 @@ def stand_still(transaction: Transaction, away: Absence) -> int:
 
 
 def _read(record: str, memory: str) -> HostedGame | None:
-    """A game as it is kept; None where it cannot be read, which `doctor` says: the other games go on."""
+    """Return a stored game; None if it is unreadable, which `doctor` reports while the other games continue."""
     try:
         return HostedGame.stored(record, memory)
     except (ValueError, KeyError, TypeError):

@@ -25,9 +25,9 @@ from tkid.host.transports import TransportError, Wakeup, error_text, shown, wait
 from tkid.mail.envelope import MOST_BYTES
 
 READ_FOLDER = "tkid-read"
-"""Where a mail is moved to when it is kept."""
+"""Folder to which a mail is moved when it is kept."""
 LONGEST_IDLE = 5 * 60.0
-"""Seconds after which news is asked for anew, so that a connection that died silently is noticed."""
+"""Seconds after which the request for news is renewed, so that a silently broken connection is noticed."""
 WITHOUT_IDLE = 15.0
 """Seconds between two looks where a server does not push."""
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -40,9 +40,9 @@ PART = re.compile(rb"\bBODY\[\](?:<\d+>)? ", re.IGNORECASE)
 class ImapInbox:
     """A mailbox from which mails are fetched; it logs in when it is first needed, and again after a failure.
 
-    A mail that was fetched is moved to a folder of its own where the server can do that, else it is marked as seen
-    and seen mails are left alone. Everything raises TransportError where the server cannot be reached, refuses the
-    password, or breaks off; the next call tries anew.
+    A fetched mail is moved to a folder of its own if the server can do that, else it is marked as seen and seen
+    mails are left alone. Every method raises TransportError if the server is unreachable, refuses the password,
+    or drops the connection; the next call tries again.
     """
 
     def __init__(self, settings: ImapSettings, wakeup: Wakeup | None = None) -> None:
@@ -52,7 +52,7 @@ class ImapInbox:
         self._validity = ""
 
     def arrived(self, but: frozenset[str] = frozenset()) -> Iterator[tuple[str, bytes]]:
-        """The mails that were not fetched yet, oldest first: name, and as many bytes as are needed to judge it."""
+        """Return the mails that were not fetched yet, oldest first: name, and as many bytes as are needed to judge it."""
         with self._talking() as box:
             _forget_news(box)
             uids = box.uids("UNDELETED" if self._read_folder else "UNSEEN UNDELETED", charset=None)
@@ -68,7 +68,7 @@ class ImapInbox:
             raise TransportError(f"{self._settings.name}: the server does not deliver mail {', '.join(refused)}")
 
     def fetched(self, name: str) -> None:
-        """Put a mail among those that were read. Done twice it does nothing."""
+        """Put a mail among those that were read. A second time it does nothing."""
         with self._talking() as box:
             validity, _, uid = name.partition(".")
             if validity != self._validity:
@@ -83,7 +83,7 @@ class ImapInbox:
                 raise TransportError(f"mail {uid} cannot be marked as read: {data[-1]!r}")
 
     def again(self, since: datetime) -> Iterator[tuple[datetime, bytes]]:
-        """The mails that came since a time and were fetched, oldest first: when each came, and its bytes."""
+        """Return the mails that came since a time and were fetched, oldest first: when each came, and its bytes."""
         with self._talking() as box:
             try:
                 found = [(self._settings.folder, "SEEN")]
@@ -114,7 +114,7 @@ class ImapInbox:
             box.consume_until_tagged_response(tag)
 
     def socket(self) -> Socket:
-        """The connection, logged in. Raises TransportError."""
+        """Return the connection, logged in. Raises TransportError."""
         with self._talking() as box:
             return box.client.socket()
 
@@ -129,7 +129,7 @@ class ImapInbox:
 
     @contextmanager
     def _talking(self) -> Iterator[BaseMailBox]:
-        """The mailbox, logged in. Errors are put into words, and the connection is given up."""
+        """Yield the mailbox, logged in. Translate errors into words, and give up the connection after one."""
         try:
             if self._box is None:
                 self._box = self._log_in()
@@ -171,13 +171,12 @@ def _connected(settings: ImapSettings) -> BaseMailBox:
 
 
 def _capabilities(box: BaseMailBox) -> tuple[str, ...]:
-    """What the server can do for somebody who has logged in: more than it says before."""
     _, data = box.client.capability()
     return tuple((data[-1] or b"").decode("ascii", "replace").upper().split())
 
 
 def _made(box: BaseMailBox) -> str | None:
-    """The folder for mails that were fetched, made where it does not exist; None where the server will not have one.
+    """Return the folder for fetched mails, made if it does not exist; None if the server refuses it.
 
     Some servers keep all folders below INBOX.
     """
@@ -190,7 +189,7 @@ def _made(box: BaseMailBox) -> str | None:
 
 
 def _bytes_of(data: list[Any]) -> bytes | None:
-    """The mail in the answer to a fetch; None where it is gone. Where the server gives no bytes for it, it is empty."""
+    """Return the mail in the answer to a fetch: None if it is gone, empty if the server gives no bytes for it."""
     for part in data:
         if isinstance(part, tuple) and PART.search(part[0]):
             return bytes(part[1])
@@ -198,7 +197,7 @@ def _bytes_of(data: list[Any]) -> bytes | None:
 
 
 def _listed(box: BaseMailBox, folder: str, kind: str, since: datetime) -> Iterator[tuple[datetime, int, str]]:
-    """The mails of a folder that came since the day of a time: when each came, its number, the folder."""
+    """List the mails of a folder that came since the day of a time: the time each came, its number, the folder."""
     box.folder.set(folder, readonly=True)
     day = f"{since.day}-{MONTHS[since.month - 1]}-{since.year}"
     uids = box.uids(f"{kind} UNDELETED SINCE {day}", charset=None)
@@ -212,13 +211,12 @@ def _listed(box: BaseMailBox, folder: str, kind: str, since: datetime) -> Iterat
 
 
 def _forget_news(box: BaseMailBox) -> None:
-    """What the server told unasked about the mailbox is taken note of by searching."""
+    """Note the unasked news of the server about the mailbox by searching."""
     for kind in ("EXISTS", "RECENT", "EXPUNGE", "FETCH"):
         box.client.untagged_responses.pop(kind, None)
 
 
 def _has_news(box: BaseMailBox) -> bool:
-    """Whether the server told of new mails since the last search."""
     return "EXISTS" in box.client.untagged_responses
 
 
@@ -233,7 +231,6 @@ def _begin_idle(box: BaseMailBox) -> bytes:
 
 
 def _says_more(box: BaseMailBox) -> bool:
-    """Whether more was read along with the server's consent to push: waiting for the socket would not show it."""
     client: Any = box.client
     sock = client.socket()
     before = sock.gettimeout()
@@ -247,7 +244,6 @@ def _says_more(box: BaseMailBox) -> bool:
 
 
 def _error_text(error: Exception) -> str:
-    """An error in words."""
     if isinstance(error, MailboxLoginError) or (isinstance(error, imaplib.IMAP4.error) and "AUTH" in str(error)):
         return f"the server refuses the user or the password{_answer(error)}"
     if isinstance(error, imaplib.IMAP4.abort):
@@ -258,6 +254,5 @@ def _error_text(error: Exception) -> str:
 
 
 def _answer(error: Exception) -> str:
-    """What the server answered."""
     lines = error.command_result[1] or [] if isinstance(error, UnexpectedCommandStatusError) else [str(error)]
     return "".join(f": {shown(line)}" for line in lines if line)

@@ -37,7 +37,7 @@ from tkid.rulebook import Ids, cites
 RESTORED_RULE = Ids("club")("restored")
 SUBJECT = "the host was restored"
 MOST_LINES = 400
-"""Lines of a mail in which a letter of ours is looked for."""
+"""Maximum number of lines of a mail in which a letter of ours is looked for."""
 
 
 @frozen
@@ -56,9 +56,10 @@ def lost_letter(
     taken: Intake,
     words: Collection[str],
 ) -> Lost | None:
-    """The letter that a mail answers, where it went out after the backup was made from which the host was restored.
+    """Return the letter that a mail answers, if it went out after the backup from which the host was restored.
 
-    Its key shows that it was the host's own: it is made again from the secret, and from what the letter says of itself.
+    Its key shows that it was the host's own: it is made again from the secret, and from what the letter says of
+    itself.
     """
     if not words or restoration(transaction) is None:
         return None
@@ -75,7 +76,7 @@ def lost_letter(
 
 @cites("club.restored")
 def answer(transaction: Transaction, lost: Lost, taken: Intake, now: datetime) -> tuple[Refusal, Outcome | None]:
-    """Why a mail that answers a lost letter is filed; and, once a day, the letter that shows the game as it is now."""
+    """Explain why a mail that answers a lost letter is filed; return, once a day, also a letter with the current game."""
     refusal = Refusal(RESTORED_RULE, "The mail answers a letter that went out after the backup was made")
     at, day = restoration(transaction), now.date().isoformat()
     if at is None or transaction.counted(taken.sender, day, f"{RESTORED_RULE} {lost.game.id}"[:64]) > 1:
@@ -88,7 +89,7 @@ def answer(transaction: Transaction, lost: Lost, taken: Intake, now: datetime) -
 
 
 def told(hosted: HostedGame, at: Restoration, now: datetime) -> Outcome:
-    """What all players of a game are told after a restore."""
+    """Return the news for all players of a game after a restore."""
     text = (
         f"The host was restored from a backup of {moment(at.copied)}. The game is at turn {hosted.turns + 1} now. "
         "If you sent anything since, and it is missing below, send it again."
@@ -97,7 +98,6 @@ def told(hosted: HostedGame, at: Restoration, now: datetime) -> Outcome:
 
 
 def _markers(taken: Intake) -> Iterable[Marker]:
-    """What a mail says of the letters of ours that it answers."""
     for parent in taken.parents:
         if (marker := read_id(parent)) is not None:
             yield marker
@@ -108,7 +108,7 @@ def _markers(taken: Intake) -> Iterable[Marker]:
 
 
 def restoration(transaction: Transaction) -> Restoration | None:
-    """What is remembered of the restore of a host; None where it was never restored."""
+    """Return the memory of the restore of a host; None if it was never restored."""
     document = transaction.documents.get(KIND, NAME)
     return Restoration.read_text(document.data) if document else None
 
@@ -119,14 +119,14 @@ ALWAYS = datetime.max.replace(tzinfo=UTC)
 
 @frozen
 class Said:
-    """What a letter is about, as a short word, and the time that it bears."""
+    """The subject of a letter, as a short word, and its time."""
 
     word: str
     time: datetime
 
     @classmethod
     def of(cls, mail: bytes) -> Said:
-        """What the headers of a letter of ours say. An answer is about the mail that it answers, in its thread."""
+        """Return the subject by the headers of a letter of ours. An answer is about the mail that it answers, in its thread."""
         head = BytesHeaderParser(policy=compat32).parsebytes(mail)
         answers = str(head["References"] or "") if head["In-Reply-To"] else str(head["Subject"])
         named = "\n".join((str(head["To"]), answers, str(head["In-Reply-To"] or "")))
@@ -161,7 +161,7 @@ class Journal:
 
     @classmethod
     def of(cls, folder: Path) -> Journal:
-        """The journal of a host's folder."""
+        """Return the journal of a host's folder."""
         return cls(folder / FILE, folder / BEFORE, folder / MAILS, folder / DRAWN)
 
     def note(self, message_id: str, said: Said) -> None:
@@ -175,7 +175,7 @@ class Journal:
             file.write(f"{sha256(raw).hexdigest()} {time.isoformat()}\n")
 
     def fetched(self) -> dict[str, datetime]:
-        """When each mail came, by the digest of its bytes; a line that was not written whole does not count."""
+        """Return when each mail came, by the digest of its bytes; a line that was not written whole does not count."""
         times: dict[str, datetime] = {}
         for digest, time in _lines(self.mails):
             with suppress(ValueError):
@@ -183,7 +183,7 @@ class Journal:
         return times
 
     def drawing(self, raw: bytes, draw: Callable[[], bytes]) -> Callable[[], bytes]:
-        """How is drawn for a mail: what was drawn for it before a restore, where that is known."""
+        """Return the source of random numbers for a mail: as before a restore, if that is known."""
         names = (f"{sha256(raw).hexdigest()}.{number}" for number in count())
 
         def drawn() -> bytes:
@@ -200,13 +200,13 @@ class Journal:
         return drawn
 
     def went_out(self, message_id: str) -> bool:
-        """Whether a letter went out before the host was restored."""
+        """Return True if a letter went out before the host was restored."""
         self._read_before()
         return message_id in self._known
 
     @cites("club.restored")
     def was_said(self, said: Said) -> bool:
-        """Whether a letter from before the host was restored says again what another one said that went out then."""
+        """Return True if a letter from before the restore repeats one that went out then."""
         self._read_before()
         return said.time < self._restored and said.word in self._said
 
@@ -237,7 +237,7 @@ class Journal:
 
 
 def _lines(file: Path) -> Iterator[tuple[str, str]]:
-    """The lines of a file, each a word and what is noted about it; the last one may have been cut."""
+    """Read the lines of a file, each a word and a note about it; the last one may have been cut."""
     if file.exists():
         for line in file.read_text("ascii", "replace").splitlines():
             word, _, noted = line.partition(" ")
@@ -245,7 +245,6 @@ def _lines(file: Path) -> Iterator[tuple[str, str]]:
 
 
 def _times(noted: Iterable[tuple[str, str]]) -> Iterator[datetime]:
-    """When the host was restored, each time."""
     for word, time in noted:
         if word == RESTORED:
             with suppress(ValueError):

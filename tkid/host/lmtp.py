@@ -48,7 +48,7 @@ class LmtpServer:
         return int(self._server.server_address[1])
 
     def close(self) -> None:
-        """Listen no more. A mail that is just coming in is not accepted, so that whoever brings it tries again."""
+        """Stop listening. A mail that is still coming in is not accepted, so that its sender tries again."""
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
@@ -66,18 +66,18 @@ class _Server(socketserver.ThreadingTCPServer):
         super().__init__((settings.host, settings.port), _Connection)
 
     def handle_error(self, *_: object) -> None:
-        """A connection that broke off brought nothing that was accepted: there is nothing to tell."""
+        """Ignore a broken connection: nothing it brought was accepted."""
 
 
 @define
 class _Envelope:
-    """Who a mail comes from, and whom it is for; `sender` is None until it is said."""
+    """The sender and recipients of a mail; `sender` is None until it is said."""
 
     sender: str | None = None
     recipients: list[str] = field(factory=list)
 
     def as_headers(self) -> bytes:
-        """The envelope as the first lines of the mail; a sender that is no plain address is left out."""
+        """Write the envelope as the first lines of the mail, without a sender that is no plain address."""
         assert self.sender is not None
         known = not self.sender or is_address(self.sender)
         lines = [f"Return-Path: <{self.sender}>"] if known else []
@@ -97,7 +97,7 @@ class _Connection(socketserver.StreamRequestHandler):
         self.envelope, self.greeted, self.mistakes, self.open = _Envelope(), False, 0, True
 
     def handle(self) -> None:
-        """Talk with the client."""
+        """Answer the client's commands."""
         if not self.server.places.acquire(blocking=False):
             self.say("421 4.3.2 too many connections, try again later")
             return
@@ -113,7 +113,7 @@ class _Connection(socketserver.StreamRequestHandler):
 
     @property
     def name(self) -> str:
-        """How the server calls itself."""
+        """The server's own name."""
         return self.server.settings.address.rpartition("@")[2]
 
     def say(self, line: str) -> None:
@@ -149,7 +149,7 @@ class _Connection(socketserver.StreamRequestHandler):
         self.say(f"250 SIZE {MOST_BYTES}")
 
     def mail(self, rest: str) -> None:
-        """Who the mail comes from."""
+        """Read the sender of the mail."""
         path = PATH.fullmatch(rest)
         size = SIZE.search(path[2]) if path else None
         if not self.greeted:
@@ -165,7 +165,7 @@ class _Connection(socketserver.StreamRequestHandler):
             self.say("250 2.1.0 ok")
 
     def recipient(self, rest: str) -> None:
-        """Whom it is for: the host, with or without a key behind a plus."""
+        """Read a recipient, which must be the host, with or without a key after a plus."""
         path = PATH.fullmatch(rest)
         if self.envelope.sender is None:
             self.refuse("503 5.5.1 MAIL comes first")
@@ -180,7 +180,7 @@ class _Connection(socketserver.StreamRequestHandler):
             self.say("250 2.1.5 ok")
 
     def data(self, _: str) -> None:
-        """The mail itself; one answer for each recipient, when it is on disk."""
+        """Read the mail itself; answer once for each recipient when it is on disk."""
         if not self.envelope.recipients:
             self.refuse("503 5.5.1 RCPT comes first, and has to be accepted")
             return
@@ -228,15 +228,15 @@ TOO_LARGE = f"the mail is larger than {MOST_BYTES >> 20} MB"
 
 
 def _is_for(host: str, address: str) -> bool:
-    """Whether an address is the host's, capitals and what stands behind a plus aside."""
     local, _, domain = address.lower().rpartition("@")
     return is_address(address) and f"{local.partition('+')[0]}@{domain}" == host.lower()
 
 
 def _body(read_line: Callable[[int], bytes]) -> bytes | None:
-    """The bytes up to the line with the dot, as they were before dots were doubled; None where there are too many.
+    """Return the bytes up to the line with the dot, with doubled dots undone; None if there are too many.
 
-    Only a whole line end, CR and LF, begins a line in which a dot counts. Raises OSError where the stream ends before.
+    Only a whole line end, CR and LF, begins a line in which a dot counts. Raises OSError if the stream ends
+    before.
     """
     parts: list[bytes] = []
     size, at_start, before = 0, True, b""

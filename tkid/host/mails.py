@@ -44,12 +44,12 @@ from tkid.rulebook import cites
 
 REPEATED = IDS("repeated")
 MOST_ANSWERS = 20
-"""Mails of one address that play no turn, and are answered on one day."""
+"""Maximum number of mails of one address on one day that play no turn and are still answered."""
 MOST_LINES = 10
-"""Lines of a mail that are read of a sender who is over that limit: a turn stands at the top."""
+"""Number of lines that are read in a mail of a sender over that limit: a turn is at the top."""
 ELSEWHERE = IDS("other-address")
 MOST_ASKED = 3
-"""So often on one day a player is asked about mails from another address."""
+"""Maximum number of questions to a player on one day about mails from another address."""
 
 ANSWERED_BEFORE = Refusal(REPEATED, "The same mail was answered before today")
 
@@ -58,13 +58,13 @@ REPAIRS = {
     PARTS: "Send your order again without attachments.",
     FROM: "Send your order again from your own address, with that address alone in the From line.",
 }
-"""What to do about a mail that could not be read, by the rule it breaks."""
+"""Repairs of a mail that could not be read, by the rule it breaks."""
 REPAIR = "Send your order again as plain text."
 
 
 @frozen
 class Limit:
-    """Why a mail is filed and not carried out, and the letter that says so, the first time."""
+    """The reason why a mail is filed and not carried out, and the letter that says so, the first time."""
 
     refusal: Refusal
     notice: Letter | None = None
@@ -80,9 +80,10 @@ def limited(  # noqa: PLR0917 - who, in which game, what, and what came of it
     outcome: Outcome,
     received: datetime,
 ) -> Limit | None:
-    """Whether a mail is one too many: what it says was answered today, or it is beyond what is answered on a day.
+    """Return the limit that a mail exceeds: it repeats a mail that was answered today, or is beyond the day's answers.
 
-    `before` is the game before the mail, `outcome` what would come of it, `received` when it came: a day is one in UTC.
+    `before` is the game before the mail, `outcome` the mail's result, `received` the time it came: a day is one
+    in UTC.
     """
     if outcome.game.turns > before.turns:
         return None
@@ -104,13 +105,13 @@ def limited(  # noqa: PLR0917 - who, in which game, what, and what came of it
 
 @cites("mail.beginning")
 def is_over_limit(mail: Incoming) -> bool:
-    """Whether so many mails of the sender have played no turn on that day that only the beginning of this one is read."""
+    """Return True if the sender's mails without a turn on that day are over the limit: then only its beginning is read."""
     return mail.in_vain > MOST_ANSWERS
 
 
 @cites("mail.other-address")
 def asked_often(transaction: Transaction, address: str, received: datetime) -> bool:
-    """Whether a player was asked often enough on this day about mails from another address; counts this one."""
+    """Return True if a player was asked often enough on this day about mails from another address; counts this one."""
     return transaction.counted(address, received.date().isoformat(), ELSEWHERE) > MOST_ASKED
 
 
@@ -118,7 +119,7 @@ def asked_often(transaction: Transaction, address: str, received: datetime) -> b
 def unread(  # noqa: PLR0917 - who, which mail, and what is wrong with it
     transaction: Transaction, hosted: HostedGame, seat: int, seen: Intake, refusal: Refusal, received: datetime
 ) -> Letter | None:
-    """The letter that says that a mail with a player's key could not be read: one a day for each reason, none for a copy."""
+    """Write the letter about a mail with a player's key that is unreadable: one a day for each reason, none for a copy."""
     address, day = hosted.address(seat).lower(), received.date().isoformat()
     if not address:
         return None  # a bot writes no mails
@@ -138,7 +139,7 @@ def unread(  # noqa: PLR0917 - who, which mail, and what is wrong with it
 
 
 def _notice(hosted: HostedGame, seat: int, now: datetime) -> Letter:
-    """The letter that says that no more is answered on this day."""
+    """Write the letter about the end of today's answers."""
     recipient = Recipient.of(hosted, seat, now)
     text = (
         f"{MOST_ANSWERS} of your mails of today played no turn, and were answered. This one was not read, and neither will "
@@ -154,9 +155,9 @@ def _notice(hosted: HostedGame, seat: int, now: datetime) -> Letter:
 
 @cites("club.observe")
 def observer_letters(transaction: Transaction, name: str, outcome: Outcome, least: int) -> tuple[ClubLetter, ...]:
-    """The letters to those who observe a game that has changed; that they are written is remembered.
+    """Return the letters to the observers of a game that has changed, and remember that they are written.
 
-    `least` is by how many turns they are late at least.
+    `least` is the smallest number of turns by which they are late.
     """
     document = transaction.documents.seen(OBSERVER_KIND, name)
     document = transaction.documents.get(OBSERVER_KIND, name) if document else None
@@ -179,10 +180,11 @@ SENDER, DUPLICATE, KEY_LOST = IDS("sender"), IDS("duplicate"), IDS("key-lost")
 
 @frozen
 class Mails:
-    """Carries out mails for a host.
+    """The work on mails for a host.
 
-    `games` lists all games, `watch` says who outside wants to know of changes, with `pictures` letters may have some, and
-    `draw` draws the bytes that a new game is dealt from. `hold` is for how long a turn waits beside words that nobody knows.
+    `games` lists all games, `watch` notifies others of changes, with `pictures` letters may have some, and `draw`
+    draws the bytes that a new game is dealt from. `hold` is the time that a turn waits if the mail also has
+    unknown words.
     """
 
     visitors: Visitors
@@ -194,25 +196,24 @@ class Mails:
 
     @property
     def desk(self) -> Desk:
-        """What the owner may do."""
+        """The owner's desk."""
         return Desk(self.visitors, self.changed, self.ordered)
 
     @property
     def door(self) -> Door:
-        """What becomes of orders to the club."""
+        """The reader of orders to the club."""
         return self._door(None)
 
     def _door(self, vouched: Vouched | None) -> Door:
-        """What becomes of orders to the club, where the owner may have `vouched`."""
         return Door(self.visitors, self.admit, self.changed, partial(self.play, vouched=vouched), self.draw, vouched)
 
     @property
     def returned(self) -> Returned:
-        """What becomes of letters that came back."""
+        """The reader of reports about returned letters."""
         return Returned(self.visitors)
 
     def admit(self, transaction: Transaction, game: str, record: Record, now: datetime) -> None:
-        """Take in a new game within a transaction. Raises ValueError where the game cannot be hosted."""
+        """Take in a new game within a transaction. Raises ValueError if the game cannot be hosted."""
         if fault := unfit(games.c.id, game):
             raise ValueError(fault)
         people = [seat for seat in range(len(record.seats)) if seat not in bot_seats(record)]
@@ -233,7 +234,7 @@ class Mails:
         self.post(transaction, game, outcome)
 
     def carry_out(self, transaction: Transaction, mail: Incoming, now: datetime) -> None:
-        """Do what a mail asks for. Of a sender who has written too much today only the beginning is read."""
+        """Carry out a mail. If the sender has written too much today, read only its beginning."""
         brief, posted = is_over_limit(mail), transaction.posted
         taken = take_in(beginning(mail.raw) if brief else mail.raw)
         if isinstance(taken, Refusal):
@@ -255,7 +256,7 @@ class Mails:
         *,
         most_lines: int | None = None,
     ) -> Refusal | None:
-        """Carry out the orders of a mail that was read, or of so many lines; why it is only filed, if it is.
+        """Carry out the orders of a mail that was read, or its first lines; return the reason if it is only filed.
 
         The owner may have `vouched`.
         """
@@ -297,7 +298,6 @@ class Mails:
     def _refused(
         self, transaction: Transaction, keyed: KeyedGame, hosted: HostedGame, mail: Incoming, taken: Intake
     ) -> Refusal | None:
-        """Why a mail with a key for a game is not carried out, whatever it says: who sent it, or that it came before."""
         if hosted.address(keyed.key.seat).lower() != taken.sender:
             return self._doubt(transaction, keyed.game, hosted, keyed.key, mail, taken)
         if self.visitors.required and (refusal := unauthenticated(mail.raw, taken.sender, self.visitors.required)):
@@ -316,9 +316,9 @@ class Mails:
         *,
         vouched: Vouched | None = None,
     ) -> Refusal | None:
-        """Carry out the orders for a game in a mail of whoever a key was sent to; why they are not, if they are not.
+        """Carry out the orders for a game in a mail, for the player to whom a key was sent; return the reason if they are not.
 
-        If the owner has `vouched`, what became of them is noted there, and there is no limit.
+        If the owner has `vouched`, their results are noted there, and there is no limit.
         """
         asked, offer = read_reply(transaction, self.visitors.secret, hosted, allowed, taken)
         if vouched is None and is_idle_reaction(hosted, allowed.seat, asked, allowed.turn, offer):
@@ -453,9 +453,10 @@ class Mails:
 
 @cites("mail.key")
 def _keyed_game(transaction: Transaction, words: list[str], sender: str) -> KeyedGame | None:
-    """What the first key among the words of a mail allows in a game; None where a key of the club to its sender comes before.
+    """Return the right that a mail's first key gives in a game; None if a club key to its sender comes before.
 
-    An answer to a letter of the club may quote a game's key: the owner's desk shows filed mails, with all that they quote.
+    An answer to a letter of the club may quote a game's key: the owner's desk shows filed mails, with all that
+    they quote.
     """
     keyed = transaction.keyed_game(words, sender)
     club = transaction.documents.key(words[: words.index(keyed.key.word)]) if keyed else None
@@ -464,22 +465,22 @@ def _keyed_game(transaction: Transaction, words: list[str], sender: str) -> Keye
 
 @cites("club.desk.filed")
 def _file(transaction: Transaction, mail: Incoming, refusal: Refusal, *, is_settled: bool) -> None:
-    """File a mail. The owner need not look at one that is settled."""
+    """File a mail. The owner need not look at a settled one."""
     transaction.finish(mail.id, SETTLED if is_settled else FILED, str(refusal))
 
 
 def _is_copy(transaction: Transaction, mail: Incoming, taken: Intake, game: str) -> bool:
-    """Whether a mail about a game came before; it is known from now on."""
+    """Return True if a mail about a game came before; it is known from now on."""
     day = mail.received.date().isoformat()
     return bool(taken.message_id) and not transaction.first_time(taken.sender, taken.message_id, game, day)
 
 
 def earlier(now: datetime, other: datetime | None) -> datetime:
-    """The earlier of two moments, of which one may be missing."""
+    """Return the earlier of two moments, of which one may be missing."""
     return min(now, other) if other else now
 
 
 def stored(game: str, outcome: Outcome) -> StoredGame:
-    """A game as it is kept."""
+    """Return a game as it is kept."""
     hosted = outcome.game
     return StoredGame(game, hosted.record_text, hosted.memory_text, outcome.due, hosted.time.over)

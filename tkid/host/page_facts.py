@@ -42,7 +42,7 @@ SHORT, LONG = 6, 12
 """Characters of a word that tells files apart, and of one that stands for a name."""
 PLAIN = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 MOST = 48
-"""Characters of a file's name."""
+"""Maximum length of a file's name."""
 SOMEBODY = "Somebody"
 
 
@@ -57,7 +57,7 @@ class Person:
 
 @frozen
 class Roster:
-    """Who plays a game, as its record has it: address and name of each seat, and of all who ever stood in; and its title."""
+    """The players of a game as in its record: address and name of each seat and of all stand-ins; and the game's title."""
 
     seats: tuple[tuple[str, str], ...]
     stand_ins: tuple[tuple[str, str], ...] = ()
@@ -65,7 +65,7 @@ class Roster:
 
     @classmethod
     def of(cls, game: HostedGame) -> Roster:
-        """Who plays a game."""
+        """Return the players of a game."""
         people = tuple((line.address, line.name) for line in stand_ins(game.record) if not line.bot)
         return cls(
             tuple((seat.address, seat.name) for seat in game.record.seats),
@@ -88,7 +88,7 @@ class People:
 
     @classmethod
     def of(cls, secret: bytes, members: Iterable[Member], pages: Mapping[str, str]) -> People:
-        """The people, by the documents of the members."""
+        """Return the people, by the documents of the members."""
         by_address: dict[str, Member] = {}
         for member in members:
             for address in map(mailbox, (*member.former, member.address)):
@@ -97,12 +97,12 @@ class People:
         return cls(secret, by_address, dict(pages))
 
     def home(self, address: str) -> str:
-        """The mailbox that a person is known by here, whatever address a game has."""
+        """Return the mailbox by which a person is known here, even if a game has another address."""
         member = self.members.get(mailbox(address))
         return mailbox(member.address if member else address)
 
     def person(self, address: str, name: str) -> Person:
-        """Who has an address; `name` is the person's name in a game."""
+        """Return the person with an address; `name` is the person's name in a game."""
         home = self.home(address)
         member = self.members.get(home)
         if member is not None and member.anonymous:
@@ -118,13 +118,13 @@ class People:
         return Person(shown, self.pages[home])
 
     def word(self, purpose: str, of: str, length: int) -> str:
-        """A word that stands for something, and that only this host can work out."""
+        """Return a word that identifies a value and that only this host can compute."""
         digest = hmac(self.secret, f"tkid page 1\n{purpose}\n{of}".encode(), sha256).digest()
         return b32encode(digest).decode()[:length].lower()
 
     @cites("club.pages.anonymous")
     def hidden_in(self, *texts: str, also: Iterable[str] = ()) -> frozenset[str]:
-        """The names of people who stay anonymous, `also` of others, that are in some texts, wholly or in part."""
+        """Return the names of people who stay anonymous, `also` of others, that are in some texts, wholly or in part."""
         names = {member.name for member in self.members.values() if member.anonymous} | set(also)
         names.discard("")
         if not names or not any(Cast((), frozenset(names)).names_hidden(text) for text in texts):
@@ -132,9 +132,10 @@ class People:
         return frozenset(n for n in names if any(Cast((), frozenset({n})).names_hidden(text) for text in texts))
 
     def cast(self, game: str, roster: Roster) -> tuple[Cast, tuple[Person, ...]]:
-        """The names of a game as they are published, and the people at its seats.
+        """Return the names of a game as they are published, and the people at its seats.
 
-        A game whose name or title names somebody who stays anonymous is a copy too, although the person does not play it.
+        A game whose name or title names somebody who stays anonymous is a copy too, although the person does not play
+        it.
         """
         seats = [(self.person(address, name), name) for address, name in roster.seats]
         stand_ins = [(self.person(address, name), name) for address, name in roster.stand_ins]
@@ -151,7 +152,7 @@ class People:
         return Cast(names, frozenset(filter(None, hidden)), shown), tuple(people)
 
     def slug(self, game: str, cast: Cast) -> str:
-        """The name of a game's files: neutral where somebody in it stays anonymous, as a game's name may name players."""
+        """Return the name of a game's files: neutral if somebody in it stays anonymous, as a game's name may name players."""
         if cast.is_copy:
             return f"game-{self.word('game', game, LONG)}"
         plain = slug_of(game)
@@ -159,7 +160,7 @@ class People:
 
 
 def slug_of(text: str) -> str:
-    """A text as the name of a file: small letters, digits and hyphens; "" where nothing is left of it."""
+    """Return a text as the name of a file: small letters, digits and hyphens; "" if nothing is left of it."""
     letters = normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     slug = "-".join(re.findall(r"[a-z0-9]+", letters))[:MOST].strip("-")
     return slug if PLAIN.fullmatch(slug) and slug not in {"index", "404"} else ""
@@ -168,7 +169,7 @@ def slug_of(text: str) -> str:
 SYSTEMS = {"round-robin": "Round robin", "swiss": "Swiss system"}
 BYE = "has a bye"
 UNNAMED = "Tournament"
-"""What a tournament is called on its page whose name names somebody who stays anonymous."""
+"""Name of a tournament on its page if its own name names somebody who stays anonymous."""
 WORD = 6
 
 
@@ -183,7 +184,7 @@ class Shown:
 def tournament_facts(
     of: Tournament, people: People, results: Mapping[str, Result], games: Mapping[str, GameFacts]
 ) -> TournamentFacts:
-    """What the page of a tournament shows; results and games are by the host's names of games."""
+    """Return the content of a tournament's page; results and games are by the host's names of games."""
     have_pages = {seat.player for game in games.values() for seat in game.seats}
     sides = [_side(side, people, have_pages) for side in of.sides]
     guests = (each.name for each in of.people if people.person(each.address, each.name).anonymous)
@@ -222,7 +223,7 @@ def tournament_facts(
 
 
 def _side(side: Side, people: People, have_pages: Container[str]) -> Shown:
-    """A side; whoever has no game to show, as everybody when a tournament begins, has no page."""
+    """Make a side. Players without a published game have no page, for example when a tournament begins."""
     persons = [people.person(each.address, each.name) for each in side.people]
     names = [who.name if who.anonymous else own.name for who, own in zip(persons, side.people, strict=True)]
     page = persons[0].page if len(persons) == 1 else ""
@@ -230,14 +231,13 @@ def _side(side: Side, people: People, have_pages: Container[str]) -> Shown:
 
 
 def _state(of: Tournament) -> str:
-    """How far a tournament is."""
     if of.over is not None:
         return f"Ended after {counted(len(of.played), 'round')}"
     return f"Round {len(of.played)} of {of.planned}" if of.begun else "Waiting for answers"
 
 
 def _games(pair: Pairing, sides: Sequence[Shown], games: Mapping[str, GameFacts]) -> list[tuple[str, str, str]]:
-    """The games of a pair, each with its page, its players and how it stands."""
+    """List the games of a pair, each with its page, its players and its state."""
     if pair.second is None:
         return [("", sides[pair.first].name, BYE)]
     players = f"{sides[pair.first].name} and {sides[pair.second].name}"
@@ -248,7 +248,7 @@ def _games(pair: Pairing, sides: Sequence[Shown], games: Mapping[str, GameFacts]
 def _cross(
     of: Tournament, title: str, sides: Sequence[Shown], order: Sequence[int], results: Mapping[str, Result]
 ) -> Cross | None:
-    """The cross-table, in the order of the table."""
+    """Make the cross-table, in the order of the table."""
     if not order:
         return None
     scores = of.scores(results)
@@ -259,7 +259,7 @@ def _cross(
 
 
 def points(number: Fraction) -> str:
-    """Points as people write them: `2½`."""
+    """Format points as people write them: `2½`."""
     whole, rest = divmod(number, 1)
     half = "½" if rest == Fraction(1, 2) else f"+{rest}" if rest else ""
     return half if half == "½" and not whole else f"{whole}{half}"
@@ -307,12 +307,12 @@ class Entry:
 
 @define
 class State:
-    """What was published: games, files about more than one game with a digest of what they show, pages of people.
+    """The published state: games, files about more than one game with a digest of their content, pages of people.
 
-    `pending` are the games that are left to do, `stale` files that nothing leads to any more.
+    `pending` are the games that are left to do, `stale` files to which no page links any more.
 
-    `world` is a digest of what all pages depend on, `looked` the day on which every game was last looked at. While it is
-    `unfinished`, pages about more than one game are still to be made.
+    `world` is a digest of everything on which all pages depend, `looked` the day on which every game was last
+    checked. While it is `unfinished`, pages about more than one game are still to be made.
     """
 
     entries: dict[str, Entry] = field(factory=dict)
@@ -326,7 +326,7 @@ class State:
 
     @classmethod
     def read(cls, file: Path) -> State:
-        """The state as it was written; an empty one where there is none that can be read."""
+        """Read the state; an empty one if there is none that can be read."""
         try:
             first, *lines = file.read_text("utf-8").splitlines()
             data = json.loads(first)
@@ -339,7 +339,7 @@ class State:
             return cls()
 
     def write(self, file: Path) -> None:
-        """Keep it, whole or not at all: a line about all, and one for each game. Raises OSError."""
+        """Write it, whole or not at all: a line about all, and one for each game. Raises OSError."""
         data = asdict(self, filter=lambda attribute, _: attribute.name != "entries")
         lines = (f"{json.dumps(name)}\t{entry.text}\n" for name, entry in self.entries.items())
         head = json.dumps({"form": FORM} | data, ensure_ascii=False, separators=(",", ":")) + "\n"
@@ -348,14 +348,14 @@ class State:
 
 
 def digest(*parts: object) -> str:
-    """A digest of some values, the same in every process."""
+    """Return a digest of some values, the same in every process."""
     return sha256("\n".join(map(str, parts)).encode("utf-8", "replace")).hexdigest()[:32]
 
 
 GAMES = {"struggle": MOSTLY}
 TITLES = {"two": "two players", "several": "three players and teams"}
 MOST_IN_CROSS = 30
-"""So many players a cross-table has, those with the most games: more fit on no page."""
+"""Maximum number of players in a cross-table, those with the most games: more fit on no page."""
 HALF = Fraction(1, 2)
 
 
@@ -370,13 +370,13 @@ class Accounts:
     def of(
         self, entries: Mapping[str, Entry], tournaments: Sequence[Document], people: People, now: datetime
     ) -> Standings:
-        """The standings.
+        """Return the standings.
 
         Args:
             entries: the games that were published, by the host's names of them.
             tournaments: the tournaments.
-            people: who is who.
-            now: until when results count.
+            people: the people with their names and pages.
+            now: the time until which results count.
         """
         texts = {game: entry.result for game, entry in entries.items() if entry.result}
         behind = digest(now.date(), *texts, *texts.values())
@@ -390,7 +390,6 @@ class Accounts:
 
 
 def _worked_out(results: Sequence[Result], now: datetime) -> Standings:
-    """Rating lists, ratings over time and cross-tables."""
     ratings = rating_lists(results, now)
     lists = tuple(map(_list, ratings))
     curves: dict[str, tuple[Curve, ...]] = {}
@@ -404,7 +403,6 @@ def _worked_out(results: Sequence[Result], now: datetime) -> Standings:
 
 
 def _list(of: Ratings) -> RatingList:
-    """A rating list."""
     ranks = tuple(
         Rank(line.player.id, line.player.club_name, line.rating, line.uncertainty, line.games, line.provisional, line.place or 0)
         for line in of.ratings
@@ -414,7 +412,7 @@ def _list(of: Ratings) -> RatingList:
 
 
 def _crosses(results: Sequence[Result]) -> Iterator[Cross]:
-    """A cross-table for each game."""
+    """Make a cross-table for each game."""
     for plays in sorted({result.plays for result in results}):
         own = [result for result in results if result.plays == plays]
         games: dict[str, int] = {}
@@ -438,5 +436,4 @@ def _worth(cell: Cell | None) -> Fraction:
 
 
 def _cell(cell: Cell | None) -> str:
-    """What one did against another: points of games."""
     return "" if cell is None else f"{points(_worth(cell))}/{cell.won + cell.drawn + cell.lost}"

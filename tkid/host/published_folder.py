@@ -29,7 +29,7 @@ OWN = re.compile(
     r"|(?:games|replays|players|archive|ratings|tournaments)/[^/]+\.html|calendars/[^/]+\.(?:ics|html)"
     r"|boards/[^/]+\.svg|covers/[^/]+\.png|records/[^/]+\.tkid)"
 )
-"""The files that pages consist of; whatever else is put beside them is left alone."""
+"""Pattern of the names of the files that make up the pages; other files in the folder are left alone."""
 
 
 class FolderError(Exception):
@@ -50,7 +50,7 @@ class PublishedFolder:
 
     @contextmanager
     def opened(self, *, take_over: bool = False) -> Iterator[None]:
-        """The folder, held against other publishers. Raises FolderError, OSError."""
+        """Open the folder, and lock it against other publishers. Raises FolderError, OSError."""
         self.path.mkdir(mode=FOLDERS, parents=True, exist_ok=True)
         self._root = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -62,7 +62,7 @@ class PublishedFolder:
 
     @cites("club.pages.whole")
     def write(self, path: str, content: bytes) -> None:
-        """Put a file there as a whole; nobody else can read it before. Raises OSError, and then the old one is as it was."""
+        """Write a file as a whole; nobody else can read it before. Raises OSError, and then the old one is as it was."""
         with self._parent(path, make=True) as (parent, name):
             temporary = f"{TEMPORARY}{secrets.token_hex(8)}"
             file = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, PRIVATE, dir_fd=parent)
@@ -78,12 +78,12 @@ class PublishedFolder:
                 raise
 
     def remove(self, path: str) -> None:
-        """Take a file away, if it is there."""
+        """Remove a file, if it is there."""
         with suppress(FileNotFoundError), self._parent(path) as (parent, name):
             os.unlink(name, dir_fd=parent)
 
     def has(self, path: str) -> bool:
-        """Whether there is such a file, and no link."""
+        """Return True if there is such a file, and no link."""
         try:
             with self._parent(path) as (parent, name):
                 return stat.S_ISREG(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode)
@@ -91,7 +91,7 @@ class PublishedFolder:
             return False
 
     def files(self) -> list[str]:
-        """The files in the folder that belong to pages, and those that a publisher left behind half written."""
+        """Return the files in the folder that belong to pages, and those that a publisher left half written."""
         found = []
         for folder, folders, names, _ in os.fwalk(dir_fd=self._root, follow_symlinks=False):
             folders[:] = [each for each in folders if not each.startswith(".")]
@@ -101,7 +101,7 @@ class PublishedFolder:
 
     @contextmanager
     def _parent(self, path: str, *, make: bool = False) -> Iterator[tuple[int, str]]:
-        """The folder of a file, open, and the file's name in it. A link in the way is an error: it leads elsewhere."""
+        """Open the folder of a file; return it and the file's name in it. A link in the path is an error: it leads elsewhere."""
         *folders, name = path.split("/")
         here = os.dup(self._root)
         try:
@@ -119,7 +119,7 @@ class PublishedFolder:
 
     @contextmanager
     def _locked(self, *, take_over: bool) -> Iterator[None]:
-        """The mark, held. A folder without one must be empty, or be taken over."""
+        """Lock the mark and return it. A folder without one must be empty, or be taken over."""
         names = sorted(os.listdir(self._root))  # noqa: PTH208 - of an open folder
         has_mark = MARK in names
         strangers = [name for name in names if name != MARK]
@@ -151,20 +151,20 @@ class PublishedFolder:
 PAGE, HOOK = "page", "hook"
 """The kinds of documents: games whose pages are to be made again; what webhooks are to tell."""
 CHANGED = "changed "
-"""What the id of a document begins with that says that a game has changed."""
+"""Beginning of the id of a document that says that a game has changed."""
 EVERY_GAME = "*"
 """The id of a document that says that any game may be another one now, or be gone."""
 AT_ONCE = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def changed_everywhere(documents: Documents) -> None:
-    """Note that many games have changed behind the back of those who watch: the pages of all are looked at again."""
+    """Note that many games have changed unnoticed: the pages of all are looked at again."""
     documents.put(Document(PAGE, EVERY_GAME, secrets.token_hex(8)))
 
 
 @frozen
 class Watch:
-    """Who wants to know of changes: the pages, the webhooks of the host."""
+    """Parts that want to know of changes: the pages, the webhooks of the host."""
 
     pages: bool = False
     hooks: bool = False

@@ -74,7 +74,7 @@ def make_game(club: Club, people: People, stored: StoredGame, delay: int, *, cov
 
 
 def _with_cover(facts: GameFacts, shown: Replay) -> tuple[GameFacts, dict[str, bytes]]:
-    """The facts of a game with a picture for links, and the picture; without one where it cannot be drawn here."""
+    """Return the facts of a game with a picture for links, and the picture; without one if it cannot be drawn here."""
     drawn = evolve(facts, cover=True)
     try:
         return drawn, {cover_file(drawn): png(cover(shown), width=COVER_WIDTH, colours=COVER_COLOURS)}
@@ -83,13 +83,12 @@ def _with_cover(facts: GameFacts, shown: Replay) -> tuple[GameFacts, dict[str, b
 
 
 def _board(shown: Replay, layout: Layout) -> bytes:
-    """The board at the end of what is shown, with the rows of the players or without."""
+    """Draw the board at the end of the published moments, with the rows of the players or without."""
     known, seen_by = views(shown)
     return document(draw(known, len(seen_by) - 1, None, seen_by[-1], layout=layout)).encode()
 
 
 def _due(hosted: HostedGame) -> Due | None:
-    """The deadline that runs in a game."""
     for each in deadlines("", hosted):
         seat = hosted.time.to_act
         if seat is not None and hosted.to_act is not None:
@@ -103,7 +102,7 @@ class PublishError(Exception):
 
 @define
 class Report:
-    """What a run of the publisher did."""
+    """The result of a run of the publisher."""
 
     written: int = 0
     removed: int = 0
@@ -113,7 +112,7 @@ class Report:
 
 @frozen
 class _World:
-    """What the database says besides games: which games are noted as changed, members, tournaments."""
+    """The database without its games: the games noted as changed, members, tournaments."""
 
     changed: dict[str, str]
     members: list[Member]
@@ -140,7 +139,7 @@ class Publisher:
     _stamp: tuple[int, int] | None = None
 
     def chore(self, store: Store, now: datetime, seconds: float) -> int:
-        """Publish what has changed, for about so many seconds; how many files were written or removed.
+        """Publish changes for about `seconds`; return how many files were written or removed.
 
         Raises PublishError, FolderError, OSError.
         """
@@ -212,7 +211,6 @@ class Publisher:
         return _World(changed, [Member.read(each.data) for each in members], tournaments, text)
 
     def _remembered(self) -> State:
-        """What was published, read again only where another process has written it."""
         try:
             stat = self.memory.stat()
             stamp = (stat.st_mtime_ns, stat.st_size)
@@ -231,7 +229,7 @@ class Publisher:
 
     @staticmethod
     def _wanted_games(store: Store, state: State, world: _World, *, every: bool) -> dict[str, bool]:
-        """The games to look at, each with whether its record may have changed."""
+        """List the games to check, each with whether its record may have changed."""
         if every:
             names = store.game_names()
             for gone in state.entries.keys() - set(names):
@@ -292,7 +290,7 @@ class Publisher:
         return len(made.files)
 
     def _key(self, people: People, game: str, record: str, roster: Roster) -> str:
-        """A digest of all that the pages of a game show."""
+        """Return a digest of everything that the pages of a game show."""
         cast, persons = people.cast(game, roster)
         hidden, stand_ins = sorted(cast.hidden), sorted(cast.stand_ins.items())
         slug, pages = people.slug(game, cast), [person.page for person in persons]
@@ -300,14 +298,13 @@ class Publisher:
 
     @cites("club.pages.anonymous")
     def _forget_if_renamed(self, state: State, people: People, game: str) -> None:
-        """Let the pages of a game go that cannot be made again, where they have a name that nobody may read now."""
+        """Forget the pages of a game that cannot be made again, if they have a name that is now private."""
         entry = state.entries.get(game)
         if entry is not None and people.cast(game, entry.roster)[0].names != entry.facts.names:
             self._forget(state, game)
 
     @staticmethod
     def _forget(state: State, game: str) -> None:
-        """Let the pages of a game go."""
         entry = state.entries.pop(game, None)
         state.stale += entry.files if entry else ()
 
@@ -334,7 +331,7 @@ class Publisher:
         state.stale += state.files.keys() - shown.keys()
 
     def _names(self, people: People, entries: Iterable[Entry]) -> dict[str, str]:
-        """The names of players by their pages: for one without a name of their own, that of the last game."""
+        """Return the names of players by their pages: for a player without a name of their own, the name in their last game."""
         names: dict[str, str] = {}
         for entry in sorted(entries, key=lambda each: (each.facts.began is not None, str(each.facts.began))):
             for address, name in entry.roster.seats:
@@ -346,7 +343,6 @@ class Publisher:
     def _calendars(
         self, people: People, members: Iterable[Member], entries: Iterable[Entry]
     ) -> dict[str, tuple[str, Callable[[], bytes]]]:
-        """The calendars of those who have one."""
         due: dict[str, list[Deadline]] = {}
         for entry in entries:
             if entry.due is not None:
@@ -381,19 +377,18 @@ class Publisher:
 
 
 def _encoded(leaf: Leaf) -> bytes:
-    """A file about more than one game, made."""
     return leaf.make().encode()
 
 
 PAGES, HOOKS = "pages", "webhooks"
 SECONDS = 2.0
-"""For about so long a round publishes; what is left is done in the next rounds, so that mails do not wait."""
+"""Approximate time that a round publishes, in seconds; the rest is done in the next rounds, so that mails do not wait."""
 WORD = 16
 """Characters of the host's word in the mark of a folder."""
 
 
 def publisher_of(folder: Path, settings: HostSettings, secret: bytes, target: Path | None = None) -> Publisher:
-    """The publisher of a host, to the folder in its settings or to another one. Raises ValueError where there is none."""
+    """Return the publisher of a host, to the folder in its settings or to another one. Raises ValueError if there is none."""
     pages = settings.pages
     if target is None and pages is None:
         raise ValueError("no folder for pages is set")
@@ -415,7 +410,7 @@ def publisher_of(folder: Path, settings: HostSettings, secret: bytes, target: Pa
 def outside(
     folder: Path, settings: HostSettings, secret: Callable[[], bytes]
 ) -> dict[str, Callable[[Host, datetime], int]]:
-    """The chores, by name."""
+    """Return the chores, by name."""
     chores: dict[str, Callable[[Host, datetime], int]] = {}
     if settings.pages is not None:
         publisher = publisher_of(folder, settings, secret())
@@ -431,14 +426,13 @@ def outside(
 
 
 def hooks_of(settings: HostSettings, secret: bytes) -> Hooks:
-    """The webhooks of a host, with the pages' delay and address."""
+    """Return the webhooks of a host, with the pages' delay and address."""
     pages = settings.pages
     club = Club(settings.club.name, pages.url if pages else "")
     return Hooks(secret, club, pages.delay if pages else 0, lambda: _target(settings))
 
 
 def _target(settings: HostSettings) -> Target | None:
-    """Where the host's own webhooks go. Raises SettingsError."""
     hooks = settings.hooks
     if hooks is None:
         return None

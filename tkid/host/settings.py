@@ -20,11 +20,11 @@ from tkid.rulebook.register import DEFAULT, is_site
 Tls = Literal["implicit", "starttls", "none"]
 """From the first byte on, after a command of the protocol, or not at all."""
 SECONDS = 30.0
-"""So long a server may take for an answer."""
+"""Maximum time of a server for an answer."""
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host is this machine, without asking anybody who it is."""
+    """Return True if a host is this machine, without asking anybody."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -32,7 +32,7 @@ def is_loopback(host: str) -> bool:
 
 
 def _one_line(_: object, attribute: Attribute[str], value: str) -> None:
-    """A text goes into a line of a protocol: an end of line in it would begin another command."""
+    """Reject a line end in a text: in a line of a protocol it would begin another command."""
     if not value.isprintable():
         shown = "it" if attribute.name == "password" else repr(value)
         raise ValueError(f"{attribute.name}: {shown} has a character that cannot be printed, perhaps an end of line")
@@ -109,7 +109,7 @@ class SmtpSettings(_Server):
 
 @frozen
 class LmtpSettings(_Server):
-    """Where a host listens for mails that a mail server hands it. `address` is the host's own; port 0 is any free one."""
+    """The address at which a host listens for a mail server. `address` is the host's own; port 0 is any free one."""
 
     protocol = "LMTP"
     host: str = field(validator=[_given, _one_line])
@@ -131,7 +131,7 @@ class LmtpSettings(_Server):
 
     @classmethod
     def listening(cls, listen: str, address: str) -> LmtpSettings:
-        """Settings from `127.0.0.1:2424` or `[::1]:2424`. Raises ValueError."""
+        """Return settings from `127.0.0.1:2424` or `[::1]:2424`. Raises ValueError."""
         host, colon, port = listen.rpartition(":")
         if not colon or not (port.isascii() and port.isdigit()):
             raise ValueError(f"listen: `{listen}` is not an address and a port such as 127.0.0.1:2424")
@@ -211,7 +211,7 @@ T = TypeVar("T")
 
 
 class SettingsError(ValueError):
-    """Settings are wrong: for each fault the file, the key, and the way out."""
+    """Errors in the settings: for each the file, the key, and a fix."""
 
     def __init__(self, *messages: str) -> None:
         super().__init__("\n".join(messages))
@@ -220,14 +220,14 @@ class SettingsError(ValueError):
 
 @frozen
 class Password:
-    """Where a password is. `place` is the file and the section with this setting."""
+    """The place of a password. `place` is the file and the section with this setting."""
 
     place: str
     file: Path | None = None
     variable: str = ""
 
     def read(self, environ: Mapping[str, str]) -> str:
-        """The password as it is now. Raises SettingsError."""
+        """Read the present password. Raises SettingsError."""
         if self.file is not None:
             return _password_in(self.file, f"{self.place} password-file")
         if not environ.get(self.variable):
@@ -245,7 +245,7 @@ class Server(Generic[S]):
     password: Password | None
 
     def ready(self, environ: Mapping[str, str]) -> S:
-        """The settings with the password as it is now. Raises SettingsError."""
+        """Return the settings with the password as it is now. Raises SettingsError."""
         if self.password is None:
             return self.settings
         password = self.password.read(environ)
@@ -257,7 +257,7 @@ class Server(Generic[S]):
 
 @frozen
 class Pages:
-    """Where the club's pages are written, at which address they are, and by how many turns they lag behind."""
+    """The folder of the club's pages, their address, and the number of turns by which they lag behind."""
 
     folder: Path
     url: str = ""
@@ -274,7 +274,7 @@ class Keep:
 
 @frozen
 class Hooks:
-    """The address that is told of turns and ends, and the file with the secret that signs what it is told."""
+    """The address that receives news of turns and ends, and the file with the secret that signs them."""
 
     url: str
     secret: Path
@@ -303,7 +303,7 @@ class HostSettings:
 
 
 def read_settings(folder: Path) -> HostSettings:
-    """The settings of a host's folder; passwords are not read yet. Raises SettingsError."""
+    """Return the settings of a host's folder; passwords are not read yet. Raises SettingsError."""
     file = folder / FILE
     try:
         return settings_of(folder, file.read_text("utf-8"))
@@ -318,7 +318,7 @@ def read_settings(folder: Path) -> HostSettings:
 
 
 def settings_of(folder: Path, text: str) -> HostSettings:
-    """The settings that a text would be in a host's folder. Raises SettingsError."""
+    """Read a text as the settings in a host's folder. Raises SettingsError."""
     file = folder / FILE
     try:
         values = tomllib.loads(text)
@@ -330,7 +330,7 @@ def settings_of(folder: Path, text: str) -> HostSettings:
 
 
 def _password_in(file: Path, place: str) -> str:
-    """The one line of a file that nobody else can read. Raises SettingsError."""
+    """Read the only line of a file that others cannot read. Raises SettingsError."""
     try:
         if others_read(file.stat()):
             raise SettingsError(f"{place}: others may read {file}. To stop that: `chmod 600 {file}`.")
@@ -354,7 +354,7 @@ class _Reader:
     problems: list[str] = field(factory=list)
 
     def settings(self) -> HostSettings:
-        """The settings. Raises SettingsError with all problems."""
+        """Return the settings. Raises SettingsError with all problems."""
         for key, value in self.values.items():
             if key not in SECTIONS:
                 self._check(key, key, value, KEYS, [f"[{name}]" for name in SECTIONS])
@@ -427,7 +427,6 @@ class _Reader:
         self.problems.append(f"{self.file}: {key} {problem}")
 
     def _made(self, name: str, make: Callable[[dict[str, Any]], T]) -> T | None:
-        """What is made of a section; None where there is none, or where it is wrong."""
         if name not in self.values:
             return None
         try:
@@ -479,7 +478,6 @@ class _Reader:
         return Hooks(section["url"], self.folder / section["secret-file"])
 
     def _password(self, name: str, section: dict[str, Any], *, needed: bool) -> Password | None:
-        """Where the password of a section is. Raises ValueError."""
         file, variable = section.get("password-file", ""), section.get("password-env", "")
         if file and variable:
             raise ValueError("password-file and password-env: give only one of them")
@@ -491,7 +489,6 @@ class _Reader:
 
 
 def _keep(section: dict[str, Any]) -> Keep:
-    """How long mails of strangers are kept. Raises ValueError."""
     for key, value in section.items():
         if value < 1:
             raise ValueError(f"{key} is at least 1")
@@ -499,13 +496,12 @@ def _keep(section: dict[str, Any]) -> Keep:
 
 
 def _server(section: dict[str, Any]) -> dict[str, Any]:
-    """The keys of a section that its settings take as they are."""
+    """Read the keys of a section that its settings take unchanged."""
     taken = {key: value for key, value in section.items() if key not in {"password-file", "password-env"}}
     return {key.replace("-", "_"): value for key, value in taken.items()}
 
 
 def _required(section: dict[str, Any]) -> Required:
-    """What is required of mails. Raises ValueError."""
     required = Required(section.get("authserv", ""), section.get("require", "dmarc"))
     if not required.authserv or not required.authserv.isascii() or not required.authserv.isprintable():
         raise ValueError(f"authserv is missing: {SECTIONS['authentication']['authserv']}, such as mx.games.example")

@@ -13,9 +13,9 @@ from tkid.host.transports import RefusedForGoodError, TransportError, error_text
 from tkid.mail.envelope import is_address
 
 IDLE_SECONDS = 20.0
-"""After so long without a letter a connection is not used again."""
+"""Time without a letter after which a connection is not used again."""
 LETTERS = 10
-"""So many letters go over one connection: with more, servers such as Exim put them off until later."""
+"""Maximum number of letters over one connection: with more, servers such as Exim delay them."""
 TOO_LARGE = 552
 
 
@@ -33,9 +33,9 @@ class SmtpSender:
         self._used, self._letters = 0.0, 0
 
     def send(self, address: str, mail: bytes) -> None:
-        """Hand a letter to the mail server.
+        """Send a letter through the mail server.
 
-        Raises RefusedForGoodError where the server will never take it, TransportError for everything else.
+        Raises RefusedForGoodError if the server will never take it, TransportError for everything else.
         """
         if not is_address(address):
             raise RefusedForGoodError(f"`{address}` is not an address that mail can be sent to")
@@ -52,7 +52,7 @@ class SmtpSender:
         self._used, self._letters = monotonic(), self._letters + 1
 
     def _hand_over(self, client: smtplib.SMTP, address: str, mail: bytes) -> None:
-        """Hand over a letter from its bounce address, or from the host's own where the server refuses that."""
+        """Send a letter from its bounce address, or from the host's own if the server refuses that."""
         bounces = self._sender if self._bounces is None or self._plain else self._bounces(mail)
         try:
             hand_over(client, bounces, [address], mail)
@@ -64,7 +64,7 @@ class SmtpSender:
             self._plain = True
 
     def greet(self) -> smtplib.SMTP:
-        """The open connection, logged in; nothing of a letter has been said on it. Raises TransportError."""
+        """Return the open connection, logged in; nothing of a letter has been said on it. Raises TransportError."""
         try:
             return self._connected()
         except (OSError, ValueError) as error:
@@ -80,7 +80,7 @@ class SmtpSender:
             client.close()
 
     def _reset(self) -> None:
-        """Be ready for the next letter after one that was refused."""
+        """Prepare the connection for the next letter after a refused one."""
         try:
             if self._client is not None:
                 self._client.rset()
@@ -88,7 +88,7 @@ class SmtpSender:
             self.close()
 
     def _connected(self) -> smtplib.SMTP:
-        """The open connection where it still works, else a new one. Nothing of a letter has been said on it."""
+        """Return the open connection if it still works, else a new one, on which no letter has begun."""
         if self._client is not None and (monotonic() - self._used > IDLE_SECONDS or self._letters >= LETTERS):
             self.close()
         if self._client is not None:
@@ -104,7 +104,7 @@ class SmtpSender:
 
 
 def connect(settings: SmtpSettings, name: str | None = None) -> smtplib.SMTP:
-    """A connection to a server that has been told our name, or this machine's; encrypted as the settings say."""
+    """Connect to a server, greet it by our name or this machine's, and encrypt the connection as the settings say."""
     if settings.tls == "implicit":
         client: smtplib.SMTP = smtplib.SMTP_SSL(
             settings.host,
@@ -126,7 +126,7 @@ def connect(settings: SmtpSettings, name: str | None = None) -> smtplib.SMTP:
 
 
 def hand_over(client: smtplib.SMTP, sender: str, addresses: Sequence[str], mail: bytes) -> None:
-    """State who writes, to whom, and what; nothing is sent if one address is refused. Raises what smtplib raises."""
+    """Send the sender, the recipient and the message; send nothing if one address is refused. Raises what smtplib raises."""
     code, reason = client.mail(sender, [f"SIZE={len(mail)}"] if client.has_extn("size") else [])
     if code != 250:
         raise smtplib.SMTPSenderRefused(code, reason, sender)
@@ -140,7 +140,6 @@ def hand_over(client: smtplib.SMTP, sender: str, addresses: Sequence[str], mail:
 
 
 def _may_be_about_sender(error: smtplib.SMTPSenderRefused | smtplib.SMTPRecipientsRefused) -> bool:
-    """Whether a server may have refused a letter for the address that it comes from; some say so only at the recipient."""
     if isinstance(error, smtplib.SMTPSenderRefused):
         return error.smtp_code != TOO_LARGE
     return any(
@@ -149,9 +148,9 @@ def _may_be_about_sender(error: smtplib.SMTPSenderRefused | smtplib.SMTPRecipien
 
 
 def _is_final(error: Exception) -> bool:
-    """Whether a server has refused this letter, or whom it is for, for good.
+    """Return True if the server has rejected this letter, or its recipient, for good.
 
-    Refusing the host itself does not count: whoever runs it can mend that. A letter that is too large does.
+    A refusal of the host itself does not count, as the owner can fix that. A letter that is too large counts.
     """
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return all(500 <= code < 600 for code, _ in error.recipients.values())
@@ -161,7 +160,6 @@ def _is_final(error: Exception) -> bool:
 
 
 def _error_text(error: Exception) -> str:
-    """An error in words."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return "the server refuses the letter" + "".join(_answer(*answer) for answer in error.recipients.values())
     if isinstance(error, smtplib.SMTPResponseException):
@@ -177,5 +175,4 @@ def _error_text(error: Exception) -> str:
 
 
 def _answer(code: int, text: bytes | str) -> str:
-    """What the server answered."""
     return f": {code} {shown(text)}"

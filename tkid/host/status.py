@@ -44,15 +44,15 @@ if TYPE_CHECKING:
     from tkid.host.imap import ImapInbox
 
 FEWEST_DAYS = 14
-"""A certificate that ends sooner is a problem."""
+"""Minimum number of days until a certificate ends."""
 LEAST_FREE = 200 << 20
-"""Bytes that have to be free on a disk, or as many as the database has if that is more."""
+"""Minimum free space on a disk in bytes, or the size of the database if that is larger."""
 LATEST = 20
 """Mails that are looked at, the last ones."""
 FEWEST = 5
-"""So many mails have to say when they were written before their clocks are believed more than ours."""
+"""Minimum number of dated mails before their clocks are believed more than ours."""
 WRONG_BY = timedelta(hours=1)
-"""By so much mails and our clock may differ: mails take their time."""
+"""Maximum difference between the dates of mails and our clock: mails take their time."""
 AHEAD = timedelta(minutes=5)
 """So far in the future nothing can have happened."""
 OLD_LETTER = timedelta(days=1)
@@ -61,7 +61,7 @@ HEADERS = 64 << 10
 
 
 def disk_problems(directory: HostDirectory) -> Iterator[str]:
-    """Whether there is room for what comes."""
+    """Report missing room for new mails."""
     file = directory.database.file
     places = {directory.folder, file.parent if file else directory.folder}
     size = file.stat().st_size if file and file.exists() else 0
@@ -72,7 +72,7 @@ def disk_problems(directory: HostDirectory) -> Iterator[str]:
 
 
 def setting_problems(settings: HostSettings) -> Iterator[str]:
-    """What can be seen of the settings for mail without asking anybody."""
+    """Report the visible problems of the settings for mail, without asking anybody."""
     domain = settings.address.rpartition("@")[2]
     if settings.smtp is not None and "." not in domain:
         yield f"address: {settings.address} is known on this machine only, so players elsewhere cannot answer."
@@ -83,7 +83,7 @@ def setting_problems(settings: HostSettings) -> Iterator[str]:
 
 
 def welcome_problems(directory: HostDirectory) -> Iterator[str]:
-    """Whether a host that anybody may write to can tell who has really written."""
+    """Report whether a host that anybody may write to can tell who has really written."""
     settings = directory.settings
     if settings.club.welcome == "everybody" and settings.authentication is None:
         yield (
@@ -100,7 +100,7 @@ def _is_server(name: str) -> bool:
 
 
 def vouching_problems(store: Store, settings: HostSettings) -> Iterator[str]:
-    """Whether the mail server that has to vouch for senders says anything at all."""
+    """Report whether the mail server that has to vouch for senders says anything at all."""
     if settings.authentication is None:
         return
     name, mails = settings.authentication.authserv, store.latest(LATEST)
@@ -113,7 +113,7 @@ def vouching_problems(store: Store, settings: HostSettings) -> Iterator[str]:
 
 
 def mail_problems(store: Store, folder: Path) -> Iterator[str]:
-    """The mails over which the program failed."""
+    """Report the mails over which the program failed."""
     aside = store.put_aside()
     if aside:
         mails = "mail was" if len(aside) == 1 else "mails were"
@@ -121,7 +121,7 @@ def mail_problems(store: Store, folder: Path) -> Iterator[str]:
 
 
 def letter_problems(store: Store, now: datetime) -> Iterator[str]:
-    """Letters that should have gone out long ago."""
+    """Report letters that should have gone out long ago."""
     oldest = store.oldest_unsent()
     written = _date(oldest[2]) if oldest else None
     if oldest and written and now - written > OLD_LETTER:
@@ -130,7 +130,7 @@ def letter_problems(store: Store, now: datetime) -> Iterator[str]:
 
 
 def clock_problems(store: Store, directory: HostDirectory, now: datetime) -> Iterator[str]:
-    """Whether this machine's clock can be right, by what has happened and by the clocks of others."""
+    """Report whether this machine's clock can be right, by past events and by the clocks of others."""
     if doubted := doubt(store):
         yield f"clock: {doubted}"
     mails = store.latest(LATEST)
@@ -148,7 +148,7 @@ def clock_problems(store: Store, directory: HostDirectory, now: datetime) -> Ite
 
 
 def backup_age(store: Store, directory: HostDirectory, now: datetime) -> tuple[str, bool]:
-    """What there is to say of the last backup, and whether all is right: a host that is new may have none yet."""
+    """Report the age of the last backup, and whether all is right: a host that is new may have none yet."""
     text = store.document("host", LAST)
     made = datetime.fromisoformat(json.loads(text)["made"]) if text else None
     since = made or datetime.fromtimestamp((directory.folder / SECRET).stat().st_mtime, UTC)
@@ -160,18 +160,17 @@ def backup_age(store: Store, directory: HostDirectory, now: datetime) -> tuple[s
 
 
 def peer_certificate(connection: object) -> Mapping[str, Any] | None:
-    """The certificate that a server has shown on a connection; None where it is not encrypted."""
+    """Return the certificate that a server has shown on a connection; None if it is not encrypted."""
     return connection.getpeercert() if isinstance(connection, ssl.SSLSocket) else None
 
 
 def certificate_end(certificate: Mapping[str, Any]) -> datetime | None:
-    """When a certificate ends."""
+    """Return the end of a certificate."""
     end = certificate.get("notAfter")
     return datetime.fromtimestamp(ssl.cert_time_to_seconds(end), UTC) if end else None
 
 
 def _date(raw: bytes) -> datetime | None:
-    """When a mail was written, as it says itself."""
     head = raw[:HEADERS].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     for line in head.split(b"\n"):
         if line[:5].lower() == b"date:":
@@ -185,7 +184,7 @@ def _date(raw: bytes) -> datetime | None:
 
 @frozen
 class Finding:
-    """What a check has found: its name, what there is to say, whether all is right, and how many things were looked at."""
+    """The finding of a check: its name, the text, whether all is right, and how many things were looked at."""
 
     check: str
     text: str = ""
@@ -194,7 +193,7 @@ class Finding:
 
 
 def examine(directory: HostDirectory, now: datetime, *, offline: bool = False) -> list[Finding]:
-    """Everything that can be looked at, each check by its name; a check that finds nothing wrong has one finding."""
+    """Return all findings, each check by its name; a check that finds nothing wrong has one finding."""
     checks: dict[str, Callable[[], Iterable[str]]] = {
         "folder": lambda: folder_problems(directory),
         "permissions": lambda: (*privacy_problems(directory), *complaint_below(directory.outbox, "letter")),
@@ -212,7 +211,6 @@ def _found(name: str, problems: Iterable[str]) -> list[Finding]:
 
 
 def _database_findings(directory: HostDirectory, now: datetime) -> list[Finding]:
-    """What is found in the database, page by page, row by row and game by game."""
     try:
         with directory.store() as store:
             if damaged := damage(store.engine, directory.folder):
@@ -235,7 +233,7 @@ def _database_findings(directory: HostDirectory, now: datetime) -> list[Finding]
 
 
 def folder_problems(directory: HostDirectory) -> list[str]:
-    """The problems of the folder, besides its rights."""
+    """Report the problems of the folder, except its rights."""
     problems = []
     try:
         directory.secret()
@@ -250,12 +248,12 @@ def folder_problems(directory: HostDirectory) -> list[str]:
 
 
 def privacy_problems(directory: HostDirectory) -> list[str]:
-    """What others may read that a host keeps, besides its letters, and what to do about it."""
+    """Report the host's files that others may read, except its letters, and how to fix that."""
     return [complaint(place) for place in (directory.folder, *directory.kept) if is_open(place)]
 
 
 def game_problems(game: StoredGame) -> list[str]:
-    """The problems of a game as it is kept."""
+    """Report the problems of a game as it is kept."""
     try:
         return [f"{game.id}: {problem}" for problem in HostedGame.stored(game.record, game.memory).replay.problems]
     except (ValueError, KeyError, TypeError) as error:
@@ -263,7 +261,7 @@ def game_problems(game: StoredGame) -> list[str]:
 
 
 def tried_servers(directory: HostDirectory, now: datetime) -> Iterator[tuple[str, bool]]:
-    """Each server that was tried: in words, and whether it works."""
+    """Return each server that was tried: in words, and whether it works."""
     imap, smtp, lmtp = directory.settings.imap, directory.settings.smtp, directory.settings.lmtp
     if imap is not None:
         works = f"{imap.settings.name}: logged in"
@@ -277,7 +275,7 @@ def tried_servers(directory: HostDirectory, now: datetime) -> Iterator[tuple[str
 
 
 def _tried(success: str, work: Callable[[], object], now: datetime) -> tuple[str, bool]:
-    """A sentence on what works, or why it does not; where a certificate ends soon, that."""
+    """Describe in a sentence what works, or why it does not; or the end of a certificate that ends soon."""
     try:
         talked = work()
     except OSError as error:
@@ -301,14 +299,14 @@ def _try_imap(inbox: ImapInbox) -> object:
 
 
 def _try_smtp(sender: SmtpSender) -> object:
-    """Be greeted; the server's certificate, if it has shown one."""
+    """Connect to the server; return its certificate, if it has shown one."""
     certificate = peer_certificate(sender.greet().sock)
     sender.close()
     return certificate
 
 
 def _try_lmtp(settings: LmtpSettings) -> None:
-    """Listen, unless somebody does already: that is the host, if it runs."""
+    """Listen, unless another process already does: that is the host, if it runs."""
     try:
         LmtpServer(settings, lambda _: None).close()
     except TransportError:
@@ -325,7 +323,7 @@ ESCAPES = str.maketrans({"\\": r"\\", '"': r"\"", "\n": r"\n"})
 
 
 def metrics(store: Queries | None, health: Health, now: datetime) -> str:
-    """All figures; without a store those of the loop alone."""
+    """Return all figures; without a store those of the loop alone."""
     parts = dict(sorted(health.parts.items()))
     working = {name: not part.error for name, part in parts.items()}
     failures = {name: part.failed for name, part in parts.items()}
@@ -359,7 +357,6 @@ def _of_store(store: Queries, now: datetime) -> list[str]:
 
 
 def _gauge(name: str, text: str, figure: float | Mapping[str, float], label: str = "", kind: str = "gauge") -> str:
-    """A figure as text: one number, or one for each value of a label."""
     figures = figure if isinstance(figure, Mapping) else {"": figure}
     lines = [f"# HELP {name} {text}", f"# TYPE {name} {kind}"]
     for value, number in figures.items():
@@ -369,12 +366,12 @@ def _gauge(name: str, text: str, figure: float | Mapping[str, float], label: str
 
 
 def _counter(name: str, text: str, figure: float | Mapping[str, float], label: str = "") -> str:
-    """A figure that only grows."""
+    """Format a figure that only grows."""
     return _gauge(name, text, figure, label, "counter")
 
 
 def status(store: Queries, now: datetime, *, every: bool = False) -> dict[str, Any]:
-    """Mails by state, letters that wait and why, mails that were put aside, and the games; all of them if `every`."""
+    """Return the mails by state, waiting letters with reasons, mails put aside, and the games; all games if `every`."""
     counts, oldest = store.counts(), store.oldest_waiting()
     games = [(game.id, HostedGame.stored(game.record, game.memory), game.over) for game in store.games()]
     return {
@@ -393,7 +390,6 @@ def status(store: Queries, now: datetime, *, every: bool = False) -> dict[str, A
 
 @cites("club.person")
 def _persons(name: str, hosted: HostedGame) -> Iterator[dict[str, str]]:
-    """What the owner should know of who plays a game: who took over a seat, and players with one mailbox."""
     taken = [each.stand_in for each in hosted.time.seats if each.stand_in and not each.stand_in.bot]
     for each in taken:
         yield {"game": name, "seat": hosted.names[each.seat], "taken_by": each.name, "address": each.address}
@@ -406,7 +402,7 @@ def _persons(name: str, hosted: HostedGame) -> Iterator[dict[str, str]]:
 
 
 def _game(name: str, hosted: HostedGame, now: datetime) -> dict[str, Any]:
-    """A game: the turn that is due, whose it is, until when; and the same as a sentence."""
+    """Describe a game: the turn that is due, its player, its deadline; and the same as a sentence."""
     turn, seat, clock = len(hosted.record.turns) + 1, hosted.to_act, shown(hosted.time, now)
     facts: dict[str, Any] = {"id": name, "turn": turn, "to_act": hosted.names[seat] if seat is not None else None}
     facts["deadline"] = clock.deadline.isoformat(timespec="minutes") if clock else None

@@ -35,9 +35,9 @@ from tkid.rulebook import cites
 KIND = "result"
 """The kind of the copies. Their id is the name of the game."""
 FORM = "result 2"
-"""What the digests of copies begin with: copies of another form are made again."""
+"""Beginning of the digests of copies: copies of another form are made again."""
 FEW = 50
-"""Up to so many copies are looked up one by one."""
+"""Maximum number of copies that are looked up one by one."""
 ID_LENGTH = 12
 """Characters of a player's id."""
 
@@ -51,7 +51,7 @@ class Copy:
 
     @classmethod
     def of(cls, game: StoredGame, digest: str) -> Copy | None:
-        """The result of a game, None where it goes on."""
+        """Return the result of a game, None before its end."""
         hosted = HostedGame.stored(game.record, game.memory)
         seats = zip(hosted.record.seats, hosted.time.seats, strict=True)
         players = tuple(Player((time.address or seat.address).lower(), seat.name) for seat, time in seats)
@@ -61,23 +61,23 @@ class Copy:
 
 @frozen
 class Who:
-    """Who is who: ids without addresses, the names that members have at the club, and their pseudonyms."""
+    """The identities of people: ids without addresses, the names that members have at the club, and their pseudonyms."""
 
     secret: bytes
     members: Mapping[str, Member] = field(factory=dict)
 
     @classmethod
     def of(cls, transaction: Transaction, secret: bytes) -> Who:
-        """The members of a host, by the mailboxes of all addresses that they have had: an anonymous one first."""
+        """Return the members of a host, by the mailboxes of all addresses that they have had: an anonymous one first."""
         members = [Member.read(document.data) for document in transaction.documents.every(MEMBER)]
         members.sort(key=lambda each: each.anonymous)
         return cls(secret, {mailbox(address): each for each in members for address in (*each.former, each.address)})
 
     @cites("club.names", "club.person")
     def player(self, kept: Player) -> Player:
-        """A player as everybody may know them; in a copy, the id is the address.
+        """Return a player as the public may know them; in a copy, the id is the address.
 
-        Somebody who becomes anonymous gets another id too, so that nobody finds the name in an older list.
+        A member who becomes anonymous also gets another id, so that older lists do not reveal the name.
         """
         member = self.members.get(mailbox(kept.id))
         address = mailbox(member.address if member else kept.id)
@@ -89,14 +89,14 @@ class Who:
 
 
 def results(store: Store, secret: bytes) -> list[Result]:
-    """The results of all games of a host that are over, by name of the game; those that were not known are kept."""
+    """Return the results of all games of a host that are over, by name of the game; new ones are kept."""
     games = store.games()
     with store.writing() as transaction:
         return list(results_of(transaction, secret, games).values())
 
 
 def results_of(transaction: Transaction, secret: bytes, games: Iterable[StoredGame]) -> Mapping[str, Result]:
-    """The results of those of some games that are over, by name of the game."""
+    """Return the results of those of some games that are over, by name of the game."""
     over = [game for game in games if game.over]
     known = _known(transaction, over)
     player = cache((Who.of(transaction, secret) if over else Who(secret)).player)
@@ -114,7 +114,7 @@ def results_of(transaction: Transaction, secret: bytes, games: Iterable[StoredGa
 
 
 def _known(transaction: Transaction, games: Sequence[StoredGame]) -> Mapping[str, str]:
-    """The texts of the copies, one by one where they are few."""
+    """Read the texts of the copies, one by one if they are few."""
     if len(games) > FEW:
         return {document.id: document.data for document in transaction.documents.every(KIND)}
     found = (transaction.documents.get(KIND, game.id) for game in games)
@@ -148,17 +148,17 @@ class Tournaments:
             self._post(transaction, (invitation(seen(each.address), each, tournament.made) for each in asked))
 
     def every(self) -> list[Tournament]:
-        """All tournaments, by name."""
+        """Return all tournaments, by name."""
         with self.host.store.writing() as transaction:
             return [Tournament.read(document.data) for document in transaction.documents.every(TOURNAMENT_KIND)]
 
     def get(self, name: str) -> Tournament:
-        """A tournament. Raises NoTournamentError."""
+        """Return a tournament. Raises NoTournamentError."""
         with self.host.store.writing() as transaction:
             return _get(transaction, name)
 
     def results(self, tournament: Tournament) -> Mapping[str, Result]:
-        """The results of its games that are over, by name of the game."""
+        """Return the results of its games that are over, by name of the game."""
         with self.host.store.writing() as transaction:
             return self._results(transaction, tournament.games)
 
@@ -167,7 +167,6 @@ class Tournaments:
         return results_of(transaction, self.host.secret, filter(None, found))
 
     def _over(self, tournament: Tournament) -> Mapping[str, Result]:
-        """The results of the games of this round that are over."""
         games = [game for pair in (tournament.played[-1] if tournament.begun else ()) for game in pair.games]
         with self.host.store.writing() as transaction:
             return self._results(transaction, games)
@@ -203,7 +202,7 @@ class Tournaments:
     # -- what goes on by itself ---------------------------------------------------------------------------
 
     def look(self, now: datetime) -> int:
-        """Look at each tournament that is not over; how many went on. One that fails does not stop the others."""
+        """Look at each tournament that is not over; return how many advanced. One that fails does not stop the others."""
         with self.host.store.writing() as transaction:
             names = [document.id for document in transaction.documents.due(TOURNAMENT_KIND, now)]
         done, failures = 0, []
@@ -218,9 +217,9 @@ class Tournaments:
 
     @cites("club.tournament.round")
     def advance(self, name: str, now: datetime) -> bool:
-        """Let a tournament go on as far as it can by itself; whether anything was done.
+        """Advance a tournament as far as it can continue by itself; return whether anything was done.
 
-        Raises NoTournamentError, or ValueError where a game cannot begin.
+        Raises NoTournamentError, or ValueError if a game cannot begin.
         """
         done = False
         while self._step(name, now):
@@ -228,7 +227,7 @@ class Tournaments:
         return done
 
     def _step(self, name: str, now: datetime) -> bool:
-        """The next thing to do: a resignation, a game that begins, or a round. False where there is nothing."""
+        """Take the next step: a resignation, a game that begins, or a round. Return False if there is nothing to do."""
         tournament = self.get(name)
         if tournament.over or not (tournament.begun or tournament.ready):
             return False
@@ -287,7 +286,6 @@ class Tournaments:
 
     @cites("club.tournament.deals")
     def _entropy(self, game: str) -> bytes:
-        """What a game that is over was dealt from."""
         stored = self.host.store.game(game)
         record = read_record(stored.record.encode()).record if stored else None
         stated = sealed(record) if record else None
@@ -315,19 +313,18 @@ class Tournaments:
 
 
 def tournaments(host: Host, now: datetime) -> int:
-    """The chore of a host's round: tournaments that go on."""
+    """Advance the tournaments, as a chore of a host's round."""
     return Tournaments(host).look(now)
 
 
 def _resigned(game: HostedGame, seat: int, now: datetime) -> game_service.Outcome:
-    """A game that somebody resigns who has left the tournament."""
+    """Resign a game for a side that has left the tournament."""
     line = "resign"
     read = order_reader(game.record.game, game.names, seat).read(line)
     return game_service.receive(game, seat, Orders((OrderLine(line, read),)), now, is_sure=True)
 
 
 def _is_of(stored: StoredGame, leg: Leg) -> bool:
-    """Whether a game is the one that was to begin: dealt before, and the host died before it noted that."""
     record = read_record(stored.record.encode()).record
     return record is not None and [seat.address.lower() for seat in record.seats] == [
         each.address for each in leg.seats
@@ -352,5 +349,4 @@ def _put(transaction: Transaction, tournament: Tournament) -> None:
 
 
 def _document(tournament: Tournament) -> Document:
-    """A tournament as it is kept."""
     return Document(TOURNAMENT_KIND, tournament.name, tournament.text, tournament.due)

@@ -22,7 +22,7 @@ from tkid.mail.envelope import MOST_BYTES
 from tkid.rulebook import cites
 
 Keep = Callable[[bytes], object]
-"""Keeps the bytes of a mail on disk before it returns; raises whatever it likes where it cannot."""
+"""A function that puts the bytes of a mail on disk before it returns; it may raise any error if it cannot."""
 Send = Callable[[str, bytes], None]
 """Sends a mail to an address; raises OSError where that cannot be done now, RefusedForGoodError where it never can."""
 
@@ -31,37 +31,37 @@ class Transport(Protocol):
     """Something that is open; a listener, for example, to which mails are brought until it is closed."""
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the connection."""
 
 
 class Inbox(Transport, Protocol):
-    """Where mails come from."""
+    """A source of mails."""
 
     def arrived(self, but: frozenset[str] = frozenset()) -> Iterable[tuple[str, bytes]]:
-        """The mails that were not fetched yet, as (name, bytes), without those of some names."""
+        """Return the mails that were not fetched yet, as (name, bytes), without those of some names."""
 
     def fetched(self, name: str) -> None:
-        """A mail is kept elsewhere now."""
+        """Note that a mail is kept elsewhere now."""
 
     def again(self, since: datetime) -> Iterable[tuple[datetime, bytes]]:
-        """The mails that came since a time and were fetched, oldest first: when each came, and its bytes."""
+        """Return the mails that came since a time and were fetched, oldest first: when each came, and its bytes."""
 
     def wait(self, seconds: float) -> None:
-        """Wait until there is news, or for so long at most."""
+        """Wait until there is news, or for at most some time."""
 
 
 class Sender(Transport, Protocol):
-    """Where letters go out."""
+    """A transport for letters."""
 
     def send(self, address: str, mail: bytes) -> None:
-        """Send a letter. Raises OSError where that cannot be done now."""
+        """Send a letter. Raises OSError if that cannot be done now."""
 
 
 @frozen
 class Transports:
-    """How mails come and go, each with a name for people; each is made when it is needed, and anew after a failure.
+    """The transports of mails in and out, each with a name for people; made when needed, and again after a failure.
 
-    Making one raises OSError or ValueError where that cannot be done.
+    Making one raises OSError or ValueError if it fails.
     """
 
     inboxes: Mapping[str, Callable[[], Inbox]]
@@ -70,7 +70,7 @@ class Transports:
 
 
 class Wakeup:
-    """Woken by whoever has news. Woken several times before anybody waits, it counts once."""
+    """A signal for a waiting thread. Several signals before a thread waits count as one."""
 
     def __init__(self) -> None:
         self._receiver, self._sender = socket.socketpair()
@@ -78,16 +78,16 @@ class Wakeup:
         self._sender.settimeout(0)
 
     def wake(self) -> None:
-        """Wake whoever waits, now or next. May be called in any thread and in a signal's handler."""
+        """Wake the waiting thread, now or next. May be called in any thread and in a signal's handler."""
         with suppress(OSError):  # it was woken already, or nobody is there any more
             self._sender.send(b"!")
 
     def wait(self, seconds: float) -> bool:
-        """Wait until it is woken or the time is over; whether it was woken."""
+        """Wait until it is woken or the time is over; return whether it was woken."""
         return wait_for(seconds, self)
 
     def fileno(self) -> int:
-        """Where the system sees that it was woken."""
+        """Return the descriptor on which the system sees that it was woken."""
         return self._receiver.fileno()
 
     def clear(self) -> None:
@@ -97,7 +97,7 @@ class Wakeup:
                 pass
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the pipe."""
         self._receiver.close()
         self._sender.close()
 
@@ -129,19 +129,19 @@ class Maildir:
             make_folder(folder)
 
     def arrived(self, but: frozenset[str] = frozenset()) -> Iterator[tuple[str, bytes]]:
-        """The mails that nobody has fetched yet, oldest name first: name, and as many bytes as are needed to judge it."""
+        """Return the mails that nobody has fetched yet, oldest name first: name, and as many bytes as are needed to judge it."""
         for file in sorted(file for file in (self.path / "new").iterdir() if file.name not in but):
             with suppress(FileNotFoundError), file.open("rb") as mail:  # another worker may have fetched it
                 yield file.name, mail.read(MOST_BYTES + 1)
 
     def fetched(self, name: str) -> None:
-        """Put a mail among those that were read. Done twice it does nothing."""
+        """Put a mail among those that were read. A second time it does nothing."""
         with suppress(FileNotFoundError):
             (self.path / "new" / name).rename(self.path / "cur" / f"{name}:2,S")
             sync_folder(self.path / "cur")
 
     def again(self, since: datetime) -> Iterator[tuple[datetime, bytes]]:
-        """The mails that came since a time and were fetched, oldest first: when each came, and its bytes."""
+        """Return the mails that came since a time and were fetched, oldest first: when each came, and its bytes."""
         came = sorted((file.stat().st_mtime, file.name, file) for file in (self.path / "cur").iterdir())
         for seconds, _, file in came:
             if seconds >= since.timestamp():
@@ -156,7 +156,7 @@ class Maildir:
                 return
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: nothing is open."""
 
     def deliver(self, mail: bytes, name: str = "") -> None:
         """Put a mail into the folder, whole and on disk. The same mail under the same name is there once."""
@@ -183,7 +183,7 @@ class MaildirSender:
         Maildir(self.folder / address.replace("/", "_")).deliver(mail)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: nothing is open."""
 
 
 LONGEST_SHOWN = 200
@@ -194,7 +194,7 @@ class TransportError(OSError):
 
 
 class RefusedForGoodError(TransportError):
-    """The mail system will not take a letter, however often it is tried: the mailbox does not exist, for example."""
+    """A final refusal of a letter by the mail system: for example, the mailbox does not exist."""
 
 
 class NoRoomError(OSError):
@@ -202,7 +202,7 @@ class NoRoomError(OSError):
 
 
 def error_text(error: Exception) -> str:
-    """An error of any protocol in words."""
+    """Describe an error of any protocol in words."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"the server's certificate cannot be verified: {error.verify_message}"
     if isinstance(error, TimeoutError):
@@ -211,7 +211,7 @@ def error_text(error: Exception) -> str:
 
 
 def shown(answer: bytes | str) -> str:
-    """A server's answer, as far as it can be shown: one line, not too long."""
+    """Return a server's answer, as far as it can be shown: one line, not too long."""
     text = answer.decode("ascii", "replace") if isinstance(answer, bytes) else answer
     return "".join(c if c.isprintable() else " " for c in text)[:LONGEST_SHOWN].strip()
 

@@ -37,7 +37,7 @@ TIMEOUT, MAX_SECONDS = 5.0, 12.0
 """Seconds for one step of sending, and for all of it."""
 PREFIX = "whsec_"
 FEWEST = 16
-"""Bytes of a secret."""
+"""Minimum length of a secret in bytes."""
 LOOPBACK = "localhost"
 TUNNELS = tuple(map(ip_network, ("64:ff9b::/96", "2002::/16", "2001::/32")))
 """Addresses of IPv6 that have one of IPv4 in them, which may be private."""
@@ -49,7 +49,7 @@ class HookError(Exception):
 
 @frozen
 class Target:
-    """Where webhooks go, and the secret that signs them."""
+    """The target of webhooks, and the secret that signs them."""
 
     url: str
     secret: bytes
@@ -57,7 +57,7 @@ class Target:
 
 @cites("club.hooks.safe")
 def url_problem(url: str) -> str:
-    """Why webhooks cannot go to an address, and what to write; "" for one where they can."""
+    """Explain why webhooks cannot go to an address, and what to write; "" if they can."""
     try:
         parts = urlsplit(url)
         parts.port  # noqa: B018 - reading it checks it
@@ -71,7 +71,7 @@ def url_problem(url: str) -> str:
 
 
 def read_secret(text: str) -> bytes:
-    """The bytes of a secret: base64 behind `whsec_`, or the text itself. Raises ValueError."""
+    """Return the bytes of a secret: base64 after `whsec_`, or the text itself. Raises ValueError."""
     text = text.strip()
     try:
         secret = b64decode(text.removeprefix(PREFIX), validate=True) if text.startswith(PREFIX) else text.encode()
@@ -83,12 +83,12 @@ def read_secret(text: str) -> bytes:
 
 
 def written_secret(secret: bytes) -> str:
-    """A secret as whoever receives webhooks is told it."""
+    """Return a secret in the form that receivers of webhooks are given."""
     return PREFIX + b64encode(secret).decode()
 
 
 def signature(secret: bytes, name: str, time: int, body: bytes) -> str:
-    """The signature of a webhook, as Standard Webhooks has it."""
+    """Return the signature of a webhook, as Standard Webhooks has it."""
     digest = hmac(secret, f"{name}.{time}.".encode() + body, sha256).digest()
     return f"v1,{b64encode(digest).decode()}"
 
@@ -116,7 +116,7 @@ def send(target: Target, name: str, time: int, body: bytes) -> None:
 
 
 def _posted(parts: SplitResult, headers: dict[str, str], body: bytes) -> int:
-    """The status with which a server answers; of the answer nothing else is read."""
+    """Post a webhook; return the server's status. Nothing else of the answer is read."""
     host = parts.hostname or ""
     port = parts.port or (443 if parts.scheme == "https" else 80)
     connection = http.client.HTTPConnection(host, port, timeout=TIMEOUT)
@@ -138,13 +138,13 @@ def _posted(parts: SplitResult, headers: dict[str, str], body: bytes) -> int:
 
 
 def _cut(connected: socket.socket) -> None:
-    """End a connection that takes too long: whoever waits for it gets an error."""
+    """End a connection that takes too long, so that the thread that waits for it gets an error."""
     with suppress(OSError):
         connected.shutdown(socket.SHUT_RDWR)
 
 
 def _connected(host: str, port: int) -> socket.socket:
-    """A connection to a server at an address that webhooks may go to. Raises OSError, HookError."""
+    """Connect to a server at an address that webhooks may go to. Raises OSError, HookError."""
     found = [str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     if not _is_number(host) and host != LOOPBACK and (private := next(_private(found), "")):
         raise HookError(
@@ -154,12 +154,11 @@ def _connected(host: str, port: int) -> socket.socket:
 
 
 def _private(addresses: Iterable[str]) -> Iterator[str]:
-    """Those of some addresses that are not public."""
     return (each for each in addresses if not _is_public(ip_address(each.partition("%")[0])))
 
 
 def _is_public(address: IPv4Address | IPv6Address) -> bool:
-    """Whether an address is one of the public internet, and hides no other."""
+    """Return True if an address is one of the public internet, and hides no other."""
     if isinstance(address, IPv6Address):
         if address.ipv4_mapped is not None:
             return _is_public(address.ipv4_mapped)
@@ -183,19 +182,19 @@ def _is_loopback(host: str) -> bool:
 EVENT, TOLD, URL = "event ", "told ", "url "
 """What the ids of documents begin with: something to tell; what was told of a game; the address for one game."""
 MOST_AT_ONCE = 4
-"""So many webhooks are on their way at once."""
+"""Maximum number of webhooks on their way at once."""
 PATIENCE = 2.0
 """Seconds for which a round waits for webhooks that it has just sent; slower ones are heard of in a later round."""
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 300, 600, 840, 1200))
 MAX_TIME_TRIED = timedelta(days=3)
-"""For so long something is tried."""
+"""Maximum time for which something is tried."""
 
 
 @frozen
 class Event:
-    """Something to tell: of which game, a turn (by number) or the end, to which kind of address.
+    """An event to report: the game, a turn (by number) or the end, and the kind of address.
 
-    `since` is when it was noted, `tries` how often it was tried, `error` why it did not arrive.
+    `since` is when it was noted, `tries` the number of attempts, `error` why it did not arrive.
     """
 
     game: str
@@ -209,7 +208,7 @@ class Event:
 
 @frozen
 class Told:
-    """How far a game was told: the last turn, and whether it was over."""
+    """The events of a game that were reported: the last turn, and whether it was over."""
 
     turn: int = 0
     over: bool = False
@@ -232,7 +231,7 @@ class Hooks:
     _on_their_way: set[str] = field(factory=set)
 
     def chore(self, store: Store, now: datetime) -> int:
-        """Note what is to be told, and tell it; how many webhooks arrived or were given up."""
+        """Note the news, and send them; return how many webhooks arrived or were given up."""
         with store.writing() as transaction:
             due = transaction.documents.due(HOOK, now)
             for each in due:
@@ -268,19 +267,18 @@ class Hooks:
 
     @cites("club.hooks.sent")
     def _name(self, event: Event) -> str:
-        """The id of a webhook: the same each time that it is tried."""
+        """Return the id of a webhook: the same for each attempt."""
         named = f"tkid hook 1\n{event.game}\n{event.what}\n{event.turn}\n{event.own}"
         return f"msg_{hmac(self.secret, named.encode(), sha256).hexdigest()[:32]}"
 
     def _shown(self, transaction: Transaction, stored: StoredGame) -> tuple[GameFacts, Replay]:
-        """A game as it is published now."""
+        """Return a game as it is published now."""
         members = [Member.read(each.data) for each in transaction.documents.every(MEMBER)]
         people, hosted = People.of(self.secret, members, {}), HostedGame.stored(stored.record, stored.memory)
         cast, persons = people.cast(stored.id, Roster.of(hosted))
         return facts_of(hosted.replay, cast, people.slug(stored.id, cast), [each.page for each in persons], self.delay)
 
     def _target(self, transaction: Transaction, game: str, *, own: bool) -> Target | None:
-        """Where something is told: to the host's address, or to the game's own."""
         if not own:
             return self.target()
         url = transaction.documents.get(HOOK, f"{URL}{game}")
@@ -289,7 +287,7 @@ class Hooks:
     # -- telling ------------------------------------------------------------------------------------------
 
     def _claimed(self, store: Store, now: datetime) -> list[tuple[str, tuple[Target, bytes]]]:
-        """Some of what is due, with where it goes; each is noted as tried before it is sent."""
+        """Return some due webhooks with their targets; note an attempt for each before it is sent."""
         claimed: list[tuple[str, tuple[Target, bytes]]] = []
         with store.writing() as transaction:
             for each in transaction.documents.due(HOOK, now):
@@ -309,7 +307,6 @@ class Hooks:
         return claimed
 
     def _letter(self, transaction: Transaction, event: Event) -> tuple[Target, bytes] | None:
-        """Where an event goes, and its text as it is published now; None where there is nothing to tell any more."""
         stored, target = transaction.game(event.game), self._target(transaction, event.game, own=event.own)
         if stored is None or target is None:
             return None
@@ -320,7 +317,7 @@ class Hooks:
         return (target, text.encode()) if text else None
 
     def _start(self, name: str, letter: tuple[Target, bytes], now: datetime) -> None:
-        """Send a webhook in a thread of its own: however slow its server is, the host goes on."""
+        """Send a webhook in its own thread, so that a slow server does not delay the host."""
         target, body = letter
 
         def sending() -> None:
@@ -358,17 +355,17 @@ class Hooks:
 
 
 def game_secret(secret: bytes, game: str, url: str) -> bytes:
-    """The secret that signs what is told of one game at an address of its own."""
+    """Return the secret that signs the news of one game at an address of its own."""
     return hmac(secret, f"tkid hook secret 1\n{game}\n{url}".encode(), sha256).digest()
 
 
 def waiting(transaction: Transaction) -> list[Event]:
-    """What is still to be told."""
+    """Return the news that have not been sent yet."""
     documents = transaction.documents.every(HOOK)
     return [values.read(each.data, Event) for each in documents if each.id.startswith(EVENT)]
 
 
 def addresses(transaction: Transaction) -> dict[str, str]:
-    """The addresses that games have of their own, by game."""
+    """Return the addresses that games have of their own, by game."""
     documents = transaction.documents.every(HOOK)
     return {each.id.removeprefix(URL): each.data for each in documents if each.id.startswith(URL)}

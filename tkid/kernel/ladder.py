@@ -54,11 +54,11 @@ class _Lazy(Sequence[M]):
 
 
 Universe = tuple[object, ...]
-"""What a free choice can be."""
+"""Possible values of a free choice."""
 Block = tuple[tuple[object, ...], tuple[Universe, ...]]
 """Some fixed choices, and behind them the universe of each free choice."""
 Choice = tuple[Callable[[Sequence[Any]], Sequence[Any]], Sequence[Universe]]
-"""A table of universes for a free choice, and what picks from any such table the entry of each row of fixed choices."""
+"""A table of universes for a free choice, and a function that picks the entry of each row of fixed choices."""
 
 
 class Combinations(_Lazy[M]):
@@ -81,19 +81,19 @@ class Combinations(_Lazy[M]):
 
     @property
     def blocks(self) -> tuple[Callable[..., M], Sequence[Block]]:
-        """What makes the items, and the blocks that it makes them of: rows with their universes, none of which is empty."""
+        """The function that makes the items, and its blocks: rows with their universes, none of which is empty."""
         columns = [pick(table) for pick, table in self._free]
         universes = zip(*columns, strict=True) if columns else [()] * len(self._rows)
         return self._make, list(compress(zip(self._rows, universes, strict=True), self._sizes))
 
     def only(self, wanted: Callable[[tuple[object, ...]], bool]) -> Combinations[M]:
-        """The combinations of the rows that are wanted."""
+        """Return the combinations of these rows."""
         chosen = list(map(wanted, self._rows))
         free: list[Choice] = [(tuple, list(compress(pick(table), chosen))) for pick, table in self._free]
         return Combinations(self._make, list(compress(self._rows, chosen)), free)
 
     def at(self, index: int) -> M:
-        """The combination at an index."""
+        """Return the combination at an index."""
         ends = self._ends = self._ends or list(accumulate(self._sizes))
         row = bisect_right(ends, index)
         index -= ends[row - 1] if row else 0
@@ -112,7 +112,7 @@ class Combinations(_Lazy[M]):
 
 
 class Each(_Lazy[M], Generic[A, M]):
-    """Another sequence with something made of every item."""
+    """Another sequence, with a function applied to every item."""
 
     __slots__ = ("_items", "_make")
 
@@ -121,11 +121,11 @@ class Each(_Lazy[M], Generic[A, M]):
 
     @property
     def made(self) -> tuple[Callable[[A], M], Sequence[A]]:
-        """What makes the items, and the sequence that it makes them of."""
+        """The function that makes the items, and the sequence that it makes them of."""
         return self._make, self._items
 
     def at(self, index: int) -> M:
-        """What is made of the item at an index."""
+        """Return the function's value for the item at an index."""
         return self._make(self._items[index])
 
     def __iter__(self) -> Iterator[M]:
@@ -151,7 +151,7 @@ class Options(_Lazy[M]):
         return self._admits(item)
 
     def at(self, index: int) -> M:
-        """The item at an index of the whole."""
+        """Return the item at an index of the whole."""
         part = bisect_right(self._ends, index)
         return self._parts[part][index - (self._ends[part - 1] if part else 0)]
 
@@ -169,10 +169,10 @@ FACETS_REMEMBERED = 1 << 14
 GROUNDS_REMEMBERED = 1 << 8
 SETS_REMEMBERED = 1 << 7
 Rows = tuple[tuple[tuple[Any, ...], ...], tuple[Callable[[Sequence[Any]], Sequence[Any]], ...]]
-"""Combinations of the values of bound slots; and for each slot what picks by these values from a table."""
+"""Combinations of the values of bound slots; and for each slot a function that picks by these values from a table."""
 NEAREST = 3
 WHERE = "{where}"
-"""In a condition's sentence: the place that its slot is about, which the facet alone does not name."""
+"""In a condition's sentence: the place that its slot is about, if the facet alone does not name it."""
 
 
 @frozen(eq=False)
@@ -196,7 +196,7 @@ class Part(Generic[P, F]):
     within: int | None = None
 
     def __call__(self, position: P, bound: tuple[Any, ...]) -> F:
-        """The part that a slot looks at."""
+        """Return the part that a slot looks at."""
         return self.among(position)[0 if self.within is None else bound[self.within]]
 
 
@@ -235,10 +235,7 @@ class Slot(Generic[F, V]):
 
     @property
     def tried(self) -> tuple[Callable[[F], Iterable[V]], tuple[Callable[[F, V], bool], ...]]:
-        """How a single value is judged: it is among these, and holds these conditions.
-
-        What a part admits is small, and found already as a rule; of other facets the values are not listed for one.
-        """
+        """The domains of a single value, and the conditions that it must meet."""
         if isinstance(self.facet, Part):
             return self.universe, ()
         return self.domain, tuple(each.holds for each in self.conditions)
@@ -301,7 +298,7 @@ class Shape(Generic[P, R]):
     _bound: tuple[tuple[Any, Any], ...] = field(init=False)
     _free: tuple[tuple[Any, Any], ...] = field(init=False)
     _tried: tuple[tuple[bool, Any, Any, Any, tuple[Any, ...]], ...] = field(init=False)
-    """What judges the value of each slot: whether it is bound, how to read it, its facet, domain and conditions."""
+    """The judges of each slot's value: whether it is bound, how to read it, its facet, domain and conditions."""
     _rows: Callable[[Any], Rows] = field(init=False)
     _alone: Callable[..., Combinations[R] | None] = field(init=False)
 
@@ -321,14 +318,13 @@ class Shape(Generic[P, R]):
         self._alone = lru_cache(SETS_REMEMBERED)(self._of_facets) if all(remembered) else self._of_facets
 
     def _combined(self, ground: Any) -> Rows:
-        """Every combination of the bound slots on a ground."""
         combined: list[tuple[Any, ...]] = [()]
         for facet, universe in self._bound:
             combined = [(*bound, value) for bound in combined for value in universe(facet(ground, bound))]
         return tuple(combined), tuple(map(_picking, zip(*combined, strict=True)))
 
     def _combinations(self, position: P) -> Combinations[R] | None:
-        """The resolutions where none is barred; None where there is none."""
+        """Return the resolutions if none is barred, None if there is none."""
         if self.applies is not None and not self.applies(position):
             return None
         if not self._bound:
@@ -352,7 +348,7 @@ class Shape(Generic[P, R]):
         return combinations if combinations.size else None
 
     def _of_facets(self, *facets: Any) -> Combinations[R] | None:
-        """The resolutions of free slots alone."""
+        """Return the resolutions of free slots alone."""
         free: list[Choice] = [
             (tuple, (universe(facet),)) for facet, (_, universe) in zip(facets, self._free, strict=True)
         ]
@@ -360,7 +356,7 @@ class Shape(Generic[P, R]):
         return combinations if combinations.size else None
 
     def parts(self, position: P) -> list[Sequence[R]]:
-        """The resolutions of this shape, in sequences none of which is empty."""
+        """List the resolutions of this shape, in sequences none of which is empty."""
         combinations, bar = self._combinations(position), self.bar
         if combinations is None:
             return []
@@ -372,11 +368,11 @@ class Shape(Generic[P, R]):
         return [part for part in parts if part]
 
     def possible(self, position: P) -> bool:
-        """Whether there is any resolution of this shape."""
+        """Return True if there is any resolution of this shape."""
         return bool(self.parts(position))
 
     def admits(self, position: P, resolution: object) -> bool:
-        """Whether a resolution is one of this shape that satisfies every condition."""
+        """Return True if a resolution has this shape and meets every condition."""
         if type(resolution) is not self.form or (self.applies is not None and not self.applies(position)):
             return False
         ground, fixed = self.ground(position), tuple[Any, ...]()
@@ -400,7 +396,7 @@ class Shape(Generic[P, R]):
         return bar is not None and bar.active(position) and bar.strikes(position, resolution)
 
     def violations(self, position: P, resolution: R) -> tuple[Violation, ...]:
-        """Every condition that a resolution of this form fails."""
+        """Return a violation for each condition that a resolution of this form fails."""
         violations: list[Violation] = []
         ground, fixed = self.ground(position), tuple[Any, ...]()
         for slot in self.slots:
@@ -418,7 +414,7 @@ class Shape(Generic[P, R]):
 
 
 def _picking(values: tuple[Any, ...]) -> Callable[[Sequence[Any]], Sequence[Any]]:
-    """What picks the entries with these indices from a table."""
+    """Return a function that picks the entries with these indices from a table."""
     return itemgetter(*values) if len(values) > 1 else lambda table: [table[value] for value in values]
 
 
@@ -453,7 +449,7 @@ class Ladder(Generic[P, R]):
         return tuple(enumerate(self.tiers))
 
     def tier(self, position: P) -> tuple[int, list[Sequence[R]]]:
-        """The index of the first tier that has a resolution, and its parts (number of tiers and [] for none)."""
+        """Return the index of the first tier that has a resolution, and its parts (number of tiers and [] for none)."""
         parts: list[Sequence[R]] = []
         for index, shapes in self._numbered:
             for shape in shapes:
@@ -463,18 +459,18 @@ class Ladder(Generic[P, R]):
         return len(self.tiers), parts
 
     def ways(self, position: P) -> Sequence[R | Nothing]:
-        """The legal resolutions, in the simplest form."""
+        """List the legal resolutions, in the simplest form."""
         if self.gate is not None and not self.gate.holds(position):
             return ()
         parts: Sequence[Sequence[R | Nothing]] = self.tier(position)[1] or [(NOTHING,)]
         return parts[0] if len(parts) == 1 else Options(parts, partial(self.admits, position))
 
     def options(self, position: P) -> Options[R | Nothing]:
-        """The legal resolutions, which can be asked whether they have one."""
+        """List the legal resolutions; `in` asks the list without a search."""
         return Options([self.ways(position)], partial(self.admits, position))
 
     def admits(self, position: P, resolution: object) -> bool:
-        """Whether a resolution is legal."""
+        """Return True if a resolution is legal."""
         if self.gate is not None and not self.gate.holds(position):
             return False
         for shapes in self.tiers:
@@ -487,7 +483,7 @@ class Ladder(Generic[P, R]):
         return resolution == NOTHING
 
     def check(self, position: P, resolution: R | Nothing) -> tuple[Violation, ...]:
-        """Every rule that a resolution breaks, with what would be legal instead; empty for a legal one."""
+        """Return a violation for each rule that a resolution breaks, with legal alternatives; none for a legal one."""
         if self.gate is not None and not self.gate.holds(position):
             return (Violation(self.gate.rule, self.gate.says(position), "card", hint=self.gate.hint),)
         if self.admits(position, resolution):
@@ -502,7 +498,7 @@ class Ladder(Generic[P, R]):
         return tuple(evolve(violation, alternatives=legal) for violation in violations)
 
     def _closest(self, position: P, resolution: R | Nothing) -> tuple[int, tuple[Violation, ...]]:
-        """The tier that a resolution comes closest to, and what it fails there."""
+        """Return the tier that a resolution comes closest to, and the conditions that it fails there."""
         if resolution == NOTHING:
             return len(self.tiers), ()
         attempts = [
@@ -517,7 +513,7 @@ class Ladder(Generic[P, R]):
 
 
 def nearest(wanted: object, candidates: Iterable[R], most: int = NEAREST) -> tuple[R, ...]:
-    """The candidates that share most with what was wanted: same class and most equal attributes first."""
+    """Return the candidates that share most with a wish: same class and most equal attributes first."""
 
     def likeness(candidate: object) -> int:
         names = getattr(type(candidate), "__match_args__", ())

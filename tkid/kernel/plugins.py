@@ -11,7 +11,7 @@ ROOMS = "tkid.games"
 
 
 def games() -> tuple[str, ...]:
-    """The names of all games, in the order in which they are listed to people."""
+    """Return the names of all games, in the order in which they are listed to people."""
     names: tuple[str, ...] = import_module(ROOMS).GAMES
     return names
 
@@ -28,5 +28,5 @@ def plugin(game: str, place: str, name: str = "PLUGIN") -> Any:
 
 
 def plugins(place: str) -> tuple[Any, ...]:
-    """What every game gives to a layer, in the order of the games."""
+    """Return the values that all games give to a layer, in the order of the games."""
     return tuple(plugin(game, place) for game in games())

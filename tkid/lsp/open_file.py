@@ -26,26 +26,26 @@ from tkid.render.picture import document
 from tkid.rulebook import known, rule
 
 Viewer = Callable[[str, Replay, Position], int | None]
-"""Whose view of a position somebody gets who has a game file open: of its path, its replay and the position."""
+"""The choice of the view that an editor gets: a function of the file's path, its replay and the position."""
 Span = tuple[int, int]
-"""A stretch of a line: the columns of its start and its end, from 0."""
+"""Part of a line: the columns of its start and its end, from 0."""
 
 
 def next_player(path: str, replay: Replay, position: Position) -> int | None:  # noqa: ARG001 - a Viewer
-    """The view of the next player, for files of which nobody knows whose they are."""
+    """Return the seat of the next player: the view for files without a known owner."""
     return position.to_act
 
 
 @frozen(eq=False)
 class Reading:
-    """A game file as it stands in an editor; lines count from 1.
+    """A game file that is open in an editor; lines count from 1.
 
     Attributes:
-        path: Where the file is, as the editor says.
-        text: What is in it.
+        path: The file's path, as the editor gives it.
+        text: The file's text.
         lines: Its lines, without their ends.
-        problems: What is wrong with it, as `tkid check` says.
-        replay: The game, None where the text makes none.
+        problems: Its problems, as `tkid check` reports them.
+        replay: The game; None if the text makes none.
     """
 
     path: str
@@ -60,27 +60,27 @@ class Reading:
         return self.replay.record.turns if self.replay else ()
 
     def turns_before(self, line: int) -> int:
-        """How many turns are on the lines above a line: the number of the moment before it."""
+        """Return the number of turns on the lines above a line, which is the index of the moment before it."""
         return bisect_right(self.turns, line - 1, key=lambda turn: turn.line)
 
     def turn_on(self, line: int) -> Turn | None:
-        """The turn that is written on a line."""
+        """Return the turn on a line; None if the line has none."""
         before = self.turns_before(line)
         turn = self.turns[before] if before < len(self.turns) else None
         return turn if turn and turn.line == line else None
 
     def text_span(self, turn: Turn) -> Span:
-        """Where the text of a turn is on its line, without comments and hash."""
+        """Return the columns of a turn's text on its line, without comments and hash."""
         line = self.lines[turn.line - 1]
         ends = [column for column in (turn.hash_col, *turn.note_cols) if column > turn.col]
         return turn.col, turn.col + len(line[turn.col : min(ends, default=len(line))].rstrip())
 
     def decision_on(self, turn: Turn, column: int) -> int:
-        """Which decision of a turn a column of its line belongs to."""
+        """Return the index of the decision to which a column of the turn's line belongs."""
         return max(bisect_right(turn.read.columns, column - turn.col) - 1, 0)
 
     def decision_span(self, turn: Turn, index: int) -> Span:
-        """Where a decision of a turn is on its line."""
+        """Return the columns of a decision on the turn's line."""
         start, end = self.text_span(turn)
         columns = [start + column for column in turn.read.columns] or [start]
         stop = min(end, columns[index + 1] - 1) if index + 1 < len(columns) else end
@@ -89,7 +89,7 @@ class Reading:
 
 
 def read_text(path: str, text: str) -> Reading:
-    """Read a game file from its text. Half characters, which an editor may send, are a problem like bytes that are no text."""
+    """Read a game file from its text. Half characters, which editors may send, are a problem, like bytes that are no text."""
     lines = split(text)
     try:
         problems, replay = judge(read_record(text.encode("utf-8", "surrogatepass")))
@@ -100,12 +100,12 @@ def read_text(path: str, text: str) -> Reading:
 
 
 MOST_COMPARED = 100
-"""Where more lines than these differ, they are all replaced: to compare them takes the square of their number."""
+"""Maximum number of differing lines to compare, as that takes the square of their number; more are all replaced."""
 
 
 @frozen
 class Lines:
-    """New lines in place of the lines from `first` up to, not including, `stop`; they count from 0."""
+    """New lines that replace the lines from `first` up to, not including, `stop`; they count from 0."""
 
     first: int
     stop: int
@@ -113,14 +113,14 @@ class Lines:
 
 
 def tidied(reading: Reading) -> str | None:
-    """The file in canonical form; None while it has mistakes."""
+    """Return the file in canonical form; None if it has mistakes."""
     if reading.replay is None or reading.problems:
         return None
     return write_record(reading.replay.record, reading.replay)
 
 
 def changes(reading: Reading, tidy: str) -> Iterator[Lines]:
-    """What differs between the file and its canonical form, from the top down."""
+    """Return the differences between the file and its canonical form, from the top down."""
     before, after = _with_ends(reading.lines), _with_ends(split(tidy))
     same = _count_same(before, after)
     before, after = before[same:], after[same:]
@@ -140,7 +140,7 @@ def _count_same(one: Iterable[str], other: Iterable[str]) -> int:
 
 
 def _with_ends(lines: Sequence[str]) -> list[str]:
-    """Lines with their ends; what stands behind the last end is a line only where something does."""
+    """Add the ends of lines; drop the last line if it is empty."""
     return [*(f"{line}\n" for line in lines[:-1]), *filter(None, lines[-1:])]
 
 
@@ -154,9 +154,9 @@ class Preview:
 
 
 def preview(reading: Reading, line: int, viewer: Viewer) -> Preview | None:
-    """The position after the turn on a line, or the last one above it; None where there is no game.
+    """Draw the position after the turn on a line, or after the last one above it; return None if there is no game.
 
-    It shows what the viewer may know of the position.
+    It shows only what the viewer may know of the position.
     """
     replay = reading.replay
     if replay is None:
@@ -169,7 +169,7 @@ def preview(reading: Reading, line: int, viewer: Viewer) -> Preview | None:
 
 @frozen
 class Entry:
-    """A turn: what it is called, what followed from it, its line, the last line that belongs to it, and its text's place."""
+    """A turn in the outline: its name, the events that followed, its line, its last line, and the place of its text."""
 
     name: str
     detail: str
@@ -179,7 +179,7 @@ class Entry:
 
 
 def outline(reading: Reading) -> Iterator[Entry]:
-    """The turns of a game file, in order."""
+    """Return the turns of a game file, in order."""
     turns = reading.turns
     for turn in turns:
         outcomes = turn.outcomes
@@ -194,12 +194,12 @@ SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|])")
 
 
 def escaped(text: str) -> str:
-    """A text that Markdown shows as it is."""
+    """Return a text so that Markdown shows it unchanged."""
     return SPECIAL.sub(r"\\\1", text)
 
 
 def rule_text(rule_id: str) -> str:
-    """A rule: title, statement and link; "" if there is no such rule."""
+    """Return a rule's title, statement and link; "" if there is no such rule."""
     if not known(rule_id):
         return ""
     entry = rule(rule_id)
@@ -207,7 +207,7 @@ def rule_text(rule_id: str) -> str:
 
 
 def events_text(events: Iterable[Event], names: Sequence[str]) -> str:
-    """What followed from a turn, one line for each event with the link to its rule."""
+    """Return the events that followed from a turn: one line for each, with a link to its rule."""
     return "\n".join(f"- {escaped(event.read(names))} [{event.rule}]({rule(event.rule).link})" for event in events)
 
 
@@ -225,7 +225,7 @@ class Hover:
 
 
 def hover(reading: Reading, line: int, column: int) -> Hover | None:
-    """What to show for a column of a line; None where there is nothing."""
+    """Return the text to show for a column of a line; None if there is nothing to show."""
     if not 0 < line <= len(reading.lines):
         return None
     found = [*_named(reading, line, column), *_wrong(reading, line, column)] or [*_played(reading, line, column)]
@@ -234,14 +234,13 @@ def hover(reading: Reading, line: int, column: int) -> Hover | None:
 
 
 def _named(reading: Reading, line: int, column: int) -> Iterator[Hover]:
-    """The rule whose id is written here."""
     for match in RULE_ID.finditer(reading.lines[line - 1]):
         if match.start() <= column <= match.end() and known(match[0]):
             yield Hover(rule_text(match[0]), match.span())
 
 
 def _wrong(reading: Reading, line: int, column: int) -> Iterator[Hover]:
-    """The rules that this place breaks."""
+    """List the rules that this place breaks."""
     for problem in reading.problems:
         start, end = problem_span(problem)
         if problem.line == line and start <= column <= end:
@@ -249,12 +248,12 @@ def _wrong(reading: Reading, line: int, column: int) -> Iterator[Hover]:
 
 
 def problem_span(problem: Problem) -> Span:
-    """The columns of a problem on its line."""
+    """Return the columns of a problem on its line."""
     return problem.col - 1, problem.col - 1 + max(problem.length, 1)
 
 
 def _played(reading: Reading, line: int, column: int) -> Iterator[Hover]:
-    """The turn on this line, or the turn that this line follows from."""
+    """Describe the turn on this line, or the event on it that followed from a turn."""
     if reading.replay is None:
         return
     moments, names = reading.replay.moments, reading.replay.record.names
@@ -272,7 +271,7 @@ def _played(reading: Reading, line: int, column: int) -> Iterator[Hover]:
 
 
 def _card(reading: Reading, turn: Turn, column: int) -> Iterator[Hover]:
-    """The card of the decision under the cursor, or what a player summons by."""
+    """Describe the card of the decision under the cursor, or the rule for summoning."""
     assert reading.replay is not None
     record = reading.replay.record
     index = reading.decision_on(turn, column)
@@ -282,7 +281,7 @@ def _card(reading: Reading, turn: Turn, column: int) -> Iterator[Hover]:
 
 
 def _followed(reading: Reading, line: int, moment: Moment) -> Iterator[Hover]:
-    """The event that a `--` line writes down."""
+    """Describe the event on a `--` line."""
     assert reading.replay is not None
     names, written = reading.replay.record.names, reading.lines[line - 1]
     begins = DASHES.match(written)
@@ -293,7 +292,7 @@ def _followed(reading: Reading, line: int, moment: Moment) -> Iterator[Hover]:
 
 @frozen
 class Change:
-    """A new text for a stretch of a line; lines count from 1."""
+    """A new text for part of a line; lines count from 1."""
 
     line: int
     span: Span
@@ -302,14 +301,14 @@ class Change:
 
 @frozen
 class Repair:
-    """A problem, and a change that puts it right."""
+    """A problem, and a change that fixes it."""
 
     problem: Problem
     change: Change
 
 
 def repairs(reading: Reading, first: int, last: int) -> Iterator[Repair]:
-    """The repairs that the problems on some lines propose."""
+    """Return the repairs that the problems on some lines propose."""
     for problem in reading.problems:
         if first <= problem.line <= last:
             for fix in problem.fixes:
@@ -319,7 +318,7 @@ def repairs(reading: Reading, first: int, last: int) -> Iterator[Repair]:
 
 
 def _change(reading: Reading, problem: Problem, fix: Fix) -> Change | None:
-    """A fix as a change; None where the turn that it belongs to is not there."""
+    """Return a fix as a change; None if there is no turn on the line."""
     if fix.scope is Scope.PLACE:
         return Change(problem.line, problem_span(problem), fix.text)
     turn = reading.turn_on(problem.line)

@@ -23,7 +23,7 @@ TOKENS = {
     "word": Keyword,
     "sign": Operator,
 }
-"""What Pygments calls each kind of `tkid.lsp.syntax`."""
+"""Tokens of Pygments for each kind of `tkid.lsp.syntax`."""
 
 
 class RecordLexer(RegexLexer):

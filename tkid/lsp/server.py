@@ -34,13 +34,13 @@ from tkid.rulebook import known, rule
 
 NAME = "tkid"
 MOST_SHOWN = 1000
-"""Maximum number of problems that an editor is sent for one file."""
+"""Maximum number of problems sent to an editor for one file."""
 
 
 class RecordServer(LanguageServer):
-    """A language server with the last reading of each file that is open.
+    """A language server that remembers each open file as it was last read.
 
-    `viewer` says whose view of a position the person at the editor gets.
+    `viewer` returns the seat whose view the person at the editor gets.
     """
 
     def __init__(self, viewer: Viewer) -> None:
@@ -49,12 +49,12 @@ class RecordServer(LanguageServer):
         self._readings: dict[str, Reading] = {}
 
     def document(self, uri: str) -> TextDocument | None:
-        """Return a file that is open, however the editor writes its address, or None."""
+        """Return an open file, in any spelling of its address; None if it is not open."""
         document: TextDocument | None = self.workspace.text_documents.get(unquote(uri))
         return document
 
     def reading(self, uri: str) -> Reading | None:
-        """What is in a file that is open; None for another one."""
+        """Return an open file as it is now, read again if it has changed; None if it is not open."""
         document, name = self.document(uri), unquote(uri)
         if document is None:
             return None
@@ -64,12 +64,12 @@ class RecordServer(LanguageServer):
         return self._readings[name]
 
     def forget(self, uri: str) -> None:
-        """Forget a file that is closed, and take its problems off the screen."""
+        """Forget a closed file, and take its problems off the screen."""
         self._readings.pop(unquote(uri), None)
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     def publish(self, uri: str) -> None:
-        """Show what is wrong with a file that is open."""
+        """Show the problems of an open file."""
         reading, document = self.reading(uri), self.document(uri)
         assert reading is not None
         assert document is not None
@@ -97,7 +97,7 @@ class RecordServer(LanguageServer):
         )
 
     def place(self, reading: Reading, line: int, span: Span) -> types.Range:
-        """A stretch of a line as the editor counts."""
+        """Return part of a line as the editor counts."""
         last = len(reading.lines) - 1
         row = min(max(line - 1, 0), last)
         start, end = span
@@ -105,12 +105,12 @@ class RecordServer(LanguageServer):
         return self.workspace.position_codec.range_to_client_units(reading.lines, places)
 
     def position_of(self, reading: Reading, position: types.Position) -> tuple[int, int]:
-        """Line, from 1, and column, from 0, of a place that the editor names."""
+        """Return the line, from 1, and the column, from 0, of a place named by the editor."""
         place = self.workspace.position_codec.position_from_client_units(reading.lines, position)
         return place.line + 1, place.character
 
     def whole_lines(self, reading: Reading, first: int, stop: int) -> types.Range:
-        """Lines with their ends; the last line of a file may have none."""
+        """Return lines with their ends as the editor counts; the last line of a file may have no end."""
         last = len(reading.lines) - 1
         end = self.place(reading, last + 1, (0, len(reading.lines[last]))).end
         start = types.Position(first, 0) if first <= last else end
@@ -118,27 +118,27 @@ class RecordServer(LanguageServer):
 
 
 def path_of(document: TextDocument) -> str:
-    """Return the path of a file. A semicolon, which some editors send as it is, belongs to its name."""
+    """Return the path of a file. A semicolon, which some editors send unescaped, belongs to its name."""
     return to_fs_path(document.uri.replace(";", "%3B")) or document.path
 
 
 POSITION = "tkid.position"
 """The command that draws a position. Its arguments are the address of the file and a line, from 0."""
 PAUSE = 0.05
-"""So many seconds after a change a file is read again, unless it changes once more: nobody reads problems while typing."""
+"""Seconds to wait after a change before a file is read again: nobody reads problems while typing."""
 
 
 def serve(viewer: Viewer = next_player) -> None:
-    """Serve an editor on standard input and output until it goes.
+    """Serve an editor on standard input and output until it disconnects.
 
     Args:
-        viewer: whose view of a position the person at the editor gets.
+        viewer: returns the seat whose view the person at the editor gets.
     """
     server(viewer).start_io()
 
 
 def server(viewer: Viewer = next_player) -> RecordServer:
-    """A language server for game files."""
+    """Return a language server for game files."""
     ls = RecordServer(viewer)
     ls.feature(types.TEXT_DOCUMENT_DID_OPEN)(opened)
     ls.feature(types.TEXT_DOCUMENT_DID_CHANGE)(changed)
@@ -174,7 +174,7 @@ def closed(ls: RecordServer, params: types.DidCloseTextDocumentParams) -> None:
 
 
 def show(ls: RecordServer, params: types.HoverParams) -> types.Hover | None:
-    """Show the rule, the card or what followed."""
+    """Show the rule, the card or the events that followed."""
     reading = ls.reading(params.text_document.uri)
     if reading is None:
         return None
@@ -186,7 +186,7 @@ def show(ls: RecordServer, params: types.HoverParams) -> types.Hover | None:
 
 
 def complete(ls: RecordServer, params: types.CompletionParams) -> types.CompletionList:
-    """List what a turn may go on with. Asked again with each letter, as the list is short."""
+    """List the possible continuations of a turn. Editors ask again after each letter, as the list is short."""
     reading = ls.reading(params.text_document.uri)
     if reading is None:
         return types.CompletionList(is_incomplete=False, items=[])
@@ -244,7 +244,7 @@ def list_turns(ls: RecordServer, params: types.DocumentSymbolParams) -> list[typ
 
 
 def act(ls: RecordServer, params: types.CodeActionParams) -> Sequence[types.CodeAction | types.Command]:
-    """Offer repairs, and to show the position; where only some kind is asked for, only that."""
+    """Offer repairs, and a command to show the position; only repairs if the editor asks only for those."""
     uri = params.text_document.uri
     reading = ls.reading(uri)
     if reading is None:
@@ -262,7 +262,7 @@ def act(ls: RecordServer, params: types.CodeActionParams) -> Sequence[types.Code
 def _action(
     ls: RecordServer, uri: str, reading: Reading, repair: Repair, about: Sequence[types.Diagnostic]
 ) -> types.CodeAction:
-    """A repair as the editor offers it, with the problems that it shows at this place."""
+    """Make a repair in the editor's form, with the problems that the editor shows at this place."""
     change, problem = repair.change, repair.problem
     edit = types.TextEdit(ls.place(reading, change.line, change.span), change.text)
     place = ls.place(reading, problem.line, problem_span(problem))
@@ -275,7 +275,7 @@ def _action(
 
 
 def position(ls: RecordServer, uri: str, line: int) -> dict[str, object] | None:
-    """The position after the turn on a line: the number of the turn, a title, and the picture as SVG."""
+    """Return the position after the turn on a line: the number of the turn, a title, and the picture as SVG."""
     reading = ls.reading(uri)
     shown = preview(reading, line + 1, ls.viewer) if reading is not None else None
     return {"turn": shown.turn, "title": shown.title, "svg": shown.svg} if shown else None

@@ -13,7 +13,7 @@ from tkid.rulebook import rule
 
 WIDTH = 78
 INDENT = "    "
-"""What stands before turns and before the words of somebody: nothing of ours is so far to the right."""
+"""Indent of turns and quoted words: nothing else of ours is so far to the right."""
 EXCERPT = 70
 """Columns of a sender's line that are shown."""
 LOOKED_AT = 1000
@@ -52,7 +52,7 @@ class Paragraph:
 
 @frozen
 class Events:
-    """What happened: sentences behind their turn's number, or behind "" where they go on with it or belong to no turn."""
+    """Events in sentences behind their turn's number, or behind "" if they continue it or belong to no turn."""
 
     items: tuple[tuple[str, str], ...]
 
@@ -75,7 +75,7 @@ class Copies:
 
 @frozen
 class Button:
-    """What opens an answer with its text filled in; the label never reads as an order."""
+    """A button that opens an answer with its text filled in; the label never reads as an order."""
 
     label: str
     body: str = ""
@@ -115,7 +115,7 @@ class Reference:
 
 @frozen
 class Footer:
-    """What is least important, below a signature mark: a paragraph for each sentence or two."""
+    """The least important part, below a signature mark: a paragraph for each sentence or two."""
 
     texts: tuple[str, ...]
 
@@ -130,7 +130,7 @@ class Turn:
 
 @frozen
 class Quote:
-    """What a player wrote, shown so that it cannot be read as an order again."""
+    """Words of a player, shown so that they cannot be read as an order again."""
 
     text: str
 
@@ -206,7 +206,7 @@ class Letter:
 
 
 def belongs(before: Block | None, block: Block) -> bool:
-    """Whether a block belongs to the one before it: a rule to what it is about, words to their heading."""
+    """Return True if a block belongs to the one before it: a rule to its subject, words to their heading."""
     if isinstance(block, Rule):
         return not isinstance(before, Heading | First | None)
     return isinstance(before, Heading)
@@ -261,7 +261,6 @@ def _samples(block: Samples) -> list[str]:
 
 
 def _footer(block: Footer) -> list[str]:
-    """What stands below the signature mark; links on lines of their own."""
     return ["-- ", *(line for text in block.texts for line in _filled(text))]
 
 
@@ -307,14 +306,14 @@ def window(typed: str, col: int, length: int) -> tuple[str, int, int]:
 
 
 def excerpt(typed: str, col: int, length: int) -> list[str]:
-    """A line, cut where it is long, and below it the place underlined; columns from 1."""
+    """Return a line, cut if it is long, and below it the place underlined; columns from 1."""
     shown, begin, long = window(typed, col, length)
     before, marked = drawn.columns(shown[:begin]), max(1, drawn.columns(shown[begin : begin + long]))
     return [f"{INDENT}{shown}", f"{INDENT}{' ' * before}{'^' * marked}"]
 
 
 def shortened(text: str) -> str:
-    """A sender's line in printable characters, cut where it is long."""
+    """Return a sender's line in printable characters, cut if it is long."""
     shown = drawn.printable(text[:LOOKED_AT])
     fits = len(shown) == len(text) and drawn.columns(shown) <= EXCERPT
     return shown if fits else f"{begin(shown, EXCERPT - 1)}…"
@@ -340,7 +339,7 @@ def _pieces(word: str, room: int) -> list[str]:
 
 
 def begin(text: str, room: int) -> str:
-    """As much of the beginning of a text as fits into so many columns."""
+    """Return as much of the beginning of a text as fits into some columns."""
     end = 0
     while end < len(text) and room >= drawn.columns(text[end]):
         room -= drawn.columns(text[end])

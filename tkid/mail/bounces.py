@@ -31,13 +31,13 @@ BOUNCES = re.compile(rf"\+b-([a-z0-9.]{{1,60}})-([a-z2-7]{{{LENGTH}}})@([A-Za-z0
 
 @frozen
 class BounceAddress:
-    """What a bounce address says: the Message-ID of a letter, and the proof that the address is ours."""
+    """A bounce address: the Message-ID of a letter, and the proof that the address is ours."""
 
     letter: str
     proof: str
 
     def is_ours(self, secret: bytes) -> bool:
-        """Whether this host has made it."""
+        """Return True if this host has made it."""
         return compare_digest(self.proof, _proof(secret, self.letter))
 
 
@@ -56,7 +56,7 @@ def bounce_address(secret: bytes, sender: str, message_id: str) -> str:
 
 
 def bounce_addresses(recipients: Iterable[str]) -> tuple[BounceAddress, ...]:
-    """What looks like bounce addresses in the headers that say whom a mail went to, each once, the first ones."""
+    """Return possible bounce addresses in the headers that say to whom a mail went, each once, the first ones."""
     found = (match for value in recipients for match in BOUNCES.finditer(value))
     each = (BounceAddress(f"<tkid.{match[1].lower()}@{match[3]}>", match[2].lower()) for match in found)
     return tuple(dict.fromkeys(each))[:MOST_FOUND]
@@ -78,7 +78,7 @@ DELAYED = re.compile(
     rb"|status notification \(delay\)|could not send message for past|no action is required on your part",
     re.IGNORECASE,
 )
-"""What mail systems write, in no standard form, of a letter that they go on trying to deliver."""
+"""Words of mail systems, in no standard form, for a letter that they still try to deliver."""
 MOST_WORDS = 2000
 """Bytes at the beginning of a report's text in which that is looked for: behind them may be the letter."""
 REASON = re.compile(rb"^diagnostic-code:[ \t]*(?:smtp;)?[ \t]*([!-~ ]{1,200})", re.IGNORECASE | re.MULTILINE)
@@ -86,10 +86,7 @@ REASON = re.compile(rb"^diagnostic-code:[ \t]*(?:smtp;)?[ \t]*([!-~ ]{1,200})", 
 
 @frozen
 class Report:
-    """What a report says: the Message-IDs of letters of ours that came back, and why, in the words of a mail server.
-
-    `keys` is what may be a key in the letters that the report encloses, `addresses` the bounce addresses it came to.
-    """
+    """A report: the Message-IDs of letters of ours that came back, and the reason in the words of a mail server."""
 
     letters: tuple[str, ...]
     keys: tuple[str, ...]
@@ -99,7 +96,7 @@ class Report:
 
 @cites("mail.bounce")
 def report(mail: bytes) -> Report | None:
-    """What a mail reports of letters of ours that could not be delivered; None for any other mail."""
+    """Return the report of a mail about letters of ours that could not be delivered; None for any other mail."""
     try:
         part = read_mail(mail[:MOST_TEXT])
     except RefusedError:
@@ -122,6 +119,5 @@ def report(mail: bytes) -> Report | None:
 
 
 def _named(pattern: re.Pattern[bytes], body: bytes) -> tuple[str, ...]:
-    """What fits a pattern, each once, the first ones."""
     matches = islice(pattern.finditer(body), MOST_NAMED)
     return tuple(dict.fromkeys(match[match.lastindex or 0].decode("ascii") for match in matches))

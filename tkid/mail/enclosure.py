@@ -28,12 +28,12 @@ ROW = re.compile("|".join([r"\S.* {2,}\S", *(plugin.row for plugin in record_plu
 
 
 def begun(lines: Sequence[str], begins: str) -> list[str]:
-    """The lines from the first of a game file on; none where it does not begin."""
+    """Return the lines from the first of a game file on; none if it does not begin."""
     return list(dropwhile(lambda line: not begins_so(line, begins), lines))
 
 
 def begins_so(line: str, begins: str) -> bool:
-    """Whether a line is the first of a game file."""
+    """Return True if a line is the first of a game file."""
     return line.strip().lower().startswith(f"{begins}:")
 
 
@@ -72,7 +72,6 @@ def _following(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _belongs(line: str, *, in_turns: bool) -> bool:
-    """Whether a line looks like one of a game file: of its turns, or of what stands before them."""
     if FOLLOWED.match(line) or is_comment(line) or NUMBERED.match(line) or TITLES.fullmatch(_title(line)):
         return True
     return not in_turns and bool(HEADER.match(line) or ROW.match(line))
@@ -83,7 +82,6 @@ def _title(line: str) -> str:
 
 
 def _goes_on(above: str, line: str) -> bool:
-    """Whether a line that looks like none of a game file is the rest of the one above, which was too long."""
     if not above.strip() or HASH.search(above):
         return False
     return len(above.rstrip()) + 1 + len(line.split(maxsplit=1)[0]) > NARROW
@@ -92,7 +90,7 @@ def _goes_on(above: str, line: str) -> bool:
 ENCLOSED = IDS("letter.enclosed")
 RECORD, DRAW, DEAL = "tkid-record", "tkid-draw", "tkid-deal"
 KINDS = {RECORD: "game file", DRAW: "draw", DEAL: "deal"}
-"""How the texts that may be enclosed begin, and what they are called."""
+"""Beginnings of the texts that may be enclosed, and their names."""
 DEALT = (DRAW, DEAL)
 """Those with which a game is dealt."""
 MOST_LINES = 1000
@@ -138,7 +136,7 @@ def take_out(data: bytes, *, begins: str = RECORD, is_file: bool = False) -> Enc
 
 
 def _is_file(data: bytes) -> bool:
-    """Whether bytes are a game file and no mail: so they begin, comments aside."""
+    """Return True if bytes are a game file and no mail, by their beginning, comments aside."""
     for line in data[:MOST_TEXT].removeprefix(b"\xef\xbb\xbf").split(b"\n"):
         if line.strip() and not line.startswith(b"#"):
             return line.strip().lower().startswith(tuple(begins.encode() for begins in KINDS))
@@ -179,11 +177,11 @@ class _Walker(PartCounter):
     """The attachments that are no text, by name or kind."""
     broken: bool = False
     quoted: bool = False
-    """Whether a game file stands there as a quotation."""
+    """True if a game file is there as a quotation."""
     other: str = ""
-    """How a text of another kind begins that the mail has."""
+    """The beginning of a text of another kind in the mail."""
     turns: bool = False
-    """Whether lines stand there that look like turns."""
+    """True if there are lines that look like turns."""
     read: int = 0
     """Bytes of texts that were read."""
 
@@ -223,7 +221,7 @@ class _Walker(PartCounter):
             kept.append("\n".join(game_lines(file, attached=attached)))
 
     def nothing(self) -> str:
-        """Why nothing was found, and what to do."""
+        """Explain why nothing was found, and what to do."""
         what = KINDS[self.begins]
         if self.other in DEALT:
             return f"The mail has a {KINDS[self.other]} and no game file: read it with `tkid letter new FILE MAIL`"

@@ -71,9 +71,7 @@ READ = LISTS | {
 TOO_LARGE, UNREADABLE, FROM, AUTOMATIC = IDS("too-large"), IDS("unreadable"), IDS("from"), IDS("automatic")
 
 PLUS_PART = re.compile(rf"(?:\+|[%=]2b)([a-z2-7]{{{KEY_LENGTH}}})(?![a-z0-9])|\+([a-z0-9]{{1,40}})@", re.IGNORECASE)
-"""What may be a key behind a plus in an address, however the address is spelled: quoted, with a comment, with `%2B`.
-
-Whatever else stands between a plus and an `@` counts too, so that a damaged key is a wrong one and not none."""
+"""Possible key behind a plus in an address, however the address is spelled: quoted, with a comment, with `%2B`."""
 LOCAL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}")
 QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 LABEL = re.compile(r"[A-Za-z0-9-]{1,63}")
@@ -87,11 +85,11 @@ class Head:
     fields: Mapping[str, tuple[str, ...]]
 
     def all(self, name: str) -> tuple[str, ...]:
-        """Every value of a field."""
+        """Return every value of a field."""
         return self.fields.get(name, ())
 
     def first(self, name: str) -> str:
-        """The first value of a field, "" where there is none."""
+        """Return the first value of a field, "" if there is none."""
         return self.all(name)[0] if self.all(name) else ""
 
 
@@ -111,7 +109,7 @@ class Part:
 
 
 def refused_or(read: Callable[[bytes], Read], mail: bytes) -> Read | Refusal:
-    """What is read in a mail, or why it is refused. Never an exception, whatever a parser does to a hostile mail."""
+    """Return the reading of a mail, or its refusal. Never an exception, whatever a parser does to a hostile mail."""
     try:
         return read(mail)
     except RefusedError as refused:
@@ -172,7 +170,6 @@ def read_part(data: bytes, begin: int, end: int, *, is_part: bool = True) -> Par
 
 
 def _behind_header(data: bytes, begin: int, end: int) -> int:
-    """Where the text begins behind a header of which no more is read."""
     edges = ((data.find(edge, max(0, begin - 1), end), len(edge)) for edge in (b"\n\n", b"\n\r\n"))
     return min((at + length for at, length in edges if at >= 0), default=end)
 
@@ -197,7 +194,7 @@ def _unfolded(name: str, lines: list[bytes]) -> str:
 
 
 def sender(head: Head) -> str:
-    """The one address of the one From line, in lower case. Raises RefusedError."""
+    """Return the one address of the one From line, in lower case. Raises RefusedError."""
     stated = head.all("from")
     if len(stated) != 1:
         lines = f"{len(stated)} From lines, but may have only one" if stated else "no From line"
@@ -257,7 +254,7 @@ def plus_parts(head: Head) -> tuple[str, ...]:
 
 
 def _may_name(name: str, address: str) -> bool:
-    """Whether a name may stand beside an address: what is quoted aside, it has no sign of another address or of a group."""
+    """Return True if a name may go beside an address: quotations aside, it has no sign of another address or of a group."""
     bare = QUOTED.sub(" ", name)
     words = bare.replace(",", " ").split()
     return not set(bare) & set('<>:;"\\') and all(
@@ -266,7 +263,7 @@ def _may_name(name: str, address: str) -> bool:
 
 
 def is_address(text: str) -> bool:
-    """Whether a text is one plain ASCII address, without an encoded word, which libraries would decode."""
+    """Return True if a text is one plain ASCII address, without an encoded word, which libraries would decode."""
     local, sign, domain = text.rpartition("@")
     return bool(sign and len(text) <= 254 and "=?" not in text and LOCAL.fullmatch(local)) and all(
         LABEL.fullmatch(label) for label in domain.split(".")
@@ -277,16 +274,16 @@ def is_address(text: str) -> bool:
 
 
 def subject(head: Head) -> str:
-    """The subject on one line of printable characters, cut where it is long; "" where there is none or it cannot be read."""
+    """Return the subject on one line of printable characters, cut if it is long; "" if there is none or it cannot be read."""
     return _decoded(head.first("subject"))[:LONGEST_SUBJECT]
 
 
 # -- automatic mail -----------------------------------------------------------------------------------------
 
 NOT_PERSONAL = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply"})
-"""What the header Precedence says of mail that no person has written."""
+"""Values of the header Precedence in mail that no person has written."""
 SUPPRESSES = re.compile(r"\b(?:all|oof|autoreply)\b", re.IGNORECASE)
-"""What Exchange writes into X-Auto-Response-Suppress, in automatic replies and also in mails of people."""
+"""Values of X-Auto-Response-Suppress by Exchange, in automatic replies and also in mails of people."""
 TAGS = re.compile(r"(?:\[[^\[\]]{1,40}\]\s*)*(?=[^\[\s])")
 AUTOMATIC_WORDS = re.compile(
     r"auto(?:ma|svar|[ -]?reply|[ -]?respon)|(?:r[ée]ponse|respuesta|ris?posta|resposta|odpowied[źz]|svar) auto"
@@ -344,13 +341,12 @@ def _is_mail_system(value: str) -> bool:
 
 
 def message_ids(*values: str) -> tuple[str, ...]:
-    """The well-formed Message-IDs in header values, also those of Exchange (`<[x@y]>`), each once, the last 20."""
+    """Return the well-formed Message-IDs in header values, also those of Exchange (`<[x@y]>`), each once, the last 20."""
     ids = [each for value in values for each in MESSAGE_ID.findall(value) if _is_plain_id(each)]
     return tuple(dict.fromkeys(reversed(ids)))[:MOST_IDS][::-1]
 
 
 def _is_plain_id(each: str) -> bool:
-    """Whether an id has something on both sides of an `@`, and no encoded word, which would be decoded in ours."""
     return 1 < each.find("@") < len(each) - 2 and "=?" not in each
 
 
@@ -367,7 +363,7 @@ DOMAINS = {"spf": ("smtp.mailfrom",), "dkim": ("header.d", "header.i"), "dmarc":
 
 @frozen
 class Required:
-    """What is required: the name of the server that has to have checked, and what it has to have found."""
+    """The requirement: the name of the server that has to have checked, and the result that it has to have found."""
 
     authserv: str
     what: What = "dmarc"
@@ -375,7 +371,7 @@ class Required:
 
 @frozen
 class Result:
-    """What a check has found: `dmarc`, `pass`, and about which domains, in lower case."""
+    """The result of a check: `dmarc`, `pass`, and the domains that it is about, in lower case."""
 
     method: str
     result: str
@@ -384,7 +380,7 @@ class Result:
 
 @cites("mail.authenticated")
 def unauthenticated(mail: bytes, sender: str, required: Required) -> Refusal | None:
-    """Why the sender of a mail (an address in lower case) is not believed; None where the server has vouched for it."""
+    """Explain why the sender of a mail (an address in lower case) is not believed; None if the server has vouched for it."""
     stated = topmost(mail)
     if stated is None:
         return Refusal(AUTHENTICATED, f"{required.authserv} does not say who sent the mail")
@@ -404,7 +400,7 @@ def unauthenticated(mail: bytes, sender: str, required: Required) -> Refusal | N
 
 
 def topmost(mail: bytes) -> str | None:
-    """The topmost of these headers, unfolded; None where there is none. One that is too long says nothing: ""."""
+    """Return the topmost of these headers, unfolded; None if there is none. One that is too long counts as ""."""
     header = mail[:MOST_LOOKED].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     folded: list[bytes] = []
     for line in header.split(b"\n"):
@@ -421,7 +417,6 @@ def topmost(mail: bytes) -> str | None:
 
 
 def _passes(results: list[Result], method: str, domain: str, *, exactly: bool) -> bool:
-    """Whether a check has passed for a sender's domain; with DMARC, whether none has failed."""
     checks = [each for each in results if each.method == method]
     if method == "dmarc" and any(each.result != "pass" for each in checks):
         return False
@@ -483,14 +478,14 @@ MOST_KEYS = 20
 
 @frozen
 class Glance:
-    """What the beginning of a mail says: the address in its From line ("" where none is clear), and what may be keys."""
+    """The beginning of a mail: the address in its From line ("" if none is clear), and possible keys."""
 
     sender: str
     keys: tuple[str, ...]
 
 
 def glance(data: bytes) -> Glance:
-    """Look at a mail, whatever it holds; nothing is decoded. A key that stands further down is not seen."""
+    """Look at a mail, whatever it holds; nothing is decoded. A key further down is not seen."""
     head = _headed(data)
     text = data[head.begin : head.begin + MOST_BODY].decode("latin-1").replace("\r\n", "\n").replace("=\n", "")
     lines = [Line(line) for line in text.split("\n")]
@@ -503,7 +498,7 @@ def glance(data: bytes) -> Glance:
 
 
 def beginning(data: bytes) -> bytes:
-    """The beginning of a mail: its header, and as much of what follows as is looked at."""
+    """Return the beginning of a mail: its header, and as much of the rest as is looked at."""
     return data[: _headed(data).begin + MOST_BODY]
 
 

@@ -24,21 +24,14 @@ from tkid.record.clock_notes import BY_RESIGNATION, OUT_OF_TIME, Passed
 from tkid.rulebook import cites
 
 Then = Literal["pass", "stand-in", "adjourn"]
-"""What comes when the time is out: the seat passes, it is offered to somebody else, or the game is adjourned."""
+"""The event when the time is out: the seat passes, it is offered to somebody else, or the game is adjourned."""
 Stage = Literal["running", "grace", "out"]
 Kind = Literal["reminder", "grace", Then]
 
 
 @frozen
 class Shown:
-    """What the clock shows for the seat to act at some moment.
-
-    `deadline` is when the time is out and `end` when the grace is too, as far as is known now: an absence that is
-    announced later moves both. `left` is how long the clock may still run until then: before the deadline without
-    the grace, after it with it; never below nothing. `bank` is how many days would be left in the bank if the turn
-    were taken now, None without a bank. `still_until` is the end of the absence in which the clock stands still now.
-    `misses` is how many turns in a row the clock has passed for this seat, `then` what comes at the `end`.
-    """
+    """The state of the clock for the seat to act at some moment."""
 
     seat: int
     turn: int
@@ -71,7 +64,7 @@ class Due:
 
 
 _Step = tuple[str, datetime, Kind, Passed | None]
-"""What is due in a turn: its name there, when, its kind, and the note of a pass."""
+"""A due event of a turn: its name, moment, kind, and the note of a pass."""
 
 # -- what it shows ----------------------------------------------------------------------------------------
 
@@ -131,13 +124,13 @@ def allotted(clock: Clock, seat: SeatTime) -> timedelta:
 
 @cites("post.host.time")
 def time_for(timeline: Timeline, clock: Clock, seat: SeatTime) -> timedelta:
-    """For how long the clock may run in the turn that is due, without grace: as agreed, or as the host set it."""
+    """Return the time for the turn that is due, without grace: as agreed, or as the host set it."""
     return (allotted(clock, seat) if timeline.given is None else timeline.given) + timeline.extra
 
 
 @cites("post.clock.out", "post.clock.misses", "post.clock.no-pass")
 def what_then(clock: Clock, seat: SeatTime, *, passable: bool) -> Then:
-    """What comes when time and grace of the next turn are out; `passable` says that it could be passed."""
+    """Return the event when time and grace of the next turn are out; `passable` says that the turn could be passed."""
     last = clock.misses is not None and seat.misses + 1 >= clock.misses
     return "pass" if passable and not last else clock.at_last
 
@@ -146,7 +139,7 @@ def what_then(clock: Clock, seat: SeatTime, *, passable: bool) -> Then:
 
 
 def agenda(timeline: Timeline) -> tuple[Due, ...]:
-    """All that will be due in this turn if nobody does anything, in the order of time."""
+    """List all events of this turn if nobody does anything, in the order of time."""
     if timeline.to_act is None or timeline.over or timeline.adjourned:
         return ()
     turn = f"turn {timeline.turn} ({timeline.restarts + 1})" if timeline.restarts else f"turn {timeline.turn}"
@@ -190,7 +183,7 @@ def due(timeline: Timeline, now: datetime) -> Due | None:
 
 
 def next_moment(timeline: Timeline, now: datetime) -> datetime | None:
-    """The next moment after this one at which anything will be due; None where nothing will. Until then one may sleep."""
+    """Return the next moment after this one at which an event is due; None if there is none. Until then one may sleep."""
     return next((item.time for item in agenda(timeline) if item.time > now), None)
 
 
@@ -206,20 +199,20 @@ SOON = timedelta(hours=48)
 
 
 def day(time: datetime) -> str:
-    """A day: `Friday 27 November`."""
+    """Format a day: `Friday 27 November`."""
     time = time.astimezone(UTC)
     return f"{WEEKDAYS[time.weekday()]} {day_in_words(time.date()).rpartition(' ')[0]}"
 
 
 def moment(time: datetime, *, year: bool = True) -> str:
-    """A moment: `Tuesday 24 November 2026, 10:04 UTC`."""
+    """Format a moment: `Tuesday 24 November 2026, 10:04 UTC`."""
     time = time.astimezone(UTC)
     date = f"{WEEKDAYS[time.weekday()]} {day_in_words(time.date())}" if year else day(time)
     return f"{date}, {time:%H:%M} UTC"
 
 
 def length(time: timedelta) -> str:
-    """A length of time, cut to its two largest units: `2 days`, `1 day 4 hours`, `12 minutes`."""
+    """Format a length of time, cut to its two largest units: `2 days`, `1 day 4 hours`, `12 minutes`."""
     days, hours, minutes = time // DAY, time % DAY // HOUR, time % HOUR // MINUTE
     parts = [
         counted(count, unit) if count else "" for count, unit in ((days, "day"), (hours, "hour"), (minutes, "minute"))
@@ -228,12 +221,12 @@ def length(time: timedelta) -> str:
 
 
 def who_wins(names: Sequence[str]) -> str:
-    """Who wins: `Ann and Bob win`."""
+    """Say who wins: `Ann and Bob win`."""
     return f"{listed(names, 'and')} {'win' if len(names) > 1 else 'wins'}" if names else "nobody wins"
 
 
 def deadline(clock: Shown) -> str:
-    """The time that there is for a turn: `by Tuesday 24 November 2026, 10:04 UTC; 2 days left; bank 12 days`."""
+    """Describe the time for a turn: `by Tuesday 24 November 2026, 10:04 UTC; 2 days left; bank 12 days`."""
     if clock.stage == "out":
         parts = [f"the time ran out on {moment(clock.end)}"]
     else:
@@ -249,24 +242,24 @@ def deadline(clock: Shown) -> str:
 
 
 def misses(count: int) -> str:
-    """Turns that the host passed: `one missed turn`, `three missed turns`."""
+    """Count the turns that the host passed: `one missed turn`, `three missed turns`."""
     return counted_in_words(count, "missed turn")
 
 
 def left(time: timedelta) -> str:
-    """How much time is left: in hours where that is not much, else in days."""
+    """Format the time that is left: in hours if it is short, else in days."""
     if time < SOON:
         return length(time) if time < HOUR else counted(time // HOUR, "hour")
     return counted_in_words(time // DAY, "day")
 
 
 def span(time: timedelta) -> str:
-    """A time of whole hours: `two days`, `36 hours`."""
+    """Format a time of whole hours: `two days`, `36 hours`."""
     return counted_in_words(time // DAY, "day") if not time % DAY else counted_in_words(time // HOUR, "hour")
 
 
 def until(timeline: Timeline, now: datetime, *, weekday: bool = True) -> str:
-    """Until when there is time for the next turn: `until Friday 27 November`; "" where no clock runs."""
+    """Describe the end of the time for the next turn: `until Friday 27 November`; "" if no clock runs."""
     clock = shown(timeline, now)
     if clock is None or clock.stage == "out":
         return ""
@@ -275,7 +268,7 @@ def until(timeline: Timeline, now: datetime, *, weekday: bool = True) -> str:
 
 
 def own_deadline(timeline: Timeline, now: datetime) -> str:
-    """By when the next player has to answer, and what happens then, to that player; "" where no clock runs."""
+    """Tell the next player the deadline and its consequence; "" if no clock runs."""
     clock = shown(timeline, now)
     if clock is None or timeline.clock is None:
         return ""
@@ -303,7 +296,7 @@ OWN_THEN: dict[Then, str] = {
 
 
 def other_deadline(timeline: Timeline, now: datetime, name: str) -> str:
-    """By when somebody else has to answer; "" where no clock runs."""
+    """Tell another player the deadline; "" if no clock runs."""
     clock = shown(timeline, now)
     if clock is None:
         return ""
@@ -313,7 +306,7 @@ def other_deadline(timeline: Timeline, now: datetime, name: str) -> str:
 
 
 def terms(clock: Clock) -> str:
-    """What was agreed about time, in sentences."""
+    """Describe the terms of the clock in sentences."""
     match clock.time:
         case PerTurn(time):
             parts = [f"{span(time)} a turn"]
@@ -342,7 +335,7 @@ LAST = {"adjourn": "the game is adjourned", "stand-in": "the host offers your se
 
 
 def people(timeline: Timeline, names: Sequence[str]) -> list[str]:
-    """Who has resigned, and who plays for somebody else."""
+    """Name the players who have resigned, and the stand-ins."""
     seats = list(zip(names, timeline.seats, strict=False))
     gone = [f"{name} has resigned." for name, seat in seats if not seat.plays]
     return gone + [
@@ -354,7 +347,7 @@ def people(timeline: Timeline, names: Sequence[str]) -> list[str]:
 
 @cites("post.pause", "post.host.pause")
 def paused(timeline: Timeline, now: datetime) -> list[str]:
-    """That a game is paused, in a sentence; [] where it is not."""
+    """Say that a game is paused; [] if it is not."""
     pause = timeline.paused
     if pause is None or timeline.over:
         return []
@@ -369,7 +362,7 @@ def paused(timeline: Timeline, now: datetime) -> list[str]:
 
 
 def sentences(timeline: Timeline, now: datetime, names: Sequence[str]) -> list[str]:
-    """What a mail says about the clock: the deadline, absences, misses, who does not play any more."""
+    """Describe the clock for a mail: the deadline, absences, misses, players who have left."""
     seats = list(zip(names, timeline.seats, strict=False))
     text = [f"{name} has resigned." for name, seat in seats if not seat.plays]
     text += [

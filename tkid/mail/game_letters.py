@@ -30,11 +30,11 @@ from tkid.rulebook import rule as rule_of
 ENCLOSED = frozenset({GAME, BOARD})
 YOUR_TURN = "your turn"
 AWAY_DAYS = 7
-"""How long the absence is that a reminder shows as an example."""
+"""Length of the absence in the example of a reminder."""
 
 
 def turn_mail(recipient: Recipient, announcements: Sequence[Announcement] = (), *, has_host: bool = True) -> Letter:
-    """The letter that asks a player for a turn, with what was announced since."""
+    """Write the letter that asks a player for a turn, with the announcements since then."""
     news = letter_parts.shortly(recipient, recipient.round)
     told = [each for each in announcements if each.sender is None]
     opening = _opening(recipient, told[0].text if told else news, YOUR_TURN.capitalize())
@@ -64,12 +64,10 @@ def _opening(recipient: Recipient, news: str, turn: str) -> str:
 
 
 def _hides(opening: str, told: Sequence[Announcement]) -> bool:
-    """Whether what the host announces is not in the first sentence."""
     return bool(told) and (bool(told[0].more) or not opening.startswith(told[0].text))
 
 
 def _said(announcements: Sequence[Announcement]) -> Sequence[Announcement]:
-    """What players said."""
     return [each for each in announcements if each.sender is not None]
 
 
@@ -77,7 +75,7 @@ def _said(announcements: Sequence[Announcement]) -> Sequence[Announcement]:
 
 
 def begins(recipient: Recipient, *, has_host: bool = True) -> Letter:
-    """The first letter of a game: with whom, what was agreed, and how to answer where the reader is asked."""
+    """Write the first letter of a game: the players, the terms, and how to answer if the reader is asked for a turn."""
     starts = recipient.may_act
     opening = _new_game(recipient)
     table = _table(recipient)
@@ -127,7 +125,6 @@ def _new_game(recipient: Recipient) -> str:
 
 
 def _table(recipient: Recipient) -> str:
-    """Who plays with whom in a game of teams, the order of players where there are more than two, and who is a program."""
     names, record = recipient.game.names, recipient.known.record
     party = next(party for party in record.table.parties if recipient.seat in party)
     mates = [names[seat] for seat in party if seat != recipient.seat]
@@ -155,7 +152,7 @@ def _rulings(recipient: Recipient) -> Iterator[str]:
 
 @cites("post.clock.remind", "post.clock.grace")
 def reminder(recipient: Recipient, announcements: Sequence[Announcement]) -> Letter:
-    """The letter that says how much time is left: once or several times in a turn, and when the grace begins."""
+    """Write the letter that says how much time is left: once or several times in a turn, and when the grace begins."""
     clock = shown(recipient.game.time, recipient.now)
     if clock is None:
         return turn_mail(recipient, announcements)
@@ -189,7 +186,6 @@ def reminder(recipient: Recipient, announcements: Sequence[Announcement]) -> Let
 
 
 def _going_away(recipient: Recipient) -> Blocks:
-    """How to announce an absence, with days as an example."""
     clock = recipient.game.time.clock
     if clock is None or not clock.away:
         return ()
@@ -199,7 +195,6 @@ def _going_away(recipient: Recipient) -> Blocks:
 
 
 def _misses(recipient: Recipient) -> str:
-    """How many turns the host has passed for the reader, and what follows after some more."""
     clock, misses = recipient.game.time.clock, recipient.game.time.seats[recipient.seat].misses
     if clock is None or clock.misses is None or not mail_plugin(recipient.known.record.game).passing:
         return ""
@@ -216,7 +211,7 @@ REMATCH = "rematch"
 
 @cites("post.end")
 def over(recipient: Recipient, announcements: Sequence[Announcement] = ()) -> Letter:
-    """The last letter of a game: who won, how it was decided, the whole game to see again, and what is proven."""
+    """Write the last letter of a game: the winner, the decision, the whole game to see again, and the proof."""
     subject, opening = result(recipient)
     body = (
         *decided(recipient),
@@ -231,7 +226,7 @@ def over(recipient: Recipient, announcements: Sequence[Announcement] = ()) -> Le
 
 @cites("post.end", "post.stand-in")
 def over_for_former(recipient: Recipient) -> Letter:
-    """The last letter to a player whose seat somebody else has played: the same, to the player's own address."""
+    """Write the last letter to a player whose seat somebody else has played: the same, to the player's own address."""
     names = recipient.game
     who = names.player(recipient.seat) if not names.is_bot(recipient.seat) else "a bot"
     subject, opening = result(recipient)
@@ -247,19 +242,19 @@ def over_for_former(recipient: Recipient) -> Letter:
 
 
 def result(recipient: Recipient) -> tuple[str, str]:
-    """How a game ended, for a subject and as a first sentence."""
+    """Describe how a game ended, for a subject and as a first sentence."""
     subject, opening = mail_plugin(recipient.known.record.game).result(recipient.known, recipient.seat)
     return f"Game over: {subject}", opening
 
 
 def decided(recipient: Recipient) -> Blocks:
-    """How a game was decided, in a few sentences."""
+    """Explain how a game was decided, in a few sentences."""
     sentences = mail_plugin(recipient.known.record.game).decided(recipient.known, recipient.seat)
     return (Heading(DECIDED), Paragraph(" ".join(sentences))) if sentences else ()
 
 
 def ending(recipient: Recipient, *, asks: bool = True) -> Blocks:
-    """The last position, the whole game to see again, and what is proven; with `asks` how to play again."""
+    """Show the last position, the whole game again, and the proof; with `asks` say how to play again."""
     record = recipient.known.record
     turns = counted_in_words(sum(not turn.undone for turn in record.turns), "turn")
     stem = file_stem(record)
@@ -275,7 +270,6 @@ def ending(recipient: Recipient, *, asks: bool = True) -> Blocks:
 
 
 def _again(recipient: Recipient) -> Blocks:
-    """How to play another game with the same players, and how to thank them."""
     others = both(recipient.game.names[seat] for seat in recipient.game.others(recipient.seat))
     return (
         Paragraph(f"Reply `{REMATCH}` to invite {others} to another game on the same terms."),
@@ -285,7 +279,6 @@ def _again(recipient: Recipient) -> Blocks:
 
 @cites("record.seal.open")
 def _proof(recipient: Recipient, turns: str) -> str:
-    """What the record proves, and what it does not: what `tkid verify` finds, in few words."""
     found, record = prove(as_written(recipient.known)), recipient.known.record
     legal = f"{turns}, all of them legal" if turns != "no turns" else "no turn was played"
     if found.contradicted:
@@ -294,7 +287,6 @@ def _proof(recipient: Recipient, turns: str) -> str:
 
 
 def _deal(record: Record, found: Proof, legal: str) -> str:
-    """What is proven."""
     if not found.complete:
         return f"{legal}."
     hands = ", with every hand" if record.game.secret else ""
@@ -302,7 +294,6 @@ def _deal(record: Record, found: Proof, legal: str) -> str:
 
 
 def _unproven(record: Record, found: Proof) -> str:
-    """What is not proven, or whose words show that nobody chose the deal."""
     seal = sealed(record)
     if seal is None:
         return "Not proven: the deal, because it was not sealed."
@@ -317,7 +308,7 @@ def _unproven(record: Record, found: Proof) -> str:
 
 
 def last_line(recipient: Recipient) -> str:
-    """The last turn, and that nothing follows."""
+    """Show the last turn, and say that nothing follows."""
     known = recipient.known
     last = f"Last turn {known.last.turn.number}, #{known.last.hash}. " if known.last.turn else ""
     return f"{last}This is the last mail of this game."
@@ -328,7 +319,7 @@ SENTENCE = re.compile(r"(?<=[.!?]) ")
 
 
 def news(recipient: Recipient, announcements: Sequence[Announcement] = ()) -> Letter:
-    """The letter to a player who is not to act: what happened, and how it stands; at the end, how it was decided."""
+    """Write to a player who is not to act: the events and the state of the game; at the end, how it was decided."""
     if recipient.game.time.over:
         return over(recipient, announcements)
     body, subject = _news(recipient, announcements)
@@ -364,7 +355,6 @@ def _about(recipient: Recipient) -> int | None:
 
 
 def _subject(recipient: Recipient, host: Sequence[Announcement]) -> str:
-    """What the subject says: what the host announces, else what happened last."""
     announced = next((each.subject for each in host if each.subject), "")
     if announced or not recipient.moments:
         return announced or "the game now"
@@ -372,7 +362,7 @@ def _subject(recipient: Recipient, host: Sequence[Announcement]) -> str:
 
 
 def words(recipient: Recipient, announcements: Sequence[Announcement]) -> Letter:
-    """Nothing but what was announced, and what players say."""
+    """Write only the announcements and the words of players."""
     host = [each for each in announcements if each.sender is None]
     said = [each for each in announcements if each.sender is not None]
     names = list(dict.fromkeys(recipient.game.names[each.sender] for each in said if each.sender is not None))
@@ -407,7 +397,6 @@ def _first_sentence(text: str) -> tuple[str, str]:
 
 
 def _one_message(recipient: Recipient, message: Announcement, opening: str) -> Letter:
-    """What one player says, and nothing else."""
     about = 0 if recipient.game.time.over else None
     _, *body = from_player(recipient, message, message.sender or 0)
     letter = letter_parts.framed(recipient, opening, tuple(body), (letter_parts.standing(recipient),), about=about)

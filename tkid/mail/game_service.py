@@ -64,7 +64,7 @@ class Outcome:
 
 
 def begin(record: Record, now: datetime) -> Outcome:
-    """A new game: its clock begins, whoever starts is asked, the others hear of it."""
+    """Begin a game: start its clock, ask the first player for a turn, and write to the others."""
     game = go_on(HostedGame.new(start_clock(record, now)), now)
     letters = []
     for seat in game.seats:
@@ -76,14 +76,14 @@ def begin(record: Record, now: datetime) -> Outcome:
 
 
 def by_hand(played: Replay, seat: int) -> HostedGame:
-    """A game without a host, of which a seat has read all up to its last turn."""
+    """Return a game without a host, of which a seat has read all up to its last turn."""
     own = [number for number, turn in enumerate(played.record.turns, 1) if turn.seat == seat]
     memory = new_memory(played.record).with_seat(seat, told=own[-1] if own else 0)
     return HostedGame(played, memory, opens=False)
 
 
 def ask(played: Replay, now: datetime) -> Letter | None:
-    """The letter that asks for the next turn, of a game without a host; None where nobody is asked."""
+    """Return the letter that asks for the next turn of a game without a host; None if nobody is asked."""
     game = by_hand(played, played.position.to_act or 0)
     if game.awaited is None:
         return None
@@ -206,7 +206,6 @@ def _why_nothing(orders: Orders, reply: order_offers.Reply, decision: intent.Dec
 
 
 def _course(game: HostedGame) -> tuple[int, int, bool]:
-    """How many turns there are, how many of them were taken back, and whether the game is over."""
     return game.turns, sum(turn.undone for turn in game.record.turns), game.time.over
 
 
@@ -303,7 +302,7 @@ def noted(game: HostedGame, line: StandIn | Back | Resumed, now: datetime, reaso
 
 
 def changed(before: HostedGame, game: HostedGame, announcements: Sequence[Announcement], now: datetime) -> Outcome:
-    """What follows when the owner has changed a game: it goes on by itself as far as it can, and everybody hears of it."""
+    """Continue a game that the owner has changed as far as it goes by itself, and write to everybody."""
     after = go_on(game, now)
     ended = after.time.over and not before.time.over
     return evolve(_outcome(after, (*announcements, *_stopped(game, after)), now, ended=ended), record_changed=True)
@@ -311,18 +310,18 @@ def changed(before: HostedGame, game: HostedGame, announcements: Sequence[Announ
 
 @cites("club.address")
 def moved(game: HostedGame, line: Moved, now: datetime) -> Outcome:
-    """A game in which whoever plays a seat has another address; the next player is asked again there."""
+    """Give the player of a seat another address, and ask there for the next turn."""
     memory = evolve(game.memory, asked="") if line.seat == game.to_act else game.memory
     return evolve(_outcome(game.remembering(memory).with_line(line), (), now), record_changed=True)
 
 
 def announced(game: HostedGame, announcements: Sequence[Announcement], now: datetime) -> Outcome:
-    """A game in which nothing changes but that the host announces something to some seats."""
+    """Announce something of the host to some seats; the game stays as it is."""
     return _outcome(game, announcements, now)
 
 
 def told(game: HostedGame, text: str, subject: str, now: datetime, seats: Sequence[int] = ()) -> Outcome:
-    """What the host tells seats, or everybody, with the game as it is now; the next player is asked again."""
+    """Write to seats, or to everybody, with the game as it is now, and ask again for the next turn."""
     announcement = Announcement(tuple(seats or game.seats), text, tells=True, subject=subject)
     return announced(game, (announcement,), now)
 
@@ -454,7 +453,6 @@ def _informed(game: HostedGame, seat: int) -> HostedGame:
 
 @cites("post.notify")
 def _is_news(recipient: Recipient) -> bool:
-    """Whether anything happened that a player wants to hear of: as the player wishes, and the end in any case."""
     game, memory = recipient.game, recipient.memory
     if memory.told == game.turns:
         return False

@@ -38,11 +38,7 @@ DIGITS = 10
 
 @frozen
 class Offer:
-    """What a letter offers to carry out when its reader says so: order lines in canonical form.
-
-    It holds at turn `turn` and after the hash `after`, and no longer. With `choice` the reader picks one line by its
-    number; otherwise `yes` orders all lines.
-    """
+    """Order lines that a letter offers to carry out when its reader says so, in canonical form."""
 
     turn: int
     after: str
@@ -66,25 +62,18 @@ class Held:
 
     @property
     def since_time(self) -> datetime:
-        """When the mail came."""
+        """The time of the mail."""
         return datetime.fromisoformat(self.since)
 
     @property
     def until_time(self) -> datetime:
-        """When the turn is played."""
+        """The time at which the turn is played."""
         return datetime.fromisoformat(self.until)
 
 
 @frozen
 class SeatMemory:
-    """What is remembered of a seat.
-
-    `told` is up to which turn its player has been told what happened, `last_plan` the highest number a plan of theirs
-    ever had, `wish` which news is wanted (EVERY_TURN, MY_TURNS, or the game's word of what is decided), `pictures`
-    whether letters may have them, `notes` what became of plans since the last letter: sentences for nobody else.
-    `offer` is what the last letter with an offer offers, and `elsewhere` what a mail from another address asked for.
-    `held` is a turn that is played in a while, unless its player stops it.
-    """
+    """The memory of a seat."""
 
     told: int = 0
     wish: str = field(kw_only=True)
@@ -98,7 +87,7 @@ class SeatMemory:
 
     @property
     def offers(self) -> tuple[Offer, ...]:
-        """What may be agreed to."""
+        """The offers that may be accepted."""
         held = self.held.offer if self.held is not None else None
         return tuple(offer for offer in (self.offer, self.elsewhere, held) if offer is not None)
 
@@ -127,11 +116,7 @@ class Agreement:
 
 @frozen
 class Memory:
-    """What is remembered of a game.
-
-    `asked` names the turn for which the player to act was asked and `looked` the one for which that player's plans were
-    looked at (`HostedGame.stand`); `done` what the clock asked for and was done, by name (`tkid.mail.game_clock.Due`).
-    """
+    """The memory of a game."""
 
     seats: tuple[SeatMemory, ...]
     asked: str = ""
@@ -142,12 +127,12 @@ class Memory:
 
     @classmethod
     def new(cls, seats: int, wish: str) -> Memory:
-        """Of a game that begins."""
+        """Return the memory of a game that begins."""
         return cls((SeatMemory(wish=wish),) * seats)
 
     @classmethod
     def read(cls, text: str) -> Memory:
-        """As a store keeps it. Raises ValueError, KeyError or TypeError where that was not written here."""
+        """Read a memory out of a store. Raises ValueError, KeyError or TypeError if the store does not hold this format."""
         return _STORED.structure(json.loads(text), cls)
 
     @property
@@ -156,13 +141,13 @@ class Memory:
         return json.dumps(_STORED.unstructure(self), ensure_ascii=False)
 
     def with_seat(self, seat: int, **changes: Any) -> Memory:
-        """With something else remembered of a seat, by the names of `SeatMemory`."""
+        """Return the memory with other values for a seat, by the names of `SeatMemory`."""
         changed = evolve(self.seats[seat], **changes)
         return evolve(self, seats=(*self.seats[:seat], changed, *self.seats[seat + 1 :]))
 
     @cites("mail.offer")
     def without_offers(self) -> Memory:
-        """With no offer open: each was for the turn that is over."""
+        """Return the memory with no offer open: each was for the turn that is over."""
         if not any(seat.offers for seat in self.seats):
             return self
         return evolve(self, seats=tuple(evolve(seat, offer=None, elsewhere=None, held=None) for seat in self.seats))
@@ -178,7 +163,7 @@ BY_LOT = "random"
 
 @cites("post.bot", "post.bot.player", "post.bot.fair")
 def turn_of(known: Replay, seat: int, player: str) -> str:
-    """A legal turn for a bot's seat, which is to act: the same for the same game. It knows what the seat knows."""
+    """Return a legal turn for a bot's seat, which is to act: the same for the same game. It knows what the seat knows."""
     from tkid.bots.roster import PLAYERS  # noqa: PLC0415 - few games have a bot, and starting up is slower with players
 
     game = known.record.game
@@ -188,7 +173,7 @@ def turn_of(known: Replay, seat: int, player: str) -> str:
 
 
 BY_ITSELF = (NOTHING_TO_PLAY, BY_RESIGNATION)
-"""Why a seat passes without anybody having decided so."""
+"""Reasons for a pass that nobody decided on."""
 
 
 @frozen
@@ -205,12 +190,12 @@ class HostedGame:
 
     @classmethod
     def new(cls, record: Record) -> HostedGame:
-        """A game of which nothing is remembered yet."""
+        """Return a game without any memory yet."""
         return cls(replay(record), new_memory(record))
 
     @classmethod
     def stored(cls, record: str, memory: str) -> HostedGame:
-        """A game as a store keeps it. Raises ValueError where that is no game: a store holds what was written."""
+        """Read a game out of a store. Raises ValueError if the store does not hold its own format."""
         read = read_record(record.encode())
         if read.record is None or read.problems:
             raise ValueError("; ".join(map(str, read.problems)))
@@ -223,7 +208,7 @@ class HostedGame:
 
     @property
     def memory_text(self) -> str:
-        """What is remembered besides, as a store keeps it."""
+        """The memory as text for a store."""
         return self.memory.text
 
     @property
@@ -272,19 +257,19 @@ class HostedGame:
 
     @property
     def time(self) -> Timeline:
-        """What the record says about time."""
+        """The timeline of the record."""
         if not self.times:
             self.times.append(timeline(self.replay))
         return self.times[0]
 
     @property
     def turns(self) -> int:
-        """How many turns there are, those that were taken back too."""
+        """Number of turns, including those that were taken back."""
         return len(self.replay.record.turns)
 
     @cites("record.opening")
     def known(self, seat: int) -> Replay:
-        """The game as a seat may know it: every hand when it is over."""
+        """Return the game as a seat may know it: every hand when it is over."""
         return disclosed(self.public) if self.opened else self.as_told(seat)
 
     @property
@@ -295,24 +280,24 @@ class HostedGame:
 
     @property
     def opened(self) -> bool:
-        """Whether all hands are open: the game is over, and a host keeps it."""
+        """True if all hands are open: the game is over, and a host keeps it."""
         return self.opens and self.time.over
 
     def as_told(self, seat: int) -> Replay:
-        """The game as a seat was told it while it went on. Keys and markers are made from that, also after the end."""
+        """Return the game as a seat was told it while it lasted. Keys and markers are made from that, also after the end."""
         return seen(self.public, seat)
 
     def hashes_before(self, seat: int, turn: int) -> tuple[str, ...]:
-        """The hashes before a turn as a seat was told them: the current one, and that of a file with addresses."""
+        """Return the hashes before a turn as a seat was told them: the current one, and that of a file with addresses."""
         return tuple(dict.fromkeys(hash_before(known, turn) for known in (self.as_told(seat), seen(self.replay, seat))))
 
     def address(self, seat: int) -> str:
-        """Where a seat is written to: its stand-in's address where it has one, "" for a bot."""
+        """Return the address for letters to a seat: its stand-in's if it has one, "" for a bot."""
         time = self.time.seats[seat]
         return time.stand_in.address if time.stand_in else self.own_address(seat)
 
     def own_address(self, seat: int) -> str:
-        """Where the player of a seat is written to who sat there at the beginning."""
+        """Return the address of the player who sat on a seat at the beginning."""
         return self.time.seats[seat].address or self.record.seats[seat].address
 
     @property
@@ -323,24 +308,24 @@ class HostedGame:
 
     @cites("record.bot")
     def is_bot(self, seat: int) -> bool:
-        """Whether a bot plays a seat: it reads no letters, and agrees to everything."""
+        """Return True if a bot plays a seat: it reads no letters, and agrees to everything."""
         stand_in = self.time.seats[seat].stand_in
         return stand_in.bot if stand_in is not None else seat in bot_seats(self.record)
 
     def player(self, seat: int) -> str:
-        """Who plays a seat: its stand-in's name where it has one."""
+        """Return the name of the person or program on a seat: its stand-in's if it has one."""
         stand_in = self.time.seats[seat].stand_in
         return stand_in.name if stand_in else self.names[seat]
 
     def moment(self, now: datetime) -> datetime:
-        """A moment as the record writes it: to the minute, and not before anything in it."""
+        """Return a moment as the record writes it: to the minute, and not before anything in it."""
         now = now.replace(second=0, microsecond=0)
         return max(now, self.time.latest) if self.time.latest else now
 
     # -- gone on ------------------------------------------------------------------------------------------
 
     def remembering(self, memory: Memory) -> HostedGame:
-        """The same game with something else remembered."""
+        """Return the same game with another memory."""
         return HostedGame(self.replay, memory, opens=self.opens, times=self.times)
 
     def with_turn(self, text: str, now: datetime, why: Passed | None = None) -> HostedGame:
@@ -357,17 +342,17 @@ class HostedGame:
         return HostedGame(noted, memory, opens=self.opens)
 
     def with_line(self, line: Line) -> HostedGame:
-        """With a line about what happened besides turns."""
+        """Return the game with a line about an event besides turns."""
         return HostedGame(with_comment(self.replay, line), self.memory, opens=self.opens)
 
 
 def new_memory(record: Record) -> Memory:
-    """What is remembered of a game that begins: everybody wishes to hear what is decided."""
+    """Return the memory of a game that begins: everybody wants news of decisions."""
     return Memory.new(len(record.seats), order_language(record.game).level)
 
 
 def next_marker(known: Replay) -> Marker:
-    """The marker of the next turn: its number, and the hash of all that came before."""
+    """Return the marker of the next turn: its number, and the hash of all that came before."""
     return Marker(next_turn(known), seal.shorten_hash(known.value), known.record.title)
 
 

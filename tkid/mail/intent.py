@@ -45,19 +45,14 @@ DATED = frozenset({"away", "pause"})
 OWN_TEXT = frozenset({"away", "draft", "pause", "plan", "say", "standing"})
 """The kinds of orders with words of their own, such as conditions and days, which say nothing about a turn if they have an error."""
 TAIL = re.compile(r"(?:\s*[(,.!]|\s+[-–—])\s*(?=[^\W\d_])")
-"""Where a remark may begin behind a turn on its line."""
+"""The beginning of a remark behind a turn on its line."""
 MINUTE = timedelta(minutes=1)
 NO_EVIDENCE = Verdict()
 
 
 @frozen
 class Decision:
-    """What becomes of the orders of a mail.
-
-    `game` is the game without a turn that the mail stops or replaces. `lines` are carried out at once, as of `since`, and
-    `refused` are results of those that cannot even be offered. `question` is asked about the others, and `problem` is the
-    reason. `notes` are said beside a turn that is played although a sentence is unknown.
-    """
+    """The orders of a mail that are carried out, held, or asked about."""
 
     game: HostedGame
     lines: tuple[OrderLine, ...]
@@ -180,7 +175,6 @@ def _holding(  # noqa: PLR0917 - the orders, what is done with the others, and f
 
 
 def _left_out(game: HostedGame, mail: Mail, binding: Sequence[OrderLine], offered: Sequence[str]) -> tuple[str, ...]:
-    """What is said of orders that are neither carried out nor offered."""
     reader = order_reader(game.record.game, game.names, mail.seat)
     orders = (line.read.order for line in binding if line.read.order not in _final(line))
     written = dict.fromkeys(reader.written(order) for order in orders if order is not None)
@@ -194,7 +188,6 @@ def _final(line: OrderLine) -> tuple[Order, ...]:
 
 
 def _is_binding(line: OrderLine) -> bool:
-    """Whether a line orders something about which a doubt is heard."""
     return line.read.order is not None and kind_of(line.read.order).name in BINDING
 
 
@@ -219,7 +212,7 @@ def _withdraws(game: HostedGame, mail: Mail, line: OrderLine, *, plays: bool) ->
 
 
 def _is_turn(game: HostedGame, mail: Mail, text: str) -> bool:
-    """Whether a canonical line plays a turn."""
+    """Return True if a canonical line plays a turn."""
     return isinstance(order_reader(game.record.game, game.names, mail.seat).stored(text).order, Turn)
 
 
@@ -255,7 +248,6 @@ def _wrote(verdict: Verdict) -> str:
 
 @cites("mail.hold")
 def _has_time(game: HostedGame) -> bool:
-    """Whether the clock of a game leaves time to hold a turn."""
     clock = game.time.clock
     return clock is None or not isinstance(clock.time, PerTurn) or clock.time.time >= DAY
 
@@ -284,7 +276,7 @@ def _without_tail(
 def judged(
     game: HostedGame, orders: Orders, given: Sequence[OrderLine], tail: str = "", *, answers: bool = False
 ) -> Verdict:
-    """Judge the sender's own words; `tail` is a remark behind a turn on its line, and `answers` tells whether a `no` answers something."""
+    """Judge the sender's own words; `tail` is a remark behind a turn on its line, and `answers` says whether a `no` answers something."""
     lines = tuple(_lines(orders, given, tail, answers=answers))
     if not any(line.ordered == "turn" for line in lines):  # the mail is about a turn that is held
         lines = (judge.Line("", "turn"), *lines)

@@ -118,7 +118,7 @@ HANG, SMALL_HANG = 32, 20
 """How far the words of an event stand in from its turn's number, and a sample from its own, in pixels."""
 
 LONGEST_NAME = 130
-"""How wide names are that have a column of their own, in pixels."""
+"""Maximum width in pixels of a name that has a column of its own."""
 
 DRAWN = re.compile(r'<pre class="tkid-board".*?</pre>\n', re.DOTALL)
 """A position that is drawn in text."""
@@ -127,20 +127,20 @@ LINE_END, THREE_BLANKS = re.compile(r"\r\n|\r|\n"), re.compile(" {3,}")
 
 @frozen
 class AnswerTo:
-    """Where an answer to a letter goes: an address, which holds the key, and a subject."""
+    """The target of an answer to a letter: an address, which holds the key, and a subject."""
 
     address: str
     subject: str
 
     def link(self, body: str) -> str:
-        """A link that opens an answer with a text in it, as RFC 6068 has it: `%20` for blanks, `%0D%0A` for ends of lines."""
+        """Return a link that opens an answer with a text in it, as RFC 6068 has it: `%20` for blanks, `%0D%0A` for ends of lines."""
         lines = readable(LINE_END.sub("\n", body)).replace("\n", "\r\n")
         subject, text = (quote(words, safe="") for words in (one_line(self.subject), lines))
         return f"mailto:{quote(self.address, safe='@')}?subject={subject}&body={text}"
 
 
 def html(blocks: Iterable[Block], answer: AnswerTo | None = None) -> str:
-    """Blocks as an HTML document. Without an `answer` nothing can be tapped: samples are there to be copied."""
+    """Write blocks as an HTML document. Without an `answer` it has no links: samples are there to be copied."""
     pieces = [OPENS]
     before: Block | None = None
     for block in blocks:
@@ -166,7 +166,7 @@ def with_picture(
 
 
 def with_more(page: str, text: str) -> str:
-    """A document with one more sentence at its end."""
+    """Return a document with one more sentence at its end."""
     return page.removesuffix(CLOSES) + _small(_marked(text)) + CLOSES
 
 
@@ -185,7 +185,6 @@ def _heading(block: Heading, _: str) -> str:
 
 
 def _events(block: Events, margin: str) -> str:
-    """What happened: a turn's number stands out to the left, what goes on with it stands below the words."""
     pieces, numbered = [], any(number for number, _ in block.items)
     for index, (number, sentence) in enumerate(block.items):
         above = margin if index == 0 else NEAR if numbered and not number else BETWEEN
@@ -389,13 +388,13 @@ TAPPED: dict[type, Callable[[Any, AnswerTo | None], str]] = {Samples: _samples, 
 
 
 SHOWN_WIDTH = 420
-"""How wide a picture is shown where there is room, in pixels of the page."""
+"""Width of a picture on the page, if there is room, in pixels of the page."""
 SHARP = 2 * SHOWN_WIDTH
-"""How wide it is in its own pixels: telephones have two or three for each of the page."""
+"""Width of a picture in its own pixels: telephones have two or three for each pixel of the page."""
 MOST_BYTES = 120_000
 """No picture of a game is larger."""
 TILES = Tiles()
-"""What is drawn already: the pictures of a game have most parts in common, and its players often see the same one."""
+"""Pieces that are drawn already: the pictures of a game have most parts in common, and its players often see the same one."""
 NAME = "position.png"
 HEADER = "X-Tkid-Picture"
 WISHED = re.compile(rb"^X-Tkid-Picture: (\d+)((?: [a-z]+)+)\r\n", re.MULTILINE)
@@ -403,12 +402,12 @@ HEAD_END = b"\r\n\r\n"
 BOUNDARY = re.compile(r'boundary="=_tkid_([0-9a-f]+)"')
 ADDRESS = re.compile(r"<([^<>]+)>$")
 FOLD = re.compile(r"\r\n[ \t]")
-"""Where a header goes on on another line."""
+"""Line end inside a header."""
 CLICK = "To click your turn instead of writing it, open the attached {}."
 OPENED = "opened"
-"""What the header of a letter says where nothing is hidden any more, as the game is over."""
+"""Text of the header of a letter if nothing is hidden any more, as the game is over."""
 PICTURE = "picture"
-"""What may be wished for besides the files of a letter: a picture of the position in its page."""
+"""The extra besides the files of a letter: a picture of the position in its page."""
 
 
 @frozen
@@ -429,7 +428,7 @@ def wish(seat: int, wanted: Collection[str], *, opened: bool = False) -> str:
 
 
 def finished(mail: bytes) -> Finished:
-    """A letter as it goes out, with all that is put into it then: the same bytes every time."""
+    """Return a letter as it is sent, with all that is added then: the same bytes every time."""
     head, _, body = mail.partition(HEAD_END)
     wished = WISHED.search(head)
     if wished is None:
@@ -474,7 +473,7 @@ class _Letter:
 
     @classmethod
     def read(cls, mail: Part, seat: int | None) -> _Letter:
-        """A letter that `tkid.mail.message` composed."""
+        """Read a letter that `tkid.mail.letters.message` composed."""
         texts, *files = parts_of(mail)
         text, page = map(text_of, parts_of(texts))
         record, boundary = read_record(text_of(files[0]).encode()).record, BOUNDARY.search(mail.headers[-1])
@@ -483,7 +482,7 @@ class _Letter:
         return cls(mail.headers[:-1], boundary[1], seat, replay(record), text, page, tuple(files))
 
     def written(self) -> bytes:
-        """The letter as a mail."""
+        """Return the letter as a mail."""
         page = text_part(self.page.encode("ascii", "xmlcharrefreplace").decode("ascii"), "text/html")
         if self.images:
             related = multipart("related", f"=_tkid_page_{self.digest}", [page, *self.images])
@@ -495,7 +494,7 @@ class _Letter:
 
 
 def image(picture: Picture, *headers: str, width: int = PNG_WIDTH) -> Part:
-    """A picture as a part of a mail that is shown. Raises NoPngError."""
+    """Return a picture as a part of a mail that is shown. Raises NoPngError."""
     shown = f'Content-Disposition: inline; filename="{NAME}"'
     return file_part(TILES.png(picture, width=width), "image/png", shown, *headers)
 
@@ -541,10 +540,9 @@ def _with_page(letter: _Letter, name: str, page: str) -> _Letter:
 STEPS: Mapping[str, Callable[[_Letter], _Letter]] = MappingProxyType(
     {PICTURE: _with_picture, BOARD: _with_board, REPLAY: _with_replay}
 )
-"""How each thing is put into a letter."""
+"""The function that puts each thing into a letter."""
 
 
 def _header(letter: _Letter, name: str) -> str:
-    """What a header of a letter says; "" where there is none."""
     header = next((line for line in letter.headers if line.startswith(f"{name}: ")), f"{name}: ")
     return str(make_header(decode_header(FOLD.sub(" ", header.partition(": ")[2]))))

@@ -77,7 +77,7 @@ HELP_BY_HAND = "Reply `help` for everything you can write."
 
 @frozen
 class Recipient:
-    """Whom a letter is for, and what it rests on: the game at a moment, and as that seat knows it."""
+    """The reader of a letter, with its basis: the game at a moment, as that seat knows it."""
 
     game: HostedGame
     seat: int
@@ -86,7 +86,7 @@ class Recipient:
 
     @classmethod
     def of(cls, game: HostedGame, seat: int, now: datetime) -> Recipient:
-        """The reader of a letter to a seat."""
+        """Return the reader of a letter to a seat."""
         return cls(game, seat, game.known(seat), now)
 
     @property
@@ -96,17 +96,17 @@ class Recipient:
 
     @property
     def may_act(self) -> bool:
-        """Whether the reader is to act; an adjourned game goes on by that."""
+        """True if the reader is to act; an adjourned game continues by that."""
         return self.game.awaited == self.seat
 
     @property
     def memory(self) -> SeatMemory:
-        """What is remembered of the reader's seat."""
+        """The memory of the reader's seat."""
         return self.game.memory.seats[self.seat]
 
     @property
     def moments(self) -> range:
-        """What the reader has not heard of yet, turn by turn: indices of the moments of the game."""
+        """Indices of the moments of the game that the reader has not heard of yet, turn by turn."""
         return range(self.memory.told + 1, len(self.known.moments))
 
     @property
@@ -118,20 +118,14 @@ class Recipient:
 
     @property
     def next_name(self) -> str:
-        """Who plays next, for others; "" where nobody is to act."""
+        """The next player's name, for others; "" if nobody is to act."""
         seat = self.game.to_act
         return "" if seat is None else self.game.names[seat]
 
 
 @frozen
 class Announcement:
-    """What a player says to some seats, or what the host announces to them where there is no `sender`.
-
-    With `tells` a letter with it also tells what happened, and asks the next player; with `asks` it asks in any case.
-    What the host announces are whole sentences that everybody at the table may read, `rule` is what they rest on, and
-    `subject` what the subject of a letter says because of it, and `about` the turn that it is about, 0 for the next one.
-    `more` follows what is announced.
-    """
+    """Words of a player to some seats, or of the host if there is no `sender`."""
 
     seats: tuple[int, ...]
     text: str
@@ -156,7 +150,7 @@ def letter(  # noqa: PLR0917 - the letter's own values
     about: int | None = None,
     files: frozenset[str] = frozenset(),
 ) -> Letter:
-    """A letter of a kind; `about` is the turn that it is about, the next one where none is given."""
+    """Return a letter of a kind; `about` is its turn, the next one unless given."""
     marker = next_marker(recipient.game.as_told(recipient.seat))
     about = marker.turn if about is None else about
     return Letter(kind, recipient.seat, marker.turn, marker.after, about, body, recipient.now, subject, files)
@@ -180,35 +174,35 @@ def framed(
 
 
 def first(recipient: Recipient, about: int | None = None) -> First:
-    """The marker: answers stand above it. It names the turn that the letter is about, the next one unless told otherwise."""
+    """Return the marker: answers are written above it. It names the turn of the letter, the next one unless given."""
     marker = next_marker(recipient.game.as_told(recipient.seat))
     return First(reply_line(marker.title, (marker.turn if about is None else about) or None))
 
 
 def lead(*wordings: str) -> str:
-    """The first wording that fits in the first line of a letter, else the last one, cut."""
+    """Return the first wording that fits in the first line of a letter, else the last one, cut."""
     fitting = next((wording for wording in wordings if columns(wording) <= LONGEST_LEAD), "")
     return fitting or f"{begin(wordings[-1], LONGEST_LEAD - 1)}…"
 
 
 def lower(text: str) -> str:
-    """A sentence as it goes on behind a colon: names keep their capitals, the small words that begin sentences do not."""
+    """Return a sentence for use behind a colon: names keep their capitals, the small words that begin sentences do not."""
     first = text.partition(" ")[0].partition("'")[0]
     return f"{text[:1].lower()}{text[1:]}" if first in SMALL_WORDS else text
 
 
 def capital(text: str) -> str:
-    """A text as a sentence begins."""
+    """Return a text with a capital at its start."""
     return text[:1].upper() + text[1:]
 
 
 def full_rule(rule_id: str) -> str:
-    """A rule for the end of a letter: its id and its link; "" for none."""
+    """Return a rule for the end of a letter: its id and its link; "" for none."""
     return f"The full rule, {rule_id}: {rule(rule_id).link}" if rule_id else ""
 
 
 def help_line(*, has_host: bool = True) -> str:
-    """What to write to learn more."""
+    """Return the line that says how to learn more."""
     return HELP if has_host else HELP_BY_HAND
 
 
@@ -216,13 +210,13 @@ def help_line(*, has_host: bool = True) -> str:
 
 
 def shortly(recipient: Recipient, moments: range) -> str:
-    """The last of some turns in a sentence that fits in a first line; "" where there is none."""
+    """Return the last of some turns in a sentence that fits in a first line; "" if there is none."""
     plugin = mail_plugin(recipient.known.record.game)
     return plugin.short(recipient.known, moments[-1], recipient.seat) if moments else ""
 
 
 def happened(recipient: Recipient, moments: range) -> Blocks:
-    """What happened, turn by turn, in a few lines, the last turns whole; how many there were before."""
+    """Return the events, turn by turn, in a few lines, the last turns whole; and the number of earlier ones."""
     items: list[tuple[str, str]] = []
     for index in reversed(moments):
         longer = [in_the_past(recipient.known, index, recipient.seat), *items]
@@ -234,35 +228,34 @@ def happened(recipient: Recipient, moments: range) -> Blocks:
 
 
 def _height(items: Sequence[tuple[str, str]]) -> int:
-    """How many lines some events take."""
     return plain((Events(tuple(items)),)).count("\n")
 
 
 def numbered(known: Replay, index: int, seat: int | None) -> tuple[str, str]:
-    """A turn with what it caused, in sentences, behind its number."""
+    """Return a turn with its consequences, in sentences, behind its number."""
     turn = known.moments[index].turn
     return str(turn.number if turn else ""), " ".join(mail_plugin(known.record.game).since(known, index, seat))
 
 
 def in_the_past(known: Replay, index: int, seat: int | None) -> tuple[str, str]:
-    """A turn as `numbered`, but the last of a game shortly: how that was decided is explained apart."""
+    """Return a turn as `number_turn` does, but the last of a game shortly: its decision is explained apart."""
     number, sentences = numbered(known, index, seat)
     ends = known.position.to_act is None and index == len(known.moments) - 1
     return number, mail_plugin(known.record.game).short(known, index, seat) if ends else sentences
 
 
 def plans(recipient: Recipient) -> Blocks:
-    """What became of the reader's plans since the last letter."""
+    """Report the reader's plans since the last letter."""
     return (Events(tuple(("", note) for note in recipient.memory.notes)),) if recipient.memory.notes else ()
 
 
 def position(recipient: Recipient) -> Blocks:
-    """The board as the reader may know it, and what each player has."""
+    """Show the board as the reader may know it, and each player's possessions."""
     return board_and_facts(recipient.known, recipient.seat)
 
 
 def board_and_facts(known: Replay, seat: int | None) -> Blocks:
-    """The board as a seat may know it (None: anybody), its words in short lines for mails, and what each player has."""
+    """Return the board as a seat may know it (None: anybody), its words in short lines for mails, and each player's possessions."""
     game, names = known.record.game, known.record.names
     view, render = game.view(shown_position(known), seat), render_plugin(game)
     description = "\n".join(wrapped(render.description(game, view, names).split(" ")))
@@ -272,13 +265,13 @@ def board_and_facts(known: Replay, seat: int | None) -> Blocks:
 
 
 def passing_does(recipient: Recipient) -> Blocks:
-    """What the next pass would do."""
+    """Say what the next pass would do."""
     text = mail_plugin(recipient.known.record.game).outlook(recipient.known, recipient.seat)
     return (Paragraph(text),) if text else ()
 
 
 def ways(recipient: Recipient, *, outlook: bool = True) -> Blocks:
-    """How to answer with a turn, some turns to send as they are, and what a pass would do."""
+    """Explain how to answer with a turn, with turns to send as they are, and the consequences of a pass."""
     known = recipient.known
     plugin = mail_plugin(known.record.game)
     turns = tuple(plugin.samples(known))
@@ -296,7 +289,6 @@ def _samples(turns: tuple[str, ...]) -> Blocks:
 
 
 def _how(passing: str, turns: int) -> str:
-    """How to answer, where so many turns follow."""
     if not turns:
         return f"Reply with one line: `{passing}`." if passing else "Reply with one line."
     this = "this. It is legal now" if turns == 1 else "these. They are legal now"
@@ -306,14 +298,14 @@ def _how(passing: str, turns: int) -> str:
 
 
 def buttons(recipient: Recipient) -> Blocks:
-    """What HTML shows for one tap: to write a turn, and to pass where that can be done."""
+    """Return the buttons of HTML: one to write a turn, and one to pass if that is possible."""
     plugin = mail_plugin(recipient.known.record.game)
     passes = plugin.passable(recipient.known.position) and bool(plugin.passing)
     return (Buttons((Button("Write a turn"), *([Button("Pass this turn", plugin.passing)] if passes else []))),)
 
 
 def standing(recipient: Recipient) -> str:
-    """By when the next player has to answer, and what happens then; who is away from the table; the game at rest."""
+    """Describe the deadline of the next player and its consequence, absences, and the state of a game at rest."""
     time, now, seat = recipient.game.time, recipient.now, recipient.game.to_act
     texts = game_clock.people(time, recipient.game.names) + game_clock.paused(time, now)
     if time.over:
@@ -329,7 +321,6 @@ def standing(recipient: Recipient) -> str:
 
 
 def _resumes(recipient: Recipient) -> str:
-    """When an adjourned game goes on."""
     seat = recipient.game.replay.position.to_act
     if seat is None:
         return ""
@@ -340,13 +331,13 @@ def _resumes(recipient: Recipient) -> str:
 
 
 def until(recipient: Recipient, *, weekday: bool = True) -> str:
-    """Until when there is time, to go behind `Your turn`."""
+    """Describe the deadline, to go behind `Your turn`."""
     text = game_clock.until(recipient.game.time, recipient.now, weekday=weekday)
     return f", {text}" if text else ""
 
 
 def who_is_next(recipient: Recipient, *, date: bool = True) -> str:
-    """Who plays next, as a sentence; "" where nobody is to act."""
+    """Name the next player in a sentence; "" if nobody is to act."""
     if recipient.game.to_act == recipient.seat:
         return f"It is your turn{until(recipient) if date else ''}."
     return f"{recipient.next_name} is next." if recipient.next_name else ""
@@ -356,12 +347,12 @@ def who_is_next(recipient: Recipient, *, date: bool = True) -> str:
 
 
 def recorded(moment: Moment) -> str:
-    """A turn as the game file has it, for the end of a letter."""
+    """Show a turn as the game file has it, for the end of a letter."""
     return f"Recorded as: {moment.line} #{moment.hash}"
 
 
 def first_problem(problems: Sequence[Problem]) -> Problem:
-    """The one problem that is told: the first that is no consequence of another."""
+    """Return the one problem that is reported: the first that is no consequence of another."""
     return roots(problems)[0]
 
 
@@ -376,19 +367,19 @@ def wrong(typed: str, problems: Sequence[Problem]) -> Blocks:
 
 
 def sentence(message: str) -> str:
-    """The message of a problem as a sentence with its stop; cut where it repeats a long text."""
+    """Return the message of a problem as a sentence with its stop; cut if it repeats a long text."""
     if len(message) > LONGEST_MESSAGE:
         return f"{message[: LONGEST_MESSAGE - 1].rstrip()}…"
     return with_stop(message)
 
 
 def roots(problems: Sequence[Problem]) -> Sequence[Problem]:
-    """The problems that are not consequences of others."""
+    """Return the problems that are not consequences of others."""
     return [problem for problem in problems if problem.kind is not Kind.FOLLOW_ON] or problems
 
 
 def instead(known: Replay, typed: str, problems: Sequence[Problem]) -> Blocks:
-    """What would be legal: turns that put the problems right, else one with the card; () where neither is clear."""
+    """Return legal turns that fix the problems, else one with the card; () if neither is clear."""
     plugin = mail_plugin(known.record.game)
     turns = dict.fromkeys(turn for problem in roots(problems) for turn in plugin.repairs(known, typed, problem))
     if turns:
@@ -400,7 +391,7 @@ def instead(known: Replay, typed: str, problems: Sequence[Problem]) -> Blocks:
 
 
 def from_player(recipient: Recipient, message: Announcement, sender: int) -> Blocks:
-    """What a player says, and how to answer."""
+    """Return the words of a player, and the way to answer them."""
     record = recipient.known.record
     answer = Say("all" if message.everybody else sender, "TEXT")
     written = order_reader(record.game, record.names, recipient.seat).written(answer)
@@ -408,18 +399,17 @@ def from_player(recipient: Recipient, message: Announcement, sender: int) -> Blo
 
 
 def _says(recipient: Recipient, message: Announcement, sender: int) -> Blocks:
-    """What a player says."""
     whom = "all" if message.everybody else "you alone"
     return Paragraph(f"{recipient.game.names[sender]} says to {whom}:"), Quote(message.text)
 
 
 def may_wait(announcements: Sequence[Announcement]) -> bool:
-    """Whether no announcement asks for an answer: what says how to answer does."""
+    """Return True if no announcement asks for an answer: the ones that say how to answer do."""
     return not any(each.more for each in announcements)
 
 
 def repeated(recipient: Recipient, announcements: Sequence[Announcement]) -> Blocks:
-    """What a later letter repeats: what the host announces, what players say, and what became of the reader's plans."""
+    """Return the announcements, words of players and results of plans that a later letter repeats."""
     blocks: list[Block] = [Paragraph(each.text) for each in announcements if each.sender is None and each.text]
     for each in announcements:
         blocks += _says(recipient, each, each.sender) if each.sender is not None else ()
@@ -427,7 +417,7 @@ def repeated(recipient: Recipient, announcements: Sequence[Announcement]) -> Blo
 
 
 def announced(recipient: Recipient, announcements: Sequence[Announcement]) -> Blocks:
-    """What the host announces, and what players say."""
+    """Return the announcements of the host, and the words of players."""
     blocks: list[Block] = []
     for each in announcements:
         blocks += [Paragraph(each.text), *each.more] if each.sender is None else []
@@ -451,5 +441,5 @@ def _with_line(block: Block, line: str) -> Block:
 
 
 def learn(game: AnyGame) -> str:
-    """Where a game is explained."""
+    """Return the line that says where a game is explained."""
     return f"How to play: {address(mail_plugin(game).learn)}"

@@ -37,7 +37,7 @@ ADD_ADDRESS = (
     "Write it in the game file: `Seat: NAME <ADDRESS>`. The hashes behind the turns (`#` and six characters) do not fit any "
     "more then: remove them, and `tkid fmt` writes new ones."
 )
-"""How an address gets into a game file that has turns."""
+"""The command that writes an address into a game file that has turns."""
 DIGITS = 16
 LONGEST_TITLE = 40
 MOST_SUBJECT, SHORTEST_TITLE = 50, 10
@@ -46,11 +46,11 @@ YOUR_TURN = "your turn"
 ANSWERS = frozenset({"note", "again"})
 """The kinds of letters that answer a mail."""
 REPLIED = re.compile(r"^(?:(?:re|aw|antw|sv|vs|odp|rif|res|fwd?|wg|tr)(?:\[\d+\])?\s*[:：]\s*)+", re.IGNORECASE)
-"""What mail programs put before the subject of an answer, in several languages."""
+"""Prefixes of the subject of an answer in mail programs, in several languages."""
 
 
 def address_of(record: Record, seat: int) -> str | Refusal:
-    """The address that a seat is written to."""
+    """Return the address for letters to a seat."""
     address = record.seats[seat].address
     if is_address(address):
         return address
@@ -120,7 +120,7 @@ def _with_key(address: str, key: str) -> str:
 
 
 def enclosed(text: str, record: Record) -> Part:
-    """The game file as an attachment."""
+    """Return the game file as an attachment."""
     return text_part(text, "text/plain", f'Content-Disposition: attachment; filename="{file_stem(record)}.tkid"')
 
 

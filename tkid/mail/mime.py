@@ -102,16 +102,16 @@ class Unseen:
 
     @property
     def now(self) -> bool:
-        """Whether text that stands here is unseen."""
+        """True if text at this place is unseen."""
         return self.state != SEEN_TEXT
 
     @property
     def strikes(self) -> bool:
-        """Whether text that stands here is struck out."""
+        """True if text at this place is struck out."""
         return self.state == STRUCK
 
     def tag(self, name: str, attributes: str, *, closes: bool, is_block: bool) -> None:
-        """Go on behind a tag."""
+        """Continue behind a tag."""
         if name in NO_CONTENT:
             return
         if closes:
@@ -151,13 +151,13 @@ class Unseen:
 
 
 def may_strike(html: str) -> bool:
-    """Whether a document may strike text out, at a glance."""
+    """Return True if a document may strike text out, at a glance."""
     small = html.lower()
     return STRIKES.search(small) is not None or "line-through" in small or "&#" in small
 
 
 def unseen_in(html: str) -> Unseen | None:
-    """What follows the tags of a document; None where it hides and strikes nothing."""
+    """Return the follower of a document's tags; None if it hides and strikes nothing."""
     small = html.lower()
     if not (may_strike(small) or any(sign in small for sign in SIGNS)):
         return None
@@ -171,20 +171,19 @@ def unseen_in(html: str) -> Unseen | None:
 
 
 def hides(style: str) -> bool:
-    """Whether a bare style hides what is within, whatever that says: also as the colour is that of the ground."""
+    """Return True if a bare style hides its content, whatever that says: also if the colour is that of the ground."""
     colour, ground = COLOUR.findall(style), BACKGROUND.findall(style)
     alike = bool(colour and ground) and _colour(colour[-1]) == _colour(ground[-1])
     return (alike and colour[-1] not in NO_COLOUR) or HIDES.search(style) is not None
 
 
 def bare_style(style: str) -> str:
-    """A style in small letters, without spaces and comments."""
+    """Return a style in small letters, without spaces and comments."""
     first, *others = style.split("/*")
     return "".join("".join((first, *(each.partition("*/")[2] for each in others))).split()).lower()
 
 
 def _is_struck(style: str) -> bool | None:
-    """Whether a bare style strikes text out; None where it says nothing of lines."""
     if OF_WORD.search(style):
         return True
     lines = DECORATION.findall(style)
@@ -192,7 +191,7 @@ def _is_struck(style: str) -> bool | None:
 
 
 def styled_selectors(small: str) -> Iterator[tuple[str, int]]:
-    """The elements, classes and ids that the style sheets of a document in small letters hide or strike, or do not strike."""
+    """Return the elements, classes and ids that the style sheets of a document in small letters hide or strike, or do not strike."""
     at = 0
     while (begin := small.find("<style", at)) >= 0 and (end := small.find("</style", begin)) >= 0:
         at = end + 1
@@ -200,7 +199,6 @@ def styled_selectors(small: str) -> Iterator[tuple[str, int]]:
 
 
 def _of_sheet(sheet: str) -> Iterator[tuple[str, int]]:
-    """What a style sheet hides or strikes, but for what it does only under a condition (`@media`)."""
     selector, depth, at = "", 0, 0
     for brace in BRACES.finditer(sheet):
         if brace[0] == "{":
@@ -280,7 +278,7 @@ class Tag:
 
 
 def tokens(html: str) -> Iterator[Tag | str]:
-    """The tags and texts of a document in order. A `<` that begins no tag is text; nothing is behind a tag without an end."""
+    """Yield the tags and texts of a document in order. A `<` that begins no tag is text; nothing follows a tag without an end."""
     done = 0
     while begins := _BEGINNING.search(html, done):
         opened = begins.start()
@@ -300,7 +298,6 @@ def tokens(html: str) -> Iterator[Tag | str]:
 
 
 def _tag_end(html: str, begin: int) -> int:
-    """Where the `>` of a tag is, -1 where it has none: one in the value of an attribute does not count."""
     end = html.find(">", begin)
     if end < 0 or html.find("=", begin, end) < 0:
         return end
@@ -332,7 +329,7 @@ class _Lines:
     skipped: str = ""
     literal: bool = False
     strikes: bool = False
-    """Whether text outside quotations is struck out."""
+    """True if text outside quotations is struck out."""
 
     def take(self, token: Tag | str) -> None:
         if isinstance(token, str):
@@ -404,12 +401,12 @@ class _Lines:
 
 
 def html_lines(html: str, most: int) -> list[Line]:
-    """The lines of a document, no more than one more than so many; those inside a quotation are marked."""
+    """Return the lines of a document, at most one more than a maximum; those inside a quotation are marked."""
     return lines_and_strikes(html, most)[0]
 
 
 def lines_and_strikes(html: str, most: int) -> tuple[list[Line], bool]:
-    """The lines of a document as `html_lines` gives them, and whether its sender struck text out, which is in no line."""
+    """Return the lines of a document as `read_html_lines` does, and True if its sender struck text out, which is in no line."""
     making = _Lines(unseen_in(html))
     for token in tokens(html):
         making.take(token)
@@ -429,7 +426,7 @@ LONGEST_BOUNDARY = 200
 PARTS = IDS("parts")
 CARRIAGE_RETURN = ord("\r")
 WIDEST = {"base64": 2, "quoted-printable": 4}
-"""How many bytes of a transfer encoding stand for one byte of text at most, line ends included."""
+"""Maximum number of bytes of a transfer encoding for one byte of text, line ends included."""
 DESCRIBING = ("content-type", "content-transfer-encoding", "content-disposition")
 REACTION = "text/vnd.google.email-reaction+json"
 EMOJI = re.compile(r"""\"emoji\"\s*:\s*(\"(?:[^\"\\\x00-\x1f]|\\u[0-9a-fA-F]{4}){1,40}\")""")
@@ -457,7 +454,7 @@ WIDER = {
     "shift_jis": "cp932",
     "euc_kr": "cp949",
 }
-"""What mail programs really write under the name of a charset: one that has all its characters and more."""
+"""Charsets that mail programs really write under the name of another: one that has all its characters and more."""
 LAST_RESORTS = ("utf-8", "cp1252", "latin-1")
 NO_PROSE = frozenset({"calendar", "vcard", "x-vcard", "directory", "rtf", "css", "csv", "xml", "javascript"})
 """Kinds of text that nobody writes a mail in."""
@@ -553,15 +550,15 @@ class _Text:
 
     @property
     def html(self) -> bool:
-        """Whether it is HTML."""
+        """True if it is HTML."""
         return self.about.get_content_subtype() == "html"
 
     def blank(self) -> bool:
-        """Whether there is nothing to read in it."""
+        """Return True if there is nothing to read in it."""
         return not (any(line.text.strip() for line in self._html()[0]) if self.html else self._source().strip())
 
     def strikes(self) -> bool:
-        """Whether its sender struck something out in it, which a plain form may still have."""
+        """Return True if its sender struck something out in it, which a plain form may still have."""
         return self.html and may_strike(self._source()) and self._html()[1]
 
     def lines(self) -> Iterable[Line]:
@@ -593,7 +590,7 @@ class MailText:
     others: tuple[_Text, ...] = ()
 
     def html(self) -> tuple[Line, ...]:
-        """The lines of the HTML form of a text that is read in its plain form; () where there is none."""
+        """Return the lines of the HTML form of a text that is read in its plain form; () if there is none."""
         return tuple(chain.from_iterable(text.lines() for text in self.others))[:MOST_LINES]
 
 
@@ -629,12 +626,12 @@ def read_text(part: Part, *, cut: bool = False) -> MailText:
 
 
 def boundary_of(about: Message) -> bytes:
-    """What the lines between the parts of a multipart hold."""
+    """Return the boundary of a multipart."""
     return about.get_boundary("").encode("latin-1", "replace").rstrip()
 
 
 def parts_within(about: Message, part: Part) -> Iterator[Part]:
-    """The parts of a multipart. Raises RefusedError."""
+    """Return the parts of a multipart. Raises RefusedError."""
     boundary = boundary_of(about)
     if 0 < len(boundary) <= LONGEST_BOUNDARY:
         for begin, end in split(part.data, boundary, part.begin, part.end):
@@ -685,7 +682,7 @@ def unmarked(text: str) -> str:
 
 
 def raw_lines(part: Part) -> tuple[Line, ...]:
-    """The lines of a part as they were sent, for a mail whose parts cannot be read: keys in it can be seen all the same."""
+    """Return the lines of a part as they were sent, for a mail whose parts cannot be read: keys in it can be seen all the same."""
     text = part.data[part.begin : min(part.end, part.begin + MOST_TEXT)].decode("latin-1")
     return tuple(map(Line, text.replace("\r\n", "\n").replace("=\n", "").split("\n")[:MOST_LINES]))
 
@@ -694,7 +691,7 @@ def raw_lines(part: Part) -> tuple[Line, ...]:
 
 
 def described(head: Head) -> Message:
-    """What the three fields that describe a part say, the first of each."""
+    """Return the first values of the three fields that describe a part."""
     about = Message()
     for name in DESCRIBING:
         if value := head.first(name):
@@ -712,7 +709,6 @@ def _is_attached(about: Message) -> bool:
 
 
 def _transferred(about: Message, part: Part, most: int) -> tuple[bytes, bool]:
-    """So many bytes of a part without their transfer encoding, and whether that is all of it."""
     encoding = str(about.get("content-transfer-encoding", "")).strip().lower()
     widest = WIDEST.get(encoding, 1)
     body = part.data[part.begin : min(part.end, part.begin + widest * most + 1)]
@@ -771,7 +767,7 @@ def _plain_lines(about: Message, text: str) -> Iterable[Line]:
 
 
 def unflowed(text: str, *, delete_space: bool) -> Iterator[Line]:
-    """The lines of a text in `format=flowed` (RFC 3676), those joined that the sender's program has split."""
+    """Return the lines of a text in `format=flowed` (RFC 3676), those joined that the sender's program has split."""
     pieces: list[str] = []
     depth = 0
     for line in text.split("\n"):
@@ -803,7 +799,7 @@ OPAQUE = "It is signed with S/MIME in a form that hides its text. Send it withou
 PACKED = "Outlook has packed its text into `winmail.dat`, which only Outlook can open. Send it as plain text or HTML."
 EMPTY = "It is empty."
 ARMOUR = ("-----BEGIN PGP MESSAGE", "-----BEGIN PKCS7", "-----BEGIN CMS")
-"""How an encrypted text begins that stands in a mail."""
+"""Beginning of an encrypted text inside a mail."""
 CALENDAR = "It has only a calendar entry."
 MAIL = "It has only another mail attached, and the host reads no orders in attached mails."
 GAME_FILE = "It has only a game file attached, and the host reads no orders in game files."
@@ -877,7 +873,7 @@ def take_in(data: bytes) -> Intake | Refusal:
 
 
 def take_in_partly(data: bytes) -> Intake | None:
-    """What can be seen of a mail that was refused: its keys and its thread, but no sender. None for automatic mail."""
+    """Return the visible parts of a mail that was refused: its keys and its thread, but no sender. None for automatic mail."""
     seen = refused_or(_read_partly, data)
     return None if isinstance(seen, Refusal) else seen
 

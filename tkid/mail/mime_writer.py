@@ -30,16 +30,16 @@ UNREADABLE = dict.fromkeys((CONTROLS - {0x09, 0x0A}) | NO_CHARACTERS, "?")
 UNFOLDED = re.compile(r"\r\n(?![ \t])")
 BOUNDARY = re.compile(r'; boundary="([^"]+)"$')
 DECODED: Mapping[str, Callable[[bytes], bytes]] = {"7bit": bytes, "quoted-printable": a2b_qp, "base64": decodebytes}
-"""How each transfer encoding that is written here is undone."""
+"""The decoder of each transfer encoding that is written here."""
 
 
 def readable(text: str) -> str:
-    """A text without control characters and surrogates, which no mail program shows; ends of lines and tabs stay."""
+    """Return a text without control characters and surrogates, which no mail program shows; ends of lines and tabs stay."""
     return text if _is_plain(text) else text.translate(UNREADABLE)
 
 
 def one_line(text: str) -> str:
-    """A text as it may stand in a header."""
+    """Return a text on one line, for a header."""
     return "".join(c if c.isprintable() else " " for c in text)
 
 
@@ -51,18 +51,18 @@ class Part:
     body: bytes
 
     def written(self) -> bytes:
-        """The part, or the whole mail, as bytes."""
+        """Return the part, or the whole mail, as bytes."""
         return "\r\n".join((*self.headers, "", "")).encode("ascii") + self.body
 
 
 def text_part(text: str, kind: str = "text/plain", *extra: str) -> Part:
-    """A part of text, as it is where that may be, else encoded in the shorter way."""
+    """Return a part of text, unencoded if possible, else encoded in the shorter way."""
     coding, body = _encoded(text)
     return Part((f'Content-Type: {kind}; charset="utf-8"', f"Content-Transfer-Encoding: {coding}", *extra), body)
 
 
 def file_part(data: bytes, kind: str, *extra: str) -> Part:
-    """A part of bytes."""
+    """Return a part of bytes."""
     body = encodebytes(data).replace(b"\n", b"\r\n")
     return Part((f"Content-Type: {kind}", "Content-Transfer-Encoding: base64", *extra), body)
 
@@ -83,19 +83,19 @@ def _is_plain(text: str) -> bool:
 
 
 def multipart(kind: str, boundary: str, parts: Sequence[Part], *headers: str) -> Part:
-    """Parts put together; the headers stand before their own."""
+    """Return parts put together; the headers come before their own."""
     edge = f"--{boundary}\r\n".encode("ascii")
     body = b"".join(edge + part.written() + b"\r\n" for part in parts) + f"--{boundary}--\r\n".encode("ascii")
     return Part((*headers, f'Content-Type: multipart/{kind}; boundary="{boundary}"'), body)
 
 
 def header(name: str, text: str) -> str:
-    """A header of a text of printable characters: folded, and in encoded words where it is not plain ASCII."""
+    """Write a header of a text of printable characters: folded, and in encoded words if it is not plain ASCII."""
     return "\r\n ".join(_filled(f"{name}:", _words(text)))
 
 
 def address_header(name: str, *people: tuple[str, str]) -> str:
-    """A header of names and addresses, separated by commas; the name may be ""."""
+    """Write a header of names and addresses, separated by commas; the name may be ""."""
     words = [word for shown, address in people for word in (*_name(shown), f"<{address}>,")]
     return "\r\n ".join(_filled(f"{name}:", [*words[:-1], words[-1].removesuffix(",")]))
 
@@ -107,12 +107,11 @@ def _name(shown: str) -> list[str]:
 
 
 def ids_header(name: str, ids: Sequence[str]) -> str:
-    """A header of Message-IDs, each on a line of its own, as none may be broken."""
+    """Write a header of Message-IDs, each on a line of its own, as none may be broken."""
     return f"{name}: " + "\r\n ".join(ids)
 
 
 def _words(text: str) -> list[str]:
-    """What may be divided by a blank or by the end of a line, and means the text."""
     words = text.split(" ")
     plain = text.isascii() and "=?" not in text and all(words)
     return words if plain and len(max(words, key=len)) <= LONGEST_WORD else list(map(_encoded_word, _pieces(text)))
@@ -156,7 +155,7 @@ def read_part(data: bytes) -> Part:
 
 
 def parts_of(mail: Part) -> list[Part]:
-    """The parts that `multipart` put together. Raises ValueError where it was not that."""
+    """Return the parts that `make_multipart` put together. Raises ValueError for anything else."""
     boundary = BOUNDARY.search(mail.headers[-1])
     if boundary is None:
         raise ValueError(f"no parts in {mail.headers[-1]}")
@@ -166,7 +165,7 @@ def parts_of(mail: Part) -> list[Part]:
 
 
 def text_of(part: Part) -> str:
-    """The text of a part that `text_part` made."""
+    """Return the text of a part that `make_text_part` made."""
     coding = next(line.partition(": ")[2] for line in part.headers if line.startswith("Content-Transfer-Encoding: "))
     return DECODED[coding](part.body).decode().replace("\r\n", "\n")
 
@@ -177,6 +176,6 @@ DEVICES = re.compile(r"con|prn|aux|nul|com\d|lpt\d", re.IGNORECASE)
 
 
 def file_stem(record: Record) -> str:
-    """What the files of a game are called: its name in plain letters, `game` where nothing is left of it."""
+    """Return the stem of a game's file names: its name in plain letters, `game` if nothing is left of it."""
     stem = "-".join(re.findall(r"[A-Za-z0-9]+", short_title(record.title, LONGEST)))[:LONGEST] or "game"
     return f"game-{stem}" if DEVICES.fullmatch(stem) else stem

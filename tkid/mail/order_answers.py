@@ -68,7 +68,7 @@ Case = Literal[
     "orders",
     "held",
 ]
-"""Why a letter asks: see `CASES`."""
+"""The reason for which a letter asks: see `CASES`."""
 
 
 @frozen
@@ -177,14 +177,7 @@ NO_HOST_SEVERAL = "To play one of these, send it as it is:"
 
 @frozen
 class Question:
-    """What a letter asks, in place of playing.
-
-    `lines` are what it offers, in canonical form; with `choice` one of them is picked by its number. `typed` is what the
-    reader wrote, and `problem` the one thing that is wrong with it; `more` says whether there is more. `example` is a
-    legal turn that nobody may have meant. `asked` is what other players ask the reader, with the words that answer it. `sender` is the other address that a mail came from, and `hint` what to write
-    instead. `also` are the reader's own words that are the reason to ask, and `until` is when a turn is played that is held.
-    With `by_hand` nobody remembers what was offered, so turns are to be sent as they are.
-    """
+    """A question that a letter asks, in place of playing."""
 
     case: Case
     lines: tuple[str, ...] = ()
@@ -202,7 +195,7 @@ class Question:
 
 
 def write_offer(recipient: Recipient, question: Question, others: Blocks = (), *, about: int | None = None) -> Blocks:
-    """The letter that asks; `others` are the answers to what else was in the mail, which is about a turn."""
+    """Write the letter that asks; `others` are the answers to other lines of the mail."""
     parts = _PARTS.get(question.case, _answered)(recipient, question)
     told = (*letter_parts.happened(recipient, recipient.moments), *letter_parts.plans(recipient))
     blocks, footer = (*parts, *others, *told), _footer(recipient, question)
@@ -242,12 +235,10 @@ def may_name_held(known: Replay, problem: Problem) -> bool:
 
 
 def _general(question: Question, problem: Problem) -> str:
-    """What is said of a problem first, where it has no room or is nobody else's business."""
     return CASES[question.case].lead if problem.kind is Kind.ILLEGAL else NOT_READ
 
 
 def _offered(question: Question) -> Blocks:
-    """How to accept what is offered, and what that is."""
     if not question.lines:
         return ()
     words = CASES[question.case]
@@ -295,7 +286,6 @@ def _forms(_: Recipient, question: Question) -> Blocks:
 
 
 def _sure(_: Recipient, question: Question) -> Blocks:
-    """Whether to do what cannot be taken back."""
     buttons = Buttons((Button("Yes, I am sure", "yes"), Button("No, play on", "no")))
     return buttons, Paragraph(CASES[question.case].one), *_you_wrote(question)
 
@@ -354,7 +344,6 @@ def _ways(recipient: Recipient) -> Blocks:
 
 
 def _answered(recipient: Recipient, question: Question) -> Blocks:
-    """What a `yes`, a `no` or a number came to that accepts nothing, and what the reader may do now."""
     asked = (*question.asked, *((Paragraph(question.hint),) if question.hint else ()))
     if question.lines:
         return *asked, *_offered(question), *_in_words(recipient.known, question), *_you_wrote(question)
@@ -382,7 +371,6 @@ _PARTS = {
 
 
 def _in_words(known: Replay, question: Question) -> Blocks:
-    """What one turn does, in words; nothing of several lines, or of orders that are no turns."""
     words = mail_plugin(known.record.game).turn_in_words(known, question.lines[0]) if len(question.lines) == 1 else ""
     return (Heading("IN WORDS"), Paragraph(words)) if words else ()
 
@@ -394,7 +382,6 @@ def _you_wrote(question: Question) -> Blocks:
 
 
 def _footer(recipient: Recipient, question: Question) -> tuple[str, ...]:
-    """Whose turn it is and until when, and where to read more."""
     standing = letter_parts.standing(recipient)
     if recipient.may_act and not recipient.game.time.adjourned and question.case not in {"no", "held"}:
         standing = f"It is still your turn. {standing}".rstrip()
@@ -481,7 +468,6 @@ class _Receipt:
         return letter_parts.letter(recipient, self._kind(), body, self._subject(), about)
 
     def _besides(self) -> Iterator[Block]:
-        """What became of the lines that are not asked about: turns that failed too are only named."""
         for result in self.results:
             if result.failed and result.is_turn:
                 yield Paragraph("Not played either:")
@@ -493,7 +479,6 @@ class _Receipt:
         return "again" if self.recipient.may_act else "note"
 
     def _subject(self) -> str:
-        """What the subject says where that of the mail is not known."""
         if self.recipient.game.time.over:
             return game_letters.result(self.recipient)[0]
         if self.played is not None:
@@ -501,13 +486,11 @@ class _Receipt:
         return "your turn" if self.recipient.may_act else "your mail"
 
     def _asks_again(self) -> bool:
-        """Whether the reader is asked for a turn by this letter, as others have played since the last one."""
         return self.recipient.may_act and (bool(self.recipient.moments) or self.changed)
 
     # -- the first sentence -------------------------------------------------------------------------------
 
     def _lead(self) -> str:
-        """What became of the mail, in one sentence that everybody may read."""
         recipient = self.recipient
         if not self.results:
             return NO_TEXT_LEAD if self.orders.unread else NO_LEAD
@@ -525,7 +508,6 @@ class _Receipt:
         return self._alone(self.results[0]) if len(self.results) == 1 else self._several()
 
     def _several(self) -> str:
-        """How much of a mail with several lines was done, or why its turn was not played."""
         if self.first is not None:
             return self._alone(self.first)
         done, orders = len(self.results) - len(self.failed), counted_in_words(len(self.results), "order")
@@ -537,20 +519,17 @@ class _Receipt:
         return f"{'Both orders' if done == 2 else f'All {orders}'} in your mail are done."
 
     def _news(self) -> str:
-        """What happened last, and who is next."""
         return self._with_next(letter_parts.shortly(self.recipient, self.recipient.moments))
 
     def _with_next(self, short: str) -> str:
-        """What happened, and who is next."""
         nexts = (letter_parts.who_is_next(self.recipient, date=date) for date in (True, False))
         return letter_parts.lead(*(f"{short} {each}".rstrip() for each in nexts), short)
 
     def _alone(self, result: OrderResult) -> str:
-        """What became of a line, where nothing else is to be said."""
         return self._hidden(result) or letter_parts.lead(self._sentence(result))
 
     def _hidden(self, result: OrderResult) -> str:
-        """The first sentence in place of one that is too long, or that would tell what is secret; "" where it may stand."""
+        """Return a first sentence that is short and tells no secret; "" if the present one may stand."""
         if not result.failed:
             return ""
         private = isinstance(result.line.read.order, Turn | Draft | Planned | Standing) or result.is_turn
@@ -560,7 +539,6 @@ class _Receipt:
         return f"Not {'played' if result.is_turn else 'done'}, for the reason below."
 
     def _sentence(self, result: OrderResult) -> str:
-        """What became of a line, in a sentence."""
         if self._stopped(result):
             return STOPPED
         if not result.failed:
@@ -569,7 +547,7 @@ class _Receipt:
         return f"Not {'played' if result.is_turn else 'done'}: {letter_parts.sentence(letter_parts.lower(message))}"
 
     def _stopped(self, result: OrderResult) -> bool:
-        """Whether a plan was given that has ended, although nobody has played: its result is shown below."""
+        """Return True if a plan has ended although nobody has played: its result is shown below."""
         if result.failed or self.changed or not isinstance(result.line.read.order, Planned | Standing):
             return False
         given = result.game.memory.seats[self.recipient.seat].last_plan
@@ -608,11 +586,10 @@ class _Receipt:
         )
 
     def _still(self) -> bool:
-        """Whether the mail may have been meant to play, and did not: a line failed, or a plan has just played nothing."""
+        """Return True if the mail may have been meant to play, and did not: a line failed, or a plan has just played nothing."""
         return bool(self.failed) or (bool(self.recipient.memory.notes) and not self.changed)
 
     def _undo(self) -> Blocks:
-        """How to take a turn back, as long as nobody else has played."""
         game = self.recipient.game
         if self.played is None or not self.has_host or game.to_act in {None, self.recipient.seat}:
             return ()
@@ -622,7 +599,6 @@ class _Receipt:
         return Buttons((Button("Ask to undo", "undo?"),)), Paragraph(text)
 
     def _no_order(self) -> Blocks:
-        """What is said where nothing was ordered."""
         if self.orders.unread:
             return (Paragraph(f"{self.orders.unread} {REPAIR}"),)
         body: list[Block] = []
@@ -642,7 +618,6 @@ class _Receipt:
         return Paragraph(f"{which} not understood:"), *(Quote(shortened(line)) for line in lines[:MOST_REPEATED])
 
     def _answers(self, *, several: bool) -> Blocks:
-        """What became of each line, but for a turn that was played, which is told in words."""
         body: list[Block] = []
         told: list[tuple[Problem, ...]] = []
         for result in self.results:
@@ -652,7 +627,6 @@ class _Receipt:
         return tuple(body)
 
     def _answer(self, result: OrderResult, *, several: bool, again: bool) -> Iterator[Block]:
-        """What became of a line, shorter where the same was said of one before."""
         if result.played:
             return
         if again:
@@ -669,7 +643,7 @@ class _Receipt:
             yield from result.answer
 
     def _reason(self, result: OrderResult) -> Blocks:
-        """Why a line was not done of which the first sentence says that it was not; nothing where that says why, too."""
+        """Give the reason for a line that failed, unless the first sentence gives it."""
         message = letter_parts.sentence(letter_parts.first_problem(result.problems).message)
         return (Paragraph(letter_parts.capital(message)),) if self._hidden(result) else ()
 
@@ -695,7 +669,6 @@ class _Receipt:
         return letter_parts.recorded(self.recipient.known.moments[self.played.game.turns]) if self.played else ""
 
     def _wrote(self) -> str:
-        """What the only line of a mail was, where the letter does not show it otherwise."""
         order = self.results[0].line.read.order if len(self.results) == 1 else None
         if order is None or self.played or self.failed or order == Ask("help"):
             return ""
@@ -711,7 +684,7 @@ def _joined(body: list[Block], more: Blocks) -> list[Block]:
 
 
 def _is_like_order(line: str) -> bool:
-    """Whether a remark begins like an order, and is as short as one."""
+    """Return True if a remark begins like an order, and is as short as one."""
     text = " ".join(line.casefold().split())
     known = (most for begin, most in LIKE_ORDERS.items() if text == begin or text.startswith(f"{begin} "))
     return not text.endswith("?") and len(text.split()) <= next(known, 0)
@@ -723,6 +696,5 @@ def _bare(result: OrderResult) -> tuple[Problem, ...]:
 
 
 def _looks(result: OrderResult) -> bool:
-    """Whether a line asks about the position."""
     order = result.line.read.order
     return isinstance(order, Draft) or (isinstance(order, Ask) and order.kind in SHOWS_POSITION)

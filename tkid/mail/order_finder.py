@@ -59,7 +59,7 @@ MOST_ORDERS = 40
 READERS = 64
 """Readers that are remembered: one for each group of players and seat."""
 REMEMBERED = 256
-"""So many lines, and so many canonical texts, a reader remembers: replies quote the same letters."""
+"""Maximum number of lines, and of canonical texts, that a reader remembers: replies quote the same letters."""
 
 
 class OrderReader:
@@ -79,19 +79,19 @@ class OrderReader:
 
     @property
     def intent(self) -> IntentDetector:
-        """What tells the orders of these players from remarks."""
+        """The judge that tells the orders of these players from remarks."""
         return self._typed.intent
 
     def read(self, line: str) -> ReadOrder:
-        """What a line asks for, or why it is not understood. Never raises, whatever the line."""
+        """Return the order of a line, or its problems. Never raises, whatever the line."""
         return self._read(line)
 
     def stored(self, text: str) -> ReadOrder:
-        """What a canonical text says, which may be longer than what was typed; the same text is parsed once."""
+        """Read a canonical text, which may be longer than a typed one; the same text is parsed once."""
         return self._stored(text)
 
     def written(self, order: Order) -> str:
-        """An order in the one form that is stored and shown; reading what is `stored` gives the same order."""
+        """Return an order in the one form that is stored and shown; reading it as `read_stored` gives the same order."""
         return self._writer.order(order)
 
 
@@ -143,26 +143,26 @@ FULL, MOST_FULL = 48, 80
 WRAPPED, NARROW = 70, 58
 """Characters that did not fit with the next word: where lines are put together, and where one is only left alone."""
 ENDED = (".", "!", "?", "…", ":", "。", "！", "？", "：", ")")
-"""What a sentence ends with."""
+"""Ends of a sentence."""
 
 PLAIN_WORDS = re.compile(r"[^\W\d_]+(?:[ .!?,'’-]+[^\W\d_]+)*[ .!?,]*")
 GOES_ON = re.compile(r"\W{0,2}(?:(?:and\s+)?then|(?:or\s+)?(?:else|otherwise))\b", re.IGNORECASE)
-"""How a line begins that goes on with a plan."""
+"""Beginning of a line that continues a plan."""
 OPEN = re.compile(r"(?:[:,(>]|\b(?:if|and|or|else|otherwise|then|until))\s*\Z", re.IGNORECASE)
-"""How a line ends that needs another one."""
+"""End of a line that needs another one."""
 OF_ORDERS = re.compile(r"[;<>↔⇄⇆⟷→⇒⟶]")
 """Signs that stand in orders and hardly in sentences."""
 
 
 def was_broken(above: str, below: str, width: int = WRAPPED) -> bool:
-    """Whether a mail program may have broken a line between these two: the upper one is full."""
+    """Return True if a mail program may have broken a line between these two: the upper one is full."""
     above, below = plain(above).rstrip(), plain(below).lstrip()
     next_word = below.split(" ", 1)[0]
     return FULL <= len(above) <= MOST_FULL and len(above) + 1 + len(next_word) > width
 
 
 def ends_sentence(line: str) -> bool:
-    """Whether a line ends with what a sentence, or a greeting, ends with."""
+    """Return True if a line ends as a sentence or a greeting does."""
     return plain(line).rstrip().endswith((*ENDED, ","))
 
 
@@ -186,7 +186,7 @@ SIGNATURES = {"--", "-- "}
 BROKEN = frozenset(kind.name for kind in KINDS if kind.broken)
 FINAL = tuple(order for kind in KINDS for order in kind.final)
 NOTHING = ReadOrder(None, meant=False)
-"""What is not read any more."""
+"""The reading of text beyond the limit."""
 
 Spelling = Callable[[str], str]
 Whole = tuple[str, int]
@@ -195,7 +195,7 @@ Whole = tuple[str, int]
 
 @define
 class ReadCache:
-    """What the texts of one mail were read as: each is read once, and no more than so much."""
+    """The readings of the texts of one mail: each is read once, up to a limit."""
 
     reader: OrderReader
     spent: int = 0
@@ -203,12 +203,12 @@ class ReadCache:
 
     @property
     def intent(self) -> IntentDetector:
-        """What tells orders from remarks."""
+        """The judge that tells orders from remarks."""
         return self.reader.intent
 
     @property
     def is_full(self) -> bool:
-        """Whether so much was read that nothing more is."""
+        """True if so much was read that nothing more is."""
         return self.spent > MOST_READ
 
     def read(self, text: str) -> ReadOrder:
@@ -221,17 +221,17 @@ class ReadCache:
         return self.known[text]
 
     def understands(self, text: str) -> bool:
-        """Whether a text is an order."""
+        """Return True if a text is an order."""
         return bool(text) and self.intent.is_order(self.read(text).order, words_of(text))
 
     def asks(self, line: str) -> bool:
-        """Whether a line is an order, or was meant as one, however it is spelled."""
+        """Return True if a line is an order, or was meant as one, however it is spelled."""
         texts = dict.fromkeys(spelled(line) for spelled in (bare, meant, lettered))
         read = (self.read(text) for text in texts if self.intent.may_be(text))
         return any(each is NOTHING or each.meant for each in read)
 
     def stands_alone(self, text: str) -> bool:
-        """Whether a line is an order without what stands above it."""
+        """Return True if a line is an order without the lines above it."""
         return self.intent.may_be(text) and self.understands(text)
 
 
@@ -243,7 +243,7 @@ class Joiner:
     readings: ReadCache
 
     def order(self, index: int, *, below_remark: bool) -> Whole | None:
-        """The order that begins on a line, if one does; `below_remark` tells whether a remark stands right above."""
+        """Return the order that begins on a line, if one does; `below_remark` says whether a remark is right above."""
         line, after = self.lines[index].text, index + 1
         failed: tuple[str, Spelling] | None = None
         for spelled in self._spellings(line, after):
@@ -275,7 +275,6 @@ class Joiner:
         return text if exact or self.readings.read(text).order != Resign() else plain_ends(line)
 
     def _is_within_text(self, index: int, *, below_remark: bool) -> bool:
-        """Whether the line stands in small letters between lines of text, as where somebody broke a sentence there."""
         small = plain_ends(self.lines[index].text)[:1].islower()
         above = below_remark and not ends_sentence(self.lines[index - 1].text)
         more = self.lines[index + 1].text if self._is_own(index + 1) else ""
@@ -353,7 +352,6 @@ class Joiner:
         return text, after
 
     def _is_worse(self, whole: str, text: str) -> bool:
-        """Whether a line with the next one has no form any more, where without it only something in it was wrong."""
         joined_kinds, kinds = (
             {problem.kind for problem in self.readings.read(each).problems} for each in (whole, text)
         )
@@ -393,25 +391,24 @@ class Joiner:
         return not (quoted or self._is_blank(index) or is_ours(line.text) or line.text in SIGNATURES)
 
     def _is_broken_before_arrow(self, index: int) -> bool:
-        """Whether a line looks quoted only because a mail program has broken a march before its `>`."""
         above, line = self.lines[index - 1], self.lines[index].text
         alone = index + 1 == len(self.lines) or not self.lines[index + 1].quoted
         return line.startswith("> ") and alone and not above.quoted and was_broken(above.text, line)
 
 
 def joined(text: str, more: str) -> str:
-    """A line with the next one, as it stood before it was broken."""
+    """Return a line with the next one, as it was before it was broken."""
     return f"{text}{more}" if more.startswith((";", ",", ":", ")")) else f"{text} {more}"
 
 
 MOST_LEFT = 3
 """Samples that may be left of several for it to be asked which is meant."""
 TURN = frozenset({"turn", ""})
-"""What a line is taken for that asks for a turn, perhaps with an error."""
+"""Kind of a line that asks for a turn, perhaps with an error."""
 
 
 def asks_for_turn(line: OrderLine) -> bool:
-    """Whether a line asks for a turn, perhaps with an error."""
+    """Return True if a line asks for a turn, perhaps with an error."""
     return line.read.kind in TURN
 
 
@@ -425,7 +422,7 @@ class Choices:
 
     @cites("mail.choice")
     def applied(self, orders: Orders) -> Orders:
-        """What a reply asks for, with what it chooses. A turn that was written, or an answer, goes before all marks."""
+        """Return the orders of a reply, with its choices. A turn that was written, or an answer, goes before all marks."""
         copied = self._copied(orders)
         if len(copied) > 1:
             rest = tuple(line for line in orders.lines if line.typed not in copied)
@@ -442,7 +439,6 @@ class Choices:
         return orders
 
     def _with(self, orders: Orders, chosen: Sequence[str]) -> Orders:
-        """What a reply asks for with one sample, or the question which of several is meant."""
         if len(chosen) > 1:
             return evolve(orders, choices=tuple(chosen))
         return evolve(orders, lines=(*orders.lines, self._line(chosen[0])))
@@ -614,7 +610,7 @@ INSTEAD = re.compile(
     r"|chodziło mi o|я имел(?:а)? в виду)\b(?:\s+(?:to|rather|like|have|say|said|play|played|decir|dire)\b)*[\s:,]*",
     re.IGNORECASE,
 )
-"""What leads to what was meant instead."""
+"""Words that lead to the turn that was meant instead."""
 AT_THE_END = re.compile(
     r"[ ,]+(?:instead|rather|please|stattdessen|bitte|plutôt|invece)\b[.!]*$", re.IGNORECASE | re.MULTILINE
 )
@@ -635,7 +631,7 @@ OF_PROGRAM = re.compile(
     r"|.*\b(?:reacted|reagiert|réagi|reaccion[óa]\w*|gereageerd|reagito|reagiu|zareagował\w*|отреагировал\w*)\b.*|.*(?:リアクション|回应|回應).*",
     re.IGNORECASE,
 )
-"""What mail programs write: where a mail was sent from, and that somebody has reacted."""
+"""Lines of mail programs: where a mail was sent from, and that somebody has reacted."""
 OPEN_ENDS = re.compile(
     r"(?:wait|stop|but|not|hold|hmm+|except|unless|if|later|tomorrow|maybe|perhaps|aber|warte|nicht|vielleicht|später|morgen|mais|attends"
     r"|pero|espera|quizás|ma|forse|aspetta|maar|misschien|wacht|ale|może|czekaj|но|может|стой)\b",
@@ -649,7 +645,7 @@ SMILE = re.compile(r"[:;]-?[)DP](?!\w)")
 WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 LINK = re.compile(r"<?https?://\S*>?")
 NOISE = re.compile(r"[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff*_`]|\u200d[♀♂]")
-"""What changes the look of a sign, but not what it says: colours of skin, variants; and marks of bold and italics."""
+"""Characters that change the look of a sign, but not its meaning: colours of skin, variants; and marks of bold and italics."""
 
 
 def _phrases(table: str) -> Iterator[str]:
@@ -664,13 +660,13 @@ ANSWER_KINDS: Mapping[str, str] = MappingProxyType(
         **dict.fromkeys(_phrases(YES), "yes"),
     }
 )
-"""What each phrase says, "" for nothing."""
+"""The meaning of each phrase, "" for nothing."""
 LENGTHS = tuple(sorted(set(map(len, ANSWER_KINDS)), reverse=True))
 
 
 @cites("mail.answered")
 def answer_in(lines: Sequence[Line]) -> str:
-    """What the lines above a quotation answer; "" where no whole line does, or where two say different things."""
+    """Return the answer of the lines above a quotation; "" if no whole line is one, or two differ."""
     found = set()
     for line in takewhile(lambda line: not line.quoted and line.text not in SIGNATURES, lines):
         if len(line.text) > 40:
@@ -725,7 +721,7 @@ def free_answer(own: Sequence[str], extras: Iterable[str] = ()) -> FreeAnswer:
 
 
 def is_reaction(own: Sequence[str]) -> bool:
-    """Whether a mail is only a sign that its sender has read ours: a thumb, or another picture."""
+    """Return True if a mail is only a sign that its sender has read ours: a thumb, or another picture."""
     text = _plain("\n".join(own))[: LONGEST_ANSWER + 1]
     clauses = [text[begin:end] for begin, end in _clauses(text)]
     signs = [clause for clause in clauses if not OF_PROGRAM.fullmatch(clause)]
@@ -739,7 +735,6 @@ def _plain(text: str) -> str:
 
 
 def _clauses(text: str) -> Iterator[tuple[int, int]]:
-    """Where the clauses of a text begin and end, those that hold anything."""
     ends = [(match.start(), match.end()) for match in CLAUSE_ENDS.finditer(text)]
     for begin, end in zip((0, *(end for _, end in ends)), (*(begin for begin, _ in ends), len(text)), strict=True):
         clause = text[begin:end]
@@ -748,7 +743,6 @@ def _clauses(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _said(clause: str, known: frozenset[str]) -> frozenset[str] | None:
-    """What the phrases of a clause say; None where not every word of it is known."""
     text = clause.lower()
     said: dict[int, frozenset[str]] = {0: frozenset()}
     for at in range(len(text)):
@@ -789,18 +783,16 @@ def _phrases_at(text: str, at: int, known: frozenset[str]) -> Iterator[str]:
 
 
 def _is_spaced(sign: str) -> bool:
-    """Whether a sign is a letter or a figure of a script that has blanks between words."""
     return sign.isalnum() and not "\u3040" <= sign <= "\u9fff"
 
 
 def _begins_with(words: re.Pattern[str], clause: str) -> bool:
-    """Whether a clause is a greeting, perhaps with a name."""
     match = words.match(clause)
     return match is not None and _is_name(clause[match.end() :].title())
 
 
 def _is_name(text: str) -> bool:
-    """Whether a text may be a name, or is empty: no word of it says anything."""
+    """Return True if a text may be a name, or is empty: no word of it has a meaning as an answer."""
     words = text.split()
     plain = all(word[0].isupper() or not word[0].isalpha() for word in words)
     return (
@@ -1003,7 +995,6 @@ def find_orders(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter] 
 
 
 def _find(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter]) -> Orders:
-    """What the lines of a mail ask for."""
     readings = ReadCache(reader)
     if not letters:
         above = _Finder(_marked(mail.lines), readings)
@@ -1050,7 +1041,6 @@ def _lines(finder: _Finder, reader: OrderReader) -> tuple[OrderLine, ...]:
 
 
 def _marker(mail: Intake) -> Marker | None:
-    """Which of our mails is answered: by the first marker or reference that can be read, else by the thread."""
     marked = (
         read_marker(mail.lines, index) if is_marker(line.text) else read_reference(mail.lines, index)
         for index, line in enumerate(mail.lines)
@@ -1059,7 +1049,6 @@ def _marker(mail: Intake) -> Marker | None:
 
 
 def _sameness(typed: str, read: ReadOrder | None, reader: OrderReader) -> str:
-    """What is equal for lines that ask for the same; of those that are too many to be read, what was typed."""
     if read is None or read.order is None:
         return single_spaced(typed).casefold()
     return reader.written(read.order)

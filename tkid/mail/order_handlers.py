@@ -67,20 +67,19 @@ Answer = tuple[str, Blocks]
 
 
 def wish(game: HostedGame, level: str) -> str:
-    """What a wish about news means."""
+    """Say what a wish about news means."""
     wishes = {EVERY_TURN: "of every turn", MY_TURNS: "only when the game ends"}
     return wishes.get(level) or mail_plugin(game.record.game).news
 
 
 def answer(recipient: Recipient, order: Ask, *, has_host: bool) -> Answer:
-    """The answer to a question; the letter also tells how the game stands."""
+    """Answer a question; the letter also says how the game stands."""
     if order.kind == "help":
         return _help(recipient, order.argument, has_host=has_host)
     return ANSWERS[order.kind](recipient, order.argument)
 
 
 def _status(recipient: Recipient, _: str) -> Answer:
-    """What is kept for the reader; how the game stands is told below."""
     game, memory = recipient.game, recipient.memory
     over = game_letters.result(recipient)[1] if game.time.over else ""
     lead = over or letter_parts.who_is_next(recipient) or "The game is adjourned."
@@ -105,7 +104,6 @@ def _status(recipient: Recipient, _: str) -> Answer:
 
 
 def _legal(recipient: Recipient, card: str) -> Answer:
-    """What may be played: with one card all ways, where they are not too many."""
     known = recipient.known
     if not recipient.may_act:
         over = recipient.game.time.over
@@ -145,12 +143,10 @@ def _rule(rule: rulebook.Rule) -> Blocks:
 
 
 def _headline(rule: rulebook.Rule) -> str:
-    """What a rule is about, and the answer in a few words."""
     return f"{rule.title}: {rule.short}" if rule.title and rule.short else f"{rule.title}." if rule.title else ""
 
 
 def _why(recipient: Recipient, _: str) -> Answer:
-    """Why the game ended so; before, what was decided so far."""
     game, names = recipient.known.record.game, recipient.game.names
     end = outcome(recipient.known)
     early = [f"{text} [{rule}]" if rule else text for text, rule in reasons(end, names)] if end else []
@@ -221,7 +217,7 @@ AIMS = (
     ("End or pause it together", "agree draw, or pause until 2026-12-20"),
     ("Give up the game", "resign"),
 )
-"""What a player may want in any game, and what to write for it."""
+"""Aims of a player in any game, and the lines that reach them."""
 
 ANSWERS: dict[str, Callable[[Recipient, str], Answer]] = {
     "status": _status,
@@ -230,7 +226,7 @@ ANSWERS: dict[str, Callable[[Recipient, str], Answer]] = {
     "why": _why,
     "history": _history,
 }
-"""How each question about the game is answered."""
+"""The function that answers each question about the game."""
 
 
 OVER = "The game is over"
@@ -259,7 +255,7 @@ def _turn(game: HostedGame, line: OrderLine, mail: Mail, order: Turn) -> OrderRe
 
 
 def not_due(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | None:
-    """Why a player may not act now."""
+    """Explain why a player may not act now."""
     position, ids = game.replay.position, game.record.game.ids
     rules = record_plugin(game.record.game).rules
     if game.time.over and position.to_act is not None:
@@ -469,16 +465,16 @@ HANDLERS: dict[type, Callable[[HostedGame, OrderLine, Mail, Any], OrderResult]] 
     Pause: _agreement,
     Ask: _ask,
 }
-"""How each kind of order is carried out, by its class in the table of kinds."""
+"""The handler of each kind of order, by its class in the table of kinds."""
 
 
 OTHERS = "post.order", "mail."
-"""How the rules begin that are about lines and mails, and not about a turn."""
+"""First words of the ids of rules that are about lines and mails, and not about a turn."""
 SENDER, ONE_SEAT, STALE, HISTORY = IDS("sender"), IDS("one-seat"), IDS("stale"), IDS("history")
 
 
 def seat_of(record: Record, sender: str) -> int | Refusal:
-    """The seat of a sender's address; a refusal for a stranger, and for an address of several seats."""
+    """Return the seat of a sender's address; a refusal for a stranger, and for an address of several seats."""
     seats = [index for index, seat in enumerate(record.seats) if seat.address.lower() == sender.lower()]
     if len(seats) == 1:
         return seats[0]
@@ -525,7 +521,7 @@ def _out_of_turn(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult |
 
 @cites("mail.history")
 def _other_history(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | None:
-    """Why a line does not count that answers a mail of another game, or of another course of this one."""
+    """Refuse a line that answers a mail of another game, or of another course of this one."""
     marker, known = mail.marker, game.as_told(mail.seat)
     if marker is None or marker.after in game.hashes_before(mail.seat, marker.turn):
         return None
@@ -544,7 +540,7 @@ def _other_history(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | N
 
 @cites("mail.stale", "post.order.late")
 def _late(game: HostedGame, line: OrderLine, mail: Mail, order: Order) -> Problem | None:
-    """Why an order cannot be carried out that answers an older mail."""
+    """Refuse an order that answers an older mail."""
     marker, turn, answers = mail.marker, next_turn(game.replay), kind_of(order).answers
     if marker is None or marker.turn == turn or answers == "any" or (answers == "latest" and not mail.has_host):
         return None
@@ -576,7 +572,7 @@ def _taken_already(game: HostedGame, mail: Mail) -> Blocks:
 
 @cites("post.order.hosted")
 def _without_host(line: OrderLine, mail: Mail, order: Order) -> Problem | None:
-    """Why an order cannot be carried out where nobody keeps more than the record."""
+    """Refuse an order if nobody keeps more than the record."""
     if mail.has_host or not kind_of(order).needs_host(order):
         return None
     hint = "Without a host you can send turns, drafts, questions, `away` and `resign`."
@@ -585,7 +581,7 @@ def _without_host(line: OrderLine, mail: Mail, order: Order) -> Problem | None:
 
 @cites("post.order.over", "post.agree.opened")
 def _over(game: HostedGame, line: OrderLine, kind: OrderKind | None) -> Problem | None:
-    """Why nothing is ordered any more in a game that is over; why no turn is played, is said by the game's own rules."""
+    """Refuse orders in a game that is over; the game's own rules say why no turn is played."""
     if not game.time.over or (kind is not None and kind.over):
         return None
     return problem(line, "post.order.over", "The game is over: there is nothing left to decide")
@@ -593,7 +589,6 @@ def _over(game: HostedGame, line: OrderLine, kind: OrderKind | None) -> Problem 
 
 @cites("post.resign")
 def _gone(game: HostedGame, line: OrderLine, mail: Mail, order: Order) -> Problem | None:
-    """Why a player who has resigned does not act any more."""
     if game.time.over or game.time.seats[mail.seat].plays or kind_of(order).gone:
         return None
     hint = "You may still write to the others, ask, and choose which mails you get."

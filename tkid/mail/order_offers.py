@@ -31,23 +31,23 @@ from tkid.rulebook import cites
 from tkid.rulebook.search import ask
 
 MOST_OFFERED = 3
-"""So many turns are offered at most."""
+"""Maximum number of turns that are offered."""
 
 
 def understood(known: Replay, text: str) -> Understanding:
-    """What a text may mean as the next turn of a game, as its reader knows it."""
+    """Return the meaning of a text as the next turn of a game, as its reader knows it."""
     return understand(known.record.game, known.record.names, known.position, text)
 
 
 def repaired(known: Replay, typed: str, problems: Sequence[Problem]) -> tuple[str, ...]:
-    """Legal turns that put right what is wrong with a turn."""
+    """Return legal turns that fix a turn."""
     plugin = mail_plugin(known.record.game)
     turns = (turn for problem in roots(problems) for turn in plugin.repairs(known, typed, problem))
     return tuple(dict.fromkeys(turns))[:MOST_OFFERED]
 
 
 def example(known: Replay, typed: str) -> str:
-    """A legal turn with the card that a text begins with, "" where that is not clear."""
+    """Return a legal turn with the card that a text begins with, "" if that is not clear."""
     return mail_plugin(known.record.game).similar(known, typed)[1]
 
 
@@ -90,11 +90,7 @@ LONGEST_PASSAGE, MOST_PASSAGES = 600, 6
 
 @frozen
 class Reply:
-    """What a `yes`, a `no` or a number comes to.
-
-    `lines` are to be carried out as if they were typed. `question` is what is answered where nothing is, and `problem`
-    why not. `passed_over` says that an order in the same mail counts in its place, `declined` is what was refused.
-    """
+    """The result of a `yes`, a `no` or a number."""
 
     lines: tuple[OrderLine, ...] = ()
     question: Question | None = None
@@ -104,7 +100,7 @@ class Reply:
 
 
 def open_offers(game: HostedGame, seat: int) -> tuple[Offer, ...]:
-    """What was offered to a seat and still stands: the turn that it was for is the next one."""
+    """List the offers to a seat that are still open: their turn is the next one."""
     offers = game.memory.seats[seat].offers
     turn = next_turn(game.replay)
     return tuple(each for each in offers if each.turn == turn and each.after in game.hashes_before(seat, turn))
@@ -188,7 +184,7 @@ def _put_off(line: OrderLine) -> OrderLine:
 
 @cites("mail.reaction")
 def is_idle_reaction(game: HostedGame, seat: int, orders: Orders, turn: int, offer_id: str | None) -> bool:
-    """Whether a mail is only a reaction, as a thumb, to a letter of ours of a turn that asked its reader nothing."""
+    """Return True if a mail is only a reaction, such as a thumb, to a letter about a turn that asked its reader nothing."""
     asks = offer_id != "" or (game.awaited == seat and next_turn(game.replay) == turn) or others.cases(game, seat)
     return not (asks or orders.lines) and is_reaction(orders.own)
 
@@ -243,13 +239,11 @@ def _picked(offer: Offer | None, answer: str) -> tuple[str, ...]:
 
 
 def _decides(line: OrderLine) -> bool:
-    """Whether a line orders something that binds its sender in the game, or was meant to."""
     kind = BY_NAME.get(line.read.kind) if line.read.order is None else kind_of(line.read.order)
     return kind is None or kind.answers in {"told", "due"}
 
 
 def _case(game: HostedGame, mail: Mail, answer: str, offer: Offer | None, offer_id: str | None) -> Case:
-    """Why an answer accepts nothing."""
     if answer == "no":
         return "no"
     if not mail.has_host:
@@ -264,14 +258,14 @@ def _case(game: HostedGame, mail: Mail, answer: str, offer: Offer | None, offer_
 
 
 def is_current(game: HostedGame, mail: Mail) -> bool:
-    """Whether a mail answers the next turn, as far as it says."""
+    """Return True if a mail answers the next turn, as far as it says."""
     marker, turn = mail.marker, next_turn(game.replay)
     return marker is None or (marker.turn == turn and marker.after in game.hashes_before(mail.seat, turn))
 
 
 @cites("post.answer.open")
 def waits(game: HostedGame, seat: int, orders: Orders) -> bool:
-    """Whether something waits for a seat's answer, and a mail seems to answer it: with a whole line, or a few words."""
+    """Return True if something waits for a seat's answer, and a mail seems to answer it: with a whole line, or a few words."""
     if not (open_offers(game, seat) or others.cases(game, seat)):
         return False
     few = not orders.lines and 0 < len(" ".join(orders.remark).split()) <= MOST_OF_AN_ANSWER
@@ -299,7 +293,6 @@ def question(
 
 @cites("post.answer.open")
 def _again(game: HostedGame, mail: Mail, orders: Orders) -> Question | None:
-    """What waits for an answer, for a mail that may be one in words that are not understood."""
     if not (mail.has_host and waits(game, mail.seat, orders)):
         return None
     offer = next(iter(open_offers(game, mail.seat)), None)
@@ -314,7 +307,6 @@ def _again(game: HostedGame, mail: Mail, orders: Orders) -> Question | None:
 def _about_turns(
     game: HostedGame, mail: Mail, orders: Orders, results: Sequence[OrderResult]
 ) -> tuple[Question | None, Sequence[OrderResult]]:
-    """What is asked about turns: those that failed, what else was written, what was marked; and the other results."""
     if game.awaited != mail.seat or not is_current(game, mail):
         return None, results
     wrong, own = [result for result in results if result.failed and _may_be_turn(result)], _own_lines(orders)
@@ -344,12 +336,11 @@ def _other_orders(orders: Orders) -> set[str]:
 
 
 def _may_be_turn(result: OrderResult) -> bool:
-    """Whether a line may have been meant as a turn."""
+    """Return True if a line may have been meant as a turn."""
     return result.is_turn or (result.line.read.order is None and not result.line.read.kind)
 
 
 def _about_lines(game: HostedGame, seat: int, wrong: Sequence[OrderResult], own: Sequence[str]) -> Question | None:
-    """What is asked about turns that could not be played: several lines may be one turn, with words that are no order."""
     if not wrong:
         return None
     first, known = wrong[0], game.known(seat)
@@ -380,12 +371,11 @@ def _about_lines(game: HostedGame, seat: int, wrong: Sequence[OrderResult], own:
 
 
 def _is_open(found: Understanding) -> bool:
-    """Whether nothing is wrong with what was understood, but something is missing, which another line may say."""
+    """Return True if nothing is wrong with a text, but something is missing, which another line may say."""
     return all(problem.kind is Kind.SYNTAX for problem in found.problems)
 
 
 def _about(found: Understanding, typed: str) -> Question:
-    """What is asked where a text was understood."""
     problem = next(iter(found.problems), None)
     if found.turn:
         return Question("meant", (found.turn,), typed=typed)
@@ -411,7 +401,6 @@ def _on_its_line(text: str, problem: Problem) -> tuple[str, Problem]:
 
 
 def _about_words(game: HostedGame, seat: int, own: Sequence[str]) -> Question | None:
-    """What is asked where words that are no order may mean a turn."""
     known = game.known(seat)
     for passage in _passages(own):
         if (found := understood(known, passage)).choices:
@@ -429,7 +418,6 @@ def _passages(own: Sequence[str]) -> Iterator[str]:
 
 
 def _about_marks(game: HostedGame, seat: int, marked: Sequence[str]) -> Question | None:
-    """What is asked where several of our samples were marked: those that are legal."""
     known, reader = game.known(seat), _reader(game, seat)
     read = (reader.stored(text).order for text in marked)
     legal = [order for order in read if isinstance(order, Turn) and not append(known, order.text).problems]
@@ -438,14 +426,12 @@ def _about_marks(game: HostedGame, seat: int, marked: Sequence[str]) -> Question
 
 
 def _about_proposed(game: HostedGame, mail: Mail, proposed: Sequence[OrderLine]) -> Question | None:
-    """What is asked about orders of which it is not certain who wrote them: those that could be carried out."""
     lines = possible(game, mail, proposed)
     return Question("below", lines) if lines else None
 
 
 @cites("mail.forms")
 def _about_forms(game: HostedGame, mail: Mail, orders: Orders) -> Question | None:
-    """What is asked about orders that only one form of a mail has: which turn, else whether to do the rest."""
     turns = [line for line in orders.differing if isinstance(line.read.order, Turn)]
     lines = tuple(text for line in turns for text in possible(game, mail, [line]))[:MOST_OFFERED]
     lines = lines or possible(game, mail, orders.differing)
@@ -488,7 +474,7 @@ def doubt(game: HostedGame, mail: Mail, orders: Orders, sender: str, offer_id: s
 
 
 def remembered(game: HostedGame, seat: int, asked: Question | None, answer: Reply) -> tuple[HostedGame, Offer | None]:
-    """The game with what a letter offers remembered, and what was declined forgotten; and what the letter offers."""
+    """Return the game with the letter's offer remembered, and with declined offers forgotten; and the offer."""
     mine = game.memory.seats[seat]
     if answer.declined is not None:
         kept = {each.id for each in mine.offers} - {answer.declined.id}
@@ -501,7 +487,7 @@ def remembered(game: HostedGame, seat: int, asked: Question | None, answer: Repl
 
 
 def notes(orders: Orders, answer: Reply, asked: Question | None) -> tuple[str, ...]:
-    """What is said besides: that an answer was passed over, and that orders below a quotation were not carried out."""
+    """Return the notes to the sender: an answer was ignored, or orders below a quotation were not carried out."""
     said = []
     unheard = (
         answer.problem is not None and asked is not None and asked.case != (answer.question and answer.question.case)
@@ -515,7 +501,7 @@ def notes(orders: Orders, answer: Reply, asked: Question | None) -> tuple[str, .
 
 
 def offer_of(game: HostedGame, seat: int, asked: Question) -> Offer | None:
-    """What a question offers to a seat; None where there is nothing to accept, and where nobody remembers it."""
+    """Return the offer of a question to a seat; None if there is nothing to accept, or nobody remembers it."""
     if not asked.lines or asked.by_hand:
         return None
     marker = next_marker(game.as_told(seat))
@@ -547,7 +533,7 @@ NOT_CLEAR = "It is not clear which turn you mean."
 
 
 def may_ask(question: Question | None, results: Sequence[OrderResult]) -> bool:
-    """Return True if a mail orders nothing, and what was taken for an order with an error is a question."""
+    """Return True if a mail orders nothing, and the line that looked like an order with an error is a question."""
     is_unsure = question is None or (question.problem is not None and question.problem.rule == "notation.free.intent")
     return is_unsure and all(
         result.failed and result.line.read.order is None and result.line.typed.rstrip().endswith(QUESTION_MARKS)

@@ -30,10 +30,7 @@ FINAL = "Once the game is over, the host opens all hands, so nobody can take the
 
 @frozen
 class _Words:
-    """How letters speak of what may be agreed on.
-
-    `proposes` is what a player does who proposes it, `agreed` what is true when all have agreed, `rule` what it rests on.
-    """
+    """The words of letters about an end or a pause by agreement."""
 
     proposes: str
     agreed: str
@@ -101,7 +98,7 @@ def _agree(game: HostedGame, seat: int, proposed: Agreement, now: datetime) -> A
 
 @cites("post.agree.open")
 def refuse_agreement(game: HostedGame, seat: int) -> AgreementResult:
-    """Refuse what was proposed, or withdraw your own proposal: either ends it."""
+    """Refuse a proposal, or withdraw your own: either ends it."""
     agreement = game.memory.agreement
     if agreement is None:
         message = "Nobody has proposed an end or a pause, or another turn has been played since"
@@ -122,7 +119,7 @@ def refuse_agreement(game: HostedGame, seat: int) -> AgreementResult:
 
 @cites("post.agree.all")
 def agree_after_resignation(game: HostedGame, seat: int, now: datetime) -> AgreementResult:
-    """What follows for an open proposal when a player resigns: nobody waits for that player any more."""
+    """Update an open proposal when a player resigns: nobody waits for that player any more."""
     agreement = game.memory.agreement
     if agreement is None or game.time.over or find_seats_to_agree(game) or not _still_playing(game, agreement):
         return AgreementResult(game)
@@ -131,27 +128,27 @@ def agree_after_resignation(game: HostedGame, seat: int, now: datetime) -> Agree
 
 @cites("post.agree.all")
 def find_seats_to_agree(game: HostedGame) -> tuple[int, ...]:
-    """The seats that have not yet agreed to what was proposed. Nobody waits for who has resigned, or for a bot."""
+    """Return the seats that have not yet agreed. Nobody waits for bots, or for players who have resigned."""
     agreed = game.memory.agreement.agreed if game.memory.agreement else ()
     asked = (seat for seat in game.seats if game.time.seats[seat].plays and not game.is_bot(seat))
     return tuple(seat for seat in asked if seat not in agreed)
 
 
 def missing(game: HostedGame) -> str:
-    """Who still has to agree, in a sentence."""
+    """Say who still has to agree."""
     names = [game.names[seat] for seat in find_seats_to_agree(game)]
     return f"{listed(names, 'and')} still {'has' if len(names) == 1 else 'have'} to agree."
 
 
 def proposes(agreement: Agreement) -> str:
-    """What was proposed: `a draw`, `to abandon the game`, `a pause until 20 December 2026`."""
+    """Name the proposal: `a draw`, `to abandon the game`, `a pause until 20 December 2026`."""
     if agreement.what == "pause":
         return f"a pause until {day_in_words(date.fromisoformat(agreement.until))}"
     return WORDS[agreement.what].proposes
 
 
 def order(agreement: Agreement) -> str:
-    """The line that agrees to what was proposed."""
+    """Return the line that agrees to a proposal."""
     return f"pause until {agreement.until}" if agreement.what == "pause" else f"agree {agreement.what}"
 
 
@@ -177,7 +174,6 @@ def _still_playing(game: HostedGame, agreement: Agreement) -> tuple[int, ...]:
 
 
 def _add_agreement(game: HostedGame, seat: int, now: datetime) -> AgreementResult:
-    """What follows when one more player agrees: it is so, or the others are asked."""
     agreement, names, left = game.memory.agreement, game.names, find_seats_to_agree(game)
     assert agreement is not None
     if not left:
@@ -204,7 +200,6 @@ def _asks(name: str, agreement: Agreement) -> str:
 
 
 def _explain_agreement(agreement: Agreement) -> Blocks:
-    """How to answer the question."""
     line = order(agreement)
     final = () if agreement.what == "pause" else (Paragraph(FINAL),)
     return (
@@ -253,7 +248,7 @@ class UndoResult:
 
 
 def last_taken(game: HostedGame) -> tuple[Turn, ...]:
-    """The last turn that stands and that somebody took, or the clock, and the passes after it that nobody decided on."""
+    """Return the last turn that stands and that somebody took, or the clock, and the passes after it that nobody decided on."""
     standing = [turn for turn in game.record.turns if not turn.undone]
     for back, turn in enumerate(reversed(standing), 1):
         if NOBODY_DECIDED.isdisjoint(turn.notes):
@@ -263,7 +258,7 @@ def last_taken(game: HostedGame) -> tuple[Turn, ...]:
 
 @cites("post.undo", "post.undo.turn")
 def propose(game: HostedGame, seat: int, now: datetime) -> UndoResult:
-    """Ask for the last turn to be taken back; who asks agrees, and so does whoever cannot be asked."""
+    """Propose to take back the last turn. The proposer agrees, and so do all who cannot be asked."""
     if game.memory.proposal is not None:
         return agree(game, seat, now)
     taken = last_taken(game)
@@ -275,7 +270,7 @@ def propose(game: HostedGame, seat: int, now: datetime) -> UndoResult:
 
 @cites("post.undo", "post.undo.open")
 def agree(game: HostedGame, seat: int, now: datetime) -> UndoResult:
-    """Agree to what was proposed."""
+    """Agree to the open proposal."""
     proposal = game.memory.proposal
     if proposal is None:
         return UndoResult(game, problem=_nothing_open())
@@ -287,7 +282,7 @@ def agree(game: HostedGame, seat: int, now: datetime) -> UndoResult:
 
 @cites("post.undo", "post.undo.open")
 def refuse_undo(game: HostedGame, seat: int, _: datetime) -> UndoResult:
-    """Refuse what was proposed, or withdraw your own proposal: either ends it."""
+    """Refuse a proposal, or withdraw your own: either ends it."""
     proposal = game.memory.proposal
     if proposal is None:
         return UndoResult(game, problem=_nothing_open())
@@ -302,7 +297,7 @@ def refuse_undo(game: HostedGame, seat: int, _: datetime) -> UndoResult:
 
 @cites("post.undo.open")
 def undo_after_resignation(game: HostedGame, seat: int, now: datetime) -> UndoResult:
-    """What follows for an open proposal when a player resigns: who has resigned agrees to everything."""
+    """Update an open proposal when a player resigns: a player who has resigned agrees to everything."""
     if game.memory.proposal is None or game.time.over or find_seats_to_undo(game):
         return UndoResult(game)
     return _agree_to_undo(game, seat, now)
@@ -311,11 +306,11 @@ def undo_after_resignation(game: HostedGame, seat: int, now: datetime) -> UndoRe
 CONSENTS: Mapping[str, Callable[[HostedGame, int, datetime], UndoResult]] = MappingProxyType(
     {"ask": propose, "agree": agree, "refuse": refuse_undo}
 )
-"""What each order about taking a turn back does."""
+"""The function for each order about taking a turn back."""
 
 
 def find_seats_to_undo(game: HostedGame) -> tuple[int, ...]:
-    """The seats that have not yet agreed to what was proposed. Nobody waits for who has resigned, or for a bot."""
+    """Return the seats that have not yet agreed. Nobody waits for bots, or for players who have resigned."""
     agreed = game.memory.proposal.agreed if game.memory.proposal else ()
     asked = (seat for seat in game.seats if game.time.seats[seat].plays and not game.is_bot(seat))
     return tuple(seat for seat in asked if seat not in agreed)
@@ -326,7 +321,6 @@ def _proposed(game: HostedGame, proposal: Proposal | None) -> HostedGame:
 
 
 def _missing(game: HostedGame) -> str:
-    """Who still has to agree, in a sentence."""
     missing = [game.names[seat] for seat in find_seats_to_undo(game)]
     return f"{listed(missing, 'and')} still {'has' if len(missing) == 1 else 'have'} to agree."
 
@@ -341,7 +335,6 @@ def _nothing_open() -> Problem:
 
 
 def _agree_to_undo(game: HostedGame, seat: int, now: datetime) -> UndoResult:
-    """What follows when one more player agrees: the turn is taken back, or the others are asked."""
     proposal, names, missing = game.memory.proposal, game.names, find_seats_to_undo(game)
     assert proposal is not None
     others = game.others(seat)
@@ -363,7 +356,6 @@ def _agree_to_undo(game: HostedGame, seat: int, now: datetime) -> UndoResult:
 
 
 def _explain_undo(game: HostedGame, proposal: Proposal, seat: int) -> Blocks:
-    """How to answer the question, and the turn that it is about."""
     mine = _moment(game, proposal.turn).turn
     again = game.names[mine.seat] if mine and mine.seat != seat else "you"
     agreed = [game.names[each] for each in proposal.agreed if each != proposal.by]
@@ -412,7 +404,7 @@ ANSWERING = {"agree", "pause", "undo"}
 
 
 def cases(game: HostedGame, seat: int) -> tuple[str, ...]:
-    """What waits for a seat's answer: `undo`, `agree`, both or nothing."""
+    """List the proposals that wait for a seat's answer: `undo`, `agree`, both or neither."""
     if game.time.over:
         return ()
     undoes = game.memory.proposal is not None and seat in find_seats_to_undo(game)
@@ -422,7 +414,7 @@ def cases(game: HostedGame, seat: int) -> tuple[str, ...]:
 
 @cites("post.answer.open")
 def sentences(game: HostedGame, seat: int) -> Iterator[str]:
-    """What the others ask of a seat, each with the words that answer it."""
+    """Return the questions that the others ask a seat, each with the words that answer it."""
     waiting, names = cases(game, seat), game.names
     if (proposal := game.memory.proposal) is not None and "undo" in waiting:
         yield (
@@ -437,13 +429,13 @@ def sentences(game: HostedGame, seat: int) -> Iterator[str]:
 
 
 def beside(game: HostedGame, seat: int, results: Iterable[OrderResult]) -> tuple[str, ...]:
-    """What is said of it beside an answer that failed."""
+    """Return the reminder of open proposals for the reply to a mail that failed."""
     failed = any(result.failed and result.line.read.kind in ANSWERING for result in results)
     return tuple(sentences(game, seat)) if failed else ()
 
 
 def question(game: HostedGame, seat: int) -> Blocks:
-    """What the others ask of a seat, with buttons that answer it."""
+    """Return the questions that the others ask a seat, with buttons that answer them."""
     said = tuple(Paragraph(text) for text in sentences(game, seat))
     agreement, waiting = game.memory.agreement, cases(game, seat)
     buttons: tuple[Button, ...] = ()

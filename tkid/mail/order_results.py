@@ -53,22 +53,22 @@ class OrderResult:
 
     @property
     def played(self) -> bool:
-        """Whether it is a turn that was played."""
+        """True if it is a turn that was played."""
         return not self.problems and isinstance(self.line.read.order, Turn)
 
     @property
     def failed(self) -> bool:
-        """Whether it was not done. A draft of a turn that breaks a rule was checked, and that is what was asked."""
+        """True if it was not carried out. A draft of a turn that breaks a rule was checked as asked, so it has not failed."""
         return bool(self.problems) and not isinstance(self.line.read.order, Draft)
 
     @property
     def asked(self) -> bool:
-        """Whether it is a question that was answered."""
+        """True if it is a question that was answered."""
         return isinstance(self.line.read.order, Ask) and not self.problems
 
     @property
     def is_turn(self) -> bool:
-        """Whether it was meant as a turn."""
+        """True if it was meant as a turn."""
         return self.line.read.kind == "turn"
 
     def with_turns(self, seat: int, typed: str) -> OrderResult:
@@ -85,24 +85,24 @@ def done(
     rule: str = "",
     announcements: tuple[Announcement, ...] = (),
 ) -> OrderResult:
-    """A line that was carried out: what was done in a sentence, and what else there is to say."""
+    """Return the result of a line that was carried out: a sentence that says so, and the rest of the answer."""
     blocks = tuple(Paragraph(each) if isinstance(each, str) else each for each in answer)
     return OrderResult(line, game, blocks, announcements=announcements, lead=lead, rule=rule)
 
 
 def failed(game: HostedGame, line: OrderLine, problems: Iterable[Problem]) -> OrderResult:
-    """A line that was not carried out, for these problems: its answer shows where, and the way out."""
+    """Return the result of a line that was not carried out, for these problems: its answer shows place and fix."""
     problems = tuple(problems)
     return OrderResult(line, game, letter_parts.wrong(line.typed, problems), problems)
 
 
 def refused(game: HostedGame, line: OrderLine, problems: Iterable[Problem]) -> OrderResult:
-    """A line that was not carried out, for problems with the whole line."""
+    """Return the result of a line that was not carried out, for problems with the whole line."""
     return failed(game, line, [evolve(problem, col=1, length=max(1, len(line.typed))) for problem in problems])
 
 
 def problem(line: OrderLine, rule: str, message: str, hint: str = "", kind: Kind = Kind.ILLEGAL) -> Problem:
-    """A problem with a whole line."""
+    """Return a problem with a whole line."""
     return Problem(kind, rule, message, length=max(1, len(line.typed)), hint=hint)
 
 
@@ -111,7 +111,7 @@ LEAVES, TOLD = "post.stand-in.leave", "post.stand-in.told"
 
 @cites(LEAVES)
 def given_back(game: HostedGame, seat: int, now: datetime) -> tuple[HostedGame, tuple[Announcement, ...]]:
-    """The game after the stand-in of a seat has given it back, and what its player and the others are told."""
+    """Return the game after a stand-in has given back a seat, and the news for its player and the others."""
     time, name, who = game.time.seats[seat], game.names[seat], game.player(seat)
     moment = game.moment(now)
     line = Back(seat, moment) if time.resigned is None else Resigned(seat, moment)
@@ -125,14 +125,14 @@ def given_back(game: HostedGame, seat: int, now: datetime) -> tuple[HostedGame, 
 
 
 def handed_over(game: HostedGame, seat: int) -> HostedGame:
-    """The game with nothing remembered of a seat that concerns only whoever played it: plans, offers, what was told."""
+    """Return the game without the memory that concerns only the seat's former player: plans, offers, news."""
     memory = game.memory.with_seat(seat, told=0, plans=(), notes=(), offer=None, elsewhere=None, held=None)
     return game.remembering(evolve(memory, asked="", looked="") if seat == game.replay.position.to_act else memory)
 
 
 @cites(TOLD)
 def partings(before: HostedGame, game: HostedGame, now: datetime, why: Blocks) -> tuple[Letter, ...]:
-    """The letters to all who played a seat before, and no longer do; the last letter of a game says it to its player."""
+    """Write to all former players of a seat; the last letter of a game says it to its player."""
     changed = (seat for seat in game.seats if game.player(seat) != before.player(seat))
     left = ((seat, before.address(seat)) for seat in changed)
     told = {game.own_address(seat) for seat in game.seats} if game.time.over else set()
@@ -140,14 +140,14 @@ def partings(before: HostedGame, game: HostedGame, now: datetime, why: Blocks) -
 
 
 def has_left(game: HostedGame, seat: int, address: str) -> bool:
-    """Whether somebody with an address played a seat once, and no longer does."""
+    """Return True if somebody with an address once played a seat, and no longer does."""
     once = {game.own_address(seat), *(line.address for line in stand_ins(game.record) if line.seat == seat)}
     return address.lower() in {each.lower() for each in once} - {game.address(seat).lower()}
 
 
 @cites("club.desk.process")
 def has_changed(game: HostedGame, seat: int, moment: datetime) -> bool:
-    """Whether somebody else plays a seat now than at a moment."""
+    """Return True if another person plays a seat now than at a moment."""
     lines = map(note_reader(game.record.names).line, game.record.remarks())
     mine = (line for line in lines if isinstance(line, StandIn | Back) and line.seat == seat)
     then = [line for line in mine if line.time <= moment][-1:]
@@ -156,7 +156,7 @@ def has_changed(game: HostedGame, seat: int, moment: datetime) -> bool:
 
 
 def account(lines: Sequence[OrderLine], results: Sequence[OrderResult]) -> list[str]:
-    """What somebody wrote who left by it, order by order, and why it was not carried out, where it was not."""
+    """Answer each order of somebody who left by it, and explain the ones that were not carried out."""
     written = []
     for line in lines:
         result, why = next((each for each in results if each.line == line), None), ""

@@ -37,12 +37,7 @@ from tkid.rulebook import cites, rule
 
 @frozen
 class DealPart:
-    """What goes with a letter of the deal that the players made together.
-
-    `text` is that of the deal; `owing` are the seats that have to unlock the next card, `closed` those who still have to open
-    their seeds now that the game is over. `news` says whether the letter is the first to unlock or open something. `opened` says
-    whether the writer's seed is open, and `word` names the cards that the writer cannot prove because it is lost.
-    """
+    """The part of a letter from the deal that the players made together."""
 
     text: str
     owing: tuple[int, ...] = ()
@@ -74,16 +69,12 @@ class PeerLetter:
 
     @property
     def text(self) -> str:
-        """What it says, in plain text."""
+        """The plain text."""
         return readable(plain(self.body))
 
 
 def mail(letter: PeerLetter, *, draft: bool = True) -> bytes:
-    """A letter as a mail: to be opened in a mail program, or to be sent. Whoever has no address is left out.
-
-    From and To are put before the mail when it is finished otherwise: the page to click would send a turn to whoever wrote
-    the letter, but a turn is played into a file here, and goes on in the next letter.
-    """
+    """Write a letter as a mail: to be opened in a mail program, or to be sent. People without an address are left out."""
     files = [
         (letter.name, letter.file),
         *([(f"{letter.name.partition('.')[0]}.deal", letter.deal)] if letter.deal else []),
@@ -112,12 +103,12 @@ def mail(letter: PeerLetter, *, draft: bool = True) -> bytes:
 
 
 def tagged(record: Record, subject: str) -> str:
-    """A subject behind the name of the game."""
+    """Return a subject behind the name of the game."""
     return f"[{short_title(record.title, LONGEST_TITLE) or 'tkid'}] {subject}"
 
 
 def seats_of(record: Record, seats: Sequence[int]) -> tuple[Seat, ...]:
-    """The players of some seats, by number."""
+    """Return the players of some seats, by number."""
     return tuple(record.seats[seat] for seat in seats)
 
 
@@ -164,7 +155,6 @@ def turn_letter(
 
 
 def _news(known: Replay, reader: int | None, in_doubt: str) -> tuple[str, str]:
-    """What is new: for the subject, and as the first sentence; `in_doubt` says what may change how the game ended."""
     plugin, to_act, last = mail_plugin(known.record.game), known.position.to_act, len(known.moments) - 1
     if to_act is None or is_over(known):
         result, sentence = plugin.result(known, reader)
@@ -191,7 +181,6 @@ def _others(record: Record, reader: int | None) -> str:
 
 
 def _table(record: Record, reader: int | None) -> str:
-    """Who plays, and which game."""
     plays = f"{_others(record, None)} play" if reader is None else "You play"
     whom = f", with {_others(record, reader)}" if reader is not None else ""
     order = f" You play in this order: {', '.join(record.names)}." if len(record.names) > 2 else ""
@@ -210,7 +199,6 @@ def _opening(known: Replay, reader: int | None, news: str) -> str:
 
 
 def _since(known: Replay, reader: int | None) -> Blocks:
-    """What happened since the last turn of the only reader; for several, since everybody's turn before the last."""
     moments = known.moments
     first = max(1, len(moments) - len(known.record.names))
     if reader is not None:
@@ -223,14 +211,12 @@ def _since(known: Replay, reader: int | None) -> Blocks:
 
 
 def _open(replay: Replay, reader: int | None) -> Blocks:
-    """Who has resigned in a game that goes on; what the writer does not know of how the game ended."""
     gone = [] if is_over(replay) else sorted(resignations(replay.record))
     resigned = [f"{'You have' if seat == reader else f'{replay.record.names[seat]} has'} resigned." for seat in gone]
     return tuple(Paragraph(text) for text in (" ".join(resigned), doubt(replay, reader)) if text)
 
 
 def _asks(replay: Replay, to: Sequence[int], deal: DealPart) -> Iterator[Block]:
-    """What the deal asks of those whom a letter is to: to unlock the next card, or to open a seed."""
     names, own = replay.record.names, "tkid letter write GAME.tkid --to all -o NEXT-MAIL.eml"
     if set(to).intersection(deal.owing):
         who = "your answer" if len(to) == 1 else f"an answer of {listed([names[seat] for seat in deal.owing], 'and')}"
@@ -324,7 +310,6 @@ def draw_letter(draw: Draw, me: int, time: datetime) -> PeerLetter:
 
 
 def _how_to_draw(draw: Draw, me: int) -> Blocks:
-    """What to do with a letter of a draw: to join it, to go on, or to deal."""
     joined = all(made for seat, made in enumerate(draw.commitments) if seat != me)
     look = "" if joined else "Check that this is the game that you want to play. Then save"
     command = "tkid letter new GAME.draw THIS-MAIL.eml"
@@ -377,7 +362,7 @@ def deal_letter(deal: LockedDeal, me: int, time: datetime) -> PeerLetter:
 
 @cites("record.resigned")
 def passed(played: Replay) -> Replay:
-    """The replay gone on by the passes of seats whose players have resigned; what cannot be passed is left."""
+    """Return the replay with the passes of seats whose players have resigned; an impossible pass is left out."""
     gone, plugin = resignations(played.record), mail_plugin(played.record.game)
     while gone and played.position.to_act in gone and plugin.passable(played.position) and not is_over(played):
         played = with_note(append(played, plugin.passing), BY_RESIGNATION)
@@ -385,5 +370,5 @@ def passed(played: Replay) -> Replay:
 
 
 def is_passed(turn: Turn) -> bool:
-    """Whether a turn is marked as the pass of a player who has resigned."""
+    """Return True if a turn is marked as the pass of a player who has resigned."""
     return any(note_reader(()).note(note) == BY_RESIGNATION for note in turn.notes)

@@ -41,10 +41,7 @@ Became = Literal["given", "played", "stopped", "waits", "ended"]
 
 @frozen
 class Note:
-    """What became of a plan: its number and text, one word for it, the same in words with the reason, and the rule.
-
-    `waits_for` is the reason alone, where it waits.
-    """
+    """The fate of a plan: its number and text, one word for it, the same in words with the reason, and the rule."""
 
     number: int
     text: str
@@ -93,11 +90,7 @@ class Changed:
 
 @frozen
 class Decision:
-    """What a player's plans make of the player's turn.
-
-    `kind` is `play` (play `turn`), `ask` (a plan stops, or its turn breaks a rule: `problems`) or `nothing` (no
-    plan applies, so the player is asked as usual). `plans` are those that remain, `notes` what became of every plan.
-    """
+    """A player's turn as the plans decide it."""
 
     kind: Literal["play", "ask", "nothing"]
     plans: tuple[Plan, ...]
@@ -131,7 +124,7 @@ def give(known: Replay, seat: int, plans: Sequence[Plan], order: Standing | Plan
 
 @cites("post.plan.ends")
 def cancel(known: Replay, seat: int, plans: Sequence[Plan], order: Cancel) -> Changed:
-    """A player's plans without those that are cancelled. Problems: `post.plan.number`."""
+    """Return a player's plans without the cancelled ones. Problems: `post.plan.number`."""
     standing = _standing_orders(_reader(known, seat), plans)
     kinds = {plan: "standing" if plan in standing else "conditional" for plan in plans}
     chosen = [plan for plan in plans if order.what in {"all", plan.number, kinds[plan]}]
@@ -146,13 +139,13 @@ def cancel(known: Replay, seat: int, plans: Sequence[Plan], order: Cancel) -> Ch
 
 @cites("post.plan.ends", "post.undo.plans")
 def all_end(plans: Sequence[Plan], because: str, rule: str) -> tuple[Note, ...]:
-    """The notes of plans that all end at once."""
+    """Return the notes of plans that all end at once."""
     return tuple(_note(plan, "ended", f"has ended: {because}", rule) for plan in plans)
 
 
 @cites("post.standing.stays")
 def own_turn(known: Replay, seat: int, plans: Sequence[Plan]) -> Changed:
-    """A player's plans after the player has sent a turn: what was given before has ended, but for orders that stay."""
+    """Return the plans after their player has sent a turn: earlier plans end, standing orders stay."""
     if not plans:
         return Changed(())
     judge, standing = _judge(known, seat), _standing_orders(_reader(known, seat), plans)
@@ -190,7 +183,7 @@ def _note(plan: Plan, became: Became, what: str, rule: str) -> Note:
 
 @frozen
 class _Verdict:
-    """What a plan wants now: a turn, to stop, or nothing; why, by which rule; the steps after that; or that it is over."""
+    """The wish of a plan now: a turn, to stop, or nothing; the reason and rule; the steps after that; or that it is over."""
 
     plan: Plan
     wants: Turn | Stop | None
@@ -240,7 +233,6 @@ def _verdict(reader: OrderReader, judge: Judge, plan: Plan) -> _Verdict:
 
 @cites("post.standing")
 def _standing(judge: Judge, plan: Plan, order: Standing, reader: OrderReader) -> _Verdict:
-    """What a standing order wants: its turn, unless it is over, or has none now."""
     over = judge.over(order, plan.since)
     if over.met:
         return _Verdict(plan, None, over.reason, over.rule, over=True, standing=True)
@@ -254,7 +246,6 @@ def _standing(judge: Judge, plan: Plan, order: Standing, reader: OrderReader) ->
 
 @cites("post.plan.waits")
 def _steps(judge: Judge, plan: Plan, steps: Steps) -> _Verdict:
-    """What the first of some steps wants, and which steps are left then."""
     reasons: dict[str, None] = {}
     rule, left = "post.plan.order", steps
     while isinstance(step := left[0], If):
@@ -286,7 +277,6 @@ def _remaining(verdicts: Sequence[_Verdict], chosen: _Verdict | None, rest: str)
 
 
 def _notes(verdicts: Sequence[_Verdict], chosen: _Verdict | None) -> tuple[Note, ...]:
-    """What became of each plan, where none stops."""
     return tuple(_became(verdict, chosen) for verdict in verdicts)
 
 
@@ -311,7 +301,6 @@ def _refused(verdicts: Sequence[_Verdict], chosen: _Verdict, turn: str, problems
 
 @cites("post.plan.ends")
 def _all_end(verdicts: Sequence[_Verdict], cause: _Verdict, stops: str, rule: str) -> tuple[Note, ...]:
-    """What became of each plan, where one of them makes all end."""
     ended = f"has ended, because plan {cause.plan.number} stopped"
     return tuple(
         _note(verdict.plan, "stopped", stops, rule)

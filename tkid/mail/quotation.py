@@ -26,13 +26,13 @@ from tkid.orders.order_kinds import FIRST_WORDS
 from tkid.rulebook import cites
 
 AROUND = " \t*_`/\"'«»“”„‘’「」『』"
-"""What mail programs and people put around a line: bold and italics in plain text, quotation marks."""
+"""Signs that mail programs and people put around a line: bold and italics in plain text, quotation marks."""
 BULLETS = ("- ", "* ", "• ", "· ", "– ")
 UNSEEN = str.maketrans(
     dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f", "")
     | dict.fromkeys("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069", "")
 )
-"""What cannot be seen and is never part of a name: joiners, soft hyphens, directions of writing."""
+"""Invisible characters that are never part of a name: joiners, soft hyphens, directions of writing."""
 SIGNS_UNSEEN = frozenset(map(chr, UNSEEN))
 ENDS_UNSEEN = "".join(SIGNS_UNSEEN)
 WIDE: dict[int, str] = {wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)}
@@ -49,24 +49,20 @@ TYPED = WIDE | str.maketrans(
         "Œ": "OE",
     }
 )
-"""What keyboards and mail programs make of the signs of a turn.
-
-East Asian keyboards type wide forms, and brackets for `<>`; French ones join `oe`; telephones show arrows in colour;
-`*`, `_` and the backtick stand for bold, italics and code.
-"""
+"""Replacements by keyboards and mail programs for the signs of a turn."""
 ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&nbsp;", " "), ("&amp;", "&"))
-"""What some programs write into plain text."""
+"""Entities that some programs write into plain text."""
 LETTERS_FOR_ARROWS = ((" ó ", " <> "), (" à ", " > "), (" è ", " > "))
 """Outlook makes an arrow of a symbol font out of `<=>`, `-->` and `==>`, and sends its letter in that font."""
 
 
 def seen(text: str) -> str:
-    """A line without what cannot be seen in it."""
+    """Return a line without invisible characters."""
     return text if text.isascii() or SIGNS_UNSEEN.isdisjoint(text) else text.translate(UNSEEN)
 
 
 def bare(text: str) -> str:
-    """A line without what mail programs put around it: bullets, stars, quotation marks; `Pass,` as `Pass`."""
+    """Return a line without the decoration of mail programs: bullets, stars, quotation marks; `Pass,` as `Pass`."""
     text = plain_ends(seen(text)).replace("；", ";")
     for bullet in BULLETS:
         text = text.removeprefix(bullet)
@@ -76,7 +72,7 @@ def bare(text: str) -> str:
 
 
 def spoken(text: str) -> str:
-    """A line of words to players: only what stands around the whole of it is left out."""
+    """Return a line of words to players without signs around the whole of it."""
     text = plain_ends(text).strip(ENDS_UNSEEN)
     for bullet in BULLETS:
         text = text.removeprefix(bullet)
@@ -85,26 +81,26 @@ def spoken(text: str) -> str:
 
 
 def meant(text: str) -> str:
-    """A bare line with the signs of a turn in place of what keyboards and mail programs make of them."""
+    """Return a bare line with the signs of a turn in place of the replacements by keyboards and mail programs."""
     for entity, sign in ENTITIES:
         text = text.replace(entity, sign)
     return bare(text.translate(TYPED))
 
 
 def lettered(text: str) -> str:
-    """A bare line with arrows in place of single letters; as these are words too, it counts only where it is a turn."""
+    """Return a bare line with arrows in place of single letters; as these are words too, it counts only if it is a turn."""
     for letter, arrow in LETTERS_FOR_ARROWS:
         text = text.replace(letter, arrow)
     return bare(text)
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a line, in small letters."""
+    """Return the words of a line, in small letters."""
     return intent.words_of(plain(text[: intent.LONGEST_LOOK]))
 
 
 def plain_ends(text: str) -> str:
-    """A line without any kind of space at its ends, columns between them kept."""
+    """Return a line without any kind of space at its ends, columns between them kept."""
     spaces = plain(text)
     return text[len(spaces) - len(spaces.lstrip()) : len(spaces.rstrip())]
 
@@ -127,7 +123,7 @@ DECODED: Mapping[bytes, Callable[[bytes], bytes]] = {b"quoted-printable": a2b_qp
 
 
 def words_in(text: str) -> str:
-    """The words of a line in small letters with single blanks: all that is compared of it."""
+    """Return the words of a line in small letters with single blanks: all that is compared of it."""
     text = text[:MAX_COMPARED]
     if not text.isascii():
         text = text.translate(SPELLED)
@@ -148,13 +144,13 @@ class Form:
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> Form:
-        """The form of a letter with these lines. What it repeats of its reader in quotation marks is none of ours."""
+        """Return the form of a letter with these lines. Quotations of its reader are none of ours."""
         pairs = [(text, words) for text in texts if not REPEATED.fullmatch(text) and (words := words_in(text))]
         return cls(tuple(text for text, _ in pairs), tuple(words for _, words in pairs))
 
     @cached_property
     def places(self) -> Mapping[str, tuple[int, ...]]:
-        """Where lines with certain words are."""
+        """The places of lines with certain words."""
         places: dict[str, tuple[int, ...]] = {}
         for index, words in enumerate(self.words):
             places[words] = (*places.get(words, ()), index)
@@ -166,20 +162,20 @@ class Form:
 
     @cached_property
     def _starts(self) -> list[int]:
-        """Where in the running words each line begins."""
+        """The beginning of each line in the running words."""
         starts = [0]
         for words in self.words:
             starts.append(starts[-1] + len(words) + 1)
         return starts
 
     def last(self, words: str) -> int:
-        """The last line with certain words, or on which a piece of the letter with them ends; -1 where there is none."""
+        """Return the last line with certain words, or on which a piece of the letter with them ends; -1 if there is none."""
         places = self.places.get(words, ())
         covered = self.covered(words) if not places and words.count(" ") + 1 >= FEWEST_WORDS else range(0)
         return max((*places, *covered), default=-1)
 
     def covered(self, words: str) -> range:
-        """The lines over which some words stand that follow one another in the letter; none where they do not."""
+        """Return the lines over which some words stretch that follow one another in the letter; none if they do not."""
         begin = self._running.find(f" {words} ") if words else -1
         if begin < 0:
             return range(0)
@@ -270,7 +266,7 @@ def begins_quotation(lines: Sequence[Line], index: int) -> bool:
 
 @cites("mail.introduction")
 def apart(lines: Sequence[Line]) -> list[Line]:
-    """Lines, of which those that introduce a quotation (`On … wrote:`) count as quoted: no order goes on with them."""
+    """Return lines with those marked as quoted that introduce a quotation (`On … wrote:`): no order continues over them."""
     introducing = set[int]()
     for index, line in enumerate(lines):
         if line.quoted and index and not lines[index - 1].quoted:
@@ -294,7 +290,6 @@ def _introducing(lines: Sequence[Line], quotation: int) -> Iterator[int]:
 
 
 def _is_introduction(text: str) -> bool:
-    """Whether a line has an address or a number, as `On … wrote:` has, and does not begin like an order."""
     words = words_of(text)
     return bool(words) and words[0] not in FIRST_WORDS and ("@" in text or any(map(str.isdigit, text)))
 
@@ -306,13 +301,11 @@ def _following(lines: Sequence[Line], index: int) -> list[Line]:
 
 
 def _names_author(lines: Sequence[Line]) -> bool:
-    """Whether a line, or two, say who wrote what is quoted."""
     texts = [line.text[:LOOK].strip() for line in lines]
     return any(text.endswith(COLONS) and ADDRESS.search(text) is not None for text in (texts[0], " ".join(texts)))
 
 
 def _is_labelled(lines: Sequence[Line], index: int, fewest: int) -> bool:
-    """Whether lines like `From: …` begin on a line, one with an address."""
     labels = []
     for line in lines[index : index + 8]:
         if line.quoted or not _is_label(line.text[:LOOK]):
@@ -328,7 +321,7 @@ def _is_label(text: str) -> bool:
 
 
 def without_lead(remark: list[str], lines: Sequence[Line], marker: int) -> list[str]:
-    """A remark without the sentence that our letters have above a marker line; it is the nearest line with words."""
+    """Return a remark without the sentence that our letters have above a marker line; it is the nearest line with words."""
     above = next((line.text for line in reversed(lines[max(0, marker - 3) : marker]) if line.text.strip()), "").strip()
     is_sentence = above.endswith((".", "?")) and len(words_of(above)) >= FEWEST_WORDS
     is_lead = is_sentence and has_lead(lines[marker].text) and remark[-1:] == [above]
@@ -336,7 +329,7 @@ def without_lead(remark: list[str], lines: Sequence[Line], marker: int) -> list[
 
 
 def without_introduction(remark: list[str]) -> list[str]:
-    """A remark without the lines that a mail program puts before a quotation (`On … wrote:`, `From: …`)."""
+    """Return a remark without the lines that a mail program puts before a quotation (`On … wrote:`, `From: …`)."""
     kept = list(remark)
     if kept and kept[-1].endswith(COLONS):
         kept.pop()
@@ -356,9 +349,9 @@ def without_introduction(remark: list[str]) -> list[str]:
 MAX_MARKED = 400
 """Characters of a line that are looked at."""
 PREFIX = re.compile(r"[\s>＞|\]:}%#]*(?:(?!x+>)\w[\w.-]{0,11}(?:>+|\|))?[\s>＞|\]:}%#]*", re.IGNORECASE)
-"""What mail programs put before a quoted line."""
+"""Marks of mail programs before a quoted line."""
 NUMBER = re.compile(r"\s*\d{1,2}[.)]?\s+")
-"""What stands before the samples that are chosen by number."""
+"""Number before the samples that are chosen by number."""
 BEFORE = re.compile(
     r"(?:(?P<sure>[x×]{1,3}(?=[\s>:.)-])[>:.)-]*|[\[({]\s*[x×✓✔+*]\s*[\])}]|[-=~]{1,4}>+|"
     r"[→⇒➔➜➡►▶✓✔☑√✅👉]\ufe0f?)|\*{1,3}|[-+•·–])\s*",
@@ -374,7 +367,7 @@ MAY_MARK = re.compile(
     r"[\s>＞|\]:}%#\w.-]*?(?:\b[xX×]{1,3}[\s>:.)-]|[\[({]\s*[xX×✓✔+*]|[-=~]>|[→⇒➔➜➡►▶✓✔☑√✅👉]|\*|[-+•·–]\s)|.*(?:<[-=~]|[←⇐⬅✓✔☑√✅]|"
     r"[\])}*xX×<][\s.!]*\Z)"
 )
-"""What any line with a mark has."""
+"""Characters of any line with a mark."""
 WORDS = frozenset(
     {
         *("this", "one", "that", "it", "here", "my", "mine", "choice", "turn", "move", "answer"),
@@ -393,24 +386,24 @@ class Unmarked:
 
 
 def begins_with_mark(text: str) -> bool:
-    """Whether a line begins with a sign that people put before no line of their own, behind what cannot be seen."""
+    """Return True if a line begins with a sign that people put before no line of their own, behind invisible characters."""
     return seen(text).lstrip().startswith((">", "＞", "|", "]"))
 
 
 def without_prefix(text: str) -> str:
-    """A line without what a mail program has put before it to mark it as quoted."""
+    """Return a line without the mark that a mail program has put before it as quoted."""
     prefix = PREFIX.match(text)
     return text[prefix.end() :] if prefix else text
 
 
 def has_prefix(text: str) -> bool:
-    """Whether a line has such a mark, and not only blanks, before it."""
+    """Return True if a line has such a mark, and not only blanks, before it."""
     shown = seen(text).strip()
     return without_prefix(shown) != shown
 
 
 def unmarked(text: str) -> Iterator[Unmarked]:
-    """The ways to take a mark off a line."""
+    """Return the ways to take a mark off a line."""
     text = seen(text[:MAX_MARKED])
     if not MAY_MARK.match(text):
         return
@@ -438,13 +431,13 @@ NEAR = 5
 
 
 class Readings(Protocol):
-    """What tells orders from other lines."""
+    """The readers that tell orders from other lines."""
 
     def stands_alone(self, text: str) -> bool:
-        """Whether a line is an order without what stands above it."""
+        """Return True if a line is an order without the lines above it."""
 
     def asks(self, line: str) -> bool:
-        """Whether a line is an order, or was meant as one, however it is spelled."""
+        """Return True if a line is an order, or was meant as one, however it is spelled."""
 
 
 @frozen
@@ -463,7 +456,7 @@ class OwnLines:
     letters: Sequence[OwnLetter]
     readings: Readings
     end: int = 0
-    """Where the marker line, or a heading of ours, stands without a quote mark; the number of lines where none does."""
+    """The place of the marker line, or of a heading of ours, without a quote mark; the number of lines if there is none."""
     forms: Sequence[Form] = ()
     """The forms of the letters that are compared."""
     marks: dict[int, Mark] = field(factory=dict)
@@ -492,20 +485,20 @@ class OwnLines:
     # -- single lines -------------------------------------------------------------------------------------
 
     def words(self, text: str) -> str:
-        """The words of a text, as `words_in` has them."""
+        """Return the words of a text, as `compare_words` has them."""
         found = self._words.get(text)
         if found is None:
             found = self._words[text] = words_in(text)
         return found
 
     def places(self, words: str) -> Iterator[tuple[int, int]]:
-        """Where lines of ours with these words are: the number of the form, and of the line in it."""
+        """Return the places of lines of ours with these words: the number of the form, and of the line in it."""
         for number, form in enumerate(self.forms):
             for index in form.places.get(words, ()):
                 yield number, index
 
     def sample(self, words: str) -> str:
-        """The order on a line of ours with these words, without its number; "" where there is none."""
+        """Return the order on a line of ours with these words, without its number; "" if there is none."""
         numbered = (f"{number} {words}" for number in range(1, MOST_NUMBERS + 1))
         for each in (each for each in (words, *numbered) if each in self._known):
             for number, index in self.places(each):
@@ -519,18 +512,15 @@ class OwnLines:
         return next((text for text in texts if text and self.readings.stands_alone(text)), "")
 
     def _is_run(self, words: str) -> bool:
-        """Whether some words follow one another in a letter, and are enough of them to be no chance."""
         return words.count(" ") + 1 >= FEWEST_WORDS and any(form.covered(words) for form in self.forms)
 
     def _goes_on(self, index: int, words: str) -> bool:
-        """Whether a line goes on with the line of ours right above, which a mail program has broken."""
         above = self.words(self.lines[index - 1].text) if index and self.lines[index - 1].quoted else ""
         if not above or (next(self.places(words), None) and self.sample(words)):
             return False
         return any(form.covered(f"{above} {words}") for form in self.forms)
 
     def _behind_prefix(self, text: str) -> str:
-        """What stands behind an unusual quote mark, where that is ours; else ""."""
         if not has_prefix(text):
             return ""
         inner = without_prefix(seen(text))
@@ -538,7 +528,6 @@ class OwnLines:
         return inner if words and (next(self.places(words), None) or self._is_run(words)) else ""
 
     def _is_followed(self, form: int, place: int, index: int) -> bool:
-        """Whether the next line of a reply that has words, with or without a mark, stands behind one in the letter too."""
         near = range(index + 1, min(index + 1 + NEAR, len(self.lines)))
         following = next((each for each in near if self.words(self.lines[each].text)), None)
         if following is None:
@@ -602,7 +591,6 @@ class OwnLines:
         return self.end
 
     def _begins(self, index: int, words: str) -> bool:
-        """Whether a letter of ours begins on a line that is not marked as quoted."""
         enough = words.count(" ") + 1 >= FEWEST_WORDS
         for form, place in self.places(words):
             if (enough and not self._is_order(self.forms[form].lines[place])) or self._is_followed(form, place, index):
@@ -610,11 +598,9 @@ class OwnLines:
         return enough and self._is_broken_piece(words) and not self._is_order(self.lines[index].text)
 
     def _is_order(self, line: str) -> bool:
-        """Whether a line is an order, or is one with an error, such as our answer repeats."""
         return bool(self.order_on(line)) or self.readings.asks(line)
 
     def _is_broken_piece(self, words: str) -> bool:
-        """Whether words are a piece of a letter that was broken anew, and of no order in it: people break orders too."""
         for form in self.forms:
             covered = form.covered(words)
             if len(covered) > 1 or (covered and not self._is_order(form.lines[covered[0]])):
@@ -646,7 +632,6 @@ class OwnLines:
         return self.lines[begin:] if known else []
 
     def _is_ours_below(self, index: int, words: str) -> bool:
-        """Whether a line below the beginning of a letter is ours: all but a sample out of its place, which was typed."""
         text = self.lines[index].text
         if is_ours(text) or index in self.marks:
             return True
@@ -660,11 +645,9 @@ class OwnLines:
         return goes_on or self._is_run(words) or bool(self._behind_prefix(text))
 
     def _is_continued(self, index: int, words: str) -> bool:
-        """Whether a line and the next one follow one another in a letter, as where a mail program has broken it."""
         below = self.lines[index + 1] if index + 1 < len(self.lines) else Line("")
         more = "" if below.quoted else self.words(below.text)
         return bool(more) and any(form.covered(f"{words} {more}") for form in self.forms)
 
     def _is_in_place(self, form: int, place: int, index: int) -> bool:
-        """Whether a line of a letter stands behind those found before, or is followed by its own next one."""
         return place > self._last.get(form, -1) or self._is_followed(form, place, index)

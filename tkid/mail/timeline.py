@@ -59,7 +59,7 @@ Pauses = Sequence[Pause]
 
 
 def joined(pauses: Iterable[Pause]) -> tuple[Pause, ...]:
-    """The same times without overlaps, in order."""
+    """Return the same times without overlaps, in order."""
     whole: list[Pause] = []
     for pause in sorted(pauses, key=lambda pause: (pause.start, pause.end)):
         if whole and pause.start <= whole[-1].end:
@@ -70,14 +70,14 @@ def joined(pauses: Iterable[Pause]) -> tuple[Pause, ...]:
 
 
 def ran(start: datetime, now: datetime, pauses: Pauses = ()) -> timedelta:
-    """How long a clock that was started has run by now: nothing before it was started, and nothing in pauses."""
+    """Return how long a clock that was started has run by now: nothing before it was started, and nothing in pauses."""
     still = (min(now, pause.end) - max(start, pause.start) for pause in pauses)
     stood = sum((time for time in still if time > timedelta()), timedelta())
     return max(timedelta(), now - start - stood)
 
 
 def when(start: datetime, time: timedelta, pauses: Pauses = ()) -> datetime:
-    """The first moment at which a clock that was started has run for some time."""
+    """Return the first moment at which a clock that was started has run for some time."""
     now, left = start, time
     if not left:
         return start
@@ -92,7 +92,7 @@ def when(start: datetime, time: timedelta, pauses: Pauses = ()) -> datetime:
 
 
 def still_until(now: datetime, pauses: Pauses) -> datetime | None:
-    """The end of the pause in which a moment lies, and of those that follow at once; None where the clock runs."""
+    """Return the end of the pause in which a moment lies, and of those that follow at once; None if the clock runs."""
     end = None
     for pause in pauses:
         if pause.start <= (end or now) < pause.end:
@@ -147,7 +147,7 @@ class Stoppages:
 
     @cites("post.host.still")
     def stood_still(self, line: StoodStill) -> None:
-        """No clock ran for a while."""
+        """Note a time in which no clock ran."""
         if line.first < line.last:
             self.still += (Pause(line.first, line.last),)
 
@@ -173,12 +173,7 @@ def _cut_pauses(pauses: tuple[Pause, ...], moment: datetime) -> tuple[Pause, ...
 
 @frozen
 class SeatTime:
-    """How a seat stands.
-
-    `bank` counts days, `misses` the turns in a row that the clock passed, `turns` its own turns that were not taken
-    back; `pauses` are the days of absence on which its clock stands still. `resigned` is since when, and `address` the
-    player's own, where it is another one than at the beginning.
-    """
+    """The clock of a seat."""
 
     bank: int = 0
     misses: int = 0
@@ -195,7 +190,7 @@ class SeatTime:
 
     @property
     def plays(self) -> bool:
-        """Whether anybody plays the seat."""
+        """True if anybody plays the seat."""
         return self.gone is None
 
 
@@ -238,7 +233,7 @@ def _notes(reader: NoteReader, texts: tuple[str, ...]) -> _Notes:
 
 
 class Fold:
-    """What a record says about time, as far as it was gone through."""
+    """The times in a record, as far as it was read."""
 
     def __init__(self, played: Replay) -> None:
         self.played, self.record = played, played.record
@@ -417,7 +412,6 @@ class Fold:
 
     @cites("post.moved")
     def _moved(self, line: Moved) -> None:
-        """Whoever plays a seat has another address; a record that is public leaves it out."""
         seat = self.seats[line.seat]
         if seat.stand_in:
             seat = evolve(seat, stand_in=evolve(seat.stand_in, address=line.address or seat.stand_in.address))
@@ -445,7 +439,7 @@ class Fold:
 
     @cites("post.agree.all")
     def _all_agreed(self, line: Ended | Paused, number: int) -> bool:
-        """Whether all who still play have agreed. Bots and players who have resigned are not asked."""
+        """Return True if all who still play have agreed. Bots and players who have resigned are not asked."""
         known = bot_seats(self.record)
         bots = (seat.stand_in.bot if seat.stand_in else number in known for number, seat in enumerate(self.seats))
         asked = [seat for seat, bot in enumerate(bots) if self.seats[seat].plays and not bot]
@@ -516,17 +510,7 @@ def _cut_at(pauses: Pauses, moment: datetime) -> tuple[Pause, ...]:
 
 @frozen
 class Timeline:
-    """What a record says about time.
-
-    `turn` is the number of the next turn and `to_act` the seat that takes it, None when the game is over; `since` is
-    when its clock began to run, None where the record does not say. `restarts` counts how often it began again in this
-    turn. `passable` says that the turn could be passed. `adjourned` is since when the game rests, `winners` the seats
-    that won because all others resigned, or that share a draw, and `ended` how the game ended without its rules.
-
-    `paused` is the pause that goes on, or went on until its day. `pauses` are the times in which the clock of the next
-    turn stands still. `given` is the time for that turn where the host set a deadline, `extra` what the host added.
-    `latest` is the last moment that the record names.
-    """
+    """The times in a record."""
 
     terms: Terms
     seats: tuple[SeatTime, ...]
@@ -552,18 +536,18 @@ class Timeline:
 
     @property
     def over(self) -> bool:
-        """Whether nobody is to act any more: by the rules of the game, as all others resigned, or as it was ended."""
+        """True if nobody is to act any more: by the rules of the game, as all others resigned, or as it was ended."""
         return self.to_act is None or bool(self.winners) or self.ended is not None
 
     @property
     def stopped(self) -> bool:
-        """Whether no clock runs until somebody resumes the game: it is adjourned, or the host paused it."""
+        """True if no clock runs until somebody resumes the game: it is adjourned, or the host paused it."""
         return self.adjourned is not None or (self.paused is not None and self.paused.until is None)
 
 
 @cites("post.clock")
 def timeline(played: Replay) -> Timeline:
-    """What a record says about time; the problems are those of its notes, terms and times."""
+    """Read the times in a record; the problems are those of its notes, terms and times."""
     fold = Fold(played)
     fold.run()
     position = played.position
@@ -588,7 +572,7 @@ def timeline(played: Replay) -> Timeline:
 
 
 def with_notes(problems: Sequence[Problem], played: Replay | None) -> list[Problem]:
-    """The problems of a record and those of what it says about time, in the order of the lines."""
+    """Return the problems of a record together with those of its timeline, in the order of the lines."""
     if played is None:
         return list(problems)
     known = {(problem.line, problem.col, problem.rule) for problem in problems}
@@ -597,6 +581,6 @@ def with_notes(problems: Sequence[Problem], played: Replay | None) -> list[Probl
 
 
 def next_turn(played: Replay) -> int:
-    """The number of the next turn of a game."""
+    """Return the number of the next turn of a game."""
     turns = played.record.turns
     return turns[-1].number + 1 if turns else 1

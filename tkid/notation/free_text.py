@@ -26,18 +26,18 @@ from tkid.notation.turns import ReadTurn
 from tkid.rulebook import cites
 
 LIKE = 0.75
-"""How like a word (0 to 1) another has to be to be taken for it with a typing error."""
+"""Likeness (0 to 1) that a word needs to be taken for another with a typing error."""
 SHORTEST_LIKE = 4
-"""Letters of a word that may have a typing error."""
+"""Minimum number of letters of a word that may have a typing error."""
 REMEMBERED = 1 << 14
 TOKEN = re.compile(r"<->|<=>|<>|[-=]+>|\d+|[^\W\d_]+(?:'[^\W\d_]+)?|\n|\S")
 HASH = re.compile(r"#[0-9a-f]{6}\b|\*+|\{[^{}]*\}", re.IGNORECASE)
-"""What history shows beside a turn: its hash, marks, comments."""
+"""History beside a turn: its hash, marks, comments."""
 WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 NUMBERED = re.compile(r"\s*\d+\s*[.)](?!\d)")
 """The number before a turn of history."""
 ENDS = frozenset(".!?\n")
-"""Where a sentence ends."""
+"""End of a sentence."""
 
 ABBREVIATED = frozenset(
     ["scot", "scott", "eng", "engl", "wel", "wels", "rom", "brit", "schott", "ecoss", "ang", "gall", "no", "nr"]
@@ -86,7 +86,7 @@ DOUBTS = frozenset(
 SPOKEN = frozenset(
     {"plays", "passes", "summons", "takes", "leads", "moves", "puts", "places", "swaps", "will", "spielt", "joue"}
 )
-"""Verbs that say what somebody else does, where a subject stands before them."""
+"""Verbs that say that somebody else does something, behind a subject."""
 THEIRS = frozenset({"plays", "passes", "leads", "spielt"})
 """Those of them that nobody says of himself."""
 LATER = frozenset({"turn", "time", "round", "week", "game"})
@@ -119,7 +119,7 @@ SET_PHRASES = frozenset(
 WANTING = frozenset({"want", "like", "going", "wish", "need", "have", "prefer", "try", "love", "plan", "decided", "decide"})  # fmt: skip
 """Words behind which `to` begins a verb."""
 LIKE_CONNECTING = 0.8
-"""How like a connecting word another has to be to be one with a typing error."""
+"""Likeness that a word needs to be taken for a connecting word with a typing error."""
 
 PASSING = re.compile(
     r"(?:(?:ok|okay|so|well|hm+|then|and|sorry|hi|hello|hey|dear all|yes|fine|alright|right)[\s,]+)*"
@@ -150,7 +150,7 @@ class Token:
 
     @property
     def is_word(self) -> bool:
-        """Whether it is made of letters."""
+        """True if it is made of letters."""
         return self.word[0].isalpha()
 
 
@@ -158,13 +158,13 @@ Sentence = tuple[Token, ...]
 
 
 def tokens(text: str) -> Sentence:
-    """The tokens of a text."""
+    """Return the tokens of a text."""
     lines = "\n".join(map(plain, text.split("\n")))
     return tuple(Token(m[0].casefold(), m[0], *m.span()) for m in TOKEN.finditer(unaccented(lines)))
 
 
 def sentences(text: str) -> list[Sentence]:
-    """The sentences of a text, each with the signs at its end."""
+    """Return the sentences of a text, each with the signs at its end."""
     found: list[Sentence] = []
     said: list[Token] = []
     for token in tokens(text):
@@ -179,7 +179,7 @@ def sentences(text: str) -> list[Sentence]:
 
 
 def _add(found: list[Sentence], said: Sentence) -> None:
-    """Add a sentence to others; what holds signs only belongs to the last of them."""
+    """Add a sentence to others; one that holds only signs belongs to the last of them."""
     if found and not any(token.is_word or token.word.isdecimal() for token in said):
         found[-1] = (*found[-1], *said)
     elif said:
@@ -187,7 +187,7 @@ def _add(found: list[Sentence], said: Sentence) -> None:
 
 
 def is_doubtful(said: Sentence, names: Collection[str]) -> bool:
-    """Whether a sentence asks, doubts, denies, or speaks of other people or of the past; `names` are those of players."""
+    """Return True if a sentence asks, doubts, denies, or speaks of other people or of the past; `names` are the players'."""
     words = [token.word for token in said if token.is_word]
     if any(token.word == "?" for token in said):
         return True
@@ -204,7 +204,7 @@ def is_doubtful(said: Sentence, names: Collection[str]) -> bool:
 
 
 def passes(text: str) -> bool:
-    """Whether a text says clearly that its writer passes this turn, and says it once."""
+    """Return True if a text says clearly, and once, that its writer passes this turn."""
     every = re.split(r"[.!\n]+", unaccented(plain(text.replace("\n", "!"))).casefold())
     found = [said for said in every if any(word.startswith(PASS) for word in WORD.findall(said))]
     if SLIP.fullmatch(unaccented(plain(text)).casefold()):
@@ -216,7 +216,7 @@ def passes(text: str) -> bool:
 
 
 def is_taken_back(text: str) -> bool:
-    """Whether a text takes back what it says."""
+    """Return True if a text takes back its own words."""
     return TAKEN_BACK.search(text) is not None
 
 
@@ -244,7 +244,7 @@ def without_history(text: str, names: Sequence[str]) -> tuple[str, int | None]:
 
 
 def is_out_of_place(said: Sentence, at: int) -> bool:
-    """Whether a word that names nothing stands where a name belongs, so that it must not be passed over."""
+    """Return True if a word that names nothing stands where a name belongs, so that it must not be passed over."""
     before = at - 1
     while before >= 0 and said[before].word in ARTICLES:
         before -= 1
@@ -255,7 +255,7 @@ def is_out_of_place(said: Sentence, at: int) -> bool:
 
 
 def is_connecting(word: str) -> bool:
-    """Whether a word, or one that it is like, connects others or is polite."""
+    """Return True if a word, or one that it is like, connects others or is polite."""
     return word in SET_PHRASES or word in FILLERS or bool(like(word, _CONNECTING, LIKE_CONNECTING))
 
 
@@ -265,7 +265,7 @@ def _blank(found: re.Match[str]) -> str:
 
 
 def like(word: str, names: Sequence[str], least: float = LIKE) -> str:
-    """The one name that a word is most like, "" where none is like it or two are equally so."""
+    """Return the one name that a word is most like, "" if none is like it or two are equally so."""
     return _like(word, tuple(names), least) if len(word) >= SHORTEST_LIKE else ""
 
 
@@ -284,9 +284,9 @@ def _like(word: str, names: tuple[str, ...], least: float) -> str:
 
 MOST_CHOICES = 3
 LONGEST_TEXT = 600
-"""Characters of a longer text are only read strictly."""
+"""Maximum number of characters of a text that is read freely."""
 ALTERNATIVE = re.compile(r"[.!?;\n]\s*(?:or|oder|ou|otherwise|alternatively)\b", re.IGNORECASE)
-"""How a sentence begins that names another turn: then one is to be chosen, and none is taken for meant."""
+"""Beginning of a sentence that names another turn: then one is to be chosen, and none is taken for meant."""
 READERS = 64
 MOST_PARTS = 8
 """Parts of a sentence of which it is asked whether the turn needs them."""
@@ -295,31 +295,22 @@ PART = re.compile(r"\s*[,;:(]\s*(?=[^\W\d_])|\s+[-–—]+\s+(?=[^\W\d_])")
 QUOTED = re.compile(r"^\s*>\s", re.MULTILINE)
 """A line that is quoted, as in a mail."""
 FIRST_SORTS = (Kind.SYNTAX, Kind.NAME, Kind.ILLEGAL)
-"""What is wrong first, so that the rest may follow from it."""
+"""Kinds of problems that come first, since others may follow from them."""
 UNREAD = {"notation.card", "notation.form"}
-"""What the strict reading says of a text of which it understands nothing: then it says nothing of the turn that is meant."""
+"""Messages of the strict reading for a text of which it understands nothing: they say nothing of the turn that is meant."""
 SEVERAL = ("notation.free.several", "This names more than one turn", "Write only the turn that you mean.")
 UNSURE = (
     "notation.free.intent",
     "This orders no turn: it asks, doubts, denies, or tells what others do or what was",
     "If you mean a turn, write it alone.",
 )
-"""Rule, message and way out where a text names several turns, and where it orders none."""
+"""Rule, message and hint for a text that names several turns, and for one that orders none."""
 NOTHING_MEANT = Meant()
 
 
 @frozen
 class Understanding:
-    """What a text means as a turn.
-
-    Attributes:
-        turn: The canonical text of the one legal turn that the text means, "" where there is none, or not one alone.
-        certain: Whether the strict reading reads this turn, so that it may be played without asking.
-        choices: Up to three legal turns in canonical text that fit the text or come nearest to it, nearest first.
-            Empty where the text orders no turn.
-        problems: What is wrong, the most useful first; columns are those of the text. Empty where `turn` is not.
-        unknown: Sentences beside the turn that cast doubt on it, or that the judge does not know.
-    """
+    """The meaning of a text as a turn."""
 
     turn: str = ""
     certain: bool = False
@@ -330,7 +321,7 @@ class Understanding:
 
 @frozen
 class _Strict:
-    """The strict reading of a text in a position: the canonical moves where they are a legal turn, or what is wrong."""
+    """The strict reading of a text in a position: the canonical moves of a legal turn, or the problems."""
 
     moves: tuple[Any, ...]
     problems: tuple[Problem, ...]
@@ -430,7 +421,7 @@ def _understand(game: AnyGame, names: Sequence[str], position: Any, text: str) -
 
 @cites("notation.region", "notation.faction")
 def _is_misnamed(strict: _Strict, text: str) -> bool:
-    """Whether a word in the place of a region, or a letter in that of followers, is like none: no turn has what it says."""
+    """Return True if a word in the place of a region, or a letter in that of followers, is like none."""
     first = strict.problems[0]
     word = text[first.col - 1 :][: first.length].strip()
     if first.kind is not Kind.NAME or first.fixes or not word.isalpha():
@@ -442,7 +433,7 @@ def _is_misnamed(strict: _Strict, text: str) -> bool:
 
 @cites("notation.free.several")
 def _others(game: AnyGame, names: Sequence[str], position: Any, text: str, turn: str) -> tuple[str, ...] | None:
-    """The other turns that a text names beside one, as far as they are known; None where it names no other."""
+    """Return the other turns that a text names, as far as they are known; None if it names no other."""
     if passes(text):
         other = _understand(game, names, position, PASS).turn
         if other != turn:
@@ -466,7 +457,7 @@ def _unsure(game: AnyGame, names: Sequence[str], position: Any, text: str, stric
 
 @cites("notation.free.intent")
 def _is_unsure(game: AnyGame, names: Sequence[str], text: str) -> bool:
-    """Whether a text speaks of a turn, and every sentence asks, doubts, denies, or tells of others or of the past."""
+    """Return True if a text speaks of a turn, and every sentence asks, doubts, denies, or tells of others or of the past."""
     people = {word.casefold() for name in names for word in WORD.findall(name)}
     said = sentences(text) if len(text) <= LONGEST_TEXT else []
     if not said or not all(is_doubtful(each, people) for each in said):
@@ -476,19 +467,19 @@ def _is_unsure(game: AnyGame, names: Sequence[str], text: str) -> bool:
 
 
 def _whole(text: str, rule: str, message: str, hint: str) -> Problem:
-    """A problem with a text as a whole, at its first line."""
+    """Return a problem with a text as a whole, at its first line."""
     line = text.strip().partition("\n")[0]
     return Problem(Kind.SYNTAX, rule, message, col=text.index(line) + 1, length=len(line), hint=hint)
 
 
 def _over(game: AnyGame, position: Any, text: str) -> Problem:
-    """The problem with whatever is typed when a game is over."""
+    """Return the problem with any text that is typed when a game is over."""
     (broken,) = game.check(position, None)
     return evolve(_whole(text, broken.rule, broken.sentence, ""), kind=Kind.ILLEGAL)
 
 
 def _useful(names: Sequence[str], strict: _Strict, meant: Meant) -> tuple[Problem, ...]:
-    """What is wrong, the most useful first: what both readings found, else what the strict one did."""
+    """Return the problems, the most useful first: those that both readings found, else those of the strict one."""
     found = tuple(evolve(problem, message=with_names(problem.message, names)) for problem in meant.problems)
     understood = any(problem.kind is Kind.ILLEGAL for problem in strict.problems)
     understood = understood or (meant.vague and strict.problems[0].rule not in UNREAD)
@@ -502,18 +493,18 @@ def _useful(names: Sequence[str], strict: _Strict, meant: Meant) -> tuple[Proble
 
 @lru_cache(READERS)
 def reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
-    """The strict reader of a game; it remembers what it has read."""
+    """Return the strict reader of a game; it remembers the texts that it has read."""
     return notation_plugin(game).reader(game, names)
 
 
 @lru_cache(READERS)
 def free_reader(game: AnyGame, names: tuple[str, ...]) -> FreeReader:
-    """The free reader of a game; it remembers what it has read."""
+    """Return the free reader of a game; it remembers the texts that it has read."""
     return notation_plugin(game).free_reader(game, names)
 
 
 def _strictly(game: AnyGame, names: Sequence[str], position: Any, read: ReadTurn) -> _Strict:
-    """What a turn that was read strictly comes to in a position."""
+    """Judge a turn that was read strictly in a position."""
     if read.problems:
         return _Strict((), read.problems)
     moves: list[Any] = []
@@ -533,13 +524,13 @@ def _strictly(game: AnyGame, names: Sequence[str], position: Any, read: ReadTurn
 
 
 def _too_many(read: ReadTurn, index: int) -> Problem:
-    """The problem with a decision that no turn is open for."""
+    """Return the problem with a decision that no turn is open for."""
     message = "The turn ends before this. Only one turn is played at a time"
     return Problem(Kind.SYNTAX, "notation.turn", message, col=read.columns[index] + 1)
 
 
 def _missing(game: AnyGame, position: Any) -> tuple[Violation, ...]:
-    """What is wrong with a turn that stops before its last decision."""
+    """Return the violations of a turn that stops before its last decision."""
     some = tuple(game.legal(position)[:MOST_CHOICES])
     return (Violation("notation.turn", "The turn is not complete. It needs another decision", alternatives=some),)
 

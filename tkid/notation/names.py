@@ -25,25 +25,25 @@ from tkid.notation.text import folded, plain
 ALIKE, ALIKE_START = 0.6, 0.7
 """How like a name, or the start of one, a text has to be (0 to 1) to be taken for a typing error."""
 REMEMBERED = 4096
-"""So many comparisons of a word with names are remembered."""
+"""Maximum number of remembered comparisons of a word with names."""
 AS_GOOD = 0.08
-"""How much less like than the best another name may be and still be named beside it."""
+"""Maximum distance in likeness from the best name at which another is named beside it."""
 
 
 MOST_NAMED = 12
-"""So many names are listed that a name could be."""
+"""Maximum number of names listed as possible meanings."""
 
 
 @frozen
 class Unknown:
-    """A name that was not understood: what it could have meant, and whether it fits several names."""
+    """A name that was not understood: its possible meanings, and whether it fits several names."""
 
     typed: str
     meant: tuple[str, ...]
     ambiguous: bool = False
 
     def message(self, kind: str, of: str = "") -> str:
-        """What is wrong with the name of a region, a card and so on; `of` says where there is no such thing."""
+        """Return the fault of the name of a region, a card and so on; `of` says where there is no such thing."""
         return f"`{self.typed}` fits several {kind}s" if self.ambiguous else f"`{self.typed}` is not a {kind}{of}"
 
     def problem(self, kind: str, rule: str, place: tuple[int, int], known: str, *, of: str = "") -> Problem:
@@ -71,31 +71,31 @@ class Unknown:
         return f"Did you mean {listed(self.meant)}?{other}"
 
     def _looks_the_same(self) -> bool:
-        """Whether what was typed looks like a name that it may mean, with letters of another alphabet."""
+        """Return True if the text looks like a name that it may mean, with letters of another alphabet."""
         if self.typed.isascii():
             return False
 
         return any(look_alike(self.typed, name) for name in self.meant)
 
     def fixes(self) -> tuple[Fix, ...]:
-        """The way out as data: the names that may stand in place of this one."""
+        """Return the hint as data: the names that may stand in place of this one."""
         return tuple(Fix(name, Scope.PLACE) for name in self.meant)
 
 
 def with_article(noun: str) -> str:
-    """A noun, or what stands before one, behind its article: `a Welsh`, `an English`."""
+    """Return a noun, or an adjective before one, behind its article: `a Welsh`, `an English`."""
     return f"{'an' if noun[0] in 'AEIOU' else 'a'} {noun}"
 
 
 def listed(names: Iterable[str], last: str = "or") -> str:
-    """Names as a list in words: `Moray, Devon or Essex`."""
+    """Return names as a list in words: `Moray, Devon or Essex`."""
     *rest, final = names
     return f"{', '.join(rest)} {last} {final}" if rest else final
 
 
 @frozen
 class Vocabulary:
-    """Names and what they stand for, keyed by the printed name; `codes` are other names that fit exactly."""
+    """Names and their values, keyed by the printed name; `codes` are other names that fit exactly."""
 
     names: Mapping[str, object]
     codes: Mapping[str, str]
@@ -107,13 +107,13 @@ class Vocabulary:
         return {code.casefold(): name for code, name in self.codes.items()} | own
 
     def fits(self, typed: str) -> tuple[str, ...]:
-        """The printed names that what was typed fits: whole, by code, or by any start of one or of its words."""
+        """Return the printed names that a text fits: whole, by code, or by any start of one or of its words."""
         words = typed.casefold().split()
         exact = self._exact.get(" ".join(words))
         return (exact,) if exact else tuple(name for name in self.names if _starts(name.casefold().split(), words))
 
     def find(self, typed: str) -> str | Unknown:
-        """The one printed name that was typed."""
+        """Return the one printed name that was typed."""
         if typed in self.names:
             return typed
         fits = self.fits(typed)
@@ -122,7 +122,7 @@ class Vocabulary:
         return Unknown(typed, fits, ambiguous=True) if fits else Unknown(typed, self._alike(typed))
 
     def _alike(self, typed: str) -> tuple[str, ...]:
-        """The names that may have been meant: those most like what was typed, whole or by their start."""
+        """Return the names that may have been meant: those most like the text, whole or by their start."""
         text = " ".join(typed.casefold().split())
         if not text:
             return ()
@@ -136,14 +136,14 @@ class Vocabulary:
 
 
 def _ratios(typed: str, names: Iterable[str], least: float) -> dict[str, float]:
-    """How like a text each name is, for those that are alike enough. Bounds come first: a text may be long."""
+    """Return the likeness of each name to a text, for those that are alike enough. Bounds come first: a text may be long."""
     near = tuple(name for name in names if 2 * min(len(name), len(typed)) >= least * (len(name) + len(typed)))
     return dict(_alike(typed, near, least)) if near else {}
 
 
 @lru_cache(REMEMBERED)
 def _alike(typed: str, names: tuple[str, ...], least: float) -> tuple[tuple[str, float], ...]:
-    """The names that are like a text, and how like; the words of mails come again and again."""
+    """Return the names that are like a text, and their likeness; the words of mails come again and again."""
     matcher, ratios = SequenceMatcher(b=typed), []
     for name in names:
         matcher.set_seq1(name)
@@ -171,7 +171,7 @@ EVERY_WORDS = frozenset({
     "all other players", "every other player",
 })  # fmt: skip
 EVERYBODY = frozenset({"all", "everyone", "everybody"})
-"""To whom words may go besides a player."""
+"""Addressee of words besides a player."""
 RESERVED = frozenset({
     "if", "then", "else", "otherwise", "and", "or", "is", "was", "has", "becomes", "gets", "goes", "went", "falls", "fell",
     "turns", "to", "pass", "passes", "passed", "passing", "play", "plays", "played", "act", "acts", "acted", "takes", "stop",
@@ -183,7 +183,7 @@ NUMBER = re.compile(r"(?:(?:seat|player)\s*)?#?\s*([0-9]{1,2})", re.IGNORECASE)
 
 
 def single(text: str) -> str:
-    """A name for comparing: plain characters, small letters, single spaces."""
+    """Return a name for comparing: plain characters, small letters, single spaces."""
     return " ".join(folded(plain(text)).split())
 
 
@@ -209,11 +209,11 @@ class People:
         return re.compile(rf"(?<!\w)(?:{either})(?![\w\u0300-\u036f])", re.IGNORECASE) if either else None
 
     def masked(self, text: str) -> str:
-        """A plain text in which every name is a single word of the same width; the longest name that fits."""
+        """Return a plain text in which every name is a single word of the same width; the longest name that fits."""
         return self._pattern.sub(lambda name: MASK * len(name[0]), text) if self._pattern else text
 
     def seat(self, typed: str) -> int | None:
-        """The seat of a name or a number."""
+        """Return the seat of a name or a number."""
         seat = self._seats.get(single(typed))
         if seat is not None:
             return seat
@@ -221,26 +221,26 @@ class People:
         return int(number[1]) - 1 if number and 0 < int(number[1]) <= len(self.names) else None
 
     def who(self, typed: str) -> Who | None:
-        """The player or players that a condition is about."""
+        """Return the player or players that a condition is about."""
         text = single(typed)
         if text in ANY_WORDS:
             return ANYONE
         return EVERYONE if text in EVERY_WORDS else self.seat(typed)
 
     def written(self, who: Who) -> str:
-        """A player as an order names one: a name that cannot be misread, else the number of the seat."""
+        """Return a player as an order names one: a name that cannot be misread, else the number of the seat."""
         if isinstance(who, str):
             return who
         name = self.names[who]
         return str(who + 1) if self.is_reserved(name) or self.seat(name) != who else name
 
     def is_reserved(self, name: str) -> bool:
-        """Whether a name holds a word that means something in a condition, or nothing that could be read at all."""
+        """Return True if a name holds a word that means something in a condition, or nothing that could be read at all."""
         words = single(name).split()
         return not words or any(word.strip(".,'\"!?()") in self.reserved for word in words)
 
     def hint(self, typed: str) -> str:
-        """The way out where nobody has a name that was typed."""
+        """Return the hint for a name that nobody has."""
         name = Vocabulary(dict.fromkeys(self.names), {}).find(plain(typed))
         if isinstance(name, str):
             return f"Did you mean {name}?"
@@ -249,7 +249,7 @@ class People:
 
 
 def people(names: Sequence[str], reserved: Iterable[str] = ()) -> People:
-    """The players of these names; `reserved` are further words, of the game's own conditions."""
+    """Return the players of these names; `reserved` are further words, of the game's own conditions."""
     return People(tuple(names), RESERVED.union(reserved))
 
 
@@ -270,26 +270,26 @@ STROKES = str.maketrans({"I": "l", "1": "l", "|": "l", "0": "O"})
 UNSEEN = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5ʼ") | set(map(chr, range(0xFE00, 0xFE10)))
 """Characters that show nothing, or next to nothing, although Unicode counts them as letters or marks."""
 LEFT_OUT = ("P", "Sk", "C")
-"""The kinds of characters that do not tell two names apart: punctuation, accents that stand alone, controls."""
+"""Kinds of characters that do not tell two names apart: punctuation, accents that stand alone, controls."""
 
 
 def letters(name: str) -> str:
-    """A name in small Latin letters, where it has letters that look like these; without what nobody sees."""
+    """Return a name in small Latin letters, where it has letters that look like these, without invisible characters."""
     return _shown(name).translate(LETTERS).casefold()
 
 
 def look_alike(one: str, other: str) -> bool:
-    """Whether people take one name for the other."""
+    """Return True if people take one name for the other."""
     return letters(one) == letters(other) or _strokes(one) == _strokes(other)
 
 
 def _strokes(name: str) -> str:
-    """A name with one character for those that are drawn alike; capitals count, as `Ian` looks like `lan`."""
+    """Return a name with one character for those that are drawn alike; capitals count, as `Ian` looks like `lan`."""
     return _shown(name).translate(LETTERS).translate(STROKES)
 
 
 def _shown(name: str) -> str:
-    """The characters of a name that tell it from another; all of it, where none would be left."""
+    """Return the characters of a name that tell it from another; all of it if none would be left."""
     whole = unicodedata.normalize("NFKC", plain(name))
     seen = "".join(c for c in whole if c not in UNSEEN and not unicodedata.category(c).startswith(LEFT_OUT))
     return " ".join(seen.split()) or whole

@@ -38,32 +38,25 @@ class TurnReader(Protocol):
         ...
 
     def written(self, text: str) -> tuple[Any, ...] | None:
-        """The moves for which the program writes exactly this text; None where there are none."""
+        """Return the moves for which the program writes exactly this text; None if there are none."""
         ...
 
     def begins(self, text: str) -> bool:
-        """Whether a line begins like a turn."""
+        """Return True if a line begins like a turn."""
         ...
 
     def cards_listed(self) -> str:
-        """The cards of the game in a sentence, for a hint."""
+        """Return the cards of the game in a sentence, for a hint."""
         ...
 
     def rule(self, move: Any) -> str:
-        """The rule that says what a move does: that of its card, if it plays one."""
+        """Return the rule that says what a move does: that of its card, if it plays one."""
         ...
 
 
 @frozen
 class Meant:
-    """What a text may mean as a turn, as the free reading finds it.
-
-    Attributes:
-        turns: Legal turns, each its canonical moves: those that fit, or the nearest ones. One more than is shown is enough.
-        fits: Whether these turns have everything that the text says, and are all that do, or more than are shown.
-        problems: What is wrong or still open, with columns of the text.
-        vague: Whether they only say that nothing fits; what the strict reading found goes before them.
-    """
+    """The possible meanings of a text as a turn, as the free reading finds them."""
 
     turns: tuple[tuple[Any, ...], ...] = ()
     fits: bool = False
@@ -75,39 +68,39 @@ class FreeReader(Protocol):
     """Reads turns as people write them who do not know the notation."""
 
     def is_whole(self, read: ReadTurn, text: str) -> bool:
-        """Whether a turn that was read strictly needs no question, because nothing risky in it is abbreviated."""
+        """Return True if a turn that was read strictly needs no question, because nothing risky in it is abbreviated."""
         ...
 
     def meant(self, position: Any, text: str) -> Meant:
-        """The legal turns that a text may mean; none where it orders no turn."""
+        """Return the legal turns that a text may mean; none if it orders no turn."""
         ...
 
 
 class NotationPlugin(Protocol):
-    """How a game is written; `positions` writes and reads a position in one line."""
+    """The written form of a game; `positions` writes and reads a position in one line."""
 
     @property
     def positions(self) -> PositionCodec: ...  # noqa: D102 - the class says what it is
 
     def reader(self, game: Any, names: Sequence[str] = ()) -> TurnReader:
-        """A reader of turns; `names` are those of the players, where turns may name them."""
+        """Return a reader of turns; `names` are those of the players, where turns may name them."""
         ...
 
     def free_reader(self, game: Any, names: Sequence[str] = ()) -> FreeReader:
-        """A reader of what people write who do not know the notation; `names` are those of the players."""
+        """Return a reader for people who do not know the notation; `names` are those of the players."""
         ...
 
     def part(self, read: Any, canonical: Any, part: str) -> str:
-        """The part of a move as it was read that is this part of its canonical form."""
+        """Return the part of a move as it was read that is this part of its canonical form."""
         ...
 
     def instead(self, game: Any, move: Any, alternative: Any) -> str:
-        """An alternative that a violation names in place of a move, as text."""
+        """Return an alternative that a violation names in place of a move, as text."""
         ...
 
 
 def notation_plugin(game: AnyGame) -> NotationPlugin:
-    """How a game is written."""
+    """Return the written form of a game."""
     notation: NotationPlugin = plugin(game.name, "notation")
     return notation
 
@@ -121,7 +114,7 @@ def problems(
     canonical: Any,
     names: Sequence[str],
 ) -> tuple[Problem, ...]:
-    """The problems of one decision of a turn that was read, columns within the turn."""
+    """Return the problems of one decision of a turn that was read, columns within the turn."""
     decision, column = read.decisions[index], read.columns[index]
     notation = notation_plugin(game)
 
@@ -143,7 +136,7 @@ def problems(
 
 
 def _span(parts: Mapping[str, Span], part: str) -> Span:
-    """Where a part stands; a part that is not written stands for the whole decision."""
+    """Return the place of a part; a part that is not written stands for the whole decision."""
     if part in parts:
         return parts[part]
     if not parts:
@@ -153,6 +146,6 @@ def _span(parts: Mapping[str, Span], part: str) -> Span:
 
 
 def _legal(turns: Sequence[str]) -> str:
-    """The way out, in words, where some decisions would be legal."""
+    """Return the hint, if some decisions would be legal."""
     some = ", for example" if len(turns) >= NEAREST else ""
     return f"Legal here{some}: {listed([f'`{turn}`' for turn in turns])}." if turns else ""

@@ -22,7 +22,7 @@ from tkid.orders.order_kinds import BY_NAME, FIRST_WORDS, TOPICS
 from tkid.orders.order_values import Ask, Order, OrderLanguage, Turn
 
 LONGEST_LOOK = 300
-"""Characters of a line that are looked at."""
+"""Maximum number of characters of a line that are looked at."""
 LIKE, LIKE_ALONE = 0.75, 0.8
 """How like a name (0 to 1) a word has to be to be taken for it with an error; and where nothing else of an order is there."""
 SHORTEST_LIKE, SHORTEST_LIKE_ALONE = 4, 7
@@ -33,7 +33,7 @@ MOST_OF_A_PASS, MOST_OF_A_PAIR, MOST_OF_A_WISH, MOST_OF_A_LABEL, MOST_OF_A_REST 
 """Words of a line that begins with `pass`; of one with a first word alone; of one with another word; before a colon; of the
 rest of an order, with an error in it."""
 SOON = 3
-"""So many words behind a card's name there is something else of a turn."""
+"""Maximum number of words behind a card's name before something else of a turn."""
 
 WORD = re.compile(r"[^\W\d_]+")
 POLITE = frozenset(["again", "me", "now", "once", "please", "pls", "then"])
@@ -41,17 +41,17 @@ POLITE = frozenset(["again", "me", "now", "once", "please", "pls", "then"])
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a plain text, in small letters."""
+    """Return the words of a plain text, in small letters."""
     return WORD.findall(text.casefold())
 
 
 def is_like(word: str, names: Sequence[str], cutoff: float = LIKE) -> bool:
-    """Whether a word is like one of some names."""
+    """Return True if a word is like one of some names."""
     return bool(get_close_matches(word, names, 1, cutoff))
 
 
 def is_slip(typed: str, word: str) -> bool:
-    """Whether a text is a word with one letter too many, too few, wrong, or two in the wrong order."""
+    """Return True if a text is a word with one letter too many, too few, wrong, or two in the wrong order."""
     if abs(len(typed) - len(word)) > 1 or typed == word or len(word) < SHORTEST_SLIP:
         return False
     if len(typed) == len(word):
@@ -63,18 +63,18 @@ def is_slip(typed: str, word: str) -> bool:
 
 
 def is_short_pass(words: Sequence[str], prose: Collection[str]) -> bool:
-    """Whether a few words that begin with `pass` were meant as one: no word of `prose` follows."""
+    """Return True if a few words that begin with `pass` were meant as one: no word of `prose` follows."""
     return len(words) == 1 or (len(words) <= MOST_OF_A_PASS and words[1] not in prose)
 
 
 NOT_TAKEN = {"when": "if", "whenever": "if", "unless": "if", "quit": "resign", "surrender": "resign", "stop": "cancel"}
-"""Words that people may use and that could be misread: what was meant is named in the answer, not done."""
+"""Words that people may use and that could be misread: the reply names the order that was meant, and does not carry it out."""
 MISPLACED = {"else": "if", "otherwise": "if", "then": "turn"}
-"""Words that only go on with a plan, and what is missing before them."""
+"""Words that only continue a plan, and the words that are missing before them."""
 OTHERS = (*NOT_TAKEN, *MISPLACED, "always", "keep", "no")
-"""First words that are no orders' but known."""
+"""First words that belong to no order but are known."""
 REMEMBERED = 1000
-"""First words of lines that were looked at."""
+"""Maximum number of remembered lines."""
 SAID = re.compile(r"(?:say|tell|press)\b\W{1,3}(?P<to>to\b)?\s*(?P<whom>[^:]{0,40}):", re.IGNORECASE)
 SAID_TO = re.compile(r"(?:say|tell|press)\s+to\s+(?P<whom>.+)", re.IGNORECASE)
 DAY = re.compile(r"\b\d{4}\b|\d[./-]\d")
@@ -82,7 +82,7 @@ RULE_ID = re.compile(r"\S+\s+\w+\.\w")
 
 
 class IntentDetector:
-    """Judges the lines of a game with these players: which were meant as orders."""
+    """Judges which lines of a game with these players were meant as orders."""
 
     def __init__(self, turns: TurnReader, people: People, language: OrderLanguage) -> None:
         self.turns, self.people, self.language = turns, people, language
@@ -96,7 +96,7 @@ class IntentDetector:
     # -- at a glance --------------------------------------------------------------------------------------
 
     def may_be(self, text: str) -> bool:
-        """Whether a line may be an order, or one with an error: by its first words, or as an order stands behind others."""
+        """Return True if a line may be an order, or one with an error: by its first words, or as an order behind other words."""
         text = text[:LONGEST_LOOK]
         words = words_of(plain(text))
         if not words:
@@ -110,7 +110,7 @@ class IntentDetector:
         return any(is_like(words, self.signs.beginnings) for words in long)
 
     def _ends_like_order(self, text: str) -> bool:
-        """Whether an order may stand behind other words."""
+        """Return True if an order may stand behind other words."""
         before, _, behind = plain(text).rpartition(":")
         words = words_of(behind)
         if before and len(before.split()) <= MOST_OF_A_LABEL and words:
@@ -120,25 +120,17 @@ class IntentDetector:
     # -- what was read, and what could not be -------------------------------------------------------------
 
     def is_order(self, order: Order | None, words: Sequence[str]) -> bool:
-        """Whether what was read of a line with these words is an order; a turn is written out, as initials are none."""
+        """Return True if the reading of a line with these words is an order; a turn is written out, as initials are none."""
         if isinstance(order, Turn):
             return self.signs.is_written_out(order.read, len("".join(words)))
         return order is not None
 
     def is_rest(self, words: Sequence[str]) -> bool:
-        """Whether a line that goes on with an order above is so short that it is no sentence, although it has an error."""
+        """Return True if a line that continues an order above is so short that it is no sentence, although it has an error."""
         return len(words) <= MOST_OF_A_REST
 
     def is_meant(self, kind: str, text: str) -> bool:  # noqa: PLR0911 - one for each kind
-        """Whether a line of a kind that cannot be read was surely meant as an order.
-
-        Args:
-            kind: the name of the kind that its first words show, "" for none.
-            text: the line in plain characters.
-
-        Returns:
-            False where it may as well be a sentence.
-        """
+        """Return True if a line of a kind that cannot be read was surely meant as an order."""
         text = text[:LONGEST_LOOK]
         words = words_of(text)
         if not words:
@@ -167,7 +159,7 @@ class IntentDetector:
     # -- plans and words ----------------------------------------------------------------------------------
 
     def _is_plan(self, text: str) -> bool:
-        """Whether a line was meant as a plan: something happens and something is done about it, or it shows an arrow."""
+        """Return True if a line was meant as a plan: something happens and a turn follows, or it shows an arrow."""
         inner = text.lstrip(" (")
         if inner != text.lstrip(" "):
             return self._is_step(inner) or self._is_plan(inner)
@@ -186,11 +178,11 @@ class IntentDetector:
         return first != text and (self._is_step(first) or words[:1] == ["stop"])
 
     def _is_step(self, text: str) -> bool:
-        """Whether a text begins with what a plan does, or was meant as a turn."""
+        """Return True if a text begins with a step of a plan, or was meant as a turn."""
         return self.signs.done.match(text) is not None or self.signs.is_turn(text)
 
     def _is_done(self, text: str) -> bool:
-        """Whether a text begins with something that a plan does."""
+        """Return True if a text begins with the action of a plan."""
         words = WORD.findall(text)[:2]
         named = any(isinstance(self.turns.cards.find(" ".join(words[:count])), str) for count in (1, 2) if words)
         plan = text.strip(" (").casefold().startswith("if ")
@@ -198,14 +190,14 @@ class IntentDetector:
         return bool(self.signs.done.match(text)) or plan or short or self.signs.is_turn(text.strip())
 
     def _is_known(self, text: str) -> bool:
-        """Whether the word behind the first is a player, some player, or a region."""
+        """Return True if the word behind the first is a player, some player, or a region."""
         names = {word for name in self.people.names for word in single(name).split()}
         known = names.union(ANY_WORDS, EVERY_WORDS, self.signs.known)
         second = re.findall(r"[^\W_]+", composed(text))[1:2]
         return any(word.casefold() in known or self.people.seat(word) is not None for word in second)
 
     def _is_said(self, text: str) -> bool:
-        """Whether a line was meant as words to players: a colon shows it, or whom they are for."""
+        """Return True if a line was meant as words to players: a colon or its addressee shows it."""
         colon = SAID.match(text)
         if colon:
             short = len(words_of(colon["whom"])) <= MOST_OF_A_LABEL and not text.casefold().startswith("press")
@@ -229,7 +221,7 @@ class IntentDetector:
         return kind == "help" and len(rest) == 1 and any(is_slip(rest[0], topic) for topic in topics)
 
     def _is_slip(self, words: list[str], text: str) -> bool:
-        """Whether a line begins with a slip of the first word of an order, or with half a plan, and goes on like one."""
+        """Return True if a line begins with a slip of the first word of an order, or with half a plan, and continues like one."""
         rest = text.lstrip()[len(words[0]) :]
         if words[0] in NOT_TAKEN:
             if NOT_TAKEN[words[0]] != "if":
@@ -243,7 +235,7 @@ class IntentDetector:
         return any(self._goes_on(kind, first, words, rest) for first, kind in slips)
 
     def _goes_on(self, kind: str, first: str, words: list[str], rest: str) -> bool:
-        """Whether a line whose first word is a slip goes on like an order of the kind."""
+        """Return True if a line whose first word is a slip continues like an order of the kind."""
         if kind in {"plan", "say", "draft"}:
             return bool(rest.strip()) and self.is_meant(kind, first + rest)
         if len(words) == 1:
@@ -251,7 +243,7 @@ class IntentDetector:
         return kind in self.wished and len(words) <= MOST_OF_A_WISH and not self.wished[kind].isdisjoint(words[1:])
 
     def behind(self, text: str) -> str:
-        """The turn behind a few words and a colon, as in `My move: Pass`; "" where there is none."""
+        """Return the turn behind a few words and a colon, as in `My move: Pass`; "" if there is none."""
         before, colon, behind = text.rpartition(":")
         turn = behind.strip(" *_`\"'")
         few = colon and 0 < len(before.split()) <= MOST_OF_A_LABEL and len(turn) >= SHORTEST_BEHIND

@@ -54,7 +54,7 @@ UNDO = {"ask": "undo?", "agree": "undo yes", "refuse": "undo no"}
 
 
 def read_away(tree: Tree[Token], text: str, __: OrderLanguage) -> Away:
-    """An absence. Raises WrongError."""
+    """Read an absence. Raises WrongError."""
     (first, _), (last, column) = _days(tree, text)
     if last < first:
         message = f"The last day, {day_in_words(last)}, is before the first, {day_in_words(first)}"
@@ -64,13 +64,13 @@ def read_away(tree: Tree[Token], text: str, __: OrderLanguage) -> Away:
 
 
 def read_pause(tree: Tree[Token], text: str, __: OrderLanguage) -> Pause:
-    """A pause. Raises WrongError."""
+    """Read a pause. Raises WrongError."""
     ((until, _),) = _days(tree, text)
     return Pause(until)
 
 
 def _days(tree: Tree[Token], text: str) -> list[tuple[date, int]]:
-    """The days of a parsed order, each with its column. Raises WrongError."""
+    """Return the days of a parsed order, each with its column. Raises WrongError."""
     days, problems = list[tuple[date, int]](), list[Problem]()
     for start, end in [
         (child.meta.start_pos, child.meta.end_pos) for child in tree.children if isinstance(child, Tree)
@@ -86,7 +86,7 @@ def _days(tree: Tree[Token], text: str) -> list[tuple[date, int]]:
 
 
 def read_cancel(tree: Tree[Token], _: str, __: OrderLanguage) -> Cancel:
-    """What is cancelled; everything where nothing is named."""
+    """Read the orders that are cancelled; all if none is named."""
     token = _token(tree, "ALL")
     if token.type == "NUMBER":
         return Cancel(int(re.sub(r"[^0-9]", "", token)))
@@ -95,71 +95,51 @@ def read_cancel(tree: Tree[Token], _: str, __: OrderLanguage) -> Cancel:
 
 @cites("post.undo")
 def read_undo(tree: Tree[Token], _: str, __: OrderLanguage) -> Undo:
-    """Asking for an undo, or an answer to that."""
+    """Read a request for an undo, or an answer to one."""
     consents: dict[str, Literal["ask", "agree", "refuse"]] = {"ASK": "ask", "YES": "agree", "NO": "refuse"}
     return Undo(consents[_token(tree, "ASK").type])
 
 
 @cites("post.agree")
 def read_agree(tree: Tree[Token], _: str, __: OrderLanguage) -> Agree:
-    """An end that is agreed to, or refused."""
+    """Read an end that is agreed to, or refused."""
     ends: dict[str, Literal["draw", "abandon", "refuse"]] = {"DRAW": "draw", "ABANDON": "abandon", "REFUSED": "refuse"}
     return Agree(ends[_token(tree, "DRAW").type])
 
 
 def read_notify(tree: Tree[Token], _: str, language: OrderLanguage) -> Notify:
-    """Which mails are wanted, or whether with pictures."""
+    """Read which mails are wanted, or whether with pictures."""
     levels = {"EVERY": "every turn", "MINE": "my turns", "PICTURES": PICTURES, "PLAIN": NO_PICTURES}
     return Notify((levels | {"NEWS": language.level})[_token(tree, "EVERY").type])
 
 
 def _token(tree: Tree[Token], missing: str) -> Any:
-    """The one word of a parsed order that tells what is meant; where there is none, one of type `missing`."""
+    """Return the order's first token, or an empty token of type `missing`."""
     return tree.children[0] if tree.children else Token(missing, "")
 
 
 def write_undo(order: Undo) -> str:
-    """Asking for an undo, or an answer to that, as a line."""
+    """Write a request for an undo, or an answer to one, as a line."""
     return UNDO[order.consent]
 
 
 def write_agree(order: Agree) -> str:
-    """An end that is agreed to, or refused, as a line."""
+    """Write an end that is agreed to, or refused, as a line."""
     return f"agree {'no' if order.to == 'refuse' else order.to}"
 
 
 def write_question(order: Ask) -> str:
-    """A question with what it is about, as a line."""
+    """Write a question with its subject as a line."""
     return f"{order.kind} {order.argument}".rstrip()
 
 
 Answers = Literal["any", "latest", "told", "due"]
-"""Which of our mails an order may answer.
-
-`any` of the game, the one that told its sender `told` everything that happened, or that of the turn that is `due`.
-`latest` is `told` at a host and `any` from hand to hand, where whoever reads the mail vouches for its sender.
-"""
+"""The mails of ours that an order may answer."""
 
 
 @frozen
 class OrderKind:
-    """A kind of orders, and all that is true of it.
-
-    How it is written and read:
-    `order` is the class of its values; for questions, whose class is `Ask`, the `name` is what is asked.
-    `words` are the first words of a line with it. `rule` tells whether a rule of the grammar has its name.
-    `form` shows how it is written, "" where each game shows that; `wrong` holds wrong lines by what is wrong with them.
-    `read` makes an order of a parsed line and `write` a line of an order, where no names have to be looked up.
-    `shown_by` are words that show that a line with its first word is no sentence; None where that is told otherwise.
-    `broken` tells whether a mail program may have broken it, as it is long; `once` whether one mail gives it only once.
-    `final` are orders that cannot be taken back, so that they are not taken from a sentence.
-
-    What is done about it:
-    `rank` is when it is carried out, the lowest first; `answers` which of our mails it may answer.
-    `over` tells whether it is carried out in a game that is over, `gone` whether for a player who has resigned.
-    `hosted` tells whether only a host carries it out, or of which orders that is true.
-    `help` is what it does, "" where each game says that; `listed` is where in the list of help, the lowest first.
-    """
+    """A kind of orders, and all that is true of it."""
 
     name: str
     order: type
@@ -182,7 +162,7 @@ class OrderKind:
     listed: int = 2
 
     def needs_host(self, order: order_values.Order) -> bool:
-        """Whether only a host carries out an order of this kind."""
+        """Return True if only a host carries out an order of this kind."""
         return self.hosted(order) if callable(self.hosted) else self.hosted
 
 
@@ -191,7 +171,7 @@ def _is_about_plans(order: order_values.Cancel) -> bool:
 
 
 def _question(name: str, listed: int, form: str, answer: str, words: tuple[str, ...] = ()) -> OrderKind:
-    """A kind of questions: they change nothing, so they may always be asked, and come last."""
+    """Return a kind of questions: they change nothing, so they may always be asked, and come last."""
     write = write_question
     return OrderKind(
         *(name, order_values.Ask, 6, form, answer, (name, *words)),
@@ -379,13 +359,13 @@ KINDS = (
 """All kinds of orders."""
 BY_NAME: Mapping[str, OrderKind] = MappingProxyType({kind.name: kind for kind in KINDS})
 FIRST_WORDS: Mapping[str, str] = MappingProxyType({word: kind.name for kind in KINDS for word in kind.words})
-"""The first words of orders, and of what kind they are."""
+"""First words of orders, and their kinds."""
 TOPICS: Mapping[str, str] = MappingProxyType({**FIRST_WORDS, **{kind.name: kind.name for kind in KINDS}})
-"""What `help` may be asked about, whatever is played."""
+"""Topics of `help` in every game."""
 LISTED = tuple(sorted(KINDS, key=lambda kind: kind.listed))
 """The kinds as `help` lists them."""
 LAST = max(kind.rank for kind in KINDS) + 1
-"""The rank of a line that could not be read."""
+"""Rank of a line that could not be read."""
 _OF_CLASS = {kind.order: kind for kind in KINDS}
 
 
@@ -404,13 +384,13 @@ def kind_of(order: order_values.Order) -> OrderKind:
 
 
 def forms(language: OrderLanguage) -> dict[str, str]:
-    """How each kind of order besides turns is written in a game, by its name, as `help` lists them."""
+    """Return the form of each kind of order besides turns in a game, by its name, as `help` lists them."""
     every = {kind.name: language.forms.get(kind.name, kind.form) for kind in LISTED}
     return {name: form for name, form in every.items() if form}
 
 
 def way(kind: str, language: OrderLanguage) -> str:
-    """How orders of a kind are written in a game, for a hint."""
+    """Return the form of orders of a kind in a game, for a hint."""
     return f"Write {forms(language)[kind]}."
 
 
@@ -427,7 +407,7 @@ class Writer:
         return order_language(self.turns.game)
 
     def order(self, order: Order) -> str:
-        """An order as one line."""
+        """Write an order as one line."""
         match order:
             case Turn(text):
                 return text
@@ -442,17 +422,17 @@ class Writer:
         return write(order)
 
     def _addressee(self, seat: int) -> str:
-        """To whom something is said: the name, or the number where that is clearer."""
+        """Return the name of the addressee, or the number where that is clearer."""
         name = self.people.names[seat]
         clear = single(name) not in EVERYBODY and ":" not in single(name) and self.people.seat(name) == seat
         return str(seat + 1) if not clear else name
 
     def _plan(self, steps: Steps) -> str:
-        """A plan; one of a single turn stands in parentheses, so that it is not taken for the turn itself."""
+        """Write a plan; one of a single turn stands in parentheses, so that it is not taken for the turn itself."""
         return self._steps(steps) if len(steps) > 1 or isinstance(steps[0], If) else f"({self._steps(steps)})"
 
     def _steps(self, steps: Steps, *, last: bool = True) -> str:
-        """The steps of a plan; `last` tells that nothing follows which could be taken for a part of them."""
+        """Write the steps of a plan; `last` says that nothing follows which could be taken for a part of them."""
         *others, final = steps
         written = [self._step(step, last=False) for step in others]
         return "; then ".join([*written, self._step(final, last=last)])
@@ -473,5 +453,5 @@ class Writer:
         return f"if {joined}: {then}; else {self._steps(step.otherwise)}"
 
     def condition(self, condition: Condition) -> str:
-        """A condition of a plan."""
+        """Write a condition of a plan."""
         return self.language.write_condition(condition, self.turns.game, self.people)

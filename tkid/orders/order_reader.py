@@ -51,7 +51,7 @@ from tkid.rulebook import all_rules, cites, known
 from tkid.rulebook.search import all_known, ask
 
 MOST_NESTED = 5
-"""Conditions or parentheses inside one another."""
+"""Maximum number of conditions or parentheses inside one another."""
 WRONG_STEPS: Wrong = {
     "What to do is missing": ["if CONDITION:", "if CONDITION: else stop", "if CONDITION: (", "("],
     "What to do otherwise is missing": ["if CONDITION: TURN; else", "if CONDITION: stop else"],
@@ -68,12 +68,12 @@ WRONG_STEPS: Wrong = {
     "Only `else` or `then` may follow `stop`": ["stop stop", "stop TURN", "stop (", "stop if"],
     "Only `else`, `then` or nothing may follow `)`": ["(TURN) TURN", "(TURN) stop", "(TURN) if", "(TURN) ("],
 }
-"""Wrong plans by what is wrong with them, in any game with its own turn and condition."""
+"""Wrong plans by their error, in any game with its own turn and condition."""
 IF_BEHIND = re.compile(r"[;,.]\s*(if)(?!\w)", re.IGNORECASE)
 
 
 def wrong_steps(turn: str, condition: str) -> Wrong:
-    """Wrong plans by what is wrong with them, with a turn and a condition of a game."""
+    """Return wrong plans by their error, with a turn and a condition of a game."""
     return {
         label: [line.replace("TURN", turn).replace("CONDITION", condition) for line in lines]
         for label, lines in WRONG_STEPS.items()
@@ -81,13 +81,13 @@ def wrong_steps(turn: str, condition: str) -> Wrong:
 
 
 def nested_too_deep(column: int) -> Problem:
-    """The problem with a plan in which too much hangs on too much; the column counts from 0."""
+    """Return the problem with a plan that is nested too deeply; the column counts from 0."""
     message = f"More than {MOST_NESTED} conditions or parentheses are nested here"
     return Problem(Kind.SYNTAX, "post.plan.nested", message, col=column + 1, hint="Split it into several orders.")
 
 
 def read_turn(turns: TurnReader, people: People, text: str, column: int) -> Turn:
-    """A turn that stands at a column of its line. Raises WrongError."""
+    """Read a turn that begins at a column of its line. Raises WrongError."""
     behind = IF_BEHIND.search(text)
     if behind:
         hint = "Write the plan on a line of its own, or write `then if` for your next turn."
@@ -100,20 +100,20 @@ def read_turn(turns: TurnReader, people: People, text: str, column: int) -> Turn
 
 @frozen
 class PlanReader:
-    """Reads a plan or a standing order from a parsed line in a game's `language`; `lookup` knows the names, and collects what is wrong."""
+    """Reads a plan or a standing order from a parsed line in a game's `language`; `lookup` knows the names, and collects the problems."""
 
     language: OrderLanguage
     lookup: Lookup
     most_nested: int = MOST_NESTED
 
     def standing(self, tree: Tree[Token]) -> Standing:
-        """A standing order. Raises WrongError."""
+        """Read a standing order. Raises WrongError."""
         order = self.language.read_standing(self.lookup, tree)
         self._check()
         return order
 
     def plan(self, tree: Tree[Token]) -> Planned:
-        """A plan. Raises WrongError."""
+        """Read a plan. Raises WrongError."""
         steps = self._steps(tree.children[0], 0)
         self._check()
         return Planned(steps)
@@ -130,7 +130,7 @@ class PlanReader:
         return tuple(step for step, _ in steps)
 
     def _each(self, tree: object, depth: int) -> Iterator[tuple[Step, object]]:
-        """The steps with the parts of the line that they stand in; parentheses around steps change nothing."""
+        """Yield the steps with their parts of the line; parentheses around steps change nothing."""
         assert isinstance(tree, Tree)
         for child in tree.children:
             if isinstance(child, Tree) and child.data == "steps":
@@ -162,20 +162,20 @@ class PlanReader:
 
 
 RULE_ID = re.compile(r"[\w-]+(\.[\w-]+)+")
-"""What has the form of a rule's id."""
+"""Form of a rule's id."""
 QUESTIONS: dict[str, Question] = {question: question for question in get_args(Question)}
-"""What may be asked, by the kind of order."""
+"""Questions that may be asked, by the kind of order."""
 ASKING = frozenset(
     """
     who whom whose what when where why how which can could may might must shall should will would do does did is are am was
     were has have if
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
-"""The words with which questions begin."""
+"""Words with which questions begin."""
 FEW_WORDS = 4
-"""So many words are looked for although some have slips; more of them may be a sentence about something else."""
+"""Maximum number of words that are searched although some have slips; more may be a sentence about something else."""
 LONGEST_SEARCH = 200
-"""Characters of what `rules` looks for."""
+"""Maximum number of characters that `rules` searches for."""
 QUESTION_MARKS = ("?", "？", "؟")
 MOST_UNMARKED = 8
 """Maximum number of words of a question without a question mark."""
@@ -190,7 +190,7 @@ HOW_TO_ASK = "To ask about a rule, reply `rules` and your question. To check a t
 
 
 def read_question(kind: str, text: str, language: OrderLanguage, turns: TurnReader) -> Ask:
-    """A question of a kind, with what it is about. Raises WrongError."""
+    """Read a question of a kind, with its subject. Raises WrongError."""
     question = QUESTIONS[kind]
     begins = len(re.split(r"[\W\d_]", text, maxsplit=1)[0])
     argument = text[begins:].strip(" :?")
@@ -216,7 +216,7 @@ def read_question(kind: str, text: str, language: OrderLanguage, turns: TurnRead
 
 
 def check_alone(text: str, word: str, language: OrderLanguage) -> None:
-    """Raise WrongError where anything stands behind an order of one word."""
+    """Raise WrongError if anything follows an order of one word."""
     rest = text[len(word) :].strip(" :?")
     if rest:
         kind = FIRST_WORDS[word.casefold()]
@@ -225,11 +225,11 @@ def check_alone(text: str, word: str, language: OrderLanguage) -> None:
 
 
 ASKED = frozenset({"me", "you", "him", "her", "us", "them"})
-"""Whom somebody asks who asks for no rule: `ask me: that was a mistake`."""
+"""People whom somebody asks who asks for no rule: `ask me: that was a mistake`."""
 
 
 def _is_answered(argument: str) -> bool:
-    """Whether words ask for a rule: some rule fits, and they are few, begin as questions do, or are all words of rules."""
+    """Return True if words ask for a rule: some rule fits, and they are few, begin as questions do, or are all words of rules."""
     words, found = argument.split(), ask(argument)
     if words[0].strip(",:") in ASKED:
         return False
@@ -239,7 +239,7 @@ def _is_answered(argument: str) -> bool:
 
 
 def _rules(typed: str, column: int, language: OrderLanguage) -> str:
-    """The id of a rule, or a question that some rule fits. Raises WrongError."""
+    """Return the id of a rule, or a question that some rule fits. Raises WrongError."""
     argument = typed.casefold()
     few = len(argument) <= LONGEST_SEARCH
     if few and (known(argument) or (not RULE_ID.fullmatch(argument) and _is_answered(argument))):
@@ -268,13 +268,13 @@ def find_questions(lines: Sequence[str]) -> Iterator[str]:
 
 @cache
 def order_parser(language: OrderLanguage) -> LineParser:
-    """The parser of orders by kind: of those that all games have, and of the game's own."""
+    """Return the parser of orders by kind: of those that all games have, and of the game's own."""
     wrong = {kind.name: language.wrong.get(kind.name, kind.wrong) for kind in KINDS if kind.rule}
     return LineParser(lark(("orders", language.grammar), tuple(wrong)), wrong)
 
 
 def parse(kind: str, text: str, language: OrderLanguage) -> Tree[Token]:
-    """The tree of a line of a kind. Raises WrongError."""
+    """Return the tree of a line of a kind. Raises WrongError."""
     try:
         return order_parser(language).parse(kind, text)
     except LineError as error:
@@ -290,16 +290,7 @@ def parse(kind: str, text: str, language: OrderLanguage) -> Tree[Token]:
 def read_press(
     text: str, typed: str, language: OrderLanguage, people: People, *, sender: int | None, mates: tuple[int, ...]
 ) -> Say:
-    """Words to players. Raises WrongError.
-
-    Args:
-        text: the line in plain characters.
-        typed: the line as it was typed, of which the words are taken.
-        language: the orders of the game.
-        people: the players.
-        sender: the seat of the sender, if that is known.
-        mates: the seats of the sender's party.
-    """
+    """Read words to players. Raises WrongError."""
     to, said = (token for token in parse("say", text, language).children if isinstance(token, Token))
     name, column, begins = to.rstrip(), to.start_pos or 0, said.start_pos or 0
     words = "".join(c if c.isprintable() else " " for c in typed[begins:]).strip(" *_`")
@@ -316,7 +307,7 @@ def read_press(
 
 
 def _not_to(player: str, column: int, length: int, *, is_self: bool) -> Problem:
-    """The problem with words to oneself, or to a team-mate alone."""
+    """Return the problem with words to oneself, or to a team-mate alone."""
     hint = "To write to everybody: `say to all: TEXT`."
     if is_self:
         return problem("post.say.self", "You cannot send a message to yourself", hint, column, length, Kind.ILLEGAL)
@@ -325,7 +316,7 @@ def _not_to(player: str, column: int, length: int, *, is_self: bool) -> Problem:
 
 
 AROUND = " \t*_`\"'"
-"""What people and mail programs put around a line."""
+"""Characters that people and mail programs put around a line."""
 ENDS = " \t.!;,"
 LONGEST_ORDER, LONGEST_SAID = 300, 2000
 """In characters; a longer text is said in several lines."""
@@ -338,11 +329,7 @@ RESIGNED = re.compile(r"resign[\s.!]*", re.IGNORECASE)
 
 @frozen
 class ReadOrder:
-    """A line as read: the order, None with the problems where it could not be.
-
-    `kind` is what the line was taken for (`turn`, `standing`, `plan`, `say`, …), "" where that is not known.
-    `meant` tells whether the line was surely meant as an order, and not as a remark.
-    """
+    """A line as read: the order, or None with the problems."""
 
     order: Order | None
     problems: tuple[Problem, ...] = ()
@@ -351,10 +338,7 @@ class ReadOrder:
 
 
 class LineReader:
-    """Reads the orders of a game; `turns` reads its turns. `seat` is whose orders they are, if that is known.
-
-    `stored` orders are canonical, so they may be longer and have more parentheses than what was typed.
-    """
+    """Reads the orders of a game; `turns` reads its turns. `seat` is the seat of the writer, if that is known."""
 
     def __init__(self, turns: TurnReader, people: People, seat: int | None = None, *, stored: bool = False) -> None:
         self.turns, self.people, self.seat = turns, people, seat
@@ -366,12 +350,12 @@ class LineReader:
 
     @cached_property
     def intent(self) -> IntentDetector:
-        """What tells the orders of these players from remarks."""
+        """The judge that tells the orders of these players from remarks."""
         return IntentDetector(self.turns, self.people, self.language)
 
     @cites("post.order")
     def read(self, typed: str) -> ReadOrder:
-        """What a line asks for. The columns of problems are those of the line."""
+        """Read the order of a line. The columns of problems are those of the line."""
         if len(typed) > LONGEST_SAID:
             begins = plain(typed[:LONGEST_ORDER]).lstrip(AROUND)
             kind = self._kind(begins)
@@ -394,7 +378,7 @@ class LineReader:
     # -- of which kind ------------------------------------------------------------------------------------
 
     def _kind(self, text: str) -> str:
-        """Of which kind a plain line is, by its first words; "" for none."""
+        """Return the kind of a plain line, by its first words; "" for none."""
         if self.language.is_standing(text):
             return "standing"
         first = re.match(r"[^\W\d_]*", text)
@@ -412,7 +396,6 @@ class LineReader:
     # -- reading ------------------------------------------------------------------------------------------
 
     def _read(self, kind: str, text: str, typed: str) -> Order:  # noqa: PLR0911 - one for each kind
-        """An order of a kind. Raises WrongError."""
         if not kind:
             raise WrongError(self._unknown(text))
         if kind == "turn":
@@ -436,7 +419,7 @@ class LineReader:
         return read_question(kind, bare, self.language, self.turns)
 
     def _plan(self, kind: str, text: str) -> Order:
-        """A standing order or a plan. Raises WrongError."""
+        """Read a standing order or a plan. Raises WrongError."""
         self._check_nesting(text)
         tree = parse(kind, self.people.masked(text), self.language)
         lookup = Lookup(self.people, self.turns, text, self.seat, self.language.without_not)
@@ -444,7 +427,7 @@ class LineReader:
         return reader.standing(tree) if kind == "standing" else reader.plan(tree)
 
     def _check_nesting(self, text: str) -> None:
-        """Raise WrongError where too many parentheses stand inside one another."""
+        """Raise WrongError if too many parentheses stand inside one another."""
         depth = 0
         for column, character in enumerate(self.people.masked(text)):
             depth += (character == "(") - (character == ")")
@@ -464,7 +447,7 @@ class LineReader:
     # -- what is not understood ---------------------------------------------------------------------------
 
     def _nearest(self, word: str) -> list[str]:
-        """The first words of orders and cards that may have been meant, the nearest first."""
+        """Return the first words of orders and cards that may have been meant, the nearest first."""
         given = NOT_TAKEN.get(word.casefold())
         cards = [name.split()[0].casefold() for name in self.turns.cards.names]
         known = dict.fromkeys([*FIRST_WORDS, *cards])
@@ -473,7 +456,7 @@ class LineReader:
 
     @cites("post.order.form")
     def _mended(self, kind: str, text: str) -> Problem | None:
-        """The problem with a line in which one word, not the first, has a slip: mended, the line is an order of its kind."""
+        """Return the problem with a line in which one word, not the first, has a slip, and which would be an order without it."""
         for typed in list(WORD.finditer(text))[1:]:
             for word in sorted(self.intent.wished.get(kind, ())):
                 mended = f"{text[: typed.start()]}{word}{text[typed.end() :]}"
@@ -485,7 +468,7 @@ class LineReader:
         return None
 
     def _is_readable(self, kind: str, text: str) -> bool:
-        """Whether a line of a kind is an order."""
+        """Return True if a line of a kind is an order."""
         try:
             self._read(kind, text, text)
         except WrongError:
@@ -500,7 +483,7 @@ class LineReader:
         )
 
     def _unknown(self, text: str) -> Problem:
-        """The problem with a line that begins like no order."""
+        """Return the problem with a line that begins like no order."""
         words = re.findall(r"[^\W_]+", text)
         if not words:
             return form("There is no order here", self._listed(), 0, len(text))
@@ -525,7 +508,7 @@ class LineReader:
 
 
 def _too_long(typed: str, most: int) -> Problem:
-    """The problem with a line of too many characters."""
+    """Return the problem with a line of too many characters."""
     rule, what, hint = "post.say.long", "a line has", "Write the rest on another line."
     if most == LONGEST_ORDER:
         rule, what = "mail.long-line", "an order has"

@@ -24,7 +24,7 @@ from tkid.notation.turns import ReadTurn
 
 @frozen
 class Turn:
-    """A turn: its text as it is written, and how it was read."""
+    """A turn: its text, and its reading."""
 
     text: str
     read: ReadTurn = field(eq=False, repr=False)
@@ -47,7 +47,7 @@ class Standing:
 
 
 class Condition:
-    """What a plan may depend on; each game has its own."""
+    """A condition of a plan; each game has its own."""
 
     __slots__ = ()
 
@@ -146,10 +146,7 @@ PICTURES, NO_PICTURES = "pictures", "no pictures"
 
 @frozen
 class Notify:
-    """Which mails a player wants: of `every turn`, only of `my turns`, or by the game's word of what is decided.
-
-    Or, whatever else is wanted, whether with `PICTURES` or with `NO_PICTURES`.
-    """
+    """The mails that a player wants: of `every turn`, only of `my turns`, or by the game's word for its decisions."""
 
     level: str
 
@@ -159,44 +156,41 @@ Order = Turn | Draft | Plan | Cancel | Say | Ask | Away | Undo | Agree | Pause |
 
 
 MOST_SHOWN = 40
-"""Characters of what was typed that a sentence repeats."""
+"""Maximum number of characters of a typed text that a sentence repeats."""
 SELF = {"i", "me", "myself"}
 NEGATED = re.compile(r"(?:.*\s)?(?:not|n't|never|nobody|none|no)(?:\s.*)?|.*n't(?:\s.*)?", re.IGNORECASE)
 
 
 def shown(typed: str) -> str:
-    """What was typed, for a sentence: cut where it is long."""
+    """Return a typed text for a sentence: cut if it is long."""
     return typed if len(typed) <= MOST_SHOWN else f"{typed[: MOST_SHOWN - 1]}…"
 
 
 def problem(rule: str, message: str, hint: str, column: int, length: int, kind: Kind = Kind.SYNTAX) -> Problem:  # noqa: PLR0917 - all that a problem has
-    """A problem with a part of a line; the column counts from 0."""
+    """Return a problem with a part of a line; the column counts from 0."""
     return Problem(kind, rule, message, col=column + 1, length=length, hint=hint)
 
 
 def form(message: str, hint: str, column: int, length: int = 1) -> Problem:
-    """The problem with an order that does not have its form; the column counts from 0."""
+    """Return the problem with an order that does not have its form; the column counts from 0."""
     return problem("post.order.form", message, hint, column, max(1, length))
 
 
 def nobody(people: People, typed: str, column: int, lead: str = "") -> Problem:
-    """The problem with a name that no player has; the column counts from 0."""
+    """Return the problem with a name that no player has; the column counts from 0."""
     message, hint = f"`{shown(typed)}` is not a player in this game", lead + people.hint(typed)
     return problem("notation.player", message, hint, column, len(typed), Kind.NAME)
 
 
 def no_card(turns: TurnReader, unknown: Unknown, column: int) -> Problem:
-    """The problem with a name that no card has; the column counts from 0."""
+    """Return the problem with a name that no card has; the column counts from 0."""
     place, cut = (column, len(unknown.typed)), evolve(unknown, typed=shown(unknown.typed))
     return cut.problem("card", "notation.card", place, turns.cards_listed(), of=" of this game")
 
 
 @frozen
 class Lookup:
-    """Looks up what a parsed line names, collecting what is not understood. `text` is the line as typed.
-
-    `owner` is the seat whose order it is, if that is known; `without_not` is the hint where somebody wrote `not`.
-    """
+    """Looks up the names in a parsed line, and collects the problems. `text` is the line as typed."""
 
     people: People
     turns: TurnReader
@@ -206,7 +200,7 @@ class Lookup:
     problems: list[Problem] = field(factory=list)
 
     def who(self, tree: object) -> Who:
-        """Whom a condition is about."""
+        """Return the player that a condition is about."""
         typed, column = self.typed(tree)
         who = self.people.who(typed)
         if (who is not None and who == self.owner) or single(typed) in SELF:
@@ -224,31 +218,25 @@ class Lookup:
         return ANYONE
 
     def typed(self, tree: object) -> tuple[str, int]:
-        """What stands in the line for a part of the parsed tree, and its column from 0."""
+        """Return the text of the line for a part of the parsed tree, and its column from 0."""
         column, length = self.span(tree)
         return self.text[column : column + length], column
 
     @staticmethod
     def span(tree: object) -> tuple[int, int]:
-        """Where a part of the parsed tree stands in the line: its column from 0, and its length."""
+        """Return the place of a part of the parsed tree in the line: its column from 0, and its length."""
         if isinstance(tree, Token):
             return tree.start_pos or 0, len(tree)
         assert isinstance(tree, Tree)
         return tree.meta.start_pos, tree.meta.end_pos - tree.meta.start_pos
 
     def wrong(self, message: str, hint: str, tree: object) -> None:
-        """Note what is wrong with a part of the parsed line."""
+        """Note a problem with a part of the parsed line."""
         self.problems.append(form(message, hint, *self.span(tree)))
 
 
 class Signs(Protocol):
-    """What shows that a line was meant as a turn, or as a plan, although it cannot be read.
-
-    `signs` stand in turns and plans and hardly in sentences; `known` are words that a condition may be about besides
-    players. `beginnings` are the first words of turns, with cards of the edition that are not in this game; all are in
-    small letters. `happens` finds what a condition waits for, `done` what a plan does at the start of a text, and
-    `otherwise` the rest of a plan.
-    """
+    """Signs that a line was meant as a turn, or as a plan, although it cannot be read."""
 
     signs: Sequence[str]
     known: Sequence[str]
@@ -258,32 +246,24 @@ class Signs(Protocol):
     otherwise: re.Pattern[str]
 
     def is_turn(self, text: str) -> bool:
-        """Whether a line was meant as a turn."""
+        """Return True if a line was meant as a turn."""
         ...
 
     def is_standing(self, words: Sequence[str]) -> bool:
-        """Whether a line that begins like a standing order was meant as one; its words are in small letters."""
+        """Return True if a line that begins like a standing order was meant as one; its words are in small letters."""
         ...
 
     def goes_on(self, words: Sequence[str]) -> bool:
-        """Whether a line whose first two words these are, in small letters, is the rest of a turn that began above."""
+        """Return True if a line with these first two words, in small letters, is the rest of a turn that began above."""
         ...
 
     def is_written_out(self, read: ReadTurn, letters: int) -> bool:
-        """Whether a turn of so many letters is surely one, and not somebody's initials."""
+        """Return True if a turn of this many letters is surely one, and not somebody's initials."""
         ...
 
 
 class OrderLanguage(Protocol):
-    """What a game's players may order in words of their own: standing orders, what plans depend on, which news.
-
-    `grammar` names the file that has the rules `standing` and `condition` and the terminal `NEWS`. `forms` says how
-    those kinds of orders are written that name something of the game, `wrong` holds wrong standing orders and plans by
-    what is wrong with them, `topics` are further words that help may be asked about. For hints, `examples` are some
-    orders, `turn` is one turn, and `without_not` is what to write where somebody wrote `not` in a condition. `reserved`
-    are words that mean something in a condition besides the general ones. `level` is the wish for news of what was
-    decided, as `notify` writes it; `gives_up` finds sentences that name what they ask for.
-    """
+    """The orders that a game's players give in words of their own: standing orders, conditions of plans, news."""
 
     def __hash__(self) -> int: ...
 
@@ -299,32 +279,32 @@ class OrderLanguage(Protocol):
     gives_up: re.Pattern[str]
 
     def is_standing(self, text: str) -> bool:
-        """Whether a line begins like a standing order; asked before anything else, as it may begin like a plan."""
+        """Return True if a line begins like a standing order; asked before anything else, as it may begin like a plan."""
         ...
 
     def read_standing(self, lookup: Lookup, tree: Tree[Any]) -> Standing:
-        """The standing order of a parsed line; what is wrong is left with `lookup`."""
+        """Read the standing order of a parsed line; problems are left with `lookup`."""
         ...
 
     def read_condition(self, lookup: Lookup, tree: Tree[Any]) -> Condition:
-        """A condition of a parsed plan; what is wrong is left with `lookup`."""
+        """Read a condition of a parsed plan; problems are left with `lookup`."""
         ...
 
     def write_standing(self, order: Any, game: Any, people: People) -> str:
-        """A standing order in canonical form."""
+        """Write a standing order in canonical form."""
         ...
 
     def write_condition(self, condition: Any, game: Any, people: People) -> str:
-        """A condition in canonical form."""
+        """Write a condition in canonical form."""
         ...
 
     def signs(self, turns: Any, people: People) -> Signs:
-        """What shows that a line of a game with these players was meant as a turn or a plan."""
+        """Return the signs that a line of a game with these players was meant as a turn or a plan."""
         ...
 
 
 def order_language(game: AnyGame) -> OrderLanguage:
-    """What the players of a game may order in words of their own."""
+    """Return the language of orders of a game."""
     language: OrderLanguage = plugin(game.name, "notation/orders")(game)
     return language
 
@@ -334,9 +314,9 @@ MONTHS = (
     "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
 LONGEST_DAY = 30
-"""Characters that a day may have to be repeated whole."""
+"""Maximum number of characters of a day that is repeated whole."""
 SHORTEST_MONTH = 3
-"""Letters of a month's name that have to be written."""
+"""Minimum number of letters of a month's name."""
 
 YEAR_FIRST = re.compile(r"(?P<y>[0-9]{4})([-/.])(?P<m>[0-9]{1,2})\2(?P<d>[0-9]{1,2})\.?")
 DOTTED = re.compile(r"(?P<d>[0-9]{1,2})\.\s*(?P<m>[0-9]{1,2})\.\s*(?P<y>[0-9]{4})")
@@ -348,7 +328,7 @@ WAYS = "`2026-12-20`, `20 Dec 2026` or `20.12.2026`"
 
 @frozen
 class NoDay:
-    """A text that is no day, or not surely one: the rule that it breaks, what is wrong, the way out."""
+    """A text that is no day, or not surely one: the rule that it breaks, the message, the hint."""
 
     rule: str
     message: str
@@ -356,7 +336,7 @@ class NoDay:
 
 
 def read_day(typed: str) -> date | NoDay:
-    """The day that was typed."""
+    """Read the day that was typed."""
     text = " ".join(typed.casefold().replace(" of ", " ").split()).rstrip(",")
     either = EITHER.fullmatch(text)
     if either:
@@ -373,12 +353,12 @@ def read_day(typed: str) -> date | NoDay:
 
 
 def day_in_words(day: date) -> str:
-    """A day in words that nobody misreads: `20 December 2026`."""
+    """Return a day in words that nobody misreads: `20 December 2026`."""
     return f"{day.day} {MONTHS[day.month - 1].capitalize()} {day.year}"
 
 
 def _either(typed: str, a: int, b: int, year: int) -> date | NoDay:
-    """A day whose number may stand before or behind the month's."""
+    """Read a day whose number may stand before or behind the month's."""
     days = list(dict.fromkeys(filter(None, (_day(year, b, a), _day(year, a, b)))))
     if len(days) == 1:
         return days[0]
@@ -397,7 +377,7 @@ def _day(year: int, month: int, day: int) -> date | None:
 
 
 def _month(name: str) -> int:
-    """The number of a month by its name or the start of it, 0 for none."""
+    """Return the number of a month by its name or the start of it, 0 for none."""
     fits = [number for number, month in enumerate(MONTHS, 1) if month.startswith(name)]
     return fits[0] if len(fits) == 1 and len(name) >= SHORTEST_MONTH else 0
 

@@ -17,7 +17,7 @@ from tkid.rulebook import Rule, UnknownRuleError, known, rule
 from tkid.rulebook.register import CITATIONS, in_force
 
 SHORTEST = 3
-"""A part of a code that is so long, or longer, may stand for the codes that have it."""
+"""Minimum length of a part of a code that stands for the codes that have it."""
 
 
 class UnknownRulesetError(LookupError):
@@ -25,7 +25,7 @@ class UnknownRulesetError(LookupError):
 
 
 class UnknownRulingError(LookupError):
-    """Code chooses an option of a ruling that a ruleset has no switch for."""
+    """Code chooses an option of a ruling for which a ruleset has no switch."""
 
     def __init__(self, entry: Ruleset, ruling: str, option: str) -> None:
         known_ones = ", ".join(entry.switches) or "none"
@@ -34,12 +34,7 @@ class UnknownRulingError(LookupError):
 
 @frozen
 class Ruleset:
-    """A game to choose: its code, version, title, the source it implements, and how it is built.
-
-    `page` is the page of the site about it. `rule_prefix` is the first word of the ids of its rules. `game_name` is the name of its game: with it the layers above
-    find how to write, record, draw and mail it. `switches` are the rulings that a record may read otherwise. The
-    version is raised when a change of the rules makes records play differently.
-    """
+    """A game to choose: its code, version, title, the source it implements, and the way to build it."""
 
     code: str
     version: int
@@ -53,7 +48,7 @@ class Ruleset:
     build: Callable[[Mapping[str, str]], AnyGame] = field(repr=False)
 
     def defaults(self) -> dict[str, str]:
-        """The reading taken of each switch unless a record chooses otherwise."""
+        """Return the reading of each switch that holds unless a record chooses another."""
         return {switch: rule(switch).default for switch in self.switches}
 
     def game(self, chosen: Mapping[str, str] | None = None) -> Any:
@@ -87,14 +82,14 @@ def _facts_of(game: str) -> Callable[[Any], Iterable[Fact]]:
 
 @cache
 def _places() -> Mapping[str, str]:
-    """Where each ruleset is stated, by its code: `MODULE:NAME`."""
+    """Return the place of each ruleset, by its code: `MODULE:NAME`."""
     stated = ((game, plugin(game, "rulesets")) for game in games())
     return {code: f"{ROOMS}.{game}.rulesets.{place}" for game, places in stated for code, place in places.items()}
 
 
 @cache
 def _entry(code: str) -> Ruleset:
-    """The ruleset with exactly this code; its module is loaded, and those of other rulesets are not."""
+    """Return the ruleset with exactly this code; only its module is loaded."""
     module, _, name = _places()[code].partition(":")
     entry: Ruleset = getattr(import_module(module), name)
     return entry
@@ -111,7 +106,7 @@ def _built(code: str, readings: tuple[tuple[str, str], ...]) -> AnyGame:
 
 
 def codes() -> tuple[str, ...]:
-    """The code of every ruleset, game by game, in the order in which they are listed to people."""
+    """Return the code of every ruleset, game by game, in the order in which they are listed to people."""
     return tuple(_places())
 
 
@@ -145,7 +140,7 @@ def ruleset(code: str) -> Ruleset:
 
 
 def readings(game: AnyGame) -> dict[str, str]:
-    """The readings that differ from the defaults in a game that `Ruleset.game` made."""
+    """Return the readings that differ from the defaults in a game that `Ruleset.game` made."""
     entry = _entry(game.code)
     return {switch: taken for switch, taken in game.readings.items() if taken != entry.defaults()[switch]}
 
@@ -165,18 +160,14 @@ def check_citations(entries: Sequence[Ruleset]) -> None:
 
 
 NONE = "–"
-"""The text where a ruleset has nothing of the kind."""
+"""Text where a ruleset has nothing of the kind."""
 QUESTION = "Open question: "
-"""How the titles of questions begin that a record may answer otherwise."""
+"""Beginning of the titles of questions that a record may answer in another way."""
 
 
 @frozen
 class Fact:
-    """Something that a ruleset says of itself.
-
-    Facts with the same `key` are compared; people read `title` instead. `text` may have several lines, `rules` are the
-    whole ids that say it. `topic` is what it is about, "" for the whole.
-    """
+    """One thing that a ruleset says of itself."""
 
     key: str
     title: str
@@ -187,7 +178,7 @@ class Fact:
 
 @frozen
 class Row:
-    """One thing in which rulesets may differ: what each says, by code; `topic` is what it is about."""
+    """One thing in which rulesets may differ: the text of each, by code; `topic` is its subject."""
 
     title: str
     cells: Mapping[str, Fact]
@@ -195,13 +186,13 @@ class Row:
 
     @property
     def differs(self) -> bool:
-        """Whether not all say the same, by whatever rule they say it."""
+        """True if they differ, whatever rule says it."""
         return len({fact.text for fact in self.cells.values()}) > 1
 
 
 @frozen
 class Pair:
-    """A rule of one ruleset and what another has in its place; None where it has no such rule."""
+    """A rule of one ruleset and its counterpart in another; None if it has no such rule."""
 
     local: str
     one: Rule | None
@@ -209,7 +200,7 @@ class Pair:
 
 
 def rows(some: Sequence[Ruleset]) -> tuple[Row, ...]:
-    """Every thing that is compared between some rulesets, in reading order."""
+    """Return every thing that is compared between some rulesets, in reading order."""
     columns = {each.code: {fact.key: fact for fact in _facts(each)} for each in some}
     first: dict[str, Fact] = {}
     for fact in (fact for column in columns.values() for fact in column.values()):
@@ -223,7 +214,6 @@ def rows(some: Sequence[Ruleset]) -> tuple[Row, ...]:
 
 @cache
 def _facts(entry: Ruleset) -> tuple[Fact, ...]:
-    """What a ruleset says of itself."""
     facts = [Fact("Source", "Source", entry.source), *_facts_of(entry.game_name)(entry.game())]
     for ruling in map(rule, entry.switches):
         others = [option for option in ruling.options if option != ruling.default]
@@ -237,7 +227,7 @@ def _facts(entry: Ruleset) -> tuple[Fact, ...]:
 
 @cache
 def stated(code: str) -> frozenset[str]:
-    """The rules that a ruleset names, by whole or local ids, under any reading."""
+    """Return the rules that a ruleset names, by whole or local ids, under any reading."""
     value = ruleset(code)
     chosen = [{}, *({switch: option} for switch in value.switches for option in rule(switch).options)]
     texts = {text for each in chosen for text in _texts(value.game(each), set())}
@@ -246,7 +236,7 @@ def stated(code: str) -> frozenset[str]:
 
 
 def _texts(value: object, seen: set[int]) -> Iterator[str]:
-    """Every string in a value, however deep."""
+    """Yield every string in a value, however deep."""
     if isinstance(value, str):
         yield value
     elif id(value) not in seen:
@@ -283,18 +273,18 @@ def holding(code: str) -> Mapping[str, Rule]:
 
 
 def _beginnings(local: str) -> list[str]:
-    """A local id, and those that it goes on from."""
+    """Return a local id, and the ids that it continues."""
     words = local.split(".")
     return [".".join(words[:count]) for count in range(1, len(words) + 1)]
 
 
 def _referring(entry: Rule, rules: Mapping[str, Rule]) -> bool:
-    """Whether another of some rules refers to this one."""
+    """Return True if another of some rules refers to this one."""
     return any(entry.id in each.related for each in rules.values())
 
 
 def different_rules(one: Ruleset, other: Ruleset) -> Iterator[Pair]:
-    """The rules that hold in one of two rulesets and not as they are in the other, in reading order."""
+    """Yield the rules of one of two rulesets that the other does not have as they are, in reading order."""
     first, second = holding(one.code), holding(other.code)
     for local in dict.fromkeys((*first, *second)):
         pair = Pair(local, first.get(local), second.get(local))
@@ -307,7 +297,7 @@ def _says(entry: Rule) -> tuple[str, str]:
 
 
 def comparison_data(one: Ruleset, other: Ruleset) -> dict[str, Any]:
-    """What differs between two rulesets as a JSON object."""
+    """Return the differences between two rulesets as a JSON object."""
     return {
         "rulesets": [one.code, other.code],
         "facts": [

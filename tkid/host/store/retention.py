@@ -32,7 +32,7 @@ from tkid.mail.envelope import glance
 from tkid.rulebook import cites
 
 SHARES = 10
-"""The mails of one sender may fill one of so many parts of the room."""
+"""Number of parts of the room; the mails of one sender may fill one of them."""
 IN_DATABASE = 2 / 5
 """The part of what a host's folder may hold of mails of strangers: their Maildir has a copy, and a database needs more."""
 NO_KEY = ""
@@ -43,14 +43,14 @@ AT_ONCE = 50
 
 @frozen
 class Limits:
-    """How much room there is for mails of strangers, in bytes, and for how many days mails are kept that were read."""
+    """Room for mails of strangers, in bytes, and the days for which mails are kept that were read."""
 
     bytes: int = int((200 << 20) * IN_DATABASE)
     days: int = 30
 
     @classmethod
     def of(cls, megabytes: int, days: int) -> Limits:
-        """The limits of a host whose folder may grow by so many megabytes for mails of strangers."""
+        """Return the limits of a host whose folder may grow by some megabytes for mails of strangers."""
         return cls(int((megabytes << 20) * IN_DATABASE), days)
 
     @property
@@ -123,7 +123,6 @@ class Room:
         return new
 
     def _has_room(self, queue: str, kept: int, size: int, *, keyed: bool) -> bool:
-        """Whether there is room for a mail in a queue in which so many bytes are kept, also room that is made for it."""
         self._dropped(OLDEST_IN_QUEUE, kept + size - self._limits.share, keyed=keyed, in_queue=queue)
         if keyed:
             return True
@@ -133,7 +132,7 @@ class Room:
         return self._strangers + size <= self._limits.bytes or not self._strangers
 
     def _dropped(self, oldest: sql.Executable, wanted: int, *, keyed: bool, **values: object) -> None:
-        """Drop the bytes of mails that were read until so many are free, or none is left."""
+        """Drop the bytes of mails that were read until enough bytes are free, or no mail is left."""
         while wanted > 0 and (rows := self._all(oldest, **values)):
             numbers = []
             for row in rows:
@@ -149,11 +148,11 @@ class Room:
 
 
 LETTERS_KEPT = timedelta(days=90)
-"""So long the letters of the club and of games that are over can be compared with an answer."""
+"""Time for which the letters of the club and of games that are over can be compared with an answer."""
 KEYS_KEPT = timedelta(days=400)
-"""So long after the last letter of a game its keys are known, and its mails by Message-ID; and mails of strangers."""
+"""Time after a game's last letter for which its keys and its mails' Message-IDs are known; also for strangers' mails."""
 DAYS_KEPT = timedelta(days=8)
-"""So long what was counted on a day is kept."""
+"""Time for which the counts of a day are kept."""
 
 OVER = sql.select(games.c.id).where(games.c.over)
 DECIDED = sql.or_(incoming.c.keyed.is_(False), incoming.c.game.is_(None), incoming.c.game.in_(OVER))
@@ -200,7 +199,7 @@ KNOWN = sql.select(incoming.c.digest).where(
 
 
 class Retention:
-    """What is forgotten within one transaction; each call forgets a bounded part, and says how much that was."""
+    """Forgetting within one transaction; each call forgets a bounded part, and returns how much that was."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -234,14 +233,14 @@ class Retention:
 
     @cites("mail.kept-for")
     def rows(self, now: datetime) -> int:
-        """Forget mails of strangers altogether, and what was counted on a day."""
+        """Forget mails of strangers altogether, and the counts of a day."""
         before, day = timestamp(now - KEYS_KEPT), (now - DAYS_KEPT).date().isoformat()
         visits = self._connection.execute(OLD_VISITS, {"day": before[: len(day)]}).rowcount
         rows = self._connection.execute(OLD_ROWS, {"before": before}).rowcount
         return visits + rows + self._connection.execute(OLD_COUNTS, {"day": day}).rowcount
 
     def read(self, digests: Sequence[str]) -> dict[str, bool]:
-        """Which mails were read, by digest; and whether nothing of theirs would be done again."""
+        """Return the mails that were read, by digest; and whether nothing of theirs would be done again."""
         values = {"digests": list(digests)}
         needless = set(self._connection.execute(DONE_WITH, values).scalars())
         return {digest: digest in needless for digest in self._connection.execute(KNOWN, values).scalars()}

@@ -138,33 +138,33 @@ TO_BE_TRIED = sql.or_(outgoing.c.next_try.is_(None), outgoing.c.next_try <= sql.
 FIRST_DELAY, LONGEST_DELAY = timedelta(minutes=1), timedelta(hours=6)
 """How long a letter waits that could not be sent, and a game that could not be looked at: first, and at most."""
 DOUBLINGS = 10
-"""After so many doublings a delay is longer than the longest."""
+"""Number of doublings after which a delay is longer than the longest."""
 INSERTS: Mapping[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 
 def insert_new(table: sql.Table, dialect: str) -> Any:
-    """An INSERT of rows that are not there yet; for one that is, it does nothing."""
+    """Return an INSERT of new rows; it does nothing for a row that exists."""
     return INSERTS[dialect](table).on_conflict_do_nothing().inline().execution_options(preserve_rowcount=True)
 
 
 def timestamp(time: datetime) -> str:
-    """A time in UTC, to the second, in a form in which earlier ones come first."""
+    """Format a time in UTC, to the second, in a form in which earlier ones come first."""
     return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S+00:00")
 
 
 def delayed(now: datetime, tries: int) -> str:
-    """When something is tried again that has failed so many times before: each time it takes twice as long."""
+    """Return when something is tried again that has failed some times before: each time it takes twice as long."""
     return timestamp(now + min(FIRST_DELAY * 2 ** min(tries, DOUBLINGS), LONGEST_DELAY))
 
 
 def first_key(rows: Iterable[Any], words: Sequence[str]) -> Any:
-    """The row of the first word that is a key, of rows with keys among these words; None where no word is one."""
+    """Return the row of the first word that is a key, of rows with keys among these words; None if no word is one."""
     by_key = {row.key: row for row in rows}
     return next((by_key[word] for word in words if word in by_key), None)
 
 
 def storable(text: str) -> str:
-    """A text as every database takes it: without NUL and halves of characters."""
+    """Return a text as every database takes it: without NUL and halves of characters."""
     return text.replace("\0", "?").encode("utf-8", "replace").decode()
 
 
@@ -172,7 +172,7 @@ TYPES = {
     "sqlite": {"number": "INTEGER NOT NULL", "bytes": "BLOB"},
     "postgresql": {"number": "SERIAL NOT NULL", "bytes": "BYTEA"},
 }
-"""What the kinds of database call a number that counts up, and bytes."""
+"""Names in each kind of database of a number that counts up, and of bytes."""
 STEPS: Mapping[int, Sequence[str]] = {
     1: (
         """CREATE TABLE games (id VARCHAR(64) NOT NULL, due VARCHAR(32), "over" BOOLEAN NOT NULL,
@@ -236,7 +236,7 @@ class UnusableError(GoneError):
 
 
 def version_of(connection: Connection) -> int:
-    """The version of a database; 0 where it has no tables at all. Raises UnusableError where it is another program's."""
+    """Return the version of a database; 0 if it has no tables at all. Raises UnusableError if it is another program's."""
     names = set(sql.inspect(connection).get_table_names())
     if versions.name in names:
         return int(connection.execute(NEWEST).scalar_one() or 1)
@@ -252,7 +252,7 @@ def version_of(connection: Connection) -> int:
 
 
 def check(engine: Engine) -> None:
-    """Make sure that a database is one of this program's version. Raises UnusableError and what the database raises."""
+    """Make sure that a database is one of this program's version. Raises UnusableError and the errors of the database."""
     version = readable(engine)
     if version < VERSION:
         raise UnusableError(
@@ -262,7 +262,7 @@ def check(engine: Engine) -> None:
 
 
 def readable(engine: Engine) -> int:
-    """The version of a database that this program can read and upgrade, which may be an older one. Raises UnusableError."""
+    """Return the version of a database that this program can read and upgrade. Raises UnusableError."""
     with _no_other_file(engine), engine.execution_options(**{READS: True}).connect() as connection:
         version = version_of(connection)
     if version == 0:
@@ -279,7 +279,7 @@ def readable(engine: Engine) -> int:
 def create(engine: Engine) -> None:
     """Make the tables in an empty database; a host's database stays as it is.
 
-    Raises UnusableError where it is another program's or of another version, and what the database raises.
+    Raises UnusableError if it belongs to another program or version, and what the database raises.
     """
     with _no_other_file(engine), engine.begin() as connection:
         lock(connection)
@@ -289,7 +289,7 @@ def create(engine: Engine) -> None:
 
 
 def upgrade(engine: Engine) -> int:
-    """Bring a database to this program's version, in one transaction; which version it had. Raises UnusableError."""
+    """Bring a database to this program's version, in one transaction; return its earlier version. Raises UnusableError."""
     readable(engine)
     with engine.begin() as connection:
         lock(connection)
@@ -308,7 +308,7 @@ def build(connection: Connection, version: int, before: int = 0) -> None:
 
 
 def clear(connection: Connection) -> None:
-    """Drop all tables of a host, within a transaction. Raises UnusableError where there are those of another program."""
+    """Drop all tables of a host, within a transaction. Raises UnusableError if there are tables of another program."""
     version = version_of(connection)
     if version > VERSION:
         raise _newer(connection.engine, version)
@@ -323,7 +323,7 @@ def lock(connection: Connection) -> None:
 
 
 def place(engine: Engine) -> str:
-    """Where a database is, without its password."""
+    """Name the place of a database, without its password."""
     if engine.dialect.name == "sqlite":
         return str(engine.url.database)
     return engine.url.render_as_string(hide_password=True)
@@ -348,7 +348,7 @@ def _no_other_file(engine: Engine) -> Iterator[None]:
 
 
 def _newer(engine: Engine, version: int) -> UnusableError:
-    """The error with a database that a newer program has made."""
+    """Return the error for a database that a newer program has made."""
     return UnusableError(
         f"the database {place(engine)} is of version {version}, and this program knows versions up to {VERSION}",
         f"Install the newer tkid again, or restore a backup that this version made: {REPLACE}",
@@ -366,11 +366,11 @@ NAMES: Mapping[tuple[str, str], str] = {
     ("addresses", "address"): "the address",
     ("answered", "address"): "the address",
 }
-"""What people call a column; others are called by their own names."""
+"""Words of people for a column; other columns have their own names."""
 
 
 def checked(table: sql.Table, values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The values of a row. Raises ValueError where one does not fit."""
+    """Return the values of a row. Raises ValueError if one does not fit."""
     for column in table.columns:
         value = values.get(column.name)
         if isinstance(value, str) and (fault := unfit(column, value)):
@@ -379,7 +379,7 @@ def checked(table: sql.Table, values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def unfit(column: sql.Column[Any], text: str) -> str:
-    """Why a text does not fit into a column; "" where it does."""
+    """Explain why a text does not fit into a column; "" if it does."""
     name = NAMES.get((column.table.name, column.name), f"{column.name} in {column.table.name}")
     most = getattr(column.type, "length", None)
     if most is not None and len(text) > most:
@@ -390,7 +390,6 @@ def unfit(column: sql.Column[Any], text: str) -> str:
 
 
 def _is_whole(text: str) -> bool:
-    """Whether a text has no halves of characters."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:

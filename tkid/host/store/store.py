@@ -55,11 +55,11 @@ from tkid.host.transports import NoRoomError, RefusedForGoodError
 from tkid.rulebook import cites
 
 MOST_BOUNCES = 3
-"""When so many letters to an address came back, its player is not reached."""
+"""Number of returned letters to an address after which its player counts as not reached."""
 MAILS_PER_QUERY = 500
 """Mails that are asked for in one statement."""
 MOST_OF_ONE = 2
-"""Mails of one sender that are done in a round: each of them may take a second."""
+"""Maximum number of mails of one sender carried out in a round: each may take a second."""
 COUNT = sql.func.count()
 WAITING = sql.select(incoming.c.id, incoming.c.tries, incoming.c.queue, incoming.c.keyed, incoming.c.received)
 WAITING = WAITING.where(incoming.c.state == NEW).order_by(incoming.c.id)
@@ -135,13 +135,14 @@ class Unreachable:
 
 @cites("mail.turns")
 def in_turn(waiting: Sequence[Waiting], most: int | None = None) -> list[Waiting]:
-    """Mails in the order in which they are done: first one of each sender, then another of each, and so on.
+    """Sort mails into the order in which they are carried out: first one of each sender, then another of each, and so on.
 
-    A sender's own mails stay in order. Of those in the same place, mails with a key come first, then those that came first.
+    A sender's own mails stay in order. Of those in the same place, mails with a key come first, then those that
+    came first.
 
     Args:
         waiting: all mails that wait, in the order in which they came.
-        most: how many there are in a round; a round has only a few of each sender. None for all.
+        most: size of a round, which has only a few mails of each sender; None for all.
     """
     places = Counter[tuple[bool, str]]()
     ranked = []
@@ -166,33 +167,33 @@ class Queries:
     # -- mails --------------------------------------------------------------------------------------------
 
     def waiting(self) -> list[Waiting]:
-        """The mails that are still to be done, oldest first."""
+        """Return the mails that are still to be done, oldest first."""
         return [Waiting(*row) for row in self._rows(WAITING)]
 
     def oldest_waiting(self) -> datetime | None:
-        """When the mail came that waits longest; None where none does."""
+        """Return when the longest waiting mail came; None if none waits."""
         ((received,),) = self._rows(OLDEST)
         return datetime.fromisoformat(received) if received else None
 
     def finished(self, numbers: Sequence[int]) -> list[Finished]:
-        """Those of some mails that are done."""
+        """Return those of some mails that are done."""
         rows: list[Any] = []
         for start in range(0, len(numbers), MAILS_PER_QUERY):
             rows += self._rows(FINISHED.where(incoming.c.id.in_(numbers[start : start + MAILS_PER_QUERY])))
         return [Finished(row.id, row.state, row.reason, row.game or "") for row in rows]
 
     def put_aside(self) -> list[tuple[int, str]]:
-        """The mails over which the program failed: number and reason."""
+        """Return the mails over which the program failed: number and reason."""
         query = sql.select(incoming.c.id, incoming.c.reason).where(incoming.c.state == QUARANTINED)
         return [(number, reason) for number, reason in self._rows(query)]
 
     def latest(self, most: int) -> list[tuple[datetime, bytes]]:
-        """The mails that came last, newest first: when each came, and its bytes; without those that are no longer kept."""
+        """Return the mails that came last, newest first: when each came, and its bytes; without those that are no longer kept."""
         rows = self._rows(sql.select(incoming.c.received, incoming.c.raw).order_by(incoming.c.id.desc()).limit(most))
         return [(datetime.fromisoformat(row.received), row.raw) for row in rows if row.raw]
 
     def counts(self) -> dict[str, int]:
-        """How many mails are in which state, and how many letters wait ("unsent")."""
+        """Count the mails in each state, and the letters that wait ("unsent")."""
         states = self._rows(sql.select(incoming.c.state, COUNT).group_by(incoming.c.state))
         ((unsent,),) = self._rows(sql.select(COUNT).select_from(outgoing).where(TO_BE_SENT))
         counts = dict.fromkeys((*STATES, SETTLED), 0) | dict(map(tuple, states))
@@ -200,91 +201,91 @@ class Queries:
         return counts | {"unsent": unsent}
 
     def document(self, kind: str, name: str) -> str | None:
-        """The text of a document that the club keeps."""
+        """Return the text of a document that the club keeps."""
         query = sql.select(documents.c.data).where(documents.c.kind == kind, documents.c.id == name)
         return next((str(row.data) for row in self._rows(query)), None)
 
     # -- games --------------------------------------------------------------------------------------------
 
     def due(self, now: datetime) -> list[str]:
-        """The games in which something is due by now."""
+        """Return the games in which something is due by now."""
         return [name for (name,) in self._rows(DUE, now=timestamp(now))]
 
     def game(self, game: str) -> StoredGame | None:
-        """A game as it stands."""
+        """Return the present state of a game."""
         return next(map(stored_game, self._rows(GAME, id=storable(game))), None)
 
     def games(self) -> list[StoredGame]:
-        """Every game."""
+        """Return every game."""
         return [stored_game(row) for row in self._rows(sql.select(games).order_by(games.c.id))]
 
     def game_names(self) -> list[str]:
-        """The names of all games."""
+        """Return the names of all games."""
         return [name for (name,) in self._rows(sql.select(games.c.id).order_by(games.c.id))]
 
     def stuck_games(self) -> list[tuple[str, int, str]]:
-        """The games whose clock could not be looked at: the game, how often in a row, and why."""
+        """Return the games whose clock could not be looked at: the game, how often in a row, and why."""
         query = sql.select(games.c.id, games.c.tries, games.c.error).where(games.c.tries > 0).order_by(games.c.id)
         return [(game, tries, error) for game, tries, error in self._rows(query)]
 
     def game_counts(self) -> dict[str, int]:
-        """How many games are being played, and how many are over."""
+        """Count the games that are played, and those that are over."""
         counts = dict(map(tuple, self._rows(sql.select(games.c.over, COUNT).group_by(games.c.over))))
         return {"playing": counts.get(False, 0), "over": counts.get(True, 0)}
 
     def documents_due(self, kind: str, now: datetime) -> list[str]:
-        """The documents of a kind that are to be looked at by now, by id; the longest overdue first."""
+        """Return the documents of a kind that are to be looked at by now, by id; the longest overdue first."""
         query = sql.select(documents.c.id).where(documents.c.kind == kind, documents.c.due <= timestamp(now))
         return [name for (name,) in self._rows(query.order_by(documents.c.due, documents.c.id))]
 
     # -- letters ------------------------------------------------------------------------------------------
 
     def outgoing(self, now: datetime, after: int, most: int) -> list[ToSend]:
-        """The next letters that wait, with numbers above `after`."""
+        """Return the next letters that wait, with numbers above `after`."""
         return [
             ToSend(row.id, row.game or row.address)
             for row in self._rows(OUTGOING, now=timestamp(now), after=after, most=most)
         ]
 
     def oldest_unsent(self) -> tuple[str, str, bytes] | None:
-        """The letter that has waited longest: to whom, why it did not go out yet, its bytes."""
+        """Return the letter that has waited longest: its address, why it did not go out yet, its bytes."""
         columns = (outgoing.c.address, outgoing.c.error, outgoing.c.mail)
         rows = self._rows(sql.select(*columns).where(TO_BE_SENT).order_by(outgoing.c.id).limit(1))
         return next(((row.address, row.error, row.mail) for row in rows), None)
 
     def letters(self, game: str) -> list[tuple[str, str, str]]:
-        """The letters of a game, oldest first: Message-ID, address, and when it went out ("" where it waits)."""
+        """Return the letters of a game, oldest first: Message-ID, address, and when it went out ("" if it waits)."""
         columns = (outgoing.c.message_id, outgoing.c.address, outgoing.c.sent)
         rows = self._rows(sql.select(*columns).where(outgoing.c.game == game).order_by(outgoing.c.id))
         return [(message_id, address, sent or "") for message_id, address, sent in rows]
 
     def unsent(self) -> list[Unsent]:
-        """The letters that did not go out, oldest first."""
+        """Return the letters that did not go out, oldest first."""
         rows = self._rows(sql.select(*UNSENT).where(outgoing.c.sent.is_(None)).order_by(outgoing.c.id))
         return [Unsent(*row) for row in rows]
 
     def sent(self) -> int:
-        """How many letters went out."""
+        """Count the letters that went out."""
         ((count,),) = self._rows(sql.select(COUNT).select_from(outgoing).where(outgoing.c.sent.is_not(None)))
         return int(count)
 
     def unreachable(self) -> list[Unreachable]:
-        """The addresses from which so many letters came back that their players are not reached."""
+        """Return the addresses from which so many letters came back that their players are not reached."""
         query = sql.select(addresses).where(addresses.c.bounces >= MOST_BOUNCES).order_by(addresses.c.address)
         return [Unreachable(*row) for row in self._rows(query)]
 
 
 SENDING = ".sending"
-"""What the name of a file ends with that everybody locks who sends letters, together, and who keeps others from it, alone."""
+"""End of the name of a lock file: senders of letters share its lock; an exclusive lock stops all sending."""
 MAX_SENT_AT_ONCE = 8
-"""So many letters are sent at once at most: those about a game have one of so many locks, by its name."""
+"""Maximum number of letters sent at once: a game's letters share one of these locks, chosen by its name."""
 FILES = (SENDING, *(f"{SENDING}-{place}" for place in range(MAX_SENT_AT_ONCE)))
-"""What the names of all these files end with."""
+"""End of the names of all these files."""
 
 
 @contextmanager
 def claimed(database: str, about: str) -> Iterator[bool]:
-    """Claim the letters about a game; whether nobody else has them, or some with the same lock, or keeps all from sending."""
+    """Claim the letters about a game; yield False if another process has a letter with the same lock, or blocks sending."""
     with (
         _locked(database + SENDING, LOCK_SH | LOCK_NB) as is_open,
         _locked(f"{database}{SENDING}-{crc32(about.encode()) % MAX_SENT_AT_ONCE}", LOCK_EX | LOCK_NB) as is_mine,
@@ -312,7 +313,7 @@ def _locked(path: str, operation: int) -> Iterator[bool]:
 
 
 TOGETHER = 20
-"""So many mails are done in one transaction of SQLite, whose writers wait for each other anyway."""
+"""Number of mails in one transaction of SQLite, whose writers wait for each other anyway."""
 
 TO_BE_DONE = (
     sql.select(incoming.c.id)
@@ -363,7 +364,7 @@ class Store(Queries):
 
     @classmethod
     def made(cls, url: str) -> Store:
-        """The store, its tables made where the database is empty; a file of SQLite is made where there is none.
+        """Return the store, with its tables made if the database is empty; a missing file of SQLite is made.
 
         Raises GoneError, and what SQLAlchemy raises.
         """
@@ -382,13 +383,13 @@ class Store(Queries):
         return self._engine
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._engine.dispose()
         self._singly.dispose()
 
     @contextmanager
     def writing(self) -> Iterator[Transaction]:
-        """A transaction: all that is written in it is kept, or nothing."""
+        """Begin a transaction: everything written in it is kept, or nothing."""
         with self._engine.begin() as connection:
             yield Transaction(connection)
 
@@ -410,30 +411,30 @@ class Store(Queries):
         return sum(map(bool, taken))
 
     def take(self, raws: Sequence[bytes], received: datetime) -> list[bool | None]:
-        """Keep the bytes of those mails for which there is room; for each whether it was new, None where it was not kept."""
+        """Keep the bytes of those mails for which there is room; return for each whether it was new, None if it was not kept."""
         with self._engine.begin() as connection:
             return list(map(Room(connection, self.limits, received).take, raws))
 
     @property
     def together(self) -> int:
-        """How many mails may be done in one transaction.
+        """Maximum number of mails in one transaction.
 
-        With PostgreSQL one, as workers that hold several games could wait for each other for ever.
+        With PostgreSQL it is one, as workers that hold several games could wait for each other for ever.
         """
         return TOGETHER if self._engine.dialect.name == "sqlite" else 1
 
     def attempt(self, numbers: Sequence[int], tries: int) -> bool:
-        """Count that mails that were tried so often are tried once more, before they are; false where other workers have them all.
+        """Count one more attempt at mails with this many before they are tried; return False if other workers have them all.
 
-        Another worker that has counted a try since is at the mail, or will be at once. So a try counts one worker, and four
-        workers that see a mail at the same moment do not seem to have died over it.
+        Another worker that has counted a try since is at the mail, or will be at once. So a try counts one worker,
+        and four workers that see a mail at the same moment do not seem to have died over it.
         """
         self.trying = numbers[0] if len(numbers) == 1 else 0
         with self._light.begin() as connection:
             return connection.execute(TRY, {"numbers": list(numbers), "before": tries}).rowcount > 0
 
     def spare(self, number: int) -> None:
-        """Do not count the last try of a mail: it failed for want of the database, not for what the mail is."""
+        """Uncount the last attempt at a mail: the database failed, not the mail."""
         tried = incoming.update().where(incoming.c.id == number, incoming.c.tries > 0)
         with self._engine.begin() as connection:
             connection.execute(tried.values(tries=incoming.c.tries - 1))
@@ -474,10 +475,10 @@ class Store(Queries):
 
     @contextmanager
     def _claimed(self, letter: ToSend) -> Iterator[Connection | None]:
-        """A transaction that holds a letter; None where another worker has it.
+        """Yield a transaction that holds a letter; None if another worker has it.
 
-        SQLite has one writer at a time. So there the transaction only reads, and a lock on a file holds the letter, and with
-        it all that are about the same.
+        SQLite has one writer at a time. So there the transaction only reads, and a lock on a file holds the letter,
+        and with it all that are about the same.
         """
         if not self._file:
             with self._engine.begin() as connection:
@@ -513,7 +514,7 @@ class Database:
 
     @classmethod
     def at(cls, text: str) -> Database:
-        """The database at an address as SQLAlchemy writes them. Raises ValueError where it is none that can be used."""
+        """Return the database at an address as SQLAlchemy writes them. Raises ValueError if it cannot be used."""
         try:
             url = address(text)
             url.get_dialect()
@@ -535,14 +536,14 @@ class Database:
         return cls(text, Path(str(url.database)).resolve())
 
     def create(self) -> None:
-        """Make the database where there is none; a file is its owner's alone, and so are those that SQLite puts beside it.
+        """Create the database unless it exists. Only the owner may read its file and those of SQLite next to it.
 
         Raises OSError, and what SQLAlchemy raises.
         """
         Store.made(self.url).close()
 
     def open(self) -> Store:
-        """The store. Raises GoneError, and what SQLAlchemy raises."""
+        """Open the store. Raises GoneError, and the errors of SQLAlchemy."""
         if self.file is not None:
             self._opened = found_file(self.file)
         return Store(self.url)

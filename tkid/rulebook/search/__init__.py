@@ -27,11 +27,11 @@ __all__ = [
 TYPED = re.compile('[^\\s.,;:!?"\u201c\u201d\u201e()/-]+')
 """A word as somebody typed it."""
 EXACT = 100.0
-"""What a rule gets whose id is asked for."""
+"""Score of a rule whose id is asked for."""
 
 
 class Hit(NamedTuple):
-    """A rule that fits: its id, how well it fits, and where it is shown: answer, maybe, related, editions or other."""
+    """A rule that fits: its id, its score, and the group in which it is shown: answer, maybe, related, editions or other."""
 
     id: str
     score: float
@@ -39,11 +39,7 @@ class Hit(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What fits a question, best first.
-
-    `certain` says whether the best is clearly better than the second; `fits` whether the rules have at least half of what
-    is asked; `unknown` are the words that no rule has, as they were typed. `protocol` says whether the question is about files or mails.
-    """
+    """The rules that fit a question, best first."""
 
     hits: tuple[Hit, ...]
     certain: bool
@@ -53,7 +49,7 @@ class Answer(NamedTuple):
 
 
 class Term(NamedTuple):
-    """A word of a question: how much it says, and the stems that may stand for it. One that only asks is `light`."""
+    """A word of a question: its weight, and the stems that may stand for it. One that only asks is `light`."""
 
     text: str
     size: float
@@ -62,7 +58,7 @@ class Term(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """For whom is ranked: the editions whose rules come first, and the word of the variant that is played."""
+    """The reader for whom rules are ranked: the editions whose rules come first, and the word of the variant that is played."""
 
     favoured: tuple[str, ...]
     variant: str
@@ -101,7 +97,7 @@ def rank(index: Index, question: str, ruleset: str) -> Answer:
 
 
 def _cued(language: Language, words: list[Word]) -> bool:
-    """Whether a question is about files or mails, by its words and phrases; a word of a phrase does not count alone."""
+    """Return True if a question is about files or mails, by its words and phrases; a word of a phrase does not count alone."""
     phrases = language.phrases(words)
     used = {place for phrase in phrases for place in phrase.places}
     alone = {word.stem for place, word in enumerate(words) if place not in used}
@@ -113,13 +109,13 @@ def _size(terms: Iterable[Term]) -> float:
 
 
 def _much(index: Index, terms: list[Term]) -> float:
-    """How much of a question is known; half as much if nothing but words of every day is."""
+    """Return the part of a question that is known; half as much if it has nothing but words of every day."""
     alone = all(term.text in index.language.common - index.language.stop for term in terms)
     return _size(terms) / (2 if alone else 1)
 
 
 def _as_typed(index: Index, question: str, text: str) -> str:
-    """How somebody typed a word of a question."""
+    """Return a word of a question as somebody typed it."""
     typed: list[str] = TYPED.findall(question)
     return next((each for each in typed if text in {word.text for word in index.language.words(each)}), text)
 
@@ -128,14 +124,14 @@ def _as_typed(index: Index, question: str, text: str) -> str:
 
 
 def _edition(index: Index, ruleset: str) -> tuple[str, str]:
-    """The prefix of a ruleset, and what its code adds to the first code of that prefix, such as `mordred`."""
+    """Return the prefix of a ruleset, and the part of its code behind the first code of that prefix, such as `mordred`."""
     if ruleset in index.rulesets:
         return index.rulesets[ruleset]
     return next((found for found in index.rulesets.values() if ruleset in found), ("", ""))
 
 
 def _without_names(index: Index, words: list[Word]) -> tuple[list[str], list[Word]]:
-    """The editions that a question names, and its other words."""
+    """Return the editions that a question names, and its other words."""
     named: list[str] = []
     gone: set[int] = set()
     for edition in index.editions:
@@ -146,7 +142,7 @@ def _without_names(index: Index, words: list[Word]) -> tuple[list[str], list[Wor
 
 
 def _signed(index: Index, words: list[Word], prefix: str) -> list[str]:
-    """The editions whose own words a question has; none if they are words of the reader's edition or its base too."""
+    """Return the editions whose own words a question has; none if the reader's edition or its base has them too."""
     of_reader = {prefix, *(each.get("base", "") for each in index.editions if each["prefix"] == prefix)}
     signed = [
         edition["prefix"]
@@ -157,7 +153,7 @@ def _signed(index: Index, words: list[Word], prefix: str) -> list[str]:
 
 
 def _places(index: Index, phrase: str, words: list[Word]) -> set[int]:
-    """The places of the words of a phrase, wherever they stand side by side."""
+    """Return the places of the words of a phrase, wherever they are side by side."""
     wanted = [word.text for word in index.language.words(phrase)]
     starts = [
         start
@@ -168,7 +164,7 @@ def _places(index: Index, phrase: str, words: list[Word]) -> set[int]:
 
 
 def _terms(index: Index, words: list[Word]) -> Iterator[Term]:
-    """What a question asks for. If it has nothing but words that do not count, these count."""
+    """Yield the terms of a question. If it has nothing but words that do not count, these count."""
     language = index.language
     counts = [word.text not in language.stop and word.text not in language.asking for word in words]
     if not any(counts):
@@ -198,7 +194,7 @@ def _terms(index: Index, words: list[Word]) -> Iterator[Term]:
 
 
 def _same_number_twice(language: Language, words: list[Word]) -> bool:
-    """Whether a number comes twice, as in "3 Welsh and 3 Scots", which is a tie; "one for one" is none."""
+    """Return True if a number comes twice, as in "3 Welsh and 3 Scots", which is a tie; "one for one" is none."""
     places: dict[str, int] = {}
     for place, word in enumerate(words):
         if word.text in language.numbers:
@@ -210,7 +206,7 @@ def _same_number_twice(language: Language, words: list[Word]) -> bool:
 
 
 def _joined(index: Index, words: list[Word]) -> list[dict[str, float]]:
-    """For each word what it makes with its neighbours where rules write both as one: `tie breaker`."""
+    """Return for each word the words that it makes with its neighbours where rules write both as one: `tie breaker`."""
     stems: list[dict[str, float]] = [{} for _ in words]
     for place in range(len(words) - 1):
         joined = index.words.get(words[place].text + words[place + 1].text)
@@ -221,7 +217,7 @@ def _joined(index: Index, words: list[Word]) -> list[dict[str, float]]:
 
 
 def _term(index: Index, word: Word, stems: dict[str, float], *, last: bool) -> Term:
-    """A word with all that may stand for it; without stems if no rule has any of that."""
+    """Return a word with all that may stand for it; without stems if no rule has any of that."""
     if not _known(index, stems) and word.text not in index.language.common:
         stems = _guessed(index, word.text, last=last)
     if not _known(index, stems):
@@ -231,7 +227,7 @@ def _term(index: Index, word: Word, stems: dict[str, float], *, last: bool) -> T
 
 
 def _alike(language: Language, stem: str, weight: float) -> dict[str, float]:
-    """A stem, and what means the same with less weight."""
+    """Return a stem, and the stems that mean the same with less weight."""
     return {stem: weight} | {each: weight * much for each, much in language.same.get(stem, {}).items()}
 
 
@@ -246,7 +242,7 @@ def _known(index: Index, stems: Iterable[str]) -> bool:
 
 
 def _guessed(index: Index, text: str, *, last: bool) -> dict[str, float]:
-    """What a word that no rule has may stand for: two words in one, the beginning of one, or one with a wrong letter."""
+    """Return the stems that an unknown word may stand for: two words in one, the beginning of one, or one with a wrong letter."""
     if both := halves(index, text):
         return dict.fromkeys(both, 1.0)
     stems: dict[str, float] = {}
@@ -263,7 +259,7 @@ def _guessed(index: Index, text: str, *, last: bool) -> dict[str, float]:
 
 
 def _raw_scores(index: Index, terms: list[Term]) -> tuple[dict[int, float], set[int]]:
-    """How well each rule fits the words, whatever its edition; and which rules have all of them."""
+    """Return the score of each rule for the words, whatever its edition; and the rules that have all of them."""
     counting = [term for term in terms if not term.light]
     total = sum(term.size for term in counting)
     covered: dict[int, float] = {}
@@ -296,7 +292,7 @@ def _raw_scores(index: Index, terms: list[Term]) -> tuple[dict[int, float], set[
 
 
 def _share(index: Index, scores: dict[int, float]) -> None:
-    """Let what is found by a rule of one edition count for the same rule of the others, though less."""
+    """Let a rule that is found in one edition count for the same rule of the others, though less."""
     for topic in {index.entries[number].topic for number in scores}:
         numbers = index.topics[topic]
         most = max(scores.get(number, 0.0) for number in numbers) * index.weights["counterpart"]
@@ -305,7 +301,7 @@ def _share(index: Index, scores: dict[int, float]) -> None:
 
 
 def _by_id(index: Index, question: str, prefix: str) -> list[int]:
-    """The rule whose id is asked for, whole or without its first word."""
+    """Return the rules whose id is asked for, whole or without its first word."""
     asked = question.strip().lower()
     if asked in index.by_id:
         return [index.by_id[asked]]
@@ -313,7 +309,7 @@ def _by_id(index: Index, question: str, prefix: str) -> list[int]:
 
 
 def _knows(index: Index, terms: list[Term], prefix: str) -> float:
-    """How much of a question the rules of an edition know: 0 to 1."""
+    """Return the part of a question that the rules of an edition know: 0 to 1."""
     known = index.stems.get(prefix, set())
     total = sum(term.size for term in terms)
     much = sum(
@@ -323,7 +319,7 @@ def _knows(index: Index, terms: list[Term], prefix: str) -> float:
 
 
 def _factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool) -> Callable[[int], float]:
-    """What the score of a rule is multiplied by: the reader's edition first, rules about files and mails last."""
+    """Return the factor for the score of each rule: the reader's edition first, rules about files and mails last."""
     weights = index.weights
     games = {edition["prefix"]: edition.get("game", "") for edition in index.editions}
     support = {each: _knows(index, terms, each) ** weights["support"] for each in reader.favoured}
@@ -346,7 +342,7 @@ def _factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool) -> 
 
 
 def _variants(index: Index, terms: list[Term], reader: Reader) -> dict[str, float]:
-    """Rules of a variant are for those who play it: more for them, less for others who do not ask for one of its words."""
+    """Return the factors of rules of a variant: more for its players, less for others who use none of its words."""
     meant = {stem for term in terms for stem, weight in term.stems.items() if weight == max(term.stems.values())}
     asked = {word for word, signs in index.signs.items() if not meant.isdisjoint(signs)}
     others = {word: 1.0 if word in asked else float(index.weights["other_variant"]) for word in index.signs}
@@ -354,7 +350,7 @@ def _variants(index: Index, terms: list[Term], reader: Reader) -> dict[str, floa
 
 
 def _order(index: Index, scores: Mapping[int, float], favoured: Iterable[str]) -> tuple[list[int], list[int]]:
-    """The rules in order, best first: one of each topic, that of the reader's edition if it has one; and all others."""
+    """Return the rules, best first: one of each topic, that of the reader's edition if it has one; and all others."""
     held = frozenset[int]().union(*(index.in_force.get(each, ()) for each in favoured))
     order = sorted(scores, key=lambda number: (-round(scores[number], 6), number))
     first: dict[str, int] = {}
@@ -369,7 +365,7 @@ def _order(index: Index, scores: Mapping[int, float], favoured: Iterable[str]) -
 def _grouped(
     index: Index, heads: list[int], rest: list[int], scores: Mapping[int, float], *, certain: bool
 ) -> Iterator[Hit]:
-    """Rules with the groups in which they are shown."""
+    """Yield rules with the groups in which they are shown."""
     top = index.entries[heads[0]] if heads else None
     related = set(top.record.get("related", ())) if top else set()
     for place, number in enumerate([*heads, *rest]):
@@ -404,12 +400,12 @@ def search_data() -> Data:
 
 
 def protocol_data() -> Data:
-    """The rules about files, mails and hosts, in the same form without the table of words."""
+    """Return the rules about files, mails and hosts, in the same form without the table of words."""
     return {"version": VERSION, **_part(not_)}
 
 
 def _part(wanted: Callable[[str], bool]) -> dict[str, Any]:
-    """The editions and rules of some games, by their names; "" has those about files, mails and hosts."""
+    """Return the editions and rules of some games, by their names; "" has those about files, mails and hosts."""
     some = [each for each in prefixes() if wanted(game_name(each))]
     rules = [record(entry) for each in some for entry in entries(each).values() if not entry.moved]
     return {"editions": [_prepare_edition(each) for each in some], "rules": rules}
@@ -444,7 +440,7 @@ def _index(*, protocol: bool) -> Index:
 
 @cache
 def _language() -> Language:
-    """What both indexes are read with: two thousand stems."""
+    """Return the language of both indexes, with two thousand stems."""
     return Language(word_table())
 
 
@@ -471,7 +467,7 @@ def ask(question: str, ruleset: str = "") -> Answer:
 
 
 def all_known(words: str) -> bool:
-    """Whether each of some words is one that rules have as it is written, or means the same as one."""
+    """Return True if rules have each of some words as it is written, or one that means the same."""
     index = _index(protocol=True)
     language = index.language
     return all(
@@ -483,17 +479,17 @@ def all_known(words: str) -> bool:
 
 
 def usual_ruleset() -> str:
-    """The code of the ruleset whose rules come first for readers who choose none."""
+    """Return the code of the ruleset whose rules come first for readers who choose none."""
     return str(word_table()["reader"])
 
 
 def ruleset_codes() -> tuple[str, ...]:
-    """The codes of all rulesets."""
+    """Return the codes of all rulesets."""
     return tuple(_index(protocol=False).rulesets)
 
 
 def unknown_ruleset(code: str) -> str:
-    """What is wrong with the code of a ruleset, and which one may be meant; "" if there is such a ruleset."""
+    """Return the fault of a ruleset's code, and the one that may be meant; "" if there is such a ruleset."""
     codes = ruleset_codes()
     if code in codes:
         return ""

@@ -17,12 +17,12 @@ POSSESSIVE = re.compile("['\u2018\u2019`]s(?![a-z0-9])")
 APOSTROPHE = re.compile("['\u2018\u2019`]")
 WORD = re.compile("[a-z0-9]+")
 FILE_NAME = "[^\\s\"'\u2018\u2019\u201c\u201d`,;:()<>]*\\.(%s)(?![a-z0-9])"
-"""The name of a file, with its folders, that ends in one of these ways."""
+"""Name of a file, with its folders, that ends in one of these ways."""
 
 
 @cache
 def word_table() -> Mapping[str, Any]:
-    """The table of words as data: what does not count, what is spelt in two ways, what means the same."""
+    """Return the table of words as data: words that do not count, double spellings, synonyms."""
     text = files(__package__).joinpath("words.toml").read_text("utf-8")
     table = tomllib.loads(text)
     return table | {name: table[name].split() for name in ("stop", "asking", "common", "numbers")}
@@ -30,7 +30,7 @@ def word_table() -> Mapping[str, Any]:
 
 @cache
 def _stemmer() -> Any:
-    """The stemmer, loaded with the first question: whatever reads or writes a mail imports this module, and few ask."""
+    """Load the stemmer with the first question: all that reads or writes a mail imports this module, and few ask."""
     from snowballstemmer.english_stemmer import EnglishStemmer  # noqa: PLC0415 - takes longer than all else here
 
     return EnglishStemmer()
@@ -38,19 +38,19 @@ def _stemmer() -> Any:
 
 @cache
 def _stem(word: str) -> str:
-    """A word without its ending; each word is stemmed once, however many indexes have it."""
+    """Return a word without its ending; each word is stemmed once, however many indexes have it."""
     return str(_stemmer().stemWord(word))
 
 
 class Word(NamedTuple):
-    """A word of a text: as it is compared before its ending goes, and its stem."""
+    """A word of a text: its spelling for comparing, and its stem."""
 
     text: str
     stem: str
 
 
 class Phrase(NamedTuple):
-    """Words that stand side by side and count as one: the stem of them all, where they begin, how many they are."""
+    """Words side by side that count as one: the stem of them all, their start and their number."""
 
     stem: str
     start: int
@@ -63,7 +63,7 @@ class Phrase(NamedTuple):
 
 
 class Language:
-    """What texts are read with: a table of words made ready."""
+    """A table of words made ready for reading texts."""
 
     def __init__(self, table: Mapping[str, Any]) -> None:
         self._letters: Mapping[str, str] = table["letters"]
@@ -93,7 +93,7 @@ class Language:
             others |= {each: max(weight, others.get(each, 0)) for each in stems if each != stem}
 
     def _learn(self, text: str) -> str:
-        """The stem of a word or a phrase of the table."""
+        """Return the stem of a word or a phrase of the table."""
         words = self.words(text)
         if len(words) > 1:
             rest = [word.text for word in words]
@@ -105,7 +105,7 @@ class Language:
         return words[0].stem
 
     def word(self, text: str) -> Word:
-        """One word of small letters and digits in its one spelling, with its stem."""
+        """Return one word of small letters and digits in its one spelling, with its stem."""
         found = self._stems.get(text)
         if found is None:
             spelt = text
@@ -116,7 +116,7 @@ class Language:
         return found
 
     def words(self, text: str) -> list[Word]:
-        """The words of a text, in their order."""
+        """Return the words of a text, in their order."""
         plain = text.lower()
         if not plain.isascii():
             plain = "".join(self._letters.get(each, each) for each in plain)
@@ -125,7 +125,7 @@ class Language:
         return [self.word(each) for each in WORD.findall(plain)]
 
     def with_kinds_of_files(self, text: str, ids: Container[str]) -> str:
-        """A question with what a file is in place of its name; what is the id of a rule is no name of a file."""
+        """Return a question with the kinds of files in place of their names; the id of a rule is no name of a file."""
 
         def kind(found: re.Match[str]) -> str:
             return found[0] if found[0].lower() in ids else self._files[found[1].lower()]
@@ -133,7 +133,7 @@ class Language:
         return self._file_name.sub(kind, text)
 
     def phrases(self, words: Sequence[Word]) -> list[Phrase]:
-        """The known phrases among some words."""
+        """Return the known phrases among some words."""
         texts = [word.text for word in words]
         return [
             Phrase(self.word("".join(phrase)).stem, start, len(phrase))
@@ -144,7 +144,7 @@ class Language:
 
 
 PHRASES = ("title", "asks", "question", "words")
-"""The parts of a rule that are compared with a question as a whole."""
+"""Parts of a rule that are compared with a question as a whole."""
 
 
 class Entry(NamedTuple):
@@ -157,7 +157,7 @@ class Entry(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A title or a question of a rule: whose it is, what it counts, and how much it says."""
+    """A title or a question of a rule: its entry, its weight, and its amount of information."""
 
     entry: int
     weight: float
@@ -206,7 +206,7 @@ class Index:
         self.signs = {word: self._signs(word) for word in words}
 
     def rarity(self, stem: str) -> float:
-        """How much a word says: the more, the fewer topics have it or a word that means the same."""
+        """Return the weight of a word: the fewer topics have it or a word that means the same, the greater."""
         found = self._rarity.get(stem)
         if found is None:
             same = (each for each, weight in self.language.same.get(stem, {}).items() if weight > 0.8)
@@ -215,7 +215,7 @@ class Index:
         return found
 
     def _read(self) -> None:
-        """Read every part of every rule: first what each word counts there, then how much titles and questions say."""
+        """Read every part of every rule: first the weight of each word, then the weight of titles and questions."""
         texts = []
         for number, entry in enumerate(self.entries):
             worth: dict[str, float] = {}
@@ -237,7 +237,7 @@ class Index:
             self._read_text(whose, weight, words, phrases)
 
     def _kept(self, words: list[Word]) -> list[str]:
-        """The stems of words that count; what stems mean is kept for words that are misspelt."""
+        """Return the stems of words that count, and keep them for words that are misspelt."""
         kept = [word for word in words if word.text not in self.language.stop]
         self.words.update(kept)
         return [word.stem for word in kept]
@@ -250,13 +250,13 @@ class Index:
             self.texts.append(Text(entry, weight, sqrt(sum(sizes.values()))))
 
     def size(self, word: Word) -> float:
-        """How much a word says in a question: little where it only asks, nothing where it does not count."""
+        """Return the weight of a word in a question: little if it only asks, nothing if it does not count."""
         if word.text in self.language.asking:
             return float(self.weights["asking"])
         return 0.0 if word.text in self.language.stop else self.rarity(word.stem)
 
     def _variant(self, entry: Entry, words: set[str]) -> str:
-        """The word of the variant that alone has a rule, by its id or by the list of its edition; "" for the game itself."""
+        """Return the word of the variant that alone has a rule, by its id or by the list of its edition; "" for the game itself."""
         parts = entry.local.replace("-", ".").split(".")
         named = [word for word in parts if word in words]
         stated = next(edition.get("variants", ()) for edition in self.editions if edition["prefix"] == entry.prefix)
@@ -264,7 +264,7 @@ class Index:
         return named[0] if named else ""
 
     def _signs(self, variant: str) -> set[str]:
-        """The words that a variant has alone: its own, and those at the end of its beginnings that no other title has."""
+        """Return the words that only a variant has: its own, and the ends of its beginnings that no other title has."""
         stated = [
             (each, listed) for each in self.editions for listed in each.get("variants", ()) if listed[0] == variant
         ]
@@ -281,7 +281,7 @@ class Index:
         return frozenset(self._held(edition).values())
 
     def _held(self, edition: Mapping[str, Any]) -> dict[str, int]:
-        """The rules of an edition by local id: those of its base, replaced by its own."""
+        """Return the rules of an edition by local id: those of its base, replaced by its own."""
         below = [each for each in self.editions if each["prefix"] == edition.get("base")]
         held = {local: number for each in below for local, number in self._held(each).items()}
         for local in edition.get("without", ()):
@@ -291,12 +291,12 @@ class Index:
 
 
 def _begins(local: str, beginning: str) -> bool:
-    """Whether an id begins with these words: `card.spy` begins `card.spy.top`, and `ruling.spy` begins `ruling.spy-pile`."""
+    """Return True if an id begins with these words: `card.spy` begins `card.spy.top`, and `ruling.spy` begins `ruling.spy-pile`."""
     return local.startswith(beginning) and local[len(beginning) : len(beginning) + 1] in {"", ".", "-"}
 
 
 def variant(edition: Mapping[str, Any], code: str) -> str:
-    """What the code of a ruleset adds to the first code of its edition, such as `mordred`."""
+    """Return the part of a ruleset's code behind the first code of its edition, such as `mordred`."""
     return code.removeprefix(edition["rulesets"][0]).strip("-")
 
 
@@ -307,7 +307,7 @@ def _entry(record: Mapping[str, Any], games: Mapping[str, str]) -> Entry:
 
 
 def _parts(entry: Entry) -> Iterator[tuple[str, list[str]]]:
-    """The parts of a rule that are searched, with their texts."""
+    """Yield the parts of a rule that are searched, with their texts."""
     record = entry.record
     yield "id", [entry.local]
     for name in ("title", "short", "statement", "question"):
@@ -317,7 +317,7 @@ def _parts(entry: Entry) -> Iterator[tuple[str, list[str]]]:
 
 
 def corrected(index: Index, words: list[Word]) -> list[Word]:
-    """The words of a question, without slips where it is clear which word is meant."""
+    """Return the words of a question, without slips where it is clear which word is meant."""
     return [
         _nearest(index, word.text) or word if _is_new(index, word, last=place == len(words) - 1) else word
         for place, word in enumerate(words)
@@ -325,14 +325,14 @@ def corrected(index: Index, words: list[Word]) -> list[Word]:
 
 
 def _is_new(index: Index, word: Word, *, last: bool) -> bool:
-    """Whether a word is in no rule and no table, and is neither the beginning of such a word nor two of them in one."""
+    """Return True if no rule or table has a word, and it is neither the beginning of such a word nor two of them in one."""
     if word.text in index.lexicon or word.text in index.language.common or word.stem in index.fields:
         return False
     return not halves(index, word.text) and not begun(index, word.text, last=last)
 
 
 def _nearest(index: Index, text: str) -> Word | None:
-    """The one word that a misspelt word stands for; none if there are several."""
+    """Return the one word that a misspelt word stands for; None if there are several."""
     alike = [word for word in index.lexicon if len(word) > 2 and word[0] == text[0]]
     candidates = [word for word in alike if word not in index.language.common or sorted(word) == sorted(text)]
     near = [word for word in candidates if is_slip(text, word)]
@@ -343,7 +343,7 @@ def _nearest(index: Index, text: str) -> Word | None:
 
 
 def halves(index: Index, text: str) -> list[str]:
-    """The stems of the two words that one consists of; none if it does not."""
+    """Return the stems of the two words that one consists of; none if it does not."""
     for cut in range(3, len(text) - 2):
         if text[:cut] in index.words and text[cut:] in index.words:
             return [index.words[text[:cut]], index.words[text[cut:]]]
@@ -351,13 +351,13 @@ def halves(index: Index, text: str) -> list[str]:
 
 
 def begun(index: Index, text: str, *, last: bool) -> list[str]:
-    """The stems of the words that begin so; the last word of a question may be unfinished."""
+    """Return the stems of the words that begin so; the last word of a question may be unfinished."""
     enough = len(text) >= (2 if last else 4)
     return [stem for word, stem in index.lexicon.items() if enough and word.startswith(text)]
 
 
 def is_slip(text: str, word: str) -> bool:
-    """Whether one word is probably meant by another: a short one must not have a different letter."""
+    """Return True if one word is probably meant by another: a short one must not have a different letter."""
     if not is_misspelt(text, word):
         return False
     if len(text) > 4:
@@ -366,12 +366,12 @@ def is_slip(text: str, word: str) -> bool:
 
 
 def _single(text: str) -> str:
-    """A word without its doubled letters."""
+    """Return a word without its doubled letters."""
     return "".join(letter for place, letter in enumerate(text) if letter != text[place - 1 : place])
 
 
 def is_misspelt(one: str, other: str, slips: int = 1) -> bool:
-    """Whether so many slips make one word of another: a letter more, less or different, or two that changed places."""
+    """Return True if at most this many slips turn one word into another: a letter more, less or different, or two that changed places."""
     if abs(len(one) - len(other)) > slips:
         return False
     start = 0
