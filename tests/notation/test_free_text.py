@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.mail.test_order_finder_kinds import SENTENCES
@@ -257,6 +257,7 @@ def judged(seed: int) -> tuple[str, str, str, Understanding]:
 
 
 @given(seeds)
+@example(82195999)  # a summons is missing where there is none to make
 def test_a_scrambled_turn_is_proposed_or_asked_about_and_no_other_is(seed: int) -> None:
     name, turn, text, found = judged(seed)
     assert found.turn in {"", turn}, (name, text)

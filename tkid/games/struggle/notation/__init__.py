@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.moves import Copy, Exchange, Move, Play, Reveal, Summon, Swap
+from tkid.games.struggle.rules.moves import Copy, Exchange, Move, NoSummon, Play, Reveal, Summon, Swap
 
 if TYPE_CHECKING:
     from tkid.games.struggle.notation.free_text import FreeReader
@@ -44,7 +44,9 @@ class StruggleNotation:
         """A move that would be legal in place of another: a decision of its own, or a resolution of the same card."""
         if isinstance(alternative, Summon | Reveal):
             return game.words.move(alternative)
-        return game.words.move(Play(move.card, alternative)) if isinstance(move, Play) else "no summon"
+        if isinstance(move, Play) and not isinstance(alternative, NoSummon):
+            return game.words.move(Play(move.card, alternative))
+        return "no summon"
 
 
 def _turned(read: Move | None, canonical: Move) -> bool:
