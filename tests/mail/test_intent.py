@@ -52,6 +52,8 @@ def held(terms: str = "3 days a turn", players: int = 2) -> Hall:
     "text",
     [
         "TURN\n\nActually pass.",
+        "TURN\n???",
+        "TURN\nif Bob passes",
         "TURN\nScrap that.",
         "Pass\nNo wait",
         "TURN\n\nHmm, not sure. Is this legal at all? Do not play it yet.",

@@ -199,6 +199,8 @@ def _withdraws(game: HostedGame, mail: Mail, line: OrderLine, *, plays: bool) ->
         return False
     if order is None:
         words, kind = words_of(line.typed), line.read.kind
+        if kind == "plan" and plays and ":" not in line.typed:  # a condition of the turn, or another one
+            return True
         is_slip_of_one = not kind and any(is_slip(words[0], each) for each in WITHDRAWING if words)
         return is_slip_of_one or (kind in WITHDRAWING and not (kind in DATED and any(map(str.isdigit, line.typed))))
     if plays and isinstance(order, Cancel) and len(words_of(line.typed)) == 1:

@@ -350,6 +350,8 @@ class _Judge:
     def kind(self, said: Said) -> str:
         """The class of the evidence in a sentence, "unknown" where it is not known, "" where it is harmless."""
         words = self.words[said.text]
+        if not words and "?" in said.text and said.beside:
+            return "doubt"
         if not words or said.text.lstrip("<( ").startswith(("http://", "https://", "www.")):
             return ""
         shares = _shares(words, self.names | self.places)
