@@ -473,7 +473,7 @@ class _Letter:
 
     @classmethod
     def read(cls, mail: Part, seat: int | None) -> _Letter:
-        """Read a letter that `tkid.mail.letters.message` composed."""
+        """Read a letter that `tkid.mail.message` composed."""
         texts, *files = parts_of(mail)
         text, page = map(text_of, parts_of(texts))
         record, boundary = read_record(text_of(files[0]).encode()).record, BOUNDARY.search(mail.headers[-1])
