@@ -252,17 +252,16 @@ def _rules(typed: str, column: int, language: OrderLanguage) -> str:
 
 def find_questions(lines: Sequence[str]) -> Iterator[str]:
     """Yield the questions in some lines, each from the word with which it asks; one alone may lack its mark."""
+    only = lines[0] if len(lines) == 1 else ""
     for typed in SENTENCE.findall(" ".join(lines)):
         text = typed.strip()
+        may_lack = text == only
+        if not (may_lack or text.endswith(QUESTION_MARKS)) or len(text) > LONGEST_SEARCH:
+            continue
         words = list(LETTERS.finditer(text))
         asks = next((word.start() for word in words if word[0].casefold() in ASKING), 0)
-        alone = (
-            len(lines) == 1
-            and len(words) <= MOST_UNMARKED
-            and text == lines[0]
-            and text.casefold().startswith(ASKING_FIRST)
-        )
-        if len(text) <= LONGEST_SEARCH and words and (alone or text.endswith(QUESTION_MARKS)):
+        alone = may_lack and len(words) <= MOST_UNMARKED and text.casefold().startswith(ASKING_FIRST)
+        if words and (alone or text.endswith(QUESTION_MARKS)):
             yield POLITE_ASKING.sub("", text[asks:])
 
 
