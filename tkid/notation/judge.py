@@ -52,7 +52,10 @@ SHORT_FORMS = {
     "couldnt": "could not", "shouldnt": "should not", "havent": "have not", "hasnt": "has not", "im": "i am", "ive": "i have",
     "thats": "that is", "whats": "what is", "gonna": "going to", "wanna": "want to", "gotta": "got to", "lets": "let us",
     "let's": "let us", "ain't": "am not", "aint": "am not", "dunno": "do not know", "u": "you", "pls": "please",
-    "plz": "please", "lemme": "let me", "gimme": "give me", "kinda": "kind of",
+    "plz": "please", "lemme": "let me", "gimme": "give me", "kinda": "kind of", "wld": "would", "wud": "would", "cud": "could",
+    "cld": "could", "shud": "should", "shld": "should", "wot": "what", "wots": "what is", "b4": "before", "ur": "your",
+    "idk": "i do not know", "tmrw": "tomorrow", "tmr": "tomorrow", "tomoz": "tomorrow", "yday": "yesterday", "soz": "sorry",
+    "thx": "thanks", "cos": "because", "tho": "though", "lmk": "let me know", "theyre": "they are", "youre": "you are",
 }  # fmt: skip
 TAILS = {"n't": " not", "'m": " am", "'re": " are", "'ve": " have", "'ll": " will", "'d": " would"}
 PLAYING = frozenset(
