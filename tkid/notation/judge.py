@@ -28,8 +28,8 @@ TABLES = Path(__file__).with_name("phrases.toml")
 SURE = ("withdraw", "later")
 NEAR = ("doubt", "deny", "other")
 """Classes of phrases that always raise a question, and of those that do beside a word for the turn."""
-LEAST_ASKED, LEAST_HELD = 160, -128
-"""The points of a sentence from which on it raises a question, and from which on the turn is held."""
+LEAST_ASKED, LEAST_DOUBTED, LEAST_HELD = 140, 80, -140
+"""The points from which on a sentence raises a question, from which on one with a phrase of doubt does, and from which on the turn is held."""
 BIAS, SIGN = "", "#"
 """The feature of every sentence, and what features begin with that are signs: in training they count half."""
 SIGNS = (
@@ -425,12 +425,20 @@ class _Judge:
             return ""
         found, readings = self.read(said)
         table = weights() if self.table is None else self.table
-        points = score(table, self.features(said, found, readings).keys(partial(knows, table)))
-        if points >= LEAST_ASKED:
-            return found if found not in {"", "unknown"} else "doubt"
-        foreign = found == "unknown" and max(_shares(words, self.names | self.places).values()) < LEAST_KNOWN
-        kept = points >= LEAST_HELD or foreign or any(reading.is_kept() for reading in readings.values())
-        return "unknown" if kept else ""
+        is_known = partial(knows, table)
+        points = score(table, self.features(said, found, readings).keys(is_known))
+        is_doubt = found not in {"", "unknown"}
+        if points >= (LEAST_DOUBTED if is_doubt else LEAST_ASKED):
+            return found if is_doubt else "doubt"
+        kept = points >= LEAST_HELD or any(reading.is_kept() for reading in readings.values())
+        return "unknown" if kept or (found == "unknown" and self._is_foreign(words, is_known)) else ""
+
+    def _is_foreign(self, words: Sequence[str], is_known: Callable[[str], bool]) -> bool:
+        """Whether no language knows the words of a sentence, or none but everyday ones."""
+        if max(_shares(words, self.names | self.places).values()) < LEAST_KNOWN:
+            return True
+        everyday = [language.words["common"] for language in languages().values()]
+        return not any(is_known(word) and not any(word in common for common in everyday) for word in words)
 
     def read(self, said: Said) -> tuple[str, dict[str, _Reading]]:
         """Read a sentence: its class by the phrases that it has, and what each language makes of it."""
