@@ -12,13 +12,18 @@ BUILD := .build
 VENV := $(BUILD)/venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
-# The slowest tests are listed at the end, so that whoever adds one sees what it costs
-PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-seed=$(SEED) --durations=25 --durations-min=4
+# How many examples hypothesis tries: tkid 30, ci 100, or as many as a test says (tests/conftest.py)
+PROFILE ?= tkid
+PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-seed=$(SEED) --hypothesis-profile=$(PROFILE)
+# What each part took is noted, and shown at the end of `make test`: whoever adds to one sees what it costs
+TIMES := $(CURDIR)/$(BUILD)/times
+TIMED := $(BIN)/python -m tests.times $(TIMES)
+BEGIN = mkdir -p $(BUILD) && date +%s >$(TIMES)
 # Bytecode is kept, whatever the environment says: compiling anew takes longer than collecting, and tests start the program often
 unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPYCACHEPREFIX := $(CURDIR)/$(BUILD)/bytecode
 
-.PHONY: help demo test quick lint types units exhaustive fuzz docs docs-offline wheel dist bench screens mutation clean
+.PHONY: help demo test quick lint contracts types units exhaustive fuzz docs docs-offline wheel dist bench screens mutation clean
 
 help:
 	@sed -n 's/^# //p' Makefile | head -8
@@ -43,40 +48,44 @@ demo: $(VENV)/core
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.demo $(BUILD)/demo
 
 lint: $(VENV)/all
-	$(BIN)/ruff check .
-	$(BIN)/ruff check --preview --select PLW1514 . # text is UTF-8, whatever the locale
-	$(BIN)/ruff format --check .
-	$(BIN)/lint-imports
+	$(TIMED) lint $(BIN)/ruff check .
+	$(TIMED) lint $(BIN)/ruff check --preview --select PLW1514 . # text is UTF-8, whatever the locale
+	$(TIMED) lint $(BIN)/ruff format --check .
+
+contracts: $(VENV)/all
+	$(TIMED) contracts $(BIN)/lint-imports
 
 types: $(VENV)/all
-	$(BIN)/mypy
+	$(TIMED) types $(BIN)/mypy
 
-quick: lint types
+quick: PROFILE = quick
+quick: lint contracts types
 	@echo "hypothesis seed $(SEED)"
-	$(PYTEST) --hypothesis-profile=quick -m "not slow and not exhaustive"
+	$(PYTEST) -m "not slow and not exhaustive"
 
 units: $(VENV)/all
 	@echo "hypothesis seed $(SEED)"
-	$(PYTEST) -m "not exhaustive"
+	TKID_TIMES=$(TIMES) $(TIMED) tests $(PYTEST) -m "not exhaustive"
 
+exhaustive: PROFILE = ci
 exhaustive: $(VENV)/all
 	@echo "hypothesis seed $(SEED)"
-	$(PYTEST) -m exhaustive $(if $(ALL),,--eighth=$(shell expr $$(git rev-list --count HEAD) % 8))
+	$(PYTEST) -m exhaustive --durations=10 $(if $(ALL),,--eighth=$(shell expr $$(git rev-list --count HEAD) % 8))
 
 fuzz: $(VENV)/all
 	TKID_FUZZ_SEED=$(SEED) TKID_FUZZ_CASES=35000 $(PYTEST) tests/fuzz -k damaged
 
 docs: $(VENV)/all
-	@began=$$(date +%s); NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir $(BUILD)/site && \
-	echo "The site is in $(BUILD)/site, built in $$(($$(date +%s) - began)) s"
+	@NO_MKDOCS_2_WARNING=1 $(TIMED) site $(BIN)/mkdocs build --strict --quiet --site-dir $(BUILD)/site
+	@echo "The site is in $(BUILD)/site"
 
-docs-offline: $(VENV)/all
-	@OFFLINE=true NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir $(BUILD)/site-offline
+docs-offline: docs
+	@$(TIMED) site $(BIN)/python -m docs.making.folder $(BUILD)/site $(BUILD)/site-offline
 	@echo "Open $(BUILD)/site-offline/index.html"
 
 wheel: docs-offline
-	@$(BIN)/python -m docs.making.packed $(BUILD)/site-offline tkid/site.zip.xz
-	@sh tests/smoke.sh "$(PYTHON)" "$(BUILD)"
+	@$(TIMED) wheel $(BIN)/python -m docs.making.packed $(BUILD)/site-offline tkid/site.zip.xz
+	@$(TIMED) wheel sh tests/smoke.sh "$(PYTHON)" "$(BUILD)"
 
 dist: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
 dist: wheel
@@ -87,8 +96,10 @@ dist: wheel
 	@$(BIN)/python -m pip hash dist/*
 
 test: $(VENV)/all
-	@$(MAKE) --no-print-directory -j2 -O lint types docs wheel # two at a time: each is one process
+	@$(BEGIN)
+	@$(MAKE) --no-print-directory -j2 -O types lint contracts wheel # two at a time: each is one process
 	@TKID_SITE=$(CURDIR)/$(BUILD)/site $(MAKE) --no-print-directory units # they look at the site that was just built
+	@$(TIMED)
 
 bench: $(VENV)/all
 	@$(PIP) install '.[bench]'

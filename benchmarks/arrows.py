@@ -6,9 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from tkid.games.struggle.render.picture.arrows import arrows
-from tkid.games.struggle.render.picture.routes.route import routes
-from tkid.games.struggle.render.picture.scene import Scene
+from tkid.games.struggle.render.arrows import arrows, routes
+from tkid.games.struggle.render.scene import Scene
 from tkid.record.play.replay import Replay
 from tkid.render.frames import last_turn
 

@@ -25,13 +25,13 @@ from tests.games.struggle.shared.family import struggles
 from tests.host.year.players import TIME
 from tests.shared.strategies import GAME, record_of, start
 from tkid.games.struggle.rules.game import Struggle
-from tkid.mail.desk.service import ask
-from tkid.mail.letters.blocks import Letter, plain
-from tkid.mail.letters.message import compose
+from tkid.mail.blocks import Letter, plain
+from tkid.mail.game_service import ask
+from tkid.mail.message import compose
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
-from tkid.record.play.sound import sound
+from tkid.record.play.validation import sound
 from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import Ruleset
 

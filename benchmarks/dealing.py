@@ -9,12 +9,10 @@ from statistics import median
 from time import process_time
 
 from tests.makers.deals import TABLES, begun, seed
-from tkid.record.locked import deal as deals
-from tkid.record.locked import unlock
-from tkid.record.locked.deal import LockedDeal
-from tkid.record.locked.merge import merged
-from tkid.record.locked.reader import read_deal
-from tkid.record.locked.text import write_deal
+from tkid.record import locked_cards
+from tkid.record import locked_deal as deals
+from tkid.record.locked_deal import LockedDeal
+from tkid.record.locked_text import merged, read_deal, write_deal
 
 MOST_SECONDS, MOST_CARD = 2.5, 5.0
 CHECKS = 40
@@ -65,7 +63,7 @@ def card_check(deal: LockedDeal) -> float:
     assert deck is not None
     for _ in range(CHECKS):
         begin = process_time()
-        unlock.verify(deal.terms, deal.names[each.seat], key.public, deck[each.place], each)
+        locked_cards.verify_unlock(deal.terms, deal.names[each.seat], key.public, deck[each.place], each)
         spent.append(process_time() - begin)
     return median(spent) * 1000
 

@@ -15,8 +15,8 @@ from multiprocessing import Pool
 from random import Random
 from statistics import fmean
 
+from tkid.bots.player import party_of, played, shares
 from tkid.bots.roster import player
-from tkid.bots.turns import party_of, played, shares
 from tkid.rulebook.rulesets import ruleset
 
 SEED, THOUGHT, ASTRAY = 20261126, 200, 0.15

@@ -25,9 +25,9 @@ from attrs import asdict, evolve, frozen
 
 from benchmarks.ladder import begun, each_side
 from tkid.bots.player import Turn
-from tkid.games.struggle.bots import weights as shipped
-from tkid.games.struggle.bots.judge import StruggleJudge
-from tkid.games.struggle.bots.weights import NAMES, USUAL, Weights, kind
+from tkid.games.struggle.bots import StruggleJudge
+from tkid.games.struggle.bots import outlook as shipped
+from tkid.games.struggle.bots.outlook import NAMES, USUAL, Weights, kind
 from tkid.rulebook.rulesets import ruleset
 
 ROOT = Path(__file__).parents[1]

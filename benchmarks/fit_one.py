@@ -21,8 +21,8 @@ from benchmarks.fit import LOG, SEED, WEIGHTS, logged, write
 from benchmarks.ladder import begun, each_side, interval
 from tkid.bots.player import Turn
 from tkid.bots.search import Search
-from tkid.games.struggle.bots.judge import StruggleJudge
-from tkid.games.struggle.bots.weights import NAMES, Weights, kind, looking_ahead, weights
+from tkid.games.struggle.bots import StruggleJudge
+from tkid.games.struggle.bots.outlook import NAMES, Weights, kind, looking_ahead, weights
 from tkid.kernel.game import AnyView
 from tkid.rulebook.rulesets import ruleset
 

@@ -16,10 +16,9 @@ from typing import Any
 from attrs import asdict, evolve
 
 from benchmarks.fit import ROOT, SEED, logged, write
-from tkid.games.claim.bots.estimate import Estimate
-from tkid.games.claim.bots.judge import ClaimJudge
-from tkid.games.claim.bots.weights import FILE, Weights, kind, weights
-from tkid.games.claim.rules.position import Position
+from tkid.games.claim.bots import ClaimJudge
+from tkid.games.claim.bots.evaluation import FILE, Estimate, Weights, kind, weights
+from tkid.games.claim.rules import Position
 from tkid.rulebook.rulesets import ruleset
 
 GAME: Any = ruleset("claim").game()

@@ -22,14 +22,14 @@ from sqlalchemy.engine import Engine
 
 from tests.host.store.postgres import server, tools
 from tests.host.year.players import HOST, TIME, address, examples, game, host, reply
-from tests.mail.inbound.mails import parsed
+from tests.mail.mails import parsed
 from tests.shared.strategies import record_of
 from tkid.host.service import Host
 from tkid.host.store.transaction import Key, StoredGame
-from tkid.mail.desk.service import HostedGame, ask, begin
-from tkid.mail.game.memory import Memory
-from tkid.mail.keys import key_for
-from tkid.mail.letters.message import compose
+from tkid.mail.game_service import HostedGame, ask, begin
+from tkid.mail.hosted_game import Memory
+from tkid.mail.marker import key_for
+from tkid.mail.message import compose
 from tkid.record.format.model import Header, Record, Seat
 
 SEED = 20261121

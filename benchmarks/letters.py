@@ -15,12 +15,12 @@ from benchmarks.hosting import LENGTHS, answers, filled
 from benchmarks.pictures import best
 from tests.host.year.players import HOST, TIME
 from tests.makers.games import FOLDER
-from tkid.mail.desk.service import ask
-from tkid.mail.letters.message import compose
-from tkid.mail.letters.pictures import TILES, finished
+from tkid.mail.game_service import ask
+from tkid.mail.letter_html import TILES, finished
+from tkid.mail.message import compose
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
-from tkid.render.raster.tiles import Remembered
+from tkid.render.raster import Remembered
 
 GAMES = (
     "second-edition/whole-game-for-4",

@@ -14,13 +14,11 @@ import chess.svg
 from benchmarks.arrows import arrows_report
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
+from tkid.render import raster
 from tkid.render.click_page import click_page
 from tkid.render.frames import picture_at
 from tkid.render.picture import Picture, document
-from tkid.render.png import no_png, png, written
-from tkid.render.raster import cover
-from tkid.render.raster.animation import gif
-from tkid.render.raster.tiles import Tiles
+from tkid.render.raster import Tiles, gif, no_png, png, written
 from tkid.render.replay_page import replay_page
 
 GAMES = Path(__file__).parents[1] / "fixtures" / "games"
@@ -72,15 +70,15 @@ def png_report(played: Replay, index: int) -> Iterator[str]:
     if reason := no_png():
         yield f"PNG                {reason}"
         return
-    card, moving, tiles = cover.cover(played, index), gif(played), Tiles()
-    sizes = [len(png(picture)), len(png(card, width=cover.WIDTH, colours=cover.COLOURS)), len(moving)]
+    card, moving, tiles = raster.cover(played, index), gif(played), Tiles()
+    sizes = [len(png(picture)), len(png(card, width=raster.COVER_WIDTH, colours=raster.COVER_COLOURS)), len(moving)]
     whole, new = best(partial(png, picture)), best(lambda: written(Tiles().image(picture)), 2)
     known = best(lambda: written(tiles.image(picture)))
     before = picture_at(played, index - 1, None)
     turn = min(a_turn_later(before, picture) for _ in range(ROUNDS))
     yield f"PNG                {known:9.0f} ms of known tiles, {sizes[0] / 1000:.0f} kB, wanted: under 60"
     yield f"  after a turn     {turn:9.0f} ms; of new tiles {new:.0f} ms; drawn at once {whole:.0f} ms; a host keeps its tiles"
-    yield f"card for links     {best(partial(png, card, width=cover.WIDTH), 2):9.0f} ms, {sizes[1] / 1000:.0f} kB"
+    yield f"card for links     {best(partial(png, card, width=raster.COVER_WIDTH), 2):9.0f} ms, {sizes[1] / 1000:.0f} kB"
     yield f"GIF, {len(played.moments):3} frames    {best(partial(gif, played), 1):9.0f} ms, {sizes[2] / 1000:.0f} kB"
 
 

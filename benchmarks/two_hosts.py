@@ -34,7 +34,7 @@ from tkid.host.service import Host
 from tkid.host.store.schema import outgoing
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import Key, StoredGame
-from tkid.mail.letters.pictures import finished
+from tkid.mail.letter_html import finished
 
 STARTING = get_context("forkserver")
 TURNS = 40

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from typer.main import get_command
 
 from tkid.cli.app import app
-from tkid.cli.support import EXIT_CODES
+from tkid.cli.printing import EXIT_CODES
 
 PLACE = "<!-- commands -->"
 """The comment that the commands replace."""

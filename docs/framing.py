@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from functools import partial
@@ -12,7 +13,8 @@ from urllib.parse import urlsplit
 sys.path.insert(0, str(Path(__file__).parents[1]))  # mkdocs loads this file by its path alone
 
 from docs.making.app import complete
-from docs.making.pocket import FRAME, TEMPLATES, offline, relative
+from docs.making.folder import convert
+from docs.making.pocket import FRAME, TEMPLATES, relative
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -31,8 +33,6 @@ TAB_OF = {
     "clock": "mail",
 }
 """The entry of the main menu that a page belongs to, by the start of its path; `more` for all others."""
-TO_A_FOLDER = re.compile(r'(?<=\shref=")(?P<way>\.{1,2}|(?!https?:|mailto:)[^"#?]*/)(?=["#?])')
-"""A link to a folder, which a browser does not follow to its `index.html` when it reads from disk."""
 INDENT = re.compile(r"(?P<kept><(?P<name>pre|textarea|script|style)\b.*?</(?P=name)>)|\n\s+", re.DOTALL)
 """A line break with the spaces after it, or an element whose spaces count."""
 
@@ -40,11 +40,6 @@ INDENT = re.compile(r"(?P<kept><(?P<name>pre|textarea|script|style)\b.*?</(?P=na
 def tab_of(path: str) -> str:
     """The entry of the main menu that a page belongs to."""
     return next((tab for start, tab in TAB_OF.items() if path.startswith(start)), "more")
-
-
-def for_a_folder(html: str) -> str:
-    """A page whose links to folders name their `index.html`."""
-    return TO_A_FOLDER.sub(lambda link: f"{link['way'].rstrip('/')}/index.html", html)
 
 
 def without_indents(html: str) -> str:
@@ -60,7 +55,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 def on_env(env: Environment, **_: object) -> Environment:
     """Give the templates of the theme what ours need."""
-    env.globals.update(FRAME, material=True, offline=offline())
+    env.globals.update(FRAME, material=True)
     return env
 
 
@@ -77,11 +72,11 @@ def on_template_context(context: dict[str, Any], config: MkDocsConfig, **_: obje
 
 
 def on_post_page(output: str, **_: object) -> str:
-    """Make a page lighter, and its links fit for a folder where the site is built for one."""
-    return without_indents(for_a_folder(output) if offline() else output)
+    """Make a page lighter."""
+    return without_indents(output)
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Make the site an app, unless it is built for a folder, where no worker runs."""
-    if not offline():
-        complete(Path(config.site_dir))
+    """Make the site an app, or a folder where the environment says OFFLINE."""
+    offline = os.environ.get("OFFLINE", "").lower() in {"1", "true", "yes"}
+    (convert if offline else complete)(Path(config.site_dir))

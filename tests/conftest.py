@@ -6,9 +6,9 @@ import gc
 import os
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
-from zlib import crc32
 
 import pytest
 from hypothesis import settings
@@ -17,9 +17,19 @@ from sqlalchemy.engine import Engine
 from typer import testing
 
 from tests.docs.chromium import PROGRAM, Chromium
+from tests.shared.examples import FULL
+from tests.times import Folders, Stopwatch, deal
 
-settings.register_profile("tkid", deadline=None, print_blob=True)
-settings.register_profile("quick", settings.get_profile("tkid"), max_examples=20)
+PROCESSOR = "processor"
+"""What the time that a test kept the processor busy is called in its report."""
+EIGHTHS = 8
+USUAL = 3
+"""Seconds that a test of `make exhaustive` takes if its mark says nothing else."""
+STOPWATCH, FOLDERS = Stopwatch(), Folders()
+
+settings.register_profile("ci", deadline=None, print_blob=True, max_examples=FULL)
+settings.register_profile("tkid", settings.get_profile("ci"), max_examples=30)
+settings.register_profile("quick", settings.get_profile("ci"), max_examples=20)
 settings.load_profile("tkid")
 testing._get_command = cache(testing._get_command)  # type: ignore[attr-defined]  # noqa: SLF001 - building every command takes longer than running one
 os.fsync = lambda fd: None  # noqa: ARG005 - no test pulls the plug, and waiting for the disk thousands of times takes long
@@ -42,19 +52,40 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep one eighth of the tests, chosen by their names, if `--eighth` asks for it."""
+    """Keep one eighth of the tests if `--eighth` asks for it: all eighths take about as long."""
     if (eighth := config.getoption("--eighth")) is not None:
-        parts: dict[int, list[pytest.Item]] = {number: [] for number in range(8)}
-        for item in items:
-            parts[crc32(item.nodeid.encode()) % 8].append(item)
-        items[:] = parts.pop(eighth)
-        config.hook.pytest_deselected(items=[item for part in parts.values() for item in part])
+        marks = {item.nodeid: item.get_closest_marker("exhaustive") for item in items}
+        seconds = {name: mark.kwargs.get("seconds", USUAL) if mark else USUAL for name, mark in marks.items()}
+        kept = deal(seconds, EIGHTHS)[eighth]
+        config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in kept])
+        items[:] = [item for item in items if item.nodeid in kept]
 
 
 def pytest_collection_finish() -> None:
     """What was imported stays, and need not be looked through again and again for what is garbage."""
     gc.collect()
     gc.freeze()
+    STOPWATCH.lap()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """Send with the last report of a test how long it kept the processor busy, fixtures that it was the first to need included."""
+    if call.when == "teardown":
+        item.user_properties.append((PROCESSOR, STOPWATCH.lap()))
+    return (yield)
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Add up what the tests of each folder cost."""
+    properties = dict(report.user_properties)
+    FOLDERS.add(report.nodeid, report.duration, float(str(properties.get(PROCESSOR, 0))))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Note what the folders cost where `make test` wants to know it: one process does so for all."""
+    if "TKID_TIMES" in os.environ and not hasattr(session.config, "workerinput"):
+        FOLDERS.note(Path(os.environ["TKID_TIMES"]))
 
 
 @event.listens_for(Engine, "before_cursor_execute", retval=True)

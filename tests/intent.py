@@ -1,7 +1,7 @@
 """Measures how mails with a turn are judged, from the bytes of a reply to what a host does with it.
 
-Run `python -m tests.intent FILE.toml …` to count what is played, held and asked, and to list what is wrong. The tables were
-tuned on the files in `fixtures/intent`, and not on those in its folder `unseen`.
+Run `python -m tests.intent FILE.toml …` to count what is played, held and asked, and to list what is wrong. The weights
+of the judge are made from all files in `fixtures/intent`, so what happens to new mails is counted by `benchmarks/train_judge.py`.
 """
 
 from __future__ import annotations
@@ -16,16 +16,15 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.mail.desk.hall import START, dealt
-from tkid.games.struggle.mail.turn_examples import example
-from tkid.mail.desk import service
-from tkid.mail.desk.service import HostedGame
-from tkid.mail.inbound.intake import take_in
-from tkid.mail.inbound.order_finder import find_orders
-from tkid.mail.inbound.order_lines import order_reader
-from tkid.mail.inbound.quoted.own_letters import OwnLetter
-from tkid.mail.letters.message import compose
+from tests.mail.hall import START, dealt
+from tkid.games.struggle.mail.phrases import example
+from tkid.mail import game_service
+from tkid.mail.game_service import HostedGame
+from tkid.mail.message import compose
+from tkid.mail.mime import take_in
 from tkid.mail.model import Refusal
+from tkid.mail.order_finder import find_orders, order_reader
+from tkid.mail.quotation import OwnLetter
 
 FOLDER = Path(__file__).parent.parent / "fixtures" / "intent"
 HOST, PLAYER = "tkid@games.example", "player1@example.org"
@@ -44,7 +43,7 @@ class Case(NamedTuple):
 @cache
 def table() -> tuple[HostedGame, OwnLetter, str]:
     """A game of Ann, Bob and Cal that waits for Ann, the letter that asks her, and the id of that letter."""
-    begun = service.begin(dealt(3), START)
+    begun = game_service.begin(dealt(3), START)
     letter = next(letter for letter in begun.letters if letter.seat == 0)
     mail = compose(begun.game.replay, letter, PLAYER, HOST)
     identity = next(line for line in mail.decode("ascii").splitlines() if line.startswith("Message-ID:"))
@@ -81,7 +80,7 @@ def act_of(text: str, *, quotes: bool = True, hold: timedelta = HOLD) -> str:
     taken = take_in(reply(text, quotes=quotes))
     assert not isinstance(taken, Refusal)
     orders = find_orders(taken, order_reader(game.record.game, game.names, 0), [letter])
-    outcome = service.receive(game, 0, orders, START + timedelta(hours=1), 1, "", hold=hold)
+    outcome = game_service.receive(game, 0, orders, START + timedelta(hours=1), 1, "", hold=hold)
     if outcome.game.turns:
         return "play"
     if outcome.game.turn_held:

@@ -12,16 +12,16 @@ import pytest
 
 from tests.games.struggle.rules.boards import BORDERS, HOMES
 from tests.games.struggle.shared.family import board, struggle, struggles
-from tests.makers.games import FOLDER, told
+from tests.makers.games import FOLDER, checksums, derive, is_kept, read_checksums
 from tests.makers.positions import FOLDER as POSITIONS
 from tests.makers.positions import counted, perft
 from tests.oracle import cards, digest, endings, first, first_endings, manual
 from tests.shared.lines import steps_of
 from tests.shared.occasions import occasions
 from tests.shared.tables import each_row
+from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
-from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import with_names
 from tkid.notation.positions import read_position
 from tkid.record.format.reader import read_record
@@ -36,7 +36,16 @@ GAMES = sorted(path for ruleset in struggles() for path in (FOLDER / ruleset.cod
 LINES = [
     line for ruleset in struggles() for line in (POSITIONS / f"{ruleset.code}.txt").read_text("utf-8").splitlines()
 ]
-every_game = each_row("path", GAMES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+ALL_GAMES = sorted(FOLDER.glob("*/*.tkid"))
+"""With those of Claim, which is of another family."""
+
+
+def game_id(path: Path) -> str:
+    """Name a recorded game with its ruleset."""
+    return f"{path.parent.name}/{path.stem}"
+
+
+every_game = each_row("path", GAMES, ids=game_id)
 every_ruleset = pytest.mark.parametrize("ruleset", struggles(), ids=lambda ruleset: ruleset.code)
 
 
@@ -78,12 +87,12 @@ def played_through(path: Path) -> Replay:
     return played
 
 
-@every_game
+@each_row("path", ALL_GAMES, ids=game_id)
 def test_a_recorded_game_reaches_its_position(path: Path) -> None:
     played = played_through(path)
     assert write_record(played.record, played) == path.read_text("utf-8"), "the fixture is canonical"
-    written = json.loads(path.with_suffix(".json").read_text("utf-8"))
-    _, position = read_position_json(written)
+    written = position_json(played.record.game, played.position)
+    _, position = read_position_json(json.loads(json.dumps(written)))
     assert played.position == position
     assert position_json(played.record.game, position) == written
 
@@ -132,11 +141,22 @@ def by_number(text: str, position: Position) -> str:
 
 
 @pytest.mark.slow
-@every_game
-def test_how_a_recorded_game_was_decided(path: Path) -> None:
-    why = path.with_suffix(".why")
-    assert why.exists() == (played_through(path).position.ending is not None)
-    assert not why.exists() or told(path) == why.read_text("utf-8")
+@each_row("path", ALL_GAMES, ids=game_id)
+def test_what_follows_from_a_recorded_game(path: Path) -> None:
+    """The position that it reaches as JSON, and how it was decided: every text is as it was, and some are kept to be read."""
+    texts = derive(path, played_through(path))
+    assert checksums(texts) == read_checksums(path.parent)[path.stem], (
+        f"{texts}\npython -m tests.makers.games checksums"
+    )
+    kept = {
+        suffix: file.read_text("utf-8") for suffix in (".json", ".why") if (file := path.with_suffix(suffix)).exists()
+    }
+    assert kept == (texts if is_kept(path) else {})
+
+
+@each_row("folder", sorted(FOLDER.iterdir()), ids=lambda folder: folder.name)
+def test_every_recorded_game_has_its_checksums(folder: Path) -> None:
+    assert read_checksums(folder).keys() == {path.stem for path in folder.glob("*.tkid")}
 
 
 @pytest.mark.slow

@@ -20,13 +20,13 @@ import pytest
 from tests.cli import tkid
 from tests.games.struggle.shared.family import board
 from tests.host import posted
-from tests.mail.inbound.mails import TIME
+from tests.mail.mails import TIME
 from tests.mail.said import everything
 from tests.shared.strategies import NAMES, random_game
 from tests.shared.tables import each_row, sample
+from tkid.games.struggle.rules.board import HIDDEN, Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.position import HIDDEN, Position
-from tkid.mail.peers.turns import turn_letter
+from tkid.mail.peer_letters import turn_letter
 from tkid.notation.positions import write_position
 from tkid.record.format.model import Header, Record, Seat
 from tkid.record.format.reader import read_record
@@ -194,7 +194,7 @@ def test_mails_say_nothing_of_what_is_covered(code: str, games: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", ["mail.game.hosted_game", "mail.peers.turns"])
+@pytest.mark.parametrize("place", ["mail.hosted_game", "mail.peer_letters"])
 def test_a_leak_is_found(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"tkid.{place}.seen", lambda played, _: played)
     with pytest.raises(AssertionError):

@@ -14,28 +14,27 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, given
 from hypothesis import strategies as st
 
 from tests.cli import tkid
 from tests.games.struggle.shared.family import board, struggle
 from tests.host import posted
 from tests.mail.said import everything
+from tests.shared.examples import examples
 from tests.shared.strategies import ADVANCED, CUNNING, NAMES, moves_of, passings, players, random_game, record_of, seeds
 from tests.shared.tables import sample
 from tests.shared.twins import DECK, PLOT, annotated, cut, played_by, redealt, story, twin_of
-from tkid.games.struggle.render.text.consequences import Consequence, consequence
-from tkid.games.struggle.rules import views
+from tkid.games.struggle.render.description import Consequence, consequence
+from tkid.games.struggle.rules import board as struggle_board
+from tkid.games.struggle.rules.board import HIDDEN, Position, View
 from tkid.games.struggle.rules.moves import Reveal
-from tkid.games.struggle.rules.position import HIDDEN, Position
-from tkid.games.struggle.rules.views import View
 from tkid.kernel.game import with_names
 from tkid.mail.marker import marker_line
 from tkid.mail.model import Marker
 from tkid.notation.positions import write_position
 from tkid.record.format.model import Header, Record, Turn
-from tkid.record.format.reader import read_record
-from tkid.record.format.start_text import start_text
+from tkid.record.format.reader import read_record, start_text
 from tkid.record.json.positions import position_json
 from tkid.record.play import views as seeing
 from tkid.record.play.replay import Replay, replay
@@ -264,13 +263,13 @@ class TestPositions:
 
     @pytest.mark.slow
     @given(seeds, players, passings, st.lists(moves_of(CUNNING), max_size=12))
-    @settings(max_examples=12, deadline=None, phases=UNSHRUNK)
+    @examples(12, phases=UNSHRUNK)
     def test_twins_look_alike(self, seed: int, seats: int, passing: float, tried: list[Any]) -> None:
         compare_positions(Random(seed), seats, passing, tried)
 
     @pytest.mark.slow
     @given(seeds, players, passings, st.lists(moves_of(CUNNING), min_size=5, max_size=30))
-    @settings(max_examples=40, deadline=None, phases=UNSHRUNK)
+    @examples(40, phases=UNSHRUNK)
     def test_who_is_to_act_knows_enough(self, seed: int, seats: int, passing: float, tried: list[Any]) -> None:
         """A move is judged alike by what its player may know and by all there is; others never call a legal one wrong."""
         rng = Random(seed)
@@ -292,7 +291,7 @@ class TestRecords:
 
     @pytest.mark.slow
     @given(seeds, players, passings)
-    @settings(max_examples=3, deadline=None, phases=UNSHRUNK)
+    @examples(3, phases=UNSHRUNK)
     def test_twins_are_told_alike(self, seed: int, seats: int, passing: float) -> None:
         compare_records(Random(seed), seats, passing)
 
@@ -317,7 +316,7 @@ class TestRecords:
 
     @pytest.mark.slow
     @given(seeds, players, passings)
-    @settings(max_examples=25, deadline=None, phases=UNSHRUNK)
+    @examples(25, phases=UNSHRUNK)
     def test_a_players_file_is_a_whole_record(self, seed: int, seats: int, passing: float) -> None:
         """It is read without a problem, with the same hashes and positions, and names no hidden card."""
         rng = Random(seed)
@@ -404,21 +403,21 @@ def of_program(record: Record, seat: int, orders: Sequence[str], turns: Sequence
 
 def one_card_shown(position: Position, seat: int | None, **how: Any) -> View:
     """A view in which the last card of each hand can be seen."""
-    shown = views.view(position, seat, **how)
+    shown = struggle_board.view(position, seat, **how)
     hands = zip(shown.shown.hands, position.hands, strict=True)
     return View(seat, shown.shown.but(hands=tuple((*seen_hand[:-1], *hand[-1:]) for seen_hand, hand in hands)))
 
 
 def piles_shown(position: Position, seat: int | None, **how: Any) -> View:
     """A view in which the others' piles can be looked through."""
-    return View(seat, views.view(position, seat, **how).shown.but(discards=position.discards))
+    return View(seat, struggle_board.view(position, seat, **how).shown.but(discards=position.discards))
 
 
 _moment = seeing._moment  # noqa: SLF001 - what is spoilt here on purpose
 _MUTANTS: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "a card of a view": ("tkid.games.struggle.rules.game.view", one_card_shown),
     "piles of a view": ("tkid.games.struggle.rules.game.view", piles_shown),
-    "dealt hands in the file": ("tkid.games.struggle.record.plugin.StruggleRecord.seen_deal", lambda *args: args[2]),
+    "dealt hands in the file": ("tkid.games.struggle.record.StruggleRecord.seen_deal", lambda *args: args[2]),
     "hashes of the whole record": (
         "tkid.record.play.views._moment",
         lambda record, moment, turn, _, seat: _moment(record, moment, turn, moment.hash, seat),
@@ -430,8 +429,8 @@ _MUTANTS: Mapping[str, tuple[str, Callable[..., Any]]] = {
     ),
     "own headers": ("tkid.record.play.views._headers", lambda record, _: list(record.headers)),
     "entropy": ("tkid.record.play.views.with_seal", lambda record, _: record),
-    "what letters say": ("tkid.mail.game.hosted_game.seen", lambda played, _: played),
-    "the file in the mail": ("tkid.mail.letters.message.seen", lambda played, _: played),
+    "what letters say": ("tkid.mail.hosted_game.seen", lambda played, _: played),
+    "the file in the mail": ("tkid.mail.message.seen", lambda played, _: played),
 }
 
 

@@ -17,13 +17,13 @@ LOOKING |= {"find", "rfind", "index", "rindex", "count", "match", "fullmatch", "
 """The methods of texts and of patterns that look for something."""
 COMPARING = (ast.Eq, ast.NotEq, ast.In, ast.NotIn)
 EXEMPT = {
-    ("tkid/cli/support/__init__.py", "message.split('\\n')"): "a message of several lines is printed line by line",
+    ("tkid/cli/printing.py", "message.split('\\n')"): "a message of several lines is printed line by line",
     (
-        "tkid/cli/support/printing.py",
+        "tkid/cli/printing.py",
         "problem.hint == last_hint",
     ): "the same hint is printed once in a row, whatever it says",
     (
-        "tkid/games/struggle/notation/turn_syntax.py",
+        "tkid/games/struggle/notation/turn_reader.py",
         "message.endswith('?')",
     ): "what goes on after a question is another sentence",
 }

@@ -2,24 +2,82 @@
 
 from __future__ import annotations
 
+import builtins
+import errno
 import os
+import select
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import FileIO
 from pathlib import Path
 from typing import IO
 
+MAX_GAME_FILE = 16 << 20
+"""Maximum number of bytes of a game file."""
 PRIVATE = 0o600
-"""The mode of a file that nobody but its owner may read."""
+"""Mode of a file that only its owner may read."""
 OTHERS = 0o077
-"""The rights of everybody but the owner."""
+"""Rights of everybody but the owner."""
+AT_ONCE = getattr(os, "O_NONBLOCK", 0)
+"""Open a file without waiting for anybody."""
+CHUNK = 1 << 20
+PATIENCE = 5.0
+"""Seconds in which somebody has to begin to write to a pipe."""
 HAS_MODES = os.name == "posix"
-"""Whether modes decide who may read a file; on Windows the permissions of its folder do."""
+"""True if modes decide who may read a file; on Windows the permissions of its folder do."""
 
 
 def is_device(path: Path) -> bool:
-    """Whether something that is no file and no folder has a name, such as a device or a pipe: it is written to, and never replaced."""
+    """Return True if a path names a device, a pipe or the like: it is written to, and never replaced."""
     return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def read_limited(path: Path, most: int) -> bytes:
+    """Return the bytes of a file, pipe or device; of one that has more than `most`, one more. Raises OSError.
+
+    A pipe is waited for while somebody has it open to write; others may write to it within `PATIENCE`.
+    """
+    if path.is_socket():
+        raise OSError(errno.ENXIO, "this is a socket, not a file", str(path))
+    with open_at_once(path) as file:
+        mode = os.fstat(file.fileno()).st_mode
+        first = _first_bytes(path, file) if stat.S_ISFIFO(mode) else b""
+        if AT_ONCE and not stat.S_ISREG(mode):
+            os.set_blocking(file.fileno(), True)
+        return read_open(path, file, most, first)
+
+
+def open_at_once(path: Path) -> FileIO:
+    """Open a file to read, without waiting for anybody. Raises OSError."""
+    return builtins.open(path, "rb", buffering=0, opener=lambda name, flags: os.open(name, flags | AT_ONCE))
+
+
+def read_open(path: Path, file: FileIO, most: int, first: bytes = b"") -> bytes:
+    """Return what is left of an open file, up to one byte more than `most`. Raises OSError."""
+    data = bytearray(first)
+    try:
+        while len(data) <= most and (chunk := file.read(min(CHUNK, most + 1 - len(data)))):
+            data += chunk
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+    if not data and chunk is None:
+        raise OSError(errno.EAGAIN, "nothing can be read from it now", str(path))
+    return bytes(data)
+
+
+def _first_bytes(path: Path, pipe: FileIO) -> bytes:
+    """Return what is in a pipe already, once somebody has it open to write. Raises OSError if nobody has."""
+    data = pipe.read(CHUNK)
+    if data == b"":
+        watched = select.poll()
+        watched.register(pipe.fileno(), select.POLLIN)
+        came = watched.poll(PATIENCE * 1000)
+        data = pipe.read(CHUNK)
+        if data == b"" and not came:
+            raise OSError(errno.ETIMEDOUT, "this is a pipe, and nobody writes to it", str(path))
+    return data or b""  # None: somebody has it open and has written nothing yet
 
 
 @contextmanager
@@ -57,7 +115,7 @@ def whole_file(path: Path, mode: int = PRIVATE, *, lasting: bool = True) -> Iter
 
 
 def sync_folder(folder: Path) -> None:
-    """Bring the names in a folder to disk, where the system can. Raises OSError."""
+    """Write the names in a folder to disk, where the system can. Raises OSError."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -68,5 +126,5 @@ def sync_folder(folder: Path) -> None:
 
 
 def others_read(found: os.stat_result) -> bool:
-    """Whether others have any right to a file or folder, by what is known of it; false where files have no modes."""
+    """Return True if others have any right to a file or folder; False where files have no modes."""
     return HAS_MODES and bool(found.st_mode & OTHERS)

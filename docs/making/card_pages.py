@@ -20,7 +20,7 @@ from docs.making.rule_pages import gate_of, title_of
 from docs.making.same import OF_RULESET, in_editions
 from docs.making.words import capital
 from tkid.games.struggle.notation.turn_reader import TurnReader
-from tkid.games.struggle.rules.cards.card import Card
+from tkid.games.struggle.rules.card import Card
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
 from tkid.kernel.ladder import Ladder

@@ -11,10 +11,10 @@ from docs.making.drawn import NAMES
 from docs.making.examples import case_path, situation, suite
 from docs.making.files import LINKED, published_at
 from docs.making.games import Occurrence, plays, struggles
-from tkid.games.struggle.rules.cards.card import Card
-from tkid.games.struggle.rules.facts import identity as which
+from tkid.games.struggle.rules.board import Position
+from tkid.games.struggle.rules.card import Card
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.position import Position
+from tkid.games.struggle.rules.game import identity as which
 from tkid.kernel.game import with_names
 from tkid.kernel.ladder import Ladder
 from tkid.rulebook import Rule, all_rules, rule

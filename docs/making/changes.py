@@ -10,12 +10,11 @@ from attrs import frozen
 
 from docs.making.drawn import NAMES
 from docs.making.examples import asked_move, by_number, citing, situation, written
+from tkid.games.struggle.rules.board import put
 from tkid.games.struggle.rules.moves import Play
-from tkid.games.struggle.rules.position import put
 from tkid.kernel.game import NOBODY, Event, Result, with_names
 from tkid.kernel.problems import Violation
-from tkid.record.json.conformance import game_questions
-from tkid.record.json.suite import Case
+from tkid.record.json.conformance import Case, game_questions
 from tkid.rulebook import Rule
 
 ALLOWED = "Allowed."

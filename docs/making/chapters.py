@@ -15,8 +15,8 @@ from docs.making.puzzles import puzzle_list
 from docs.making.rule_pages import title_of
 from docs.making.words import capital, link, prose, section, table, to_rules
 from tkid.games.struggle.notation.turn_reader import TurnReader
+from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import Event
 from tkid.notation.positions import read_position
 

@@ -7,9 +7,8 @@ from functools import cache
 from docs.making.games import struggles
 from docs.making.words import capital, link, prose
 from tkid.rulebook import Rule, in_force
-from tkid.rulebook.comparison import Fact, Row, stated
-from tkid.rulebook.comparison import rows as rows_of
-from tkid.rulebook.rulesets import Ruleset, rulesets
+from tkid.rulebook.rulesets import Fact, Row, Ruleset, rulesets, stated
+from tkid.rulebook.rulesets import rows as rows_of
 
 
 @cache

@@ -12,8 +12,7 @@ from docs.making.html import html
 from docs.making.pocket import pocket, pocket_pages
 from docs.making.rule_pages import title_of
 from tkid.rulebook import Rule, rule
-from tkid.rulebook.comparison import holding
-from tkid.rulebook.rulesets import rulesets
+from tkid.rulebook.rulesets import holding, rulesets
 
 FACTS, RULES = "comparison/index.html", "comparison/rules/index.html"
 HEADS = {

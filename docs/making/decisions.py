@@ -13,13 +13,13 @@ from functools import cache
 from attrs import frozen
 
 from docs.making.games import Played, games
+from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
-from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import Result, with_names
 from tkid.kernel.ladder import Ladder
-from tkid.record.play.impact import impact
 from tkid.record.play.replay import Moment, Replay
+from tkid.record.play.validation import impact
 from tkid.rulebook import rule
 
 

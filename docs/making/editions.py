@@ -9,15 +9,13 @@ from itertools import groupby, permutations
 from docs.making.cards import page_of, title
 from docs.making.comparison import short, shown
 from docs.making.words import capital, link, page_title, path_to, prose, section, table
-from tkid.games.claim.render.clicks import POWERS
-from tkid.games.claim.rules.deck import FACTIONS
+from tkid.games.claim.render.drawing import POWERS
+from tkid.games.claim.rules import FACTIONS
 from tkid.games.struggle.rules.board import NOWHERE, Board
-from tkid.games.struggle.rules.facts import identity
-from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.game import Struggle, identity
 from tkid.kernel.ladder import Ladder
 from tkid.rulebook import Rule, all_rules, rule
-from tkid.rulebook.comparison import different_rules, rows
-from tkid.rulebook.rulesets import Ruleset, ruleset, rulesets
+from tkid.rulebook.rulesets import Ruleset, different_rules, rows, ruleset, rulesets
 
 
 def about(code: str, here: str) -> str:

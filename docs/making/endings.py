@@ -9,9 +9,8 @@ from docs.making.html import html, slug
 from docs.making.pocket import EDITIONS, Edition, relative
 from docs.making.same import OF_RULESET
 from docs.making.words import capital, link, prose
-from tkid.games.struggle.rules.endings.ending import Ending
-from tkid.games.struggle.rules.facts import Step, steps
-from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.endings import Ending
+from tkid.games.struggle.rules.game import Step, Struggle, steps
 from tkid.rulebook import rule
 from tkid.rulebook.rulesets import Ruleset
 

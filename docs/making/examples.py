@@ -13,14 +13,13 @@ from docs.making.comparison import short
 from docs.making.drawn import NAMES, judged
 from docs.making.files import file_link
 from docs.making.words import ROOT, link, prose
-from tkid.games.claim.rules.scoring import votes
-from tkid.games.struggle.rules.endings.ending import ranking
+from tkid.games.claim.rules import votes
+from tkid.games.struggle.rules.endings import ranking
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
 from tkid.kernel.game import Event, with_names
 from tkid.notation.positions import write_position
-from tkid.record.json.conformance import game_questions
-from tkid.record.json.suite import Case, Suite, read_suite
+from tkid.record.json.conformance import Case, Suite, game_questions, read_suite
 from tkid.rulebook.rulesets import ruleset
 
 SUITE = ROOT / "fixtures" / "conformance"

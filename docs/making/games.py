@@ -8,9 +8,9 @@ from functools import cache
 from attrs import frozen
 
 from docs.making.words import ROOT
+from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
-from tkid.games.struggle.rules.position import Position
 from tkid.record.format.model import Record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Moment, replay

@@ -11,17 +11,14 @@ from attrs import field, frozen
 
 from docs.making.changes import Change
 from docs.making.drawn import NAMES
-from tkid.games.struggle.render.picture import arrows, ground, pieces, regions
-from tkid.games.struggle.render.picture.outlines import Point, drawing
-from tkid.games.struggle.render.picture.packing import packed
-from tkid.games.struggle.render.picture.routes.route import routes
-from tkid.games.struggle.render.picture.scene import Scene
-from tkid.games.struggle.rules.board import OPEN, Board
-from tkid.games.struggle.rules.moves import Exchange, Play, Summon, carried_out, transfers
-from tkid.games.struggle.rules.position import Position
-from tkid.games.struggle.rules.transfers import Transfer
-from tkid.render.palette import paint
-from tkid.render.picture import SANS, LastTurn, Style, css, element, text, wide
+from tkid.games.struggle.render import arrows, pieces, regions
+from tkid.games.struggle.render import scene as map_scene
+from tkid.games.struggle.render.arrows import routes
+from tkid.games.struggle.render.regions import packed
+from tkid.games.struggle.render.scene import Point, Scene, drawing
+from tkid.games.struggle.rules.board import OPEN, Board, Position
+from tkid.games.struggle.rules.moves import Exchange, Play, Summon, Transfer, carried_out, transfers
+from tkid.render.picture import SANS, LastTurn, Style, css, element, paint, text, wide
 
 LEAST, MOST = 170, 350
 """The width of a panel."""
@@ -40,7 +37,7 @@ SCALE = 0.8
 """The size of the map in a panel, compared with the board's."""
 STYLE: Style = {
     "svg": (f"font-family:{SANS};font-size:11px", ""),
-    **ground.STYLE,
+    **map_scene.STYLE,
     **pieces.STYLE,
     **regions.STYLE,
     ".card": paint("stroke-width:1", fill="card", stroke="border"),
@@ -177,7 +174,7 @@ class _Drawn:
         for row in rows:
             svg += element("g", row.svg, transform=f"translate({(room - row.width) // 2} {top})")
             top += row.height
-        shapes = {**ground.shapes(self._board), **pieces.shapes(self._board)}
+        shapes = {**map_scene.shapes(self._board), **pieces.shapes(self._board)}
         return Panel(room, top, svg, "".join(shapes[name] for name in dict.fromkeys(USED.findall(svg))))
 
     # -- the map ------------------------------------------------------------------------------------------
@@ -201,9 +198,9 @@ class _Drawn:
 
     def _tile(self, together: tuple[int, ...]) -> Panel:
         left, top, width, height = self._box(together)
-        svg = "".join(ground.land(self.scene, region) for region in together)
+        svg = "".join(map_scene.land(self.scene, region) for region in together)
         if self.position.contested in together:
-            svg += ground.contested(self._board.regions[self.position.contested].code)
+            svg += map_scene.contested(self._board.regions[self.position.contested].code)
         if len(together) > 1 and (self.scene.last or self.change.broken):
             svg += self._arrows()
         for region in together:

@@ -12,9 +12,8 @@ from attrs import frozen
 from docs.making import panels
 from docs.making.changes import Change, showing
 from docs.making.drawn import DRAWINGS, NAMES
-from tkid.games.struggle.rules.board import OPEN, Board
+from tkid.games.struggle.rules.board import OPEN, Board, Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import with_names
 from tkid.render.frames import open_view
 from tkid.render.picture import LastTurn, document

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
 from functools import cache, partial
 from posixpath import dirname, relpath
@@ -11,8 +10,8 @@ from typing import Any, NamedTuple
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from docs.making.words import ROOT
+from tkid.rulebook.register import DEFAULT as SITE
 from tkid.rulebook.register import VERSION
-from tkid.rulebook.site import DEFAULT as SITE
 
 TEMPLATES = ROOT / "docs" / "templates"
 """Where the templates are. The site leaves them out."""
@@ -75,11 +74,6 @@ def pocket_pages(make: PagesOfAKind) -> PagesOfAKind:
     return make
 
 
-def offline() -> bool:
-    """Whether the site is built to be read from a folder, without a server."""
-    return os.environ.get("OFFLINE", "").lower() in {"1", "true", "yes"}
-
-
 def relative(path: str, here: str) -> str:
     """The link from a page to another path of the site.
 
@@ -88,7 +82,7 @@ def relative(path: str, here: str) -> str:
         here: the path of the page that has the link, such as `rules/index.html`.
 
     Returns:
-        A relative link. In a site for a folder, links to folders lead to their `index.html`.
+        A relative link.
     """
     place = next((i for i, sign in enumerate(path) if sign in "?#"), len(path))
     target, rest = path[:place], path[place:]
@@ -96,7 +90,7 @@ def relative(path: str, here: str) -> str:
         return rest
     way = relpath(target or ".", dirname(here) or ".")
     if not target or target.endswith("/"):
-        way += "/index.html" if offline() else "/"
+        way += "/"
     return way.removeprefix("./") + rest if way != "./" else way + rest
 
 
@@ -127,4 +121,4 @@ def pocket(template: str, here: str, **context: Any) -> str:
         The HTML. Every link in it that is made by `to(path)` is relative.
     """
     to = partial(relative, here=here)
-    return environment().get_template(template).render(to=to, here=here, offline=offline(), **context)
+    return environment().get_template(template).render(to=to, here=here, **context)

@@ -13,8 +13,7 @@ from docs.making.examples import suite, told
 from docs.making.html import html
 from docs.making.pocket import pocket, pocket_pages
 from docs.making.rule_pages import title_of
-from tkid.record.json.conformance import answer
-from tkid.record.json.suite import Case, differences
+from tkid.record.json.conformance import Case, answer, differences
 from tkid.rulebook import rule
 
 HERE = "conformance/index.html"

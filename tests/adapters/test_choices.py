@@ -6,8 +6,7 @@ from random import Random
 
 import pytest
 
-from tkid.adapters.choices import vocabulary
-from tkid.adapters.match import Match, layout_of
+from tkid.adapters.match import Match, layout_of, vocabulary
 from tkid.rulebook.rulesets import rulesets
 
 SEED = 20261123

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from tests.shared.tables import sample
-from tkid.adapters.choices import vocabulary
-from tkid.adapters.match import Match
+from tkid.adapters.match import Match, vocabulary
 
 TABLES = [
     ("second-edition", 2),

@@ -11,10 +11,9 @@ from attrs import evolve, frozen
 from tests.shared.puzzles import FOLDER, read
 from tests.shared.tables import each_row
 from tkid.bots.annotation import COSTLY, INSTEAD, MISSED, TURNING, annotated
-from tkid.bots.player import Choice
+from tkid.bots.player import Choice, played
 from tkid.bots.plugin import judge
 from tkid.bots.roster import player
-from tkid.bots.turns import played
 from tkid.kernel.game import AnyView
 from tkid.record.format.model import Record
 from tkid.record.play.replay import Replay, append

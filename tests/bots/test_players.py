@@ -21,7 +21,7 @@ from tests.shared.tables import sample
 from tests.shared.twins import redealt
 from tkid.bots.plugin import judge
 from tkid.bots.roster import PLAYERS, player
-from tkid.games.struggle.bots.chances import region_chances
+from tkid.games.struggle.bots.outlook import region_chances
 from tkid.kernel.game import AnyGame, Table
 from tkid.rulebook.rulesets import ruleset, rulesets
 

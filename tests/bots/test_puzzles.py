@@ -10,7 +10,7 @@ import pytest
 
 from tests.makers.puzzles import NAMES, line, outdated
 from tests.shared.puzzles import FOLDER, read, solver_of, whole_turns, winning_turns, wins
-from tkid.bots.turns import party_of, shares
+from tkid.bots.player import party_of, shares
 from tkid.rulebook.rulesets import rulesets
 
 BUDGET = 1_000_000
@@ -50,10 +50,9 @@ def _answers_hold(game: Any, start: Any, answers: dict[str, str], reached: dict[
             assert not wins(solver, replies[answer]), (turn, answer)
 
 
-def test_there_are_fifty_and_some_of_each_kind() -> None:
+def test_there_are_some_of_each_kind() -> None:
     """Three at least of every ruleset, and three with three players."""
     assert [f"{number:02}" for number in range(1, len(NUMBERS) + 1)] == NUMBERS
-    assert len(NUMBERS) >= 50
     records = [read(FOLDER / f"{number}.tkid").record for number in NUMBERS]
     kinds = Counter(record.ruleset.code for record in records)
     assert min(kinds[entry.code] for entry in rulesets()) >= 3

@@ -8,11 +8,11 @@ import pytest
 from attrs import evolve
 
 from tests.bots.test_solver import SEED, plain, small
-from tkid.bots.greedy import Greedy
+from tkid.bots.player import party_of, played, shares
 from tkid.bots.plugin import judge
+from tkid.bots.roster import Greedy
 from tkid.bots.search import COMMON, WORLDS, Search, Tree
-from tkid.bots.turns import party_of, played, shares
-from tkid.games.struggle.bots.weights import weights
+from tkid.games.struggle.bots.outlook import weights
 from tkid.notation.positions import read_position
 from tkid.rulebook.rulesets import ruleset
 

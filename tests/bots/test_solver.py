@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from tkid.bots.player import party_of, played, shares
 from tkid.bots.plugin import judge
 from tkid.bots.solver import Solver, solved
-from tkid.bots.turns import party_of, played, shares
 from tkid.kernel.game import AnyGame
 from tkid.rulebook.rulesets import ruleset
 

@@ -10,11 +10,10 @@ import pytest
 from attrs import evolve, frozen
 
 from tests.bots.test_solver import BUDGET, SEED, plain, small
-from tkid.bots.player import Turn
+from tkid.bots.player import Turn, party_of, played, shares
 from tkid.bots.plugin import Judge, judge
 from tkid.bots.search import ALL, Search
-from tkid.bots.turns import party_of, played, shares
-from tkid.bots.unseen import Certainty, certain
+from tkid.bots.solver import Certainty, certain
 from tkid.kernel.game import AnyGame, View
 
 NAMES = ("left", "right")

@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from tests.shared.schemas import misfits
 from tkid.cli.app import app
-from tkid.cli.support import UNREADABLE
+from tkid.cli.printing import UNREADABLE
 
 RECORD = """\
 Tkid-Record: 1

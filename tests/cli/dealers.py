@@ -15,9 +15,8 @@ from tests.cli import said, tkid
 from tests.cli.letters import ADDRESSES, AT
 from tkid.kernel.game import with_names
 from tkid.record.format.reader import read_record
-from tkid.record.locked.deal import known
-from tkid.record.locked.plugin import locked_plugin
-from tkid.record.locked.reader import read_deal
+from tkid.record.locked_deal import known, locked_plugin
+from tkid.record.locked_text import read_deal
 from tkid.record.play.replay import Replay, replay
 
 LOST = 0.15

@@ -14,7 +14,7 @@ import pytest
 needs_a_terminal = pytest.mark.skipif(
     not hasattr(os, "openpty"), reason="this system has no pseudo-terminals to try it in"
 )
-AT_ONCE = "from tkid.cli import main; from tkid.cli.support import progress as p; p.FIRST = p.EACH = 0; main()"
+AT_ONCE = "from tkid.cli import main; from tkid.cli import printing as p; p.FIRST = p.EACH = 0; main()"
 """The program, which tells how far it is after each step."""
 
 

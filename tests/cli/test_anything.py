@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cli import RECORD
 from tests.games.struggle.shared.family import board, struggle
-from tkid.games.struggle.mail.turn_examples import whole
+from tests.shared.examples import examples
+from tkid.games.struggle.mail.phrases import whole
 from tkid.games.struggle.rules.moves import Play
-from tkid.record.format.lines import is_comment, split
+from tkid.record.format.model import is_comment, split
 from tkid.record.format.new_game import NewGameError, new_record
 from tkid.record.format.reader import read_record
 from tkid.record.format.turn_rows import NOTE
@@ -62,7 +63,7 @@ def test_a_record_cut_anywhere_is_a_shorter_record_or_a_problem() -> None:
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_any_bytes(data: bytes) -> None:
     for text in (data, b"Tkid-Record: 1\n" + data, BYTES[: RECORD.index("Turns\n") + 5] + data, BYTES + data):
         judged(text)
@@ -96,14 +97,14 @@ def edits(draw: st.DrawFn) -> bytes:
 
 @pytest.mark.slow
 @given(edits())
-@settings(max_examples=250, deadline=None)
+@examples(250)
 def test_any_edit(data: bytes) -> None:
     judged(data)
 
 
 @pytest.mark.slow
 @given(st.text(max_size=60) | st.sampled_from(RECORD.splitlines()))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_any_turn(turn: str) -> None:
     record = read_record(BYTES).record
     assert record is not None
@@ -137,7 +138,7 @@ names = st.lists(st.sampled_from(WORDS) | st.text(min_size=1, max_size=4), min_s
 
 @pytest.mark.slow
 @given(st.lists(names, min_size=2, max_size=4), st.binary(min_size=32, max_size=32))
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_any_names(players: list[str], entropy: bytes) -> None:
     """A game with whatever names are taken is written and read back."""
     try:

@@ -16,9 +16,8 @@ import pytest
 from tests.cli import objects, said, tkid
 from tests.shared.strategies import record_of
 from tests.shared.tables import sample
-from tkid.cli.checks.archives import MOST_BYTES, Source, sources
-from tkid.cli.checks.checking import AHEAD, TOGETHER, check_all
-from tkid.cli.support.progress import CLEAR, progress
+from tkid.cli.check import AHEAD, MOST_BYTES, TOGETHER, Source, check_all, sources
+from tkid.cli.printing import CLEAR, progress
 from tkid.record.play.writer import write_record
 
 WRONG_ONE = 70
@@ -166,7 +165,7 @@ def test_how_far_it_has_come(monkeypatch: pytest.MonkeyPatch) -> None:
         screen, time = io.StringIO(), count(step=0.5)
         monkeypatch.setattr(screen, "isatty", lambda at_terminal=at_terminal: at_terminal)
         monkeypatch.setattr("sys.stderr", screen)
-        monkeypatch.setattr("tkid.cli.support.progress.monotonic", lambda time=time: next(time))
+        monkeypatch.setattr("tkid.cli.printing.monotonic", lambda time=time: next(time))
         with progress("games checked", 5000, wanted=wanted) as shown:
             shown.step()
             assert not screen.getvalue()

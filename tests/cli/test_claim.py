@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli import said, tkid
-from tests.mail.inbound.mails import body, mail, parsed
+from tests.mail.mails import body, mail, parsed
 
 ANN, BOB = "Ann <ann@example.org>", "Bob <bob@example.org>"
 ENTROPY = "ab" * 32

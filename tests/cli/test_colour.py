@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 from tests.cli import RECORD, record_in, said, tkid
 from tests.cli.terminal import needs_a_terminal, read
 from tkid.cli.app import app
-from tkid.cli.support.printing import Colour, pen
-from tkid.render.markup import END, PLAIN, TERMINAL
+from tkid.cli.printing import Colour, pen
+from tkid.render.lines import END, PLAIN, TERMINAL
 
 SEQUENCE = re.compile(r"\x1b\[[0-9;]+m")
 HOSTILE = f"\x1b[31mX\x9b2J\x1b]0;Y\x07\u202e\ue003Z{END}"

@@ -16,7 +16,7 @@ from tests.cli import FINISHED, POSITION, POSITION_KEYS, RECORD, complaint, reco
 from tests.shared.tables import each_row
 from tkid import __version__
 from tkid.cli import app
-from tkid.cli.support.lazy_groups import commands_of, lazy_program
+from tkid.cli.app import commands_of, lazy_program
 from tkid.rulebook import all_rules, rule
 from tkid.rulebook.rulesets import rulesets
 
@@ -317,7 +317,7 @@ def test_play(game: Path) -> None:
 )
 def test_a_wrong_turn_changes_nothing(game: Path, turn: str, rule: str, hint: str) -> None:
     told = complaint("play", game, turn, code=1)
-    assert told.startswith("turn:1:")
+    assert told.startswith(("turn:1:", "turn:2:"))
     assert f"[{rule}]" in told
     assert hint in told
     assert told.endswith("\nNothing was played.\n")

@@ -10,12 +10,12 @@ import pytest
 
 from tests.cli import complaint, said, tkid
 from tests.shared.tables import each_row
-from tkid.club.desk.host_time import HostTime
-from tkid.club.desk.language import TABLE
+from tkid.club.desk_orders import TABLE
+from tkid.club.host_time import HostTime
 from tkid.host.store.documents import Document
 from tkid.host.store.store import Store
-from tkid.mail.desk.service import HostedGame
-from tkid.mail.letters.blocks import Paragraph, plain
+from tkid.mail.blocks import Paragraph, plain
+from tkid.mail.game_service import HostedGame
 
 PLAYERS = ("Ann <ann@example.org>", "Bob <bob@example.org>")
 

@@ -11,8 +11,8 @@ from zipfile import ZipFile
 import pytest
 from typer.testing import CliRunner
 
+from tkid.cli import docs
 from tkid.cli.app import app
-from tkid.cli.docs import copies
 
 
 def packed(text: str) -> bytes:
@@ -28,27 +28,27 @@ def wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder in which tkid is installed without a checkout around it."""
     package = tmp_path / "installed" / "tkid"
     package.mkdir(parents=True)
-    monkeypatch.setattr(copies, "files", lambda _: package)
+    monkeypatch.setattr(docs, "files", lambda _: package)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return package
 
 
 def test_the_site_of_the_wheel_is_unpacked_once(wheel: Path, tmp_path: Path) -> None:
-    (wheel / copies.PACKED).write_bytes(packed("one"))
+    (wheel / docs.PACKED).write_bytes(packed("one"))
     first = CliRunner().invoke(app, ["docs", "--address"])
     start = Path(first.output.strip().removeprefix("file://"))
     assert start.read_text("utf-8") == "one"
     start.write_text("still there", "utf-8")
     assert CliRunner().invoke(app, ["docs", "--address"]).output == first.output
     assert start.read_text("utf-8") == "still there"
-    (wheel / copies.PACKED).write_bytes(packed("two"))
+    (wheel / docs.PACKED).write_bytes(packed("two"))
     CliRunner().invoke(app, ["docs", "--address"])
     (site,) = (tmp_path / "cache" / "tkid").iterdir()
     assert (site / "index.html").read_text("utf-8") == "two"
 
 
 def test_the_browser_opens_it(wheel: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (wheel / copies.PACKED).write_bytes(packed("one"))
+    (wheel / docs.PACKED).write_bytes(packed("one"))
     opened: list[str] = []
 
     def show(uri: str) -> bool:
@@ -69,7 +69,7 @@ def test_without_a_copy_it_says_what_to_do(wheel: Path, monkeypatch: pytest.Monk
     assert "make docs-offline" in result.output
     assert "https://tkid.readthedocs.io/" in result.output
     (wheel.parent / "mkdocs.yml").write_text("", "utf-8")
-    monkeypatch.setattr(copies, "find_spec", lambda _: None)
+    monkeypatch.setattr(docs, "find_spec", lambda _: None)
     assert "pip install '.[docs]'" in CliRunner().invoke(app, ["docs"]).output
 
 
@@ -80,7 +80,7 @@ def test_a_checkout_builds_it_when_something_is_younger(wheel: Path, monkeypatch
 
     def build(command: list[str], **_: object) -> "Done":
         built.append(command)
-        start = root / copies.BUILT / "index.html"
+        start = root / docs.BUILT / "index.html"
         start.parent.mkdir(parents=True, exist_ok=True)
         start.write_text("", "utf-8")
         return Done()
@@ -88,7 +88,7 @@ def test_a_checkout_builds_it_when_something_is_younger(wheel: Path, monkeypatch
     class Done:
         returncode = 0
 
-    monkeypatch.setattr(copies, "find_spec", lambda _: True)
+    monkeypatch.setattr(docs, "find_spec", lambda _: True)
     monkeypatch.setattr(subprocess, "run", build)
     for _ in range(2):
         assert CliRunner().invoke(app, ["docs", "--address"]).exit_code == 0
@@ -102,5 +102,5 @@ def test_a_checkout_builds_it_when_something_is_younger(wheel: Path, monkeypatch
     CliRunner().invoke(app, ["docs"])
     assert len(built) == 2
     Done.returncode = 1
-    (root / copies.BUILT / "index.html").unlink()
+    (root / docs.BUILT / "index.html").unlink()
     assert "could not be built" in CliRunner().invoke(app, ["docs"]).output

@@ -16,7 +16,7 @@ from typing import Any, Self
 import pytest
 
 from tests.cli import RECORD, record_in, said, tkid
-from tkid.cli.support.locks import locked
+from tkid.cli.files import locked
 from tkid.record.format.reader import read_record
 
 TURN = "Manoeuvre S Moray <> E Devon; summon W Warwick"

@@ -100,7 +100,7 @@ def test_what_the_doctor_finds(games: Path) -> None:
 
 
 def test_the_doctor_tells_that_pictures_cannot_be_drawn(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tkid.render.png.NEEDED", {"no_such_module": "no-such-package"})
+    monkeypatch.setattr("tkid.render.raster.NEEDED", {"no_such_module": "no-such-package"})
     told = tkid("host", "doctor", games).stderr
     file = games / "host.toml"
     assert (

@@ -26,7 +26,7 @@ from tkid.host.store import connection
 
 ANN, BOB = "Ann <ann@example.org>", "Bob <bob@example.org>"
 STUCK = 60.0
-DRAWING = "tkid.games.struggle.render.picture.picture"
+DRAWING = "tkid.games.struggle.render.drawing"
 """Seconds after which something is taken to hang."""
 
 
@@ -130,10 +130,10 @@ def test_passwords_are_looked_for_before_anything_is_done(games: Path) -> None:
 
 def test_a_password_that_is_mended(games: Path) -> None:
     """The loop reads it anew at each try, and goes on by itself."""
-    from tests.host.transports.fake_imap import NO, Mailbox, fake_imap  # noqa: PLC0415 - its server is for this test alone
+    from tests.host.fake_imap import NO, Mailbox, fake_imap  # noqa: PLC0415 - its server is for this test alone
     from tkid.host.directory import HostDirectory  # noqa: PLC0415
     from tkid.host.log import Log  # noqa: PLC0415
-    from tkid.host.transports.wakeup import Wakeup  # noqa: PLC0415
+    from tkid.host.transports import Wakeup  # noqa: PLC0415
 
     password = games / "password"
     password.write_text("wrong\n", "utf-8")
@@ -189,7 +189,7 @@ def test_a_mail_server_that_does_not_take_letters(games: Path) -> None:
 def test_a_mail_server_that_brings_mails(games: Path) -> None:
     from tkid.host.directory import HostDirectory  # noqa: PLC0415
     from tkid.host.log import Log  # noqa: PLC0415
-    from tkid.host.transports.wakeup import Wakeup  # noqa: PLC0415
+    from tkid.host.transports import Wakeup  # noqa: PLC0415
 
     port, clock, wakeup = free_port(), Clock(), Wakeup()
     settings(games, f"[lmtp]\nlisten = '127.0.0.1:{port}'\n")
@@ -357,8 +357,8 @@ def test_help_loads_nothing_heavy() -> None:
 
 
 IDLE = (
-    *("lark", "urllib.request", "ssl", "tkid.cli.host", "tkid.cli.letters.commands", "tkid.bots", "tkid.render.clicks"),
-    *("tkid.games.claim.rules", "tkid.games.struggle.rulesets.digest", "tkid.record.clock", "tkid.notation.free_words"),
+    *("lark", "urllib.request", "ssl", "tkid.cli.host", "tkid.cli.letters", "tkid.bots", "tkid.render.clicks"),
+    *("tkid.games.claim.rules", "tkid.games.struggle.rulesets.digest", "tkid.record.clock", "tkid.notation.free_text"),
 )
 """What a game that is written as the program writes it, without comments, has no use for."""
 
@@ -366,7 +366,7 @@ IDLE = (
 @pytest.mark.parametrize(
     ("words", "idle"),
     [
-        (["--version"], ("attr", "lark", "tkid.cli.host", "tkid.cli.letters.commands", "tkid.rulebook.rulesets")),
+        (["--version"], ("attr", "lark", "tkid.cli.host", "tkid.cli.letters", "tkid.rulebook.rulesets")),
         (["rule", "second.turn.pass"], ("attr", "lark", "tkid.cli.host", "tkid.games.struggle.rules")),
         (
             ["show", str(FINISHED / "coronation-emptied-players.tkid")],
@@ -388,7 +388,7 @@ def test_playing_a_turn_as_it_is_written_loads_no_reader_of_other_words(tmp_path
     """Nor a program that plays, where none sits at the table."""
     file = tmp_path / "game.tkid"
     assert tkid("new", file, "Ann", "Bob").exit_code == 0
-    idle = ("tkid.games.struggle.notation.free", "tkid.bots", "tkid.render.tale", DRAWING)
+    idle = ("tkid.games.struggle.notation.free", "tkid.bots", DRAWING)
     assert wasted(["play", str(file), "Pass"], idle) == []
     assert "1. " in file.read_text("utf-8")
 

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli import RECORD, said, tkid
-from tkid.cli.checks import archives
-from tkid.cli.checks.archives import LINKED, MOST_BYTES, sources
-from tkid.lsp.reading import read_text
+from tkid.cli import check
+from tkid.cli.check import LINKED, MOST_BYTES, sources
+from tkid.lsp.open_file import read_text
 from tkid.record.format.reader import ReadRecord
 from tkid.record.play.validation import judge
 
@@ -77,7 +77,7 @@ def bombs(folder: Path) -> list[Path]:
 def test_no_more_is_unpacked_than_a_limit(tmp_path: Path) -> None:
     for file in bombs(tmp_path):
         sizes = [len(source.data) for source in sources([str(file)])]
-        assert sum(sizes) <= max(MOST_BYTES, archives.MOST_PACKED * file.stat().st_size), file
+        assert sum(sizes) <= max(MOST_BYTES, check.MOST_PACKED * file.stat().st_size), file
         found = tkid("check", file)
         assert found.exit_code == 2
         assert "more than 16 MB" in found.stderr or file.name == "nested.zip"
@@ -246,9 +246,9 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[object], None]:
             raise ValueError("a fault\x1b[31m\n::error::of the program")
         return judge(read)
 
-    for module in ("tkid.cli.checks.checking", "tkid.lsp.reading", "tkid.record.play.validation"):
+    for module in ("tkid.cli.check", "tkid.lsp.open_file", "tkid.record.play.validation"):
         monkeypatch.setattr(f"{module}.judge", fail)
-    monkeypatch.setattr("tkid.cli.checks.checking.sound", lambda data: None)  # noqa: ARG005 - the full way decides
+    monkeypatch.setattr("tkid.cli.check.sound", lambda data: None)  # noqa: ARG005 - the full way decides
     return lambda _: None
 
 

@@ -9,10 +9,10 @@ from shutil import copytree
 import pytest
 
 from tests.cli import tkid
-from tests.mail.inbound.mails import body, parsed
+from tests.mail.mails import body, parsed
 from tkid.host.store.store import Store
-from tkid.host.transports.maildir import Maildir
-from tkid.mail.desk.service import HostedGame
+from tkid.host.transports import Maildir
+from tkid.mail.game_service import HostedGame
 
 PLAYERS = ("Ann <ann@example.org>", "Bob <bob@example.org>")
 

@@ -25,9 +25,9 @@ from tests.cli.letters import (
     turns_of,
 )
 from tests.games.struggle.shared.family import struggle
-from tests.mail.inbound.mails import body, parsed
-from tkid.cli.support.locks import locked
-from tkid.games.struggle.rules.position import HIDDEN
+from tests.mail.mails import body, parsed
+from tkid.cli.files import locked
+from tkid.games.struggle.rules.board import HIDDEN
 from tkid.record.play.replay import replay
 from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
@@ -147,7 +147,7 @@ def test_a_letter_shows_the_position_where_that_can_be_drawn(tmp_path: Path, mon
     assert board.get_filename() == "turn-6.html"
     assert "open the attached turn-6.html" in body(mail)
     assert tkid("letter", "read", file, file.with_suffix(".eml")).exit_code == 0
-    monkeypatch.setattr("tkid.render.png.NEEDED", {"no_such_module": "no-such-package"})
+    monkeypatch.setattr("tkid.render.raster.NEEDED", {"no_such_module": "no-such-package"})
     without = parsed(letter(file, "--me", "Ann", "--pictures").read_bytes())
     assert "image/png" not in [part.get_content_type() for part in without.walk()]
     assert body(without) == body(mail)

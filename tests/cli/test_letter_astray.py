@@ -9,7 +9,7 @@ import pytest
 from tests.cli import complaint, said
 from tests.cli.dealers import ADVANCED, Player, at_table
 from tests.cli.letters import ADDRESSES, AT
-from tests.mail.inbound.mails import body, parsed
+from tests.mail.mails import body, parsed
 
 
 @pytest.fixture

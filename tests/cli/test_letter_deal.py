@@ -28,10 +28,10 @@ from tests.cli.dealers import (
 )
 from tests.cli.letters import ADDRESSES, AT
 from tests.cli.terminal import at_a_terminal, needs_a_terminal
-from tkid.cli.support.progress import CLEAR
+from tkid.cli.printing import CLEAR
 from tkid.kernel.game import HIDDEN
-from tkid.record.locked.plugin import locked_plugin
-from tkid.record.locked.reader import read_deal
+from tkid.record.locked_deal import locked_plugin
+from tkid.record.locked_text import read_deal
 from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
 
@@ -338,7 +338,7 @@ def test_a_seed_of_another_game_is_told_apart(two: tuple[Player, Player]) -> Non
 def test_without_the_library_the_way_to_it_is_named(
     two: tuple[Player, Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tkid.record.locked.group.bindings", None)
+    monkeypatch.setattr("tkid.record.locked_cards.bindings", None)
     ann, _ = two
     told = complaint("letter", "write", ann.game, code=2)
     assert told == "Secret hands without a dealer need another package: pip install 'tkid[secret]'\n"

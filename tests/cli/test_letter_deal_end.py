@@ -11,7 +11,7 @@ import pytest
 from tests.cli import complaint, said, tkid
 from tests.cli.dealers import Player, copied, dealt, dealt_by_two, plays
 from tests.cli.letters import AT
-from tests.mail.inbound.mails import body, parsed
+from tests.mail.mails import body, parsed
 
 SEED, NOBODY_HAS_PLOT = 8, 2
 """What the tables of these tests are dealt from."""

@@ -15,7 +15,7 @@ import pytest
 
 from tests.cli import complaint, said, tkid
 from tests.cli.letters import ADDRESSES, letter, mail_with
-from tkid.record.fairplay.draw import check_draw
+from tkid.record.draw import check_draw
 from tkid.record.format.reader import read_record
 
 

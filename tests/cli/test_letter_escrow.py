@@ -13,8 +13,8 @@ import pytest
 from tests.cli import complaint, said, tkid
 from tests.cli.dealers import Player, copied, dealt_by_two, plays, seed_of
 from tests.shared.tables import each_row
-from tkid.record.locked import escrow, group
-from tkid.record.locked.group import InvalidError
+from tkid.record import locked_cards
+from tkid.record.locked_cards import InvalidError
 
 LIBRARY = "Secret hands without a dealer need another package: pip install 'tkid[secret]'\n"
 
@@ -112,7 +112,7 @@ def test_without_a_file_to_write_the_sealed_seed_is_printed(table: Table) -> Non
     word = said("letter", "escrow-key", table.key).splitlines()[-1]
     told = said("letter", "escrow", table.ann.deal, word)
     assert told.startswith(f"Tkid-Escrow: 1\nPlayer: Ann\nFor: {word}\n")
-    assert escrow.unsealed(told, secret_in(table.key)) == table.seed.read_text("utf-8")
+    assert locked_cards.unsealed(told, secret_in(table.key)) == table.seed.read_text("utf-8")
 
 
 def secret_in(key: Path) -> bytes:
@@ -232,7 +232,7 @@ def test_a_seed_is_not_put_beside_another_deal(table: Table) -> None:
 
 def test_something_else_that_is_sealed_is_no_seed(table: Table) -> None:
     word = said("letter", "escrow-key", table.key).splitlines()[-1]
-    table.sealed.write_text(escrow.sealed("hello", "Ann", word), "utf-8")
+    table.sealed.write_text(locked_cards.sealed("hello", "Ann", word), "utf-8")
     told = complaint("letter", "escrow-open", table.sealed, "--key", table.key, "-o", table.eve / "a.seed", code=1)
     assert told == f"{table.sealed} has something else than a seed. Nothing was written.\n"
 
@@ -245,7 +245,7 @@ def test_a_key_that_others_can_read_is_named(table: Table) -> None:
 
 def test_without_the_library_the_way_to_it_is_named(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     sealed = table.seals()
-    monkeypatch.setattr("tkid.record.locked.group.bindings", None)
+    monkeypatch.setattr("tkid.record.locked_cards.bindings", None)
     assert complaint("letter", "escrow-key", table.key, code=2) == LIBRARY
     assert complaint("letter", "escrow", table.ann.game, "word", code=2) == LIBRARY
     seed = table.eve / "winter.seed"
@@ -257,33 +257,33 @@ def test_without_the_library_the_way_to_it_is_named(table: Table, monkeypatch: p
 
 def forged(box: bytes, key: str) -> str:
     """A sealed text with any box, whose check fits."""
-    text = escrow.sealed("", "Ann", key)
-    word = group.written(box)
-    check = escrow._check("Ann", key, word)  # noqa: SLF001 - whoever forges computes it
-    return f"{escrow.FIRST}\n{text.splitlines()[1]}\nFor: {key}\n{word}\nCheck: {check}\n"
+    text = locked_cards.sealed("", "Ann", key)
+    word = locked_cards.written(box)
+    check = locked_cards._check("Ann", key, word)  # noqa: SLF001 - whoever forges computes it
+    return f"{locked_cards.FIRST}\n{text.splitlines()[1]}\nFor: {key}\n{word}\nCheck: {check}\n"
 
 
 @each_row("box", [b"", b"x", b"x" * 48, b"x" * 100])
 def test_boxes_that_cannot_be_opened(box: bytes) -> None:
     secret = bytes(32)
     with pytest.raises(InvalidError):
-        escrow.unsealed(forged(box, escrow.public_key(secret)), secret)
+        locked_cards.unsealed(forged(box, locked_cards.public_key(secret)), secret)
 
 
 def test_a_box_without_a_text() -> None:
     secret = bytes(32)
-    public, _ = group.box_keys(secret)
-    letter = forged(group.boxed(b"\xff", public), escrow.public_key(secret))
+    public, _ = locked_cards.box_keys(secret)
+    letter = forged(locked_cards.boxed(b"\xff", public), locked_cards.public_key(secret))
     with pytest.raises(InvalidError, match="no text"):
-        escrow.unsealed(letter, secret)
+        locked_cards.unsealed(letter, secret)
 
 
 def test_a_key_to_which_nothing_can_be_sealed() -> None:
     """Whoever hands out a point of small order as a key gets no seed."""
     with pytest.raises(InvalidError):
-        escrow.sealed("seed", "Ann", escrow._word(bytes(32)))  # noqa: SLF001 - no secret makes this key
+        locked_cards.sealed("seed", "Ann", locked_cards._word(bytes(32)))  # noqa: SLF001 - no secret makes this key
 
 
 def test_a_text_without_fields() -> None:
     with pytest.raises(InvalidError, match="another key"):
-        escrow.unsealed(f"{escrow.FIRST}\nCheck: {escrow._check('', '', '')}\n", bytes(32))  # noqa: SLF001
+        locked_cards.unsealed(f"{locked_cards.FIRST}\nCheck: {locked_cards._check('', '', '')}\n", bytes(32))  # noqa: SLF001

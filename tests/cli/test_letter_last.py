@@ -9,7 +9,7 @@ import pytest
 from tests.cli import complaint, said, tkid
 from tests.cli.dealers import Player, copied, dealt_by_two
 from tests.cli.letters import AT
-from tests.mail.inbound.mails import body, parsed
+from tests.mail.mails import body, parsed
 
 SEED = 1
 """What the table of these tests is dealt from: with it, Ann begins and holds Plot."""

@@ -11,7 +11,8 @@ from shutil import copy
 import pytest
 
 from tests.cli import tkid
-from tests.mail.inbound.mails import FOLDER, LEGAL, body, mail, parsed
+from tests.mail.mails import FOLDER, LEGAL, body, mail, parsed
+from tests.shared.tables import each_row
 
 AT = "2026-11-21T10:00:00+00:00"
 MARKER = "--- Reply above this line. winter-2026, turn 1 ---"
@@ -211,7 +212,7 @@ def test_a_finished_game_asks_nobody(tmp_path: Path) -> None:
 
 
 def test_a_game_that_somebody_else_writes_is_left_alone(game: Path) -> None:
-    from tkid.cli.support.locks import locked  # noqa: PLC0415
+    from tkid.cli.files import locked  # noqa: PLC0415
 
     with locked(game) as before:
         result = tkid("mail", "read", game, reply(game, "Pass"))
@@ -275,6 +276,33 @@ def test_a_turn_in_doubt_is_asked_about(game: Path) -> None:
     assert "[mail.doubt]" in result.stderr
     assert "Is this the turn you meant? Nothing has been played yet." in result.stdout
     assert game.read_bytes() == before
+
+
+@each_row(
+    "text",
+    [
+        "Cancel that.",
+        "undo",
+        "cancel",
+        "stop",
+        "no",
+        "undo no",
+        "agree no",
+        "away",
+        "pause",
+        "draft",
+        "I resign",
+        "I give up",
+        "quit",
+    ],
+)
+def test_an_order_that_fails_beside_a_turn_is_asked_about(game: Path, text: str) -> None:
+    """Cites: mail.doubt."""
+    for lines in (f"{LEGAL}\n\n{text}", f"{LEGAL}\n{text}", f"{text}\n\n{LEGAL}"):
+        before = game.read_bytes()
+        result = tkid("mail", "read", game, reply(game, lines), "--at", AT)
+        assert (result.exit_code, game.read_bytes()) == (1, before)
+        assert "Is this the turn you meant? Nothing has been played yet." in result.stdout
 
 
 def test_an_unknown_sentence_is_shown_and_the_turn_played(game: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.cli import complaint, said, tkid
-from tests.host.transports.test_smtp import Sink, listening
+from tests.host.test_smtp import Sink, listening
 
 ANN, BOB, CAL = (f"{name} <{name.lower()}@example.org>" for name in ("Ann", "Bob", "Cal"))
 

@@ -15,8 +15,8 @@ import pytest
 
 from tests.cli import FINISHED, POSITION, complaint, said, tkid
 from tests.cli.terminal import at_a_terminal, needs_a_terminal
-from tkid.cli.support import files
-from tkid.cli.support.progress import CLEAR
+from tkid.cli import files
+from tkid.cli.printing import CLEAR
 
 ENTROPY = "07" * 32
 FEW = "search:40"
@@ -181,7 +181,7 @@ def fails_second(game: Path) -> Callable[..., None]:
     ("where", "told"),
     [
         ("tkid.bots.search.Search.choose", "\nStopped. Merlin"),
-        ("tkid.cli.support.files.write_atomically", os.strerror(ENOSPC)),
+        ("tkid.cli.files.write_atomically", os.strerror(ENOSPC)),
     ],
 )
 def test_the_own_turn_is_in_the_file_before_a_program_thinks(

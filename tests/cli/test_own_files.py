@@ -10,7 +10,7 @@ import pytest
 from tests.cli import complaint, said, tkid
 from tests.cli.letters import HASH
 from tests.cli.terminal import needs_a_terminal, printed_at_a_terminal
-from tests.mail.inbound.mails import body, parsed
+from tests.mail.mails import body, parsed
 from tests.shared.tables import each_row
 
 AT = "2026-11-21T10:00:00+00:00"

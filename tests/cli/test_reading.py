@@ -11,8 +11,8 @@ from typer.testing import CliRunner, Result
 
 from tests.cli import RECORD, complaint, record_in, said, tkid
 from tests.shared.tables import each_row
+from tkid.cli import turn_input
 from tkid.cli.app import app
-from tkid.cli.support import confirming
 
 TURN = "Manoeuvre S Moray <> E Devon; summon W Warwick"
 FREE = "I swap a scot in moray for an english one in devon with Manoeuvre and take a welshman from warwick"
@@ -29,7 +29,7 @@ def game(tmp_path: Path) -> Path:
 
 def at_terminal(monkeypatch: pytest.MonkeyPatch, typed: str, *arguments: object) -> Result:
     """Run the program where somebody sits in front of it, and types this."""
-    monkeypatch.setattr(confirming, "is_terminal", lambda: True)
+    monkeypatch.setattr(turn_input, "is_terminal", lambda: True)
     return CliRunner().invoke(app, list(map(str, arguments)), input=typed)
 
 

@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 from tests.cli import POSITION, RECORD, complaint, record_in, said
 from tests.cli.terminal import at_a_terminal, needs_a_terminal
 from tkid.cli.app import app
-from tkid.cli.support.progress import CLEAR
-from tkid.render.png import NoPngError
+from tkid.cli.printing import CLEAR
+from tkid.render.raster import NoPngError
 
 ADVANCED = Path(__file__).parents[2] / "fixtures" / "games" / "second-edition-advanced" / "whole-game-for-2.tkid"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -200,7 +200,7 @@ def test_without_the_packages_for_png_it_says_how_to_get_them(folder: Path, monk
     def lacking(*_: object, **__: object) -> bytes:
         raise NoPngError("pip install '.[pictures]'")
 
-    monkeypatch.setattr("tkid.render.png.png", lacking)
+    monkeypatch.setattr("tkid.render.raster.png", lacking)
     assert ".[pictures]" in complaint(*HERE, "board.png", code=2)
     assert [file.name for file in folder.iterdir()] == ["game.tkid"]
     said(*HERE, "board.svg")

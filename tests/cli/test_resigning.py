@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import count
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from tests.cli import complaint, said, tkid
 from tests.cli.dealers import Player, dealt_by_two
 from tests.cli.letters import ADDRESSES, AT, HASH
-from tests.mail.inbound.mails import body, parsed
+from tests.mail.mails import body, parsed
 from tests.shared.tables import each_row
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
@@ -310,3 +311,32 @@ def test_verify_and_check_name_a_line_outside_the_chain(tmp_path: Path) -> None:
     changed = ann.read_text("utf-8").replace("resigned: Bob", "resigned: Ann")
     ann.write_text(changed, "utf-8")
     assert "[record.note.hash]" in tkid("check", ann).stdout
+
+
+@pytest.mark.parametrize("command", ["result", "why", "show", "legal"])
+def test_a_result_by_a_line_outside_the_chain_says_so(command: str, tmp_path: Path) -> None:
+    """Cites: record.note.hash."""
+    file = tmp_path / "game.tkid"
+    said("new", file, "Ann", "Bob", "--first", "Ann")
+    said("play", file, "Pass")
+    with file.open("a", encoding="utf-8") as more:
+        more.write("# resigned: Bob 2026-12-01T09:00Z\n")
+    line = len(file.read_text("utf-8").splitlines())
+    told = " ".join(tkid(command, file).stdout.split())
+    assert f"The chain of hashes does not cover line {line}, `# resigned: Bob 2026-12-01T09:00Z`." in told
+    said("fmt", file)
+    text = file.read_text("utf-8").replace("1. Ann Pass #", "1. Ann Pass  #")
+    file.write_text(re.sub(r" #[0-9a-f]{6}$", "", text, flags=re.MULTILINE), "utf-8")
+    said("fmt", file)
+    assert "does not cover" not in tkid(command, file).stdout
+
+
+def test_check_names_a_mark_that_nothing_needs(tmp_path: Path) -> None:
+    """Cites: record.turn.stands."""
+    file = tmp_path / "game.tkid"
+    said("new", file, "Ann", "Bob", "--first", "Ann")
+    said("play", file, "Pass")
+    file.write_text(file.read_text("utf-8").replace("1. Ann Pass", "1. Ann Pass {stands: x}"), "utf-8")
+    assert "  Turn 1 breaks no rule, but is marked as standing although it breaks one. [record.turn.stands]\n" in said(
+        "check", file
+    )

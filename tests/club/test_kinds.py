@@ -12,11 +12,11 @@ from attrs import fields, frozen, has
 import tkid.club
 from tests.shared.tables import each_row
 from tkid.club import values
-from tkid.club.desk.desk_letters import PendingOrders
-from tkid.club.desk.host_time import HostTime
-from tkid.club.kinds import BY_ADDRESS, DOCUMENTS, HOLDING, holds_address
-from tkid.club.restoration import Restoration
-from tkid.club.results.result import Result
+from tkid.club.desk_letters import PendingOrders
+from tkid.club.document_kinds import BY_ADDRESS, DOCUMENTS, HOLDING, holds_address
+from tkid.club.host_time import HostTime
+from tkid.club.results import Result
+from tkid.club.values import Restoration
 
 WITHOUT = {Restoration, HostTime, PendingOrders, Result}
 """What a host remembers of itself; results keep the address of the record, and former addresses lead on from there."""

@@ -9,10 +9,10 @@ from attrs import evolve
 
 from tests.shared.tables import each_row
 from tkid.club.digest import DigestBook, Held, Issue
-from tkid.club.digest_orders import orders_in
 from tkid.club.members import BIRDS, Member, Move, calendar_word, is_pseudonym, pseudonym
 from tkid.club.observers import Observer, Observers
-from tkid.notation.people import RESERVED
+from tkid.club.order_reader import orders_in
+from tkid.notation.names import RESERVED
 
 TIME = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
 SECRET = b"s" * 32
@@ -61,6 +61,9 @@ def test_secret_words_of_calendars() -> None:
     ("own", "lines", "wrong"),
     [
         (["winter: Pass"], {"winter": ("Pass",)}, 0),
+        (["winter: Pass", "", "undo yes"], {"winter": ("Pass", "", "undo yes (without a game)")}, 0),
+        (["winter: Pass", "I resign."], {"winter": ("Pass", "", "I resign.")}, 0),
+        (["winter: Pass", "away 2026-12-01 to 2026-12-03"], {"winter": ("Pass",)}, 0),
         (["Winter : Pass", "glen:status"], {"winter": ("Pass",), "glen": ("status",)}, 0),
         (["winter: Pass", "winter: say to all: Hi"], {"winter": ("Pass", "say to all: Hi")}, 0),
         (["Hello!", "wintr: Pass"], {}, 1),

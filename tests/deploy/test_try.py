@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.host.servers import DOVECOT, EXIM, MISSING, Runner, _folder, _give_away, installed
 from tests.host.store import postgres
-from tests.host.transports.servers import DOVECOT, EXIM, MISSING, Runner, _folder, _give_away, installed
 from tests.ports import free_port
 
 pytestmark = [

@@ -16,24 +16,24 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
-def built(shared: pytest.TempPathFactory, *, offline: bool = False) -> Path:
+def built(shared: pytest.TempPathFactory) -> Path:
     """The folder of the site: one that `make test` has just built, or else the first test that asks builds it for all."""
-    if not offline and "TKID_SITE" in os.environ:
+    if "TKID_SITE" in os.environ:
         return Path(os.environ["TKID_SITE"])
     folder = shared.getbasetemp()
     folder = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
-    site = folder / ("site-offline" if offline else "site")
-    with (folder / f"{site.name}.lock").open("w") as lock:
+    site = folder / "site"
+    with (folder / "site.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not site.exists():
-            _build(site.with_suffix(".new"), offline=offline)
+            _build(site.with_suffix(".new"))
             site.with_suffix(".new").rename(site)
     return site
 
 
-def _build(site: Path, *, offline: bool) -> None:
+def _build(site: Path) -> None:
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(site)]
-    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "OFFLINE": str(offline).lower(), "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "OFFLINE": "false", "PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 

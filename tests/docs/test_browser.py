@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from docs.making.folder import main as copy_to_a_folder
 from tests.docs.chromium import IN_A_BROWSER, Chromium
-from tests.docs.site import built
 from tests.shared.tables import sample
 
 PAGES = (
@@ -107,7 +107,7 @@ def test_axe_finds_no_serious_fault(browser: Chromium, address: str, page: str) 
 def test_axe_finds_no_serious_fault_in_a_file_of_the_repository(browser: Chromium, address: str) -> None:
     for dark in (False, True):
         browser.screen(PHONE, dark=dark)
-        browser.open(f"{address}source/tkid/games/struggle/rules/turns/struggles.py.html#L18")
+        browser.open(f"{address}source/tkid/games/struggle/rules/struggles.py.html#L18")
         browser.run(AXE.read_text("utf-8") + "; true")
         assert not browser.run(FAULTS % "{}")
         assert browser.run("document.documentElement.scrollWidth <= innerWidth")
@@ -117,9 +117,9 @@ def test_axe_finds_no_serious_fault_in_a_file_of_the_repository(browser: Chromiu
 # -- read from a folder -----------------------------------------------------------------------------------
 
 
-@pytest.mark.exhaustive
-def test_the_site_can_be_read_from_a_folder(browser: Chromium, tmp_path_factory: pytest.TempPathFactory) -> None:
-    folder = built(tmp_path_factory, offline=True)
+def test_the_site_can_be_read_from_a_folder(browser: Chromium, site: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    copy_to_a_folder(str(site), str(folder))
     browser.open((folder / "index.html").as_uri())
     browser.press("/")
     browser.wait("document.activeElement.id === 'q'")

@@ -9,10 +9,10 @@ from random import Random
 import pytest
 
 from tests.games.claim.shared import CLAIM, PLAYERS, random_game
-from tkid.games.claim.notation.position_line import read_position, write_position
-from tkid.games.claim.notation.turn_reader import TurnReader
-from tkid.games.claim.record.plugin import PLUGIN as RECORDING
-from tkid.games.claim.record.setup_rows import SetupReader, setup_rows
+from tkid.games.claim.notation.positions import read_position, write_position
+from tkid.games.claim.notation.turns import TurnReader
+from tkid.games.claim.record import PLUGIN as RECORDING
+from tkid.games.claim.record import SetupReader, setup_rows
 from tkid.kernel.game import with_names
 
 PAGE = (Path(__file__).parents[2] / "docs" / "claim.md").read_text("utf-8")

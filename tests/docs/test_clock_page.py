@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 
 from tkid.kernel.problems import Problem
-from tkid.mail.game.clock import shown
-from tkid.mail.game.timeline import timeline
-from tkid.mail.letters.clock_text import deadline
-from tkid.record.clock.notes import note_reader
-from tkid.record.clock.terms import read_clock, write_clock
-from tkid.record.clock.times import read_time
+from tkid.mail.game_clock import deadline, shown
+from tkid.mail.timeline import timeline
+from tkid.record.clock import read_clock, read_time, write_clock
+from tkid.record.clock_notes import note_reader
 from tkid.record.format.model import Record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from docs import commands
 from tests.shared.tables import each_row
 from tkid.cli.app import app
-from tkid.cli.support import EXIT_CODES, UNREADABLE, WRONG
+from tkid.cli.printing import EXIT_CODES, UNREADABLE, WRONG
 
 EVERY = [(typed, command) for _, typed, command in commands.commands()]
 EXAMPLES = [(command, line) for _, command in EVERY for line in commands.examples(command)]

@@ -17,7 +17,7 @@ from unittest.mock import patch
 from typer.testing import CliRunner
 
 from tkid.cli.app import app
-from tkid.record.fairplay.draw import check_draw
+from tkid.record.draw import check_draw
 from tkid.record.format.reader import read_record
 
 ROOT = Path(__file__).parents[2]

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.shared.tables import each_row
-from tkid.mail.game.plans import Plan, decide, give, own_turn
-from tkid.mail.inbound.order_lines import OrderReader, order_reader
-from tkid.orders.model import Planned, Standing
+from tkid.mail.order_finder import OrderReader, order_reader
+from tkid.mail.plans import Plan, decide, give, own_turn
+from tkid.orders.order_values import Planned, Standing
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import append, replay
 from tkid.record.play.views import seen

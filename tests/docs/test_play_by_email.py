@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.mail.inbound.mails import ANN, GAME, LEGAL, TIME, body, orders_of, parsed, played
-from tkid.mail.desk import offers, service
-from tkid.mail.inbound.order_lines import order_reader
-from tkid.mail.letters.message import compose
+from tests.mail.mails import ANN, GAME, LEGAL, TIME, body, orders_of, parsed, played
+from tkid.mail import game_service, order_offers
+from tkid.mail.message import compose
+from tkid.mail.order_finder import order_reader
 from tkid.notation.free_text import Understanding
 
 PAGE = (Path(__file__).parents[2] / "docs" / "play-by-email.md").read_text("utf-8")
@@ -25,7 +25,7 @@ def blocks(name: str) -> list[str]:
 def test_the_mail_is_one_that_is_sent() -> None:
     """Its words stand in the mail in this order; a line `…` stands for what is left out."""
     at = played(LEGAL)
-    letter = service.ask(at, TIME)
+    letter = game_service.ask(at, TIME)
     assert letter is not None
     sent = " ".join(body(parsed(compose(at, letter, ANN, "tkid@localhost"))).split())
     (shown,) = blocks("mail")
@@ -36,8 +36,10 @@ def test_the_question_is_one_that_is_sent(monkeypatch: pytest.MonkeyPatch) -> No
     """A turn that the page shows is legal in the game at hand, so it can be asked about."""
     (shown,) = blocks("asked")
     (turn,) = re.findall(r"^ {2,4}(\S.*)$", shown, re.MULTILINE)
-    monkeypatch.setattr(offers, "understood", lambda *_: Understanding(turn, choices=(turn,)))
-    letter = service.receive(service.begin(GAME.record, TIME).game, 0, orders_of("I assemble"), TIME).letters[0]
+    monkeypatch.setattr(order_offers, "understood", lambda *_: Understanding(turn, choices=(turn,)))
+    letter = game_service.receive(game_service.begin(GAME.record, TIME).game, 0, orders_of("I assemble"), TIME).letters[
+        0
+    ]
     stands_in(shown, " ".join(body(parsed(compose(GAME, letter, ANN, "tkid@localhost"))).split()))
 
 
@@ -53,9 +55,9 @@ def stands_in(shown: str, sent: str) -> None:
 
 @pytest.mark.parametrize("reply", blocks("reply"))
 def test_a_reply_is_carried_out(reply: str) -> None:
-    at = service.begin(GAME.record, TIME).game
+    at = game_service.begin(GAME.record, TIME).game
     orders = orders_of(reply, at.replay, 0)
-    after = service.receive(at, 0, orders, TIME)
+    after = game_service.receive(at, 0, orders, TIME)
     assert after.record_changed
     assert not after.problems
     written, _, remark = reply.partition("\n\n")

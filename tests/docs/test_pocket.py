@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from docs.making import app
+from docs.making.folder import in_a_folder
 from docs.making.pocket import EDITIONS, TABS, relative
 from docs.making.start import DOORS, HOT_SPOTS, MORE, asked
 from tests.docs.site import ROOT, built
@@ -18,7 +19,7 @@ HOME, RULE = "index.html", "rules/second/struggle/tie/index.html"
 
 
 @each_row(
-    ("path", "here", "link", "in_a_folder"),
+    ("path", "here", "link", "way"),
     [
         ("", HOME, "./", "index.html"),
         ("", RULE, "../../../../", "../../../../index.html"),
@@ -30,12 +31,35 @@ HOME, RULE = "index.html", "rules/second/struggle/tie/index.html"
         ("?edition=first", HOME, "?edition=first", "?edition=first"),
     ],
 )
-def test_links(path: str, here: str, link: str, in_a_folder: str) -> None:
-    with pytest.MonkeyPatch.context() as changed:
-        changed.setenv("OFFLINE", "false")
-        assert relative(path, here) == link
-        changed.setenv("OFFLINE", "true")
-        assert relative(path, here) == in_a_folder
+def test_links(path: str, here: str, link: str, way: str) -> None:
+    assert relative(path, here) == link
+    assert in_a_folder(f'<a href="{link}">') == f'<a href="{way}">'
+
+
+def test_a_copy_for_a_folder_has_no_element_that_needs_a_server() -> None:
+    served = '<link rel="manifest" href="a" data-served>\n<script src="b" data-served></script>\n'
+    page = f'<html lang="en-GB" data-top="./">\n{served}<p>Rules<span data-served> · <b>app</b></span></p>'
+    assert in_a_folder(page) == '<html lang="en-GB" data-offline data-top="./">\n<p>Rules</p>'
+
+
+@pytest.mark.parametrize(
+    ("here", "there"),
+    [
+        ('<form action="../rules/">', '<form action="../rules/index.html">'),
+        (
+            '<script>location.replace("../a/" + "b/")</script>',
+            '<script>location.replace("../a/index.html" + "b/")</script>',
+        ),
+        (
+            '<meta http-equiv="refresh" content="0; url=../a/">',
+            '<meta http-equiv="refresh" content="0; url=../a/index.html">',
+        ),
+        ('<a href="https://example.org/">', '<a href="https://example.org/">'),
+        ('<a href="mailto:ann@example.org/">', '<a href="mailto:ann@example.org/">'),
+    ],
+)
+def test_what_else_leads_to_a_folder(here: str, there: str) -> None:
+    assert in_a_folder(here) == there
 
 
 def test_hot_spots_and_questions_name_rules() -> None:

@@ -11,7 +11,7 @@ from docs.making.puzzles import Puzzle, page_of, puzzles
 from tests.docs.chromium import IN_A_BROWSER, Chromium
 from tests.render.test_click_board import click, opened
 from tests.shared.clicking import clicks_to, lines_of
-from tkid.render.click_data import data
+from tkid.render.click_page import data
 from tkid.render.plugin import render_plugin
 
 pytestmark = IN_A_BROWSER

@@ -13,9 +13,8 @@ from tests.rulebook.test_search import FOUND_FIRST, QUESTIONS, questions
 from tests.shared.tables import sample
 from tkid.rulebook import all_rules
 from tkid.rulebook.rulesets import rulesets
-from tkid.rulebook.search import protocol_data, search_data
+from tkid.rulebook.search import protocol_data, rank, search_data
 from tkid.rulebook.search.index import Index
-from tkid.rulebook.search.ranking import rank
 
 DOCS = Path(__file__).parents[2] / "docs"
 SCRIPTS = ("vendor/base-stemmer.js", "vendor/english-stemmer.js", "javascripts/ranking.js")

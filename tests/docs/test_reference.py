@@ -33,24 +33,21 @@ from tests.games.struggle.shared.family import struggles
 from tests.shared.tables import each_row
 from tests.test_traceability import NOT_CITED, cited
 from tkid.games.struggle.notation.turn_reader import TurnReader
-from tkid.games.struggle.render.text.description import description
-from tkid.games.struggle.rules.endings.comparisons import If
-from tkid.games.struggle.rules.facts import steps
-from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.render.description import description
+from tkid.games.struggle.rules.board import View
+from tkid.games.struggle.rules.endings import If
+from tkid.games.struggle.rules.game import Struggle, steps
 from tkid.games.struggle.rules.moves import Play
-from tkid.games.struggle.rules.views import View
 from tkid.games.struggle.rulesets.digest import EXTRA
 from tkid.kernel.ladder import Ladder
 from tkid.notation.positions import read_position
 from tkid.record.format.reader import read_record
 from tkid.record.format.turn_rows import reader
-from tkid.record.json.conformance import answer
-from tkid.record.json.suite import Case, differences
+from tkid.record.json.conformance import Case, answer, differences
 from tkid.record.play.replay import replay
 from tkid.rulebook import all_rules, rule
-from tkid.rulebook.comparison import stated
 from tkid.rulebook.register import CITATIONS, VERSION, in_force, known, prefixes, register_text
-from tkid.rulebook.rulesets import Ruleset, rulesets
+from tkid.rulebook.rulesets import Ruleset, rulesets, stated
 
 RULES = {entry.id: entry for entry in all_rules()}
 CASES = suite().cases
@@ -87,10 +84,14 @@ def test_the_code_that_is_shown_is_there() -> None:
 @pytest.mark.parametrize(
     ("rule_id", "path", "name"),
     [
-        ("second.struggle.tie", "tkid/games/struggle/rules/turns/struggles.py", "outcome"),  # named in full
-        ("second.card.quell.near", "tkid/games/struggle/rules/cards/renewal.py", "_shape"),  # put together of two parts
-        ("second.turn.once", "tkid/games/struggle/rules/turns/flow.py", "TurnFlow._act"),  # cited
-        ("mail.stale", "tkid/mail/desk/dispatch.py", "_late"),  # by a name for it
+        ("second.struggle.tie", "tkid/games/struggle/rules/struggles.py", "outcome"),  # named in full
+        (
+            "second.card.quell.near",
+            "tkid/games/struggle/rules/placing_cards.py",
+            "_shape_renewal",
+        ),  # put together of two parts
+        ("second.turn.once", "tkid/games/struggle/rules/turn_flow.py", "TurnFlow._act"),  # cited
+        ("mail.stale", "tkid/mail/order_handlers.py", "_late"),  # by a name for it
     ],
 )
 def test_code_is_found_however_it_names_a_rule(rule_id: str, path: str, name: str) -> None:

@@ -11,7 +11,7 @@ from attrs import Factory, define
 
 from tkid.rulebook import all_rules, rule
 from tkid.rulebook.citations import register_data
-from tkid.rulebook.site import DEFAULT as HOME
+from tkid.rulebook.register import DEFAULT as HOME
 
 pytestmark = pytest.mark.slow
 LOADING = {"script": "src", "img": "src", "iframe": "src", "source": "src", "link": "href"}

@@ -12,7 +12,7 @@ from typing import Any
 
 from tests.cli import RECORD
 from tests.fuzz.readers import DRAW, FIXTURES, SETTINGS
-from tkid.record.format.start_text import KNOWN_HEADERS
+from tkid.record.format.reader import KNOWN_HEADERS
 
 Grown = Callable[[int], bytes]
 Named = Iterator[tuple[str, Grown]]

@@ -17,38 +17,30 @@ from typing import Any
 from attrs import frozen
 
 from tests.cli import POSITION, RECORD
-from tkid.cli.checks.archives import Source, sources
-from tkid.cli.checks.checking import check_source
-from tkid.club.desk.reading import own_lines
-from tkid.club.door.finder import find_orders as find_club_orders
-from tkid.club.door.finder import may_ask
+from tkid.cli.check import Source, check_source, sources
+from tkid.club.desk_orders import own_lines
+from tkid.club.order_reader import find_orders as find_club_orders
+from tkid.club.order_reader import may_ask
+from tkid.host.backup import BackupError, read_head
 from tkid.host.settings import SettingsError, settings_of
-from tkid.host.upkeep.backup import BackupError, read_head
 from tkid.lsp.completion import completions
-from tkid.lsp.fixes import repairs
-from tkid.lsp.formatting import changes, tidied
-from tkid.lsp.hover import hover
-from tkid.lsp.outline import outline
-from tkid.lsp.preview import preview
-from tkid.lsp.reading import next_player, read_text
-from tkid.mail.inbound.authentication import topmost
-from tkid.mail.inbound.bounces import report
-from tkid.mail.inbound.enclosure import KINDS, take_out
-from tkid.mail.inbound.enclosure import RECORD as ENCLOSED_RECORD
-from tkid.mail.inbound.intake import take_in, take_in_partly
-from tkid.mail.inbound.order_finder import find_orders
-from tkid.mail.inbound.order_lines import order_reader
+from tkid.lsp.open_file import changes, hover, next_player, outline, preview, read_text, repairs, tidied
+from tkid.mail.bounces import report
+from tkid.mail.enclosure import KINDS, take_out
+from tkid.mail.enclosure import RECORD as ENCLOSED_RECORD
+from tkid.mail.envelope import topmost
+from tkid.mail.mime import take_in, take_in_partly
 from tkid.mail.model import Intake, Refusal
+from tkid.mail.order_finder import find_orders, order_reader
 from tkid.notation.free_text import understand
 from tkid.notation.positions import PositionError, read_position, write_position
-from tkid.record.exchange.comparison import compare
-from tkid.record.fairplay.draw_reader import read_draw
+from tkid.record.copies import compare
+from tkid.record.draw import read_draw
 from tkid.record.format.reader import read_record
 from tkid.record.format.turn_rows import reader
 from tkid.record.json.objects import JsonError
 from tkid.record.json.positions import position_json, read_position_json
-from tkid.record.locked.reader import CHECKED, HEADING, read_deal
-from tkid.record.locked.text import check
+from tkid.record.locked_text import CHECKED, HEADING, check, read_deal
 from tkid.record.play.replay import Replay
 from tkid.record.play.validation import judge
 from tkid.record.play.writer import write_record

@@ -14,10 +14,10 @@ from tests.host.killed import Steps
 from tests.host.looped import settle
 from tests.host.test_downtime import Machine, at_work
 from tests.host.year.players import HOST, TIME
-from tkid.club.desk.language import DeskOrder, read
+from tkid.club.desk_orders import DeskOrder, read
 from tkid.host.service import Host
 from tkid.host.store.store import Store
-from tkid.host.transports.maildir import Maildir
+from tkid.host.transports import Maildir
 
 GAMES = ("glen", "winter", "yule")
 AWAY = timedelta(days=10)

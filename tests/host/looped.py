@@ -16,9 +16,8 @@ from tests.host.year.players import HOST, NAMES, TIME, address, examples, game, 
 from tkid.host.log import Log
 from tkid.host.loop import Loop
 from tkid.host.service import Host
-from tkid.host.store.database import Database
-from tkid.host.transports.maildir import Maildir
-from tkid.host.transports.protocols import Transports
+from tkid.host.store.store import Database
+from tkid.host.transports import Maildir, Transports
 
 SECONDS = (1, 3, 7, 15)
 """When rounds are tried while something fails: each after the rest of the one before, all within a minute."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tests.mail.inbound.mails import ANN, TIME, orders_of
+from tests.mail.mails import ANN, TIME, orders_of
 from tkid.kernel.problems import Problem
-from tkid.mail.desk import service
-from tkid.mail.desk.service import HostedGame, Outcome
-from tkid.mail.game.memory import Memory
-from tkid.mail.letters.message import compose
+from tkid.mail import game_service
+from tkid.mail.game_service import HostedGame, Outcome
+from tkid.mail.hosted_game import Memory
+from tkid.mail.message import compose
 from tkid.record.format.model import Record
 from tkid.record.play.replay import Replay
 
@@ -25,20 +25,20 @@ def to_seat(outcome: Outcome, seat: int) -> list[bytes]:
 
 def begun(record: Record, seat: int) -> list[bytes]:
     """What a seat gets when a game begins; nothing of one that begins with its end, as nothing is hidden then."""
-    outcome = service.begin(record, TIME)
+    outcome = game_service.begin(record, TIME)
     return [] if outcome.game.opened else to_seat(outcome, seat)
 
 
 def asked(played: Replay, seat: int) -> list[bytes]:
     """What a seat gets that is asked for a turn, without a host."""
-    letter = service.ask(played, TIME)
+    letter = game_service.ask(played, TIME)
     return [compose(played, letter, ANN, SENDER)] if letter is not None and letter.seat == seat else []
 
 
 def by_hand(played: Replay, seat: int, text: str) -> Outcome:
     """What comes of a seat's mail without a host."""
-    at = service.by_hand(played, seat)
-    return service.receive(at, seat, orders_of(text, played, seat), TIME, has_host=False)
+    at = game_service.by_hand(played, seat)
+    return game_service.receive(at, seat, orders_of(text, played, seat), TIME, has_host=False)
 
 
 def at_host(played: Replay, seat: int, text: str) -> Outcome:
@@ -47,7 +47,7 @@ def at_host(played: Replay, seat: int, text: str) -> Outcome:
     for each in range(len(played.record.seats)):
         memory = memory.with_seat(each, wish="every turn")
     at = HostedGame(played, memory)
-    return service.receive(at, seat, orders_of(text, played, seat), TIME)
+    return game_service.receive(at, seat, orders_of(text, played, seat), TIME)
 
 
 def answered(played: Replay, seat: int, text: str) -> tuple[tuple[Problem, ...], list[bytes], list[bytes]]:

@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.host.test_bounces import bounce
-from tests.host.transports.test_smtp import ANN, BOB, MAIL, Sink, listening
+from tests.host.test_smtp import ANN, BOB, MAIL, Sink, listening
 from tests.host.year.players import HOST, NAMES, TIME, address, examples, game, host, letters
 from tests.shared.tables import each_row
-from tkid.host.store.queries import MOST_BOUNCES
-from tkid.host.transports.settings import SmtpSettings
-from tkid.host.transports.smtp import SmtpSender
-from tkid.mail.bounce_address import bounce_address, bounce_addresses
-from tkid.mail.inbound.bounces import report
+from tkid.host.settings import SmtpSettings
+from tkid.host.smtp import SmtpSender
+from tkid.host.store.store import MOST_BOUNCES
+from tkid.mail.bounces import bounce_address, bounce_addresses, report
 
 SECRET = b"s" * 32
 LETTER = "<tkid.turn.1.0a1b2c.0123456789abcdef@games.example>"

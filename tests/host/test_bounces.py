@@ -11,12 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.host.year.players import HOST, NAMES, TIME, address, examples, game, host, letters, reply, troubles, work
-from tests.mail.inbound.mails import UNTIMED, body, parsed
-from tkid.host.rate_limit import MOST_ANSWERS
-from tkid.host.store.queries import MOST_BOUNCES
-from tkid.host.transports.errors import RefusedForGoodError
-from tkid.host.transports.maildir import Maildir
-from tkid.mail.inbound.bounces import Report, report
+from tests.mail.mails import UNTIMED, body, parsed
+from tkid.host.mails import MOST_ANSWERS
+from tkid.host.store.store import MOST_BOUNCES
+from tkid.host.transports import Maildir, RefusedForGoodError
+from tkid.mail.bounces import Report, report
 
 OWNER = "owner@games.example"
 LETTER = "<tkid.turn.1.0a1b2c.0123456789abcdef@games.example>"

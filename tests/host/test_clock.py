@@ -9,11 +9,11 @@ import pytest
 from attrs import evolve
 
 from tests.host.year.players import NAMES, TIME, examples, game, host, letters, reply, troubles
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
 from tkid.host.service import Host
-from tkid.host.transports.maildir import Maildir
-from tkid.mail.desk import service
-from tkid.mail.desk.service import HostedGame
+from tkid.host.transports import Maildir
+from tkid.mail import game_service
+from tkid.mail.game_service import HostedGame
 from tkid.record.format.model import Header, Record
 
 DAY = timedelta(days=1)
@@ -141,7 +141,7 @@ def _stored_or_broken(cls: type[HostedGame], record: str, memory: str) -> Hosted
 
 def test_times_go_forward_in_the_record() -> None:
     """A worker whose clock is behind writes no moment before what the record tells of."""
-    at = service.begin(clocked(), TIME).game
+    at = game_service.begin(clocked(), TIME).game
     at = at.with_turn("Pass", TIME + DAY)
     at = at.with_turn("Pass", TIME)
     assert at.time.problems == ()

@@ -13,7 +13,7 @@ import pytest
 
 from tests.host.killed import work_until
 from tests.host.year.players import NAMES, TIME, address, examples, game, host, letters, reply, work
-from tkid.host.transports.maildir import Maildir
+from tkid.host.transports import Maildir
 
 FORKING = get_context("forkserver")
 FORKING.set_forkserver_preload(["tests.host.killed"])

@@ -46,7 +46,7 @@ def has_all_parts_in_order(printed: str) -> None:
     signs = [
         "contested: ",
         "Nothing was played.",
-        "Is this the turn you mean?",
+        "Read as",
         "It is Bob's turn.",
         "2 letters went out.",
         "Is this the turn you meant? Nothing has been played yet.",

@@ -19,11 +19,11 @@ from tests.host.store.postgres import server
 from tests.host.test_clock import clocked
 from tests.host.test_downtime import Machine, at_work
 from tests.host.year.players import HOST, NAMES, TIME, letters
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
 from tests.shared.tables import sample
+from tkid.host.chores import Watch
 from tkid.host.service import Host
 from tkid.host.store.store import Store
-from tkid.host.upkeep.downtime import Watch
 
 FORKING = get_context("forkserver")
 FORKING.set_forkserver_preload(["tests.host.desk_killed"])

@@ -17,11 +17,10 @@ import pytest
 from tests.cli import tkid
 from tests.host.year.players import game, host, play
 from tests.shared.tables import each_row
+from tkid.host import status
 from tkid.host.directory import HostDirectory
+from tkid.host.status import certificate_end, examine
 from tkid.host.store.schema import timestamp
-from tkid.host.upkeep import checks
-from tkid.host.upkeep.checks import certificate_end
-from tkid.host.upkeep.doctor import examine
 
 NOW = datetime.now(UTC) + timedelta(hours=1)  # the tests may begin long after this is read
 SEED = 20261122
@@ -212,5 +211,5 @@ def test_the_end_of_a_certificate() -> None:
     end = certificate_end({"notAfter": "Nov 30 12:00:00 2026 GMT"})
     assert end == datetime(2026, 11, 30, 12, tzinfo=UTC)
     assert certificate_end({}) is None
-    assert checks.peer_certificate(None) is None
+    assert status.peer_certificate(None) is None
     assert not isinstance(ssl.create_default_context(), ssl.SSLSocket)

@@ -12,11 +12,10 @@ import pytest
 import trustme
 
 from tests.cli import tkid
-from tests.host.transports.test_smtp import Sink, listening
+from tests.host.test_smtp import Sink, listening
 from tests.shared.tables import each_row
 from tkid.host.directory import HostDirectory
-from tkid.host.upkeep.checks import FEWEST_DAYS
-from tkid.host.upkeep.doctor import examine
+from tkid.host.status import FEWEST_DAYS, examine
 
 NOW = datetime.now(UTC)
 DAY = timedelta(days=1)

@@ -11,14 +11,14 @@ from attrs import define
 from tests.host.looped import looped, settle
 from tests.host.test_clock import clocked
 from tests.host.year.players import HOST, NAMES, TIME, examples, letters, reply
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
+from tkid.host.chores import Watch
 from tkid.host.loop import Loop
-from tkid.host.publishing.changes import EVERY_GAME, PAGE
+from tkid.host.published_folder import EVERY_GAME, PAGE
 from tkid.host.service import Host
-from tkid.host.transports.maildir import Maildir
-from tkid.host.upkeep.downtime import Watch
-from tkid.mail.desk.service import HostedGame
-from tkid.mail.game.clock import shown
+from tkid.host.transports import Maildir
+from tkid.mail.game_clock import shown
+from tkid.mail.game_service import HostedGame
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 OWNER = "owner@example.org"

@@ -13,14 +13,13 @@ import pytest
 from tests.cli import tkid
 from tests.host.test_crashes import killed, stands
 from tests.host.year.players import TIME, address, game, host, letters, play, reply, work
-from tests.mail.inbound.mails import body, parsed
+from tests.mail.mails import body, parsed
 from tests.shared.tables import each_row
 from tkid.host.service import Host
-from tkid.host.transports.maildir import Maildir
+from tkid.host.transports import Maildir
 from tkid.kernel.game import HIDDEN
-from tkid.mail.desk import service
-from tkid.record.clock.interventions import Ended
-from tkid.record.clock.notes import StandIn
+from tkid.mail import game_service
+from tkid.record.clock_notes import Ended, StandIn
 from tkid.record.format.model import Record
 from tkid.record.format.reader import read_record
 
@@ -77,7 +76,7 @@ def ended_by_resigning(table: Table) -> None:
 def ended_by_the_host(table: Table) -> None:
     """The keeper of the host aborts the game."""
     line = Ended("aborted", TIME, (), "nobody answers")
-    table.at.change("game", lambda hosted: service.changed(hosted, hosted.with_line(line), (), TIME))
+    table.at.change("game", lambda hosted: game_service.changed(hosted, hosted.with_line(line), (), TIME))
     table.at.deliver(TIME)
 
 
@@ -174,9 +173,9 @@ def test_who_resigned_was_replaced_or_wished_for_few_mails_gets_it_too(tmp_path:
         table = Table(at, tmp_path, record)
         table.mail("Ann", "resign")
         stand_in = StandIn(1, "Eve", TIME, "eve@example.org")
-        at.change("game", lambda hosted: service.noted(hosted, stand_in, TIME))
+        at.change("game", lambda hosted: game_service.noted(hosted, stand_in, TIME))
         bot = StandIn(2, "Merlin", TIME, bot=True)
-        at.change("game", lambda hosted: service.noted(hosted, bot, TIME))
+        at.change("game", lambda hosted: game_service.noted(hosted, bot, TIME))
         at.deliver(TIME)
         table.mail("Dee", "notify my turns", "agree draw")
         (asked,) = [mail for mail in letters(tmp_path, "Eve") if "proposes" in str(mail["Subject"])]

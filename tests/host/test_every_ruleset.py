@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from tests.host.year.players import NAMES, TIME, address, game, host, letter, play
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
 from tests.shared.editions import foreign
 from tests.shared.tables import sample
-from tkid.record.clock.notes import NOTHING_TO_PLAY
+from tkid.record.clock_notes import NOTHING_TO_PLAY
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
 from tkid.rulebook.rulesets import Ruleset, rulesets

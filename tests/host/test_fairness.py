@@ -11,15 +11,15 @@ from attrs import evolve
 
 from tests.host.looped import Clock, looped, never
 from tests.host.year.players import NAMES, TIME, examples, game, host, letters, reply
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
 from tests.shared.tables import each_row
-from tkid.host.rate_limit import MOST_ANSWERS, MOST_LINES
+from tkid.host.mails import MOST_ANSWERS, MOST_LINES
 from tkid.host.service import Host
-from tkid.host.store.queries import MOST_OF_ONE, Waiting, in_turn
-from tkid.host.transports.maildir import Maildir
-from tkid.mail.glance import MOST_BODY, beginning, glance
-from tkid.mail.inbound.intake import take_in
-from tkid.record.clock.terms import CLOCK
+from tkid.host.store.store import MOST_OF_ONE, Waiting, in_turn
+from tkid.host.transports import Maildir
+from tkid.mail.envelope import MOST_BODY, beginning, glance
+from tkid.mail.mime import take_in
+from tkid.record.clock import CLOCK
 from tkid.record.format.model import Header
 
 

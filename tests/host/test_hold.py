@@ -11,8 +11,8 @@ import pytest
 
 from tests.host.test_offers import Table, begun
 from tests.host.year.players import TIME, host, letters, reply
-from tests.mail.inbound.mails import body
-from tkid.games.struggle.mail.turn_examples import example
+from tests.mail.mails import body
+from tkid.games.struggle.mail.phrases import example
 
 UNKNOWN = "The zorbles are frumious."
 MINUTE = timedelta(minutes=1)
@@ -84,3 +84,24 @@ def test_a_host_that_holds_nothing_plays_at_once(tmp_path: Path) -> None:
         found.at.hold = timedelta()
         found.mail(f"{example(found.game.replay, 'Assemble')}\n\n{UNKNOWN}")
         assert len(found.turns) == 1
+
+
+@pytest.mark.parametrize("text", ["stop", "Stop it.", "cancel", "Cancel that.", "don't", "No, wait!", "undo", "resign"])
+def test_other_words_stop_it_too(table: Table, text: str) -> None:
+    """Cites: mail.hold."""
+    (told,) = table.mail(text)
+    assert tick(table, 40) == 0
+    assert table.turns == []
+    assert "cannot be stopped" not in body(told)
+    assert body(told).startswith("Do you want to resign?" if text == "resign" else "Nothing has been played.")
+
+
+@pytest.mark.parametrize("text", ["Pass\n\nstop", "Pass\nStop.", "stop\n\nPass"])
+def test_stop_beside_a_turn_withdraws_it(tmp_path: Path, text: str) -> None:
+    """Cites: mail.doubt."""
+    with begun(tmp_path) as found:
+        (asked,) = found.mail(text)
+        assert body(asked).startswith("Is this the turn you meant? Nothing has been played yet.")
+        (told,) = found.mail("stop", asked)
+        assert body(told).startswith("Nothing has been played. It is still your turn.")
+        assert found.turns == []

@@ -17,10 +17,7 @@ from tests.host.year.players import NAMES, TIME, address, examples, letters, rep
 from tests.shared.tables import sample
 from tkid.host.health import LONGEST_REST, Health, Part
 from tkid.host.loop import CLOCKS, DATABASE, ORDERS, Loop
-from tkid.host.transports.errors import RefusedForGoodError, TransportError
-from tkid.host.transports.maildir import Maildir
-from tkid.host.transports.protocols import Keep, Transports
-from tkid.host.transports.wakeup import Wakeup
+from tkid.host.transports import Keep, Maildir, RefusedForGoodError, TransportError, Transports, Wakeup
 
 
 @define

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.host.small_club import VOUCHED
 from tests.host.test_offers import Table, begun
-from tests.host.visitors.club import VOUCHED
 from tests.host.year.players import HOST, address, examples
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
 from tests.shared.tables import each_row
-from tkid.host.rate_limit import MOST_ANSWERS
-from tkid.mail.inbound.authentication import Required
+from tkid.host.mails import MOST_ANSWERS
+from tkid.mail.envelope import Required
 
 NUMBERS = count(1)
 ASKS = "Is this mail from you? Nothing has been done yet."

@@ -16,7 +16,7 @@ from tests.host.looped import SEED, Clock, begin, looped, never, settle, stands
 from tests.host.year.players import NAMES, examples, letters, reply
 from tests.shared.tables import each_row
 from tkid.host.loop import DATABASE
-from tkid.host.transports.maildir import Maildir
+from tkid.host.transports import Maildir
 
 
 def gone(file: Path) -> None:

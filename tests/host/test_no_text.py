@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.host.small_club import club, text_of
 from tests.host.test_lost_keys import lost, words
 from tests.host.test_offers import Table, begun
-from tests.host.visitors.club import club, text_of
 from tests.host.year.players import address
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
 from tests.shared.tables import each_row
-from tkid.mail.inbound import no_text
+from tkid.mail import mime
 
 NUMBERS = count(1)
 BASE64 = "Content-Transfer-Encoding: base64\n\nMIAGCSqGSIb3DQEHA6CAMIACAQAxggFf\n"
@@ -32,46 +32,46 @@ FILE = "tkid-record: 1\nseat: Ann\nseat: Bob\n\n1. Ann: Pass\n"
 TOLD = {
     "S/MIME, encrypted": (
         f"Content-Type: application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m\n{BASE64}",
-        no_text.ENCRYPTED,
+        mime.ENCRYPTED,
     ),
-    "S/MIME, no type": (f'Content-Type: application/x-pkcs7-mime; name="smime.p7m"\n{BASE64}', no_text.ENCRYPTED),
+    "S/MIME, no type": (f'Content-Type: application/x-pkcs7-mime; name="smime.p7m"\n{BASE64}', mime.ENCRYPTED),
     "S/MIME, opaque": (
         f"Content-Type: application/pkcs7-mime; smime-type=signed-data; name=smime.p7m\n{BASE64}",
-        no_text.OPAQUE,
+        mime.OPAQUE,
     ),
     "S/MIME as a file": (
         mixed(f'Content-Type: application/octet-stream; name="smime.p7m"\n{BASE64}'),
-        no_text.ENCRYPTED,
+        mime.ENCRYPTED,
     ),
-    "PGP in the text": (f"Content-Type: text/plain\n\n{PGP}", no_text.PGP),
-    "PGP below words": (f"Content-Type: text/plain\n\nHello!\n\n{PGP}", no_text.PGP),
+    "PGP in the text": (f"Content-Type: text/plain\n\n{PGP}", mime.PGP),
+    "PGP below words": (f"Content-Type: text/plain\n\nHello!\n\n{PGP}", mime.PGP),
     "PGP/MIME": (
         mixed(
             "Content-Type: application/pgp-encrypted\n\nVersion: 1\n",
             f"Content-Type: application/octet-stream\n\n{PGP}",
             kind="encrypted",
         ),
-        no_text.PGP,
+        mime.PGP,
     ),
     "PGP/MIME that Exchange broke": (
         mixed(
             "Content-Type: application/pgp-encrypted\n\nVersion: 1\n",
             f'Content-Type: application/octet-stream; name="encrypted.asc"\n\n{PGP}',
         ),
-        no_text.PGP,
+        mime.PGP,
     ),
-    "PGP as a file": (mixed(f'Content-Type: application/octet-stream; name="message.asc"\n\n{PGP}'), no_text.PGP),
-    "winmail.dat": (mixed(f'Content-Type: application/ms-tnef; name="winmail.dat"\n{BASE64}'), no_text.PACKED),
-    "winmail.dat, alone": (f"Content-Type: application/vnd.ms-tnef\n{BASE64}", no_text.PACKED),
+    "PGP as a file": (mixed(f'Content-Type: application/octet-stream; name="message.asc"\n\n{PGP}'), mime.PGP),
+    "winmail.dat": (mixed(f'Content-Type: application/ms-tnef; name="winmail.dat"\n{BASE64}'), mime.PACKED),
+    "winmail.dat, alone": (f"Content-Type: application/vnd.ms-tnef\n{BASE64}", mime.PACKED),
     "winmail.dat, empty text": (
         mixed(
             "Content-Type: text/plain\n\n\n", f'Content-Type: application/octet-stream; name="winmail.dat"\n{BASE64}'
         ),
-        no_text.PACKED,
+        mime.PACKED,
     ),
     "a calendar entry": (
         "Content-Type: text/calendar; method=REPLY\n\nBEGIN:VCALENDAR\nEND:VCALENDAR\n",
-        no_text.CALENDAR,
+        mime.CALENDAR,
     ),
     "a picture": (PHOTO, "It has no text, only a picture, and the host opens no attachments."),
     "a picture, empty text": (
@@ -94,15 +94,15 @@ TOLD = {
         "Content-Type: text/rtf\n\n{Pass}\n",
         "It has no text, only an attachment (`text/rtf`), and the host opens no attachments.",
     ),
-    "another mail": (mixed("Content-Type: message/rfc822\n\nFrom: a@b.example\nSubject: x\n\nPass\n"), no_text.MAIL),
-    "another mail, alone": ("Content-Type: message/rfc822\n\nFrom: a@b.example\nSubject: x\n\nPass\n", no_text.MAIL),
+    "another mail": (mixed("Content-Type: message/rfc822\n\nFrom: a@b.example\nSubject: x\n\nPass\n"), mime.MAIL),
+    "another mail, alone": ("Content-Type: message/rfc822\n\nFrom: a@b.example\nSubject: x\n\nPass\n", mime.MAIL),
     "a game file": (
         mixed(f'Content-Type: text/plain; name="game.tkid"\nContent-Disposition: attachment\n\n{FILE}'),
-        no_text.GAME_FILE,
+        mime.GAME_FILE,
     ),
     "a game file by another name": (
         mixed(f'Content-Type: text/plain; name="a.txt"\nContent-Disposition: attachment\n\n{FILE}'),
-        no_text.GAME_FILE,
+        mime.GAME_FILE,
     ),
     "two texts attached": (
         mixed(
@@ -111,11 +111,11 @@ TOLD = {
                 for name in "ab"
             ]
         ),
-        no_text.SEVERAL,
+        mime.SEVERAL,
     ),
-    "nothing": ("Content-Type: text/plain\n\n\n", no_text.EMPTY),
-    "nothing, in HTML": ("Content-Type: text/html\n\n<html><body><br></body></html>\n", no_text.EMPTY),
-    "no parts": (mixed(), no_text.EMPTY),
+    "nothing": ("Content-Type: text/plain\n\n\n", mime.EMPTY),
+    "nothing, in HTML": ("Content-Type: text/html\n\n<html><body><br></body></html>\n", mime.EMPTY),
+    "no parts": (mixed(), mime.EMPTY),
 }
 READ = {
     "Markdown": "Content-Type: text/markdown; charset=utf-8\n\nstatus\n",
@@ -195,7 +195,7 @@ def test_a_mail_that_lost_its_key_too_is_told(table: Table) -> None:
         b"text/plain; charset=utf-8", b"application/ms-tnef; name=winmail.dat"
     )
     (answer,) = table.take(data)
-    assert no_text.PACKED in words(answer)
+    assert mime.PACKED in words(answer)
     assert "YOUR ANSWER" in words(answer)
 
 
@@ -206,5 +206,5 @@ def test_the_club_says_so_too(tmp_path_factory: pytest.TempPathFactory, known: b
             at.replies(at.key("Ann"), "Ann", "games")
         (answer,) = at.asks("Ann", PGP)
         assert body(answer).startswith("Nothing has been done: your mail has no text that can be read.")
-        assert no_text.PGP in text_of(answer)
+        assert mime.PGP in text_of(answer)
         assert "Ref door" in body(answer)

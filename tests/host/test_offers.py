@@ -13,16 +13,16 @@ import pytest
 from attrs import define, evolve, field
 
 from tests.host.year.players import HOST, TIME, address, game, host, letters, reply
-from tests.mail.inbound.mails import body
-from tests.mail.inbound.test_order_finder_kinds import SENTENCES
+from tests.mail.mails import body
+from tests.mail.test_order_finder_kinds import SENTENCES
 from tests.shared.tables import each_row, sample
-from tkid.host.rate_limit import MOST_ASKED
+from tkid.host.mails import MOST_ASKED
 from tkid.host.service import Host
 from tkid.host.store.transaction import Transaction
-from tkid.mail.desk.offers import STRANGER
-from tkid.mail.desk.service import HostedGame
-from tkid.mail.game.memory import SeatMemory
-from tkid.mail.inbound.authentication import Required
+from tkid.mail.envelope import Required
+from tkid.mail.game_service import HostedGame
+from tkid.mail.hosted_game import SeatMemory
+from tkid.mail.order_offers import STRANGER
 
 NUMBERS = count(1)
 MEANT = "p"

@@ -19,7 +19,7 @@ from tests.shared.tables import sample
 from tkid.host.service import Host
 from tkid.mail.marker import marker_line, read_id
 from tkid.mail.model import Marker
-from tkid.orders.kinds import KINDS
+from tkid.orders.order_kinds import KINDS
 from tkid.record.format.new_game import new_record
 
 ORDERS = {

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.host.small_club import Club, club
+from tests.host.test_digests import of
 from tests.host.test_offers import MEANT, Table, table  # noqa: F401 - a fixture
-from tests.host.visitors.club import Club, club
-from tests.host.visitors.test_digests import of
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
 from tkid.record.play.replay import replay
 
 PROPOSALS = [

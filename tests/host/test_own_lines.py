@@ -11,8 +11,8 @@ import pytest
 from attrs import frozen
 
 from tests.host.year.players import NAMES, TIME, address, examples, game, host, letters, work
-from tests.mail.inbound.mails import body
-from tests.mail.inbound.replies.quoting import (
+from tests.mail.mails import body
+from tests.mail.replies.quoting import (
     HABITS,
     STYLES,
     THANKS,
@@ -23,9 +23,9 @@ from tests.mail.inbound.replies.quoting import (
 )
 from tests.shared.tables import sample
 from tkid.host.service import Host
-from tkid.host.transports.maildir import Maildir
-from tkid.mail.desk.receipt import NO_ORDER
-from tkid.mail.desk.service import HostedGame
+from tkid.host.transports import Maildir
+from tkid.mail.game_service import HostedGame
+from tkid.mail.order_answers import NO_ORDER
 
 BARE = (
     "text bare",

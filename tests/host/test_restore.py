@@ -15,18 +15,15 @@ from attrs import evolve
 from tests.host.looped import SEED, Clock, looped, settle
 from tests.host.store.databases import BOTH, needs_postgres, wipe
 from tests.host.year.players import NAMES, TIME, address, examples, game, letter, letters, reply
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
 from tests.shared.tables import each_row
+from tkid.host.backup import BackupError, Restored, back_up, read_head, read_rows, restore
+from tkid.host.chores import Watch, tell_players_of_restore
 from tkid.host.directory import HostDirectory
+from tkid.host.journal import Journal
 from tkid.host.loop import Loop
-from tkid.host.transports.maildir import Maildir
-from tkid.host.transports.protocols import Inbox
-from tkid.host.upkeep.backup import BackupError, back_up, read_head, read_rows
-from tkid.host.upkeep.downtime import Watch
-from tkid.host.upkeep.journal import Journal
-from tkid.host.upkeep.replay import tell_players
-from tkid.host.upkeep.restore import Restored, restore
-from tkid.mail.desk.service import HostedGame
+from tkid.host.transports import Inbox, Maildir
+from tkid.mail.game_service import HostedGame
 from tkid.record.format.model import Header
 
 TURNS = 6
@@ -56,7 +53,7 @@ class Played:
     def working(self) -> Loop:
         """The loop of the host, as it would be started anew."""
         directory = HostDirectory.read(self.folder, os.environ)
-        changes = {"chores": {"restored": tell_players}, "journal": Journal.of(self.folder)}
+        changes = {"chores": {"restored": tell_players_of_restore}, "journal": Journal.of(self.folder)}
         loop, _ = looped(self.folder, self.clock, directory.settings.store, **changes)
         loop.watch = Watch(self.clock, lambda: ("this start", self.clock().timestamp()))
         return loop

@@ -13,17 +13,15 @@ import pytest
 from tests.host.looped import settle
 from tests.host.test_restore import Played
 from tests.host.year.players import HOST, NAMES, address, examples, letters, reply
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
 from tests.shared.tables import each_row
-from tkid.club.terms import ClubTerms
+from tkid.club.values import ClubTerms
+from tkid.host.chores import Keeping
+from tkid.host.journal import Journal, Said
 from tkid.host.service import Host
-from tkid.host.store.room import Limits
+from tkid.host.store.retention import Limits
 from tkid.host.store.store import Store
-from tkid.host.transports.maildir import Maildir
-from tkid.host.transports.protocols import Send
-from tkid.host.upkeep.journal import Journal
-from tkid.host.upkeep.repetition import Said
-from tkid.host.upkeep.retention import Keeping
+from tkid.host.transports import Maildir, Send
 
 MANY = 22
 """More mails than one round of the host carries out."""

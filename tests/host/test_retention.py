@@ -16,15 +16,12 @@ from tests.host.store.postgres import server, tools
 from tests.host.test_crashes import FORKING
 from tests.host.year.players import HOST, NAMES, TIME, examples, game, host, letters, reply
 from tests.shared.tables import each_row
+from tkid.host.chores import Keeping
+from tkid.host.lmtp import _Connection
 from tkid.host.service import Host
-from tkid.host.store.retention import KEYS_KEPT, LETTERS_KEPT
-from tkid.host.store.room import Limits
+from tkid.host.store.retention import KEYS_KEPT, LETTERS_KEPT, Limits
 from tkid.host.store.schema import DONE, FILED, answered, games, incoming, keys, known, outgoing
-from tkid.host.transports.errors import NoRoomError
-from tkid.host.transports.lmtp import _Connection
-from tkid.host.transports.maildir import Maildir
-from tkid.host.transports.pipe import TRY_AGAIN, take_piped
-from tkid.host.upkeep.retention import Keeping
+from tkid.host.transports import TRY_AGAIN, Maildir, NoRoomError, take_piped
 
 DAY = timedelta(days=1)
 KB = 1 << 10

@@ -22,13 +22,13 @@ from tests.host.year.players import (
     troubles,
     work,
 )
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
 from tests.shared.tables import sample
 from tkid.host.service import MOST_TRIES
 from tkid.host.store.schema import FIRST_DELAY
-from tkid.host.transports.maildir import Maildir
-from tkid.mail.desk.service import HostedGame
-from tkid.record.clock.notes import NOTHING_TO_PLAY
+from tkid.host.transports import Maildir
+from tkid.mail.game_service import HostedGame
+from tkid.record.clock_notes import NOTHING_TO_PLAY
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
 

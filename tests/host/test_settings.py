@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tkid.host.settings import PAUSE, PAUSE_PUSHED, HostSettings, SettingsError, read_settings
-from tkid.mail.inbound.authentication import Required
+from tkid.mail.envelope import Required
 
 START = 'address = "tkid@games.example"\n'
 IMAP = '[imap]\nhost = "imap.example"\nuser = "tkid"\n'

@@ -12,11 +12,11 @@ import pytest
 from attrs import define, evolve
 
 from tests.host.year.players import HOST, NAMES, TIME, address, game, host, letters, reply
-from tests.mail.inbound.mails import body, parsed
+from tests.mail.mails import body, parsed
 from tests.shared.tables import each_row
 from tkid.host.service import Host
-from tkid.host.transports.maildir import Maildir
-from tkid.mail.desk.service import HostedGame
+from tkid.host.transports import Maildir
+from tkid.mail.game_service import HostedGame
 from tkid.mail.marker import marker_line, read_id
 
 SMALL = 1 << 19
@@ -200,7 +200,7 @@ def test_a_key_is_found_however_its_address_is_spelled(shared: Asked, header: st
 @pytest.fixture
 def small_mails(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only small mails are taken in."""
-    monkeypatch.setattr("tkid.mail.inbound.envelope.MOST_BYTES", SMALL)
+    monkeypatch.setattr("tkid.mail.envelope.MOST_BYTES", SMALL)
 
 
 UNREAD: dict[str, Callable[[bytes], bytes]] = {

@@ -17,12 +17,11 @@ import pytest
 from tests.host.killed import call_until
 from tests.host.store import databases
 from tests.host.year.players import NAMES, TIME, examples, game, host, letters, reply
+from tkid.host.backup import back_up, read_head, read_rows, restore
 from tkid.host.directory import HostDirectory
-from tkid.host.store import migrations
+from tkid.host.store import schema
 from tkid.host.store.connection import connect
 from tkid.host.store.store import Store
-from tkid.host.upkeep.backup import back_up, read_head, read_rows
-from tkid.host.upkeep.restore import restore
 
 FORKING = get_context("forkserver")
 FORKING.set_forkserver_preload(["tests.host.test_upkeep_crashes"])
@@ -31,7 +30,7 @@ SEED = 20261122
 
 def upgraded(folder: Path) -> None:
     engine = connect(f"sqlite:///{folder / 'host.db'}")
-    migrations.upgrade(engine)
+    schema.upgrade(engine)
     engine.dispose()
 
 
@@ -56,7 +55,7 @@ def version(folder: Path) -> int:
     """The version of a host's database."""
     engine = connect(f"sqlite:///{folder / 'host.db'}")
     try:
-        return migrations.readable(engine)
+        return schema.readable(engine)
     finally:
         engine.dispose()
 
@@ -83,7 +82,7 @@ def test_an_upgrade(tmp_path: Path) -> None:
         shutil.rmtree(folder)
         step += 1
     assert versions == sorted(versions), "an older version came after a newer one"
-    assert set(versions) == {1, migrations.VERSION}
+    assert set(versions) == {1, schema.VERSION}
     print(f"killed at {step - 2} steps")  # noqa: T201 - the figure of the proof
 
 

@@ -10,8 +10,7 @@ import pytest
 
 from tkid.kernel.chance import Chance
 from tkid.kernel.game import Event, with_names
-from tkid.kernel.ladder import Condition, Ladder, Shape, Slot, nearest
-from tkid.kernel.options import Combinations, Each, Options
+from tkid.kernel.ladder import Combinations, Condition, Each, Ladder, Options, Shape, Slot, nearest
 
 
 def test_combinations_count_index_and_iterate_alike() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
-from tkid.record.format.lines import split
+from tkid.record.format.model import split
 
 PATIENCE = 60
 """So many seconds a test waits at most for an answer; none takes nearly as long."""

@@ -12,10 +12,9 @@ from attrs import evolve
 from tests.shared.tables import each_row
 from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.game import Position
-from tkid.kernel.options import Options
+from tkid.kernel.ladder import Options
 from tkid.lsp.completion import LOOKED_AT, MOST, Choice, completions
-from tkid.lsp.preview import preview
-from tkid.lsp.reading import Reading, next_player, read_text
+from tkid.lsp.open_file import Reading, next_player, preview, read_text
 from tkid.record.play.replay import Replay
 
 GAMES = sorted((Path(__file__).parents[2] / "fixtures/games").rglob("whole*.tkid"))

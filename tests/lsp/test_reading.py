@@ -6,11 +6,7 @@ from pathlib import Path
 
 from tests.shared.tables import each_row
 from tkid.lsp.completion import completions
-from tkid.lsp.fixes import repairs
-from tkid.lsp.hover import hover
-from tkid.lsp.outline import outline
-from tkid.lsp.preview import preview
-from tkid.lsp.reading import Reading, next_player, read_text
+from tkid.lsp.open_file import Reading, hover, next_player, outline, preview, read_text, repairs
 from tkid.rulebook import known
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

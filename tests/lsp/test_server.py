@@ -14,9 +14,9 @@ from lsprotocol import types
 from pygls.workspace import TextDocument
 
 from tests.lsp.editor import PATIENCE, Editor, editor
-from tkid.cli.editors.commands import owners_view
-from tkid.cli.support.own_files import note_owner
-from tkid.lsp.session import path_of
+from tkid.cli.docs import owners_view
+from tkid.cli.game_source import note_owner
+from tkid.lsp.server import path_of
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import append, replay
 from tkid.record.play.validation import judge

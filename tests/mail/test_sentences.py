@@ -14,9 +14,8 @@ from tests.mail.said import Said, about_next, about_now, about_turns, cut
 from tests.makers.games import FOLDER
 from tests.shared.tables import each_row
 from tkid.kernel.game import HIDDEN
-from tkid.mail.inbound.order_finder import find_orders
-from tkid.mail.inbound.order_lines import order_reader
 from tkid.mail.model import Intake, Line
+from tkid.mail.order_finder import find_orders, order_reader
 from tkid.mail.plugin import mail_plugin
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, append, replay

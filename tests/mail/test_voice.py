@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from tests.shared.tables import each_row
 from tkid.mail.voice import Voice, both, fitting, sentence
-from tkid.notation.numbers import number
+from tkid.notation.text import spell_number
 
 NAMES = ("Ann", "Bob", "Cal")
 
 
 @each_row("count, word", [(0, "no"), (1, "one"), (2, "two"), (12, "twelve"), (13, "13")])
 def test_numbers(count: int, word: str) -> None:
-    assert number(count) == word
+    assert spell_number(count) == word
 
 
 @each_row(

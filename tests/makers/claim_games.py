@@ -5,15 +5,13 @@ Run as `python -m tests.makers.claim_games`. Beside each record stands the posit
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from random import Random
 
 from tests.games.claim.shared import PLAYERS
-from tests.makers.games import FOLDER, told
+from tests.makers.games import FOLDER, write_checksums
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
-from tkid.record.json.positions import position_json
 from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
@@ -69,10 +67,7 @@ def main() -> None:
         found = read_record(path.read_bytes())
         assert not found.problems
         assert found.record is not None
-        again = replay(found.record)
-        written = position_json(again.record.game, again.position)
-        path.with_suffix(".json").write_text(json.dumps(written, indent=1) + "\n", "utf-8")
-        path.with_suffix(".why").write_text(told(path), "utf-8")
+    write_checksums(HERE)
 
 
 if __name__ == "__main__":

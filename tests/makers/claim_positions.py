@@ -11,8 +11,8 @@ from pathlib import Path
 from random import Random
 
 from tests.games.claim.shared import CLAIM, TRICKS, reached
-from tkid.games.claim.notation.position_line import write_position
-from tkid.games.claim.rules.position import Position
+from tkid.games.claim.notation.positions import write_position
+from tkid.games.claim.rules import Position
 
 FILE = Path(__file__).parents[2] / "fixtures" / "positions" / "claim.txt"
 GAMES = 18

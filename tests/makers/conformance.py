@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tkid.record.json.suite import MANIFEST
+from tkid.record.json.conformance import MANIFEST
 from tkid.rulebook import rule
 from tkid.rulebook.register import VERSION
 

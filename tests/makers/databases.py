@@ -20,7 +20,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from tests.host.test_bounces import bounce, key_of
 from tests.host.year.players import NAMES, TIME, address, examples, game, host, letters, reply
 from tkid.host.store.schema import TABLES
-from tkid.host.transports.errors import RefusedForGoodError
+from tkid.host.transports import RefusedForGoodError
 from tkid.record.format.model import Header
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "databases"

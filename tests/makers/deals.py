@@ -7,10 +7,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from tkid.record.locked import deal, schedule, unlock
-from tkid.record.locked.deal import LockedDeal
-from tkid.record.locked.reader import read_deal
-from tkid.record.locked.text import write_deal
+from tkid.record import locked_cards, locked_deal
+from tkid.record.locked_deal import LockedDeal
+from tkid.record.locked_text import read_deal, write_deal
 
 FOLDER = Path(__file__).parents[2] / "fixtures/deals"
 NAMES = ("Ann", "Bob", "Cal", "Dee")
@@ -40,9 +39,9 @@ def begun(table: str) -> LockedDeal:
 def dealt(table: str) -> LockedDeal:
     """A complete deal, made in the order of the mails."""
     made = begun(table)
-    while owed := deal.missing(made):
+    while owed := locked_deal.missing(made):
         seat, _ = owed[0]
-        made = deal.contribute(made, seat, seed(table, seat))
+        made = locked_deal.contribute(made, seat, seed(table, seat))
     return made
 
 
@@ -50,9 +49,9 @@ def opened(table: str) -> LockedDeal:
     """A complete deal in which each player has unlocked the first card of their hand, and opened the seed."""
     made = dealt(table)
     for seat, hand in enumerate(made.deck.hands):
-        made = deal.unlocked(made, seat, seed(table, seat), hand[0])
+        made = locked_deal.unlocked(made, seat, seed(table, seat), hand[0])
     for seat in range(len(made.names)):
-        made = deal.opened(made, seat, seed(table, seat))
+        made = locked_deal.opened(made, seat, seed(table, seat))
     return made
 
 
@@ -82,15 +81,15 @@ def vectors(table: str) -> dict[str, Any]:
                 "challenge": proof.challenge.hex(),
                 "deck": [point.hex() for point in made.decks[seat] or ()],
                 "unlock": unlock_vector(own),
-                "hand": [deal.known(made, {seat: seed(table, seat)})[place] for place in made.deck.hands[seat]],
+                "hand": [locked_deal.known(made, {seat: seed(table, seat)})[place] for place in made.deck.hands[seat]],
             }
         )
-    cards = schedule.card_points(made.terms, made.deck.cards)
+    cards = locked_cards.card_points(made.terms, made.deck.cards)
     points = [{"card": name, "point": point.hex()} for name, point in zip(made.deck.cards, cards, strict=True)]
-    return {"terms": made.terms.hex(), "cards": points, "players": players, "entropy": deal.entropy(made).hex()}
+    return {"terms": made.terms.hex(), "cards": points, "players": players, "entropy": locked_deal.entropy(made).hex()}
 
 
-def unlock_vector(taken: unlock.Unlock) -> dict[str, Any]:
+def unlock_vector(taken: locked_cards.Unlock) -> dict[str, Any]:
     """A lock that was taken off, with its proof."""
     return {"place": taken.place, "point": taken.point.hex(), "e": taken.e.hex(), "z": taken.z.hex()}
 

@@ -1,8 +1,9 @@
 """Makes fixtures/games: for each occasion (see `occasions`) the shortest of many games in which it occurs.
 
 Run as `python -m tests.makers.games` after a change of the rules, with the codes of rulesets for these alone; the seeds
-are fixed, so the games stay the same.
-Beside each record stands the position that it reaches, and for a finished game how it was decided.
+are fixed, so the games stay the same. What follows from a record is the position that it reaches as JSON, and for a finished
+game how it was decided. A checksum of each is in `checksums.txt` in the folder, and one of ten is there as a file, to be read. After
+a change of these alone run `python -m tests.makers.games checksums`.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 from random import Random
+from zlib import crc32
 
 from typer.testing import CliRunner
 
@@ -25,7 +28,7 @@ from tests.shared.occasions import occasions
 from tkid.cli.app import app
 from tkid.record.format.reader import read_record
 from tkid.record.json.positions import position_json
-from tkid.record.play.replay import replay
+from tkid.record.play.replay import Replay, replay
 from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import Ruleset
 
@@ -73,21 +76,56 @@ def main(*codes: str) -> None:
         whole = {f"whole-game-for-{n}": random_line(ruleset, Random(f"whole {n}"), n, 0.25) for n in (2, 3, 4)}
         for name, line in (best | made_by_hand(ruleset) | ladders(ruleset) | by_tier(ruleset) | whole).items():
             write(folder / name, line)
+        write_checksums(folder)
         for name in sorted(occasions(ruleset).keys() - best.keys()):
             print(f"missing: {ruleset.code} {name}")  # noqa: T201 - a tool for people
 
 
 def write(path: Path, line: Line) -> None:
-    """Write a record, the position that it reaches, and how it was decided if it was."""
+    """Write a record."""
     record = line.record()
     played = replay(record)
     text = write_record(record, played)
     assert not (problems := [*read_record(text.encode()).problems, *played.problems]), (path, problems)
     path.with_suffix(".tkid").write_text(text, "utf-8")
-    end = position_json(record.game, played.position)
-    path.with_suffix(".json").write_text(json.dumps(end, indent=1) + "\n", "utf-8")
-    if played.position.ending:
-        path.with_suffix(".why").write_text(told(path.with_suffix(".tkid")), "utf-8")
+
+
+def derive(path: Path, played: Replay) -> dict[str, str]:
+    """Make what follows from a recorded game: a text by the suffix that its file has."""
+    end = position_json(played.record.game, played.position)
+    found = {".json": json.dumps(end, indent=1) + "\n"}
+    return found | ({".why": told(path)} if played.position.ending else {})
+
+
+def checksums(texts: dict[str, str]) -> str:
+    """Name what follows from a recorded game, with a checksum of each text."""
+    return " ".join(f"{suffix} {sha256(text.encode()).hexdigest()[:8]}" for suffix, text in texts.items())
+
+
+def is_kept(path: Path) -> bool:
+    """Whether what follows from a recorded game is kept as files: about one game of ten, and one of each ruleset."""
+    return path.stem == "whole-game-for-2" or crc32(f"{path.parent.name}/{path.stem}".encode()) % 14 == 0
+
+
+def read_checksums(folder: Path) -> dict[str, str]:
+    """Read the checksums of a folder, by the names of its games."""
+    lines = (folder / "checksums.txt").read_text("utf-8").splitlines()
+    return {name: rest for name, _, rest in (line.partition(": ") for line in lines)}
+
+
+def write_checksums(folder: Path) -> None:
+    """Derive what follows from the games in a folder, and keep the checksums of all and the files of some."""
+    lines = []
+    for path in sorted(folder.glob("*.tkid")):
+        record = read_record(path.read_bytes()).record
+        assert record
+        texts = derive(path, replay(record))
+        lines.append(f"{path.stem}: {checksums(texts)}\n")
+        for suffix in (".json", ".why"):
+            path.with_suffix(suffix).unlink(missing_ok=True)
+            if is_kept(path) and suffix in texts:
+                path.with_suffix(suffix).write_text(texts[suffix], "utf-8")
+    (folder / "checksums.txt").write_text("".join(lines), "utf-8")
 
 
 def told(path: Path) -> str:
@@ -96,4 +134,8 @@ def told(path: Path) -> str:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    if sys.argv[1:] == ["checksums"]:
+        for folder in FOLDER.iterdir():
+            write_checksums(folder)
+    else:
+        main(*sys.argv[1:])

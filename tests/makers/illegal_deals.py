@@ -10,12 +10,11 @@ from pathlib import Path
 
 from attrs import evolve
 
-from tests.record.locked.vectors import closed, locked_by, opened, seeds
-from tkid.cli.letters.kept import SEED
-from tkid.record.locked import group
-from tkid.record.locked.course import record_of
-from tkid.record.locked.deal import LockedDeal, with_value
-from tkid.record.locked.text import write_deal, write_news
+from tests.record.locked_vectors import closed, locked_by, opened, seeds
+from tkid.cli.files import SEED
+from tkid.record import locked_cards
+from tkid.record.locked_deal import LockedDeal, record_of, with_value
+from tkid.record.locked_text import write_deal, write_news
 from tkid.record.play.replay import append, replay
 from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
@@ -44,7 +43,7 @@ def letters() -> Mapping[str, tuple[LockedDeal, str]]:
     """By the rule that is broken: Ann's file of the deal, and the letter."""
     first, both, whole = locked_by(TWO, 1), locked_by(TWO, 2), closed(TWO)
     text = write_deal(both)
-    unlock = evolve(whole.unlocks[0], z=group.number(7))
+    unlock = evolve(whole.unlocks[0], z=locked_cards.number(7))
     again = whole.names[BOB]
     return {
         "form": (first, text.replace(f"Deck {again}", "Deck Zoe")),
@@ -52,7 +51,10 @@ def letters() -> Mapping[str, tuple[LockedDeal, str]]:
         "game": (first, write_deal(closed("digest"))),
         "point": (first, write_deal(with_first_point(bytes(32)))),
         "key": (first, write_deal(with_anns_key())),
-        "lock": (first, write_deal(with_first_point(group.times(group.number(3), (both.decks[BOB] or ())[0])))),
+        "lock": (
+            first,
+            write_deal(with_first_point(locked_cards.times(locked_cards.number(3), (both.decks[BOB] or ())[0]))),
+        ),
         "order": (first, write_news(whole)),
         "unlock": (both, write_deal(evolve(whole, unlocks=(unlock, *whole.unlocks[1:])))),
         "nonce": (both, write_deal(evolve(whole, unlocks=(), nonces=(None, bytes(range(32)))))),

@@ -1,4 +1,4 @@
-"""Makes replies in fixtures/mail: those of tests/mail/inbound/replies/cases.txt, each in the form of its mail program.
+"""Makes replies in fixtures/mail: those of tests/mail/replies/cases.txt, each in the form of its mail program.
 
 Run as `python -m tests.makers.mails`: it writes those that are not there, as what our mails say changes, and replies to
 earlier ones have to be understood for ever. Nothing in it is left to chance. What has to come of each is what was decided
@@ -29,16 +29,16 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from tests.mail.inbound.mails import EXPECTED, FOLDER
-from tests.mail.inbound.replies.clients import CLIENTS, Client
-from tests.mail.inbound.replies.drafts import Draft, Parent, joined, pieces
-from tests.mail.inbound.replies.games import TABLES, earlier, game, legal_turn, made, others, parent
-from tests.mail.inbound.replies.habits import HABITS, REFUSED
-from tests.mail.inbound.replies.languages import LANGUAGES
-from tests.mail.inbound.replies.messages import MESSAGES
-from tests.mail.inbound.replies.wire import Part, header_word, multipart, text_part
+from tests.mail.mails import EXPECTED, FOLDER
+from tests.mail.replies.clients import CLIENTS, Client
+from tests.mail.replies.drafts import Draft, Parent, joined, pieces
+from tests.mail.replies.games import TABLES, earlier, game, legal_turn, made, others, parent
+from tests.mail.replies.habits import HABITS, REFUSED
+from tests.mail.replies.languages import LANGUAGES
+from tests.mail.replies.messages import MESSAGES
+from tests.mail.replies.wire import Part, header_word, multipart, text_part
 
-CASES = Path(__file__).parents[1] / "mail" / "inbound" / "replies" / "cases.txt"
+CASES = Path(__file__).parents[1] / "mail" / "replies" / "cases.txt"
 UNIX = {"mutt", "thunderbird", "k9", "apple-mail"}
 """Programs whose mails are kept with the line ends of Unix."""
 SIGNATURES = {

@@ -15,9 +15,8 @@ from random import Random
 
 from tests.games.struggle.shared.family import struggles
 from tests.shared.strategies import random_game
-from tkid.games.struggle.rules.board import OPEN
+from tkid.games.struggle.rules.board import OPEN, Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.position import Position
 from tkid.notation.positions import write_position
 from tkid.record.json.positions import legal_json
 from tkid.rulebook.rulesets import Ruleset

@@ -20,11 +20,10 @@ from typing import Any, NamedTuple
 from attrs import frozen
 
 from tests.shared.puzzles import FOLDER, read, solver_of, tempting, whole_turns, winning_turns, wins
-from tkid.bots.player import Turn
+from tkid.bots.player import Turn, party_of, played
 from tkid.bots.plugin import judge
 from tkid.bots.roster import player
 from tkid.bots.solver import UnsolvedError
-from tkid.bots.turns import party_of, played
 from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.game import AnyGame, with_names
 from tkid.notation.positions import write_position

@@ -23,8 +23,7 @@ from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
 from tkid.render.click_page import click_page
 from tkid.render.frames import last_turn
-from tkid.render.palette import ROLES
-from tkid.render.picture import LastTurn, Layout, document
+from tkid.render.picture import ROLES, LastTurn, Layout, document
 from tkid.render.plugin import render_plugin
 from tkid.render.replay_page import replay_page
 

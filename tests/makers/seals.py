@@ -13,7 +13,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from tkid.games.struggle.record.plugin import hands_alike
+from tkid.games.struggle.record import hands_alike
 from tkid.games.struggle.rules.board import Followers
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.setup import Deal

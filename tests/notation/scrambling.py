@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from random import Random
 
+from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Move
-from tkid.games.struggle.rules.position import Position
 
 NAMES = ("Ann", "Bob", "Cal", "Dee")
 PEOPLE = {

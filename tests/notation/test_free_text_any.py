@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tests.games.claim import shared as claim
 from tests.notation.scrambling import NAMES
 from tests.shared.strategies import GAMES, games, random_game, seeds
-from tkid.games.claim.rules.position import Position as ClaimPosition
+from tkid.games.claim.rules import Position as ClaimPosition
+from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.position import Position
 from tkid.notation.free_text import MOST_CHOICES, understand
 
 WORDS = (

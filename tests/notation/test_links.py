@@ -9,8 +9,8 @@ import pytest
 
 from tests.cli import complaint, record_in, said, tkid
 from tests.shared.tables import each_row
-from tkid.club.results.entering import TournamentError, announced
-from tkid.notation.links import find_link
+from tkid.club.tournament_letters import TournamentError, announced
+from tkid.notation.names import find_link
 from tkid.record.format.new_game import NewGameError, new_record
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)

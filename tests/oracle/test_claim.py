@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 
 from tests.games.claim.shared import CLAIM, cards, made_up, random_game
 from tests.oracle import claim as oracle
-from tkid.games.claim.rules import scoring
-from tkid.games.claim.rules.deck import FACTIONS, NAMES, PACK, Cards, ordered
-from tkid.games.claim.rules.moves import PLAYS
-from tkid.games.claim.rules.position import Position
+from tkid.games.claim import rules as claim_rules
+from tkid.games.claim.rules import FACTIONS, NAMES, PACK, PLAYS, Cards, Position, ordered
 
 PAIRS = [(PACK[a], PACK[b]) for a, b in permutations(range(len(PACK)), 2)]
 """All 52 x 51 ordered pairs of different cards of the pack, led and held."""
@@ -94,10 +92,10 @@ def test_who_wins_the_trick_and_its_cards_for_every_pair(phase: int) -> None:
 def votes_agree(scores: tuple[Cards, ...]) -> set[str]:
     """The votes and the winner are the oracle's; the rules by which votes were found."""
     piles = [list(map(oracle.card, pile)) for pile in scores]
-    found = list(scoring.votes(scores))
+    found = list(claim_rules.votes(scores))
     assert [each.seat for each in found] == [oracle.vote(each.faction.name, piles) for each in found]
     assert [each.faction.name for each in found] == list(oracle.FACTIONS)
-    result = scoring.result(scores)
+    result = claim_rules.score_result(scores)
     winner = oracle.winner(piles)
     assert result.winners == (() if winner is None else (winner,))
     assert result.ending == ("drawn" if winner is None else "votes")
@@ -132,7 +130,7 @@ def test_the_votes_of_random_games() -> None:
 )
 def test_votes_by_hand(first: str, second: str, winner: int | None, said: str) -> None:
     scores = (tuple(first.split()), tuple(second.split()))
-    result = scoring.result(scores)
+    result = claim_rules.score_result(scores)
     assert result.winners == (() if winner is None else (winner,))
     assert said in " / ".join(step.text for step in result.chain)
     votes_agree(scores)

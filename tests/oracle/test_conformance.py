@@ -10,15 +10,13 @@ from tests.oracle import claim, first, manual
 from tests.oracle.proper import SET_UPS, proper, proper_claim
 from tests.oracle.rulesets import ORACLES
 from tests.shared.tables import Test, each_row
-from tkid.games.struggle.record.json import read_position_json
-from tkid.games.struggle.record.moves_json import read_move_json
+from tkid.games.struggle.record.json import read_move_json, read_position_json
+from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.moves import Copy, Play, Summon
-from tkid.games.struggle.rules.position import Position
-from tkid.games.struggle.rules.transfers import NoSuchResolutionError
+from tkid.games.struggle.rules.moves import Copy, NoSuchResolutionError, Play, Summon
 from tkid.kernel.game import with_names
+from tkid.record.json.conformance import Case, read_suite
 from tkid.record.json.positions import position_json
-from tkid.record.json.suite import Case, read_suite
 
 CASES = read_suite(FOLDER).cases
 PASS = {"move": "pass"}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.mail.inbound.typed import lines_of
+from tests.mail.typed import lines_of
 from tests.shared.tables import each_row
-from tkid.games.struggle.notation import conditions as c
+from tkid.games.struggle.notation import orders as c
 from tkid.games.struggle.rules.board import UNSTABLE
-from tkid.mail.inbound.order_lines import MOST_ORDERS, OrderReader, in_order
-from tkid.notation.people import ANYONE
-from tkid.orders import model as o
+from tkid.mail.order_finder import MOST_ORDERS, OrderReader, in_order
+from tkid.notation.names import ANYONE
+from tkid.orders import order_values as o
 from tkid.rulebook import rule
 from tkid.rulebook.rulesets import ruleset
 
@@ -245,7 +245,7 @@ EMITTED_AT_THE_DESK = {
     "post.undo.open",
     "post.undo.host",
 }
-"""What tests/mail/game/test_plans_held.py shows, and tests/mail/desk/test_service.py and test_undoing.py."""
+"""What tests/mail/test_plans_held.py shows, and tests/mail/test_service.py and test_undoing.py."""
 
 
 def test_every_constraint_of_orders_is_shown() -> None:

@@ -9,19 +9,18 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.mail.inbound.mails import UNTIMED
+from tests.mail.mails import UNTIMED
 from tests.orders.test_orders import ADVANCED, ANN, GAME, NAMES, ODD, TURN
 from tests.shared.tables import each_row
-from tkid.games.struggle.notation import conditions as c
+from tkid.games.struggle.notation import orders as c
 from tkid.games.struggle.notation.orders import orders_of
 from tkid.games.struggle.rules.board import UNSTABLE
-from tkid.mail.inbound.order_lines import OrderReader
+from tkid.mail.order_finder import OrderReader
 from tkid.notation.line_parser import LineError
-from tkid.notation.people import ANYONE, EVERYONE, people
-from tkid.orders import model as o
-from tkid.orders.kinds import forms
-from tkid.orders.reader import ReadOrder
-from tkid.orders.syntax import order_parser
+from tkid.notation.names import ANYONE, EVERYONE, people
+from tkid.orders import order_values as o
+from tkid.orders.order_kinds import forms
+from tkid.orders.order_reader import ReadOrder, order_parser
 from tkid.rulebook import rule
 
 SPIES = OrderReader(ADVANCED, NAMES, 0)

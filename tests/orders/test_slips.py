@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.mail.desk.hall import ANN, Hall
+from tests.mail.hall import ANN, Hall
 from tests.shared.tables import each_row
 
 

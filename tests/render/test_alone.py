@@ -6,22 +6,23 @@ import re
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.games.claim.shared import CLAIM, PLAYERS
 from tests.render.svg import keys, parsed, shapes
 from tests.render.test_claim_picture import SEATS, Moment, any_moment
 from tests.render.test_picture import Choice, Look, chosen, look
 from tests.render.test_png import SHOWN, recorded
+from tests.shared.examples import examples
 from tests.shared.strategies import NAMES
 from tests.shared.tables import each_row
-from tkid.games.claim.render import plugin as claim
-from tkid.games.claim.rules import scoring
-from tkid.games.struggle.render import plugin as struggle
-from tkid.mail.letters.pictures import MOST_BYTES, SHARP, SHOWN_WIDTH
+from tkid.games.claim import render as claim
+from tkid.games.claim import rules
+from tkid.games.struggle import render as struggle
+from tkid.mail.letter_html import MOST_BYTES, SHARP, SHOWN_WIDTH
 from tkid.render.frames import picture_at
 from tkid.render.picture import Picture
-from tkid.render.png import png
+from tkid.render.raster import png
 
 NARROW = 328
 """The pixels of a page that a picture has on a telephone of 360."""
@@ -46,7 +47,7 @@ def within(picture: Picture, *kinds: str) -> bool:
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@examples(60)
 @given(choice=chosen())
 def test_the_map_alone_is_the_map_of_the_whole_picture(choice: Choice) -> None:
     scene = look(choice)
@@ -63,7 +64,7 @@ def test_the_map_alone_is_the_map_of_the_whole_picture(choice: Choice) -> None:
     assert min(shape.size for shape in shapes(alone) if len(shape.words) > 1) * NARROW / alone.width > LEGIBLE
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(choice=chosen())
 def test_beside_the_map_stands_what_is_not_on_it(choice: Choice) -> None:
     scene = look(choice)
@@ -99,7 +100,7 @@ def test_who_may_not_undo_a_swap_is_said_beside_the_map() -> None:
 
 @pytest.mark.slow
 @given(any_moment(), SEATS)
-@settings(max_examples=40)
+@examples(40)
 def test_the_table_alone_shows_the_trick_and_the_viewers_hand(moment: Moment, seat: int | None) -> None:
     position, last = moment
     view = CLAIM.view(position, seat)
@@ -117,7 +118,7 @@ def test_the_table_alone_shows_the_trick_and_the_viewers_hand(moment: Moment, se
     assert ("Trick" in rows) == (position.led is not None)
     assert ("Phase" in rows) == (position.to_act is not None)
     counts = [int(number) for number in re.findall(r"(?:Ann|Bob) (\d)", rows["Votes"])]
-    assert counts == [sum(vote.seat == each for vote in scoring.votes(position.scores)) for each in position.seats]
+    assert counts == [sum(vote.seat == each for vote in rules.votes(position.scores)) for each in position.seats]
 
 
 @pytest.mark.slow

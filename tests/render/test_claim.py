@@ -11,16 +11,15 @@ from random import Random
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.claim.shared import CLAIM, PLAYERS, positions, random_game, seeds, start, twin
-from tkid.games.claim.notation.position_line import read_position
-from tkid.games.claim.render.plugin import PLUGIN as SHOWING
-from tkid.games.claim.render.text import position as text
-from tkid.games.claim.rules.deck import FACTIONS, NAMES
-from tkid.games.claim.rules.position import Position
-from tkid.games.claim.rules.views import View
+from tests.shared.examples import examples
+from tkid.games.claim.notation.positions import read_position
+from tkid.games.claim.render import PLUGIN as SHOWING
+from tkid.games.claim.render import text
+from tkid.games.claim.rules import FACTIONS, NAMES, Position, View
 from tkid.kernel.game import HIDDEN, Event
 from tkid.render.lines import WIDTH
 from tkid.render.plugin import UnknownCardError
@@ -57,7 +56,7 @@ def test_snapshots(name: str) -> None:
 
 
 @given(positions(), st.sampled_from((0, 1, None)))
-@settings(max_examples=100)
+@examples(100)
 def test_every_line_fits_and_every_known_card_is_shown(position: Position, seat: int | None) -> None:
     view = CLAIM.view(position, seat)
     told = text.position(CLAIM, view, PLAYERS)
@@ -77,7 +76,7 @@ def test_every_line_fits_and_every_known_card_is_shown(position: Position, seat:
 
 
 @given(positions(), st.sampled_from((0, 1, None)), seeds)
-@settings(max_examples=60)
+@examples(60)
 def test_who_cannot_tell_two_positions_apart_sees_the_same_text(
     position: Position, seat: int | None, seed: int
 ) -> None:

@@ -11,23 +11,20 @@ from itertools import combinations, pairwise
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.claim.shared import CLAIM, PLAYERS, heard, random_game, seeds, twin
 from tests.render.seen_by import NO_BLUE, NO_GREEN, NO_RED, contrast, differ, without
 from tests.render.svg import SCHEMES, Shape, ground, keys, parsed, shapes
 from tests.render.test_claim import EXPECTED
-from tkid.games.claim.notation.position_line import read_position
-from tkid.games.claim.render.picture.cards import EMBLEMS, ROLE
-from tkid.games.claim.render.picture.picture import picture
-from tkid.games.claim.rules import scoring
-from tkid.games.claim.rules.deck import FACTIONS, PACK, Cards, ordered
-from tkid.games.claim.rules.position import Position
-from tkid.games.claim.rules.views import View
+from tests.shared.examples import examples
+from tkid.games.claim import rules
+from tkid.games.claim.notation.positions import read_position
+from tkid.games.claim.render.picture import EMBLEMS, ROLE, picture
+from tkid.games.claim.rules import FACTIONS, PACK, Cards, Position, View, ordered
 from tkid.kernel.game import HIDDEN
-from tkid.render.palette import ROLES
-from tkid.render.picture import LastTurn, Layout, Picture, document
+from tkid.render.picture import ROLES, LastTurn, Layout, Picture, document
 
 SNAPSHOTS: dict[str, tuple[int, int | None]] = {
     "claim-start": (0, 0),
@@ -128,7 +125,7 @@ def _within(one: Shape, other: Shape) -> bool:
 
 @pytest.mark.slow
 @given(any_moment(), SEATS, st.tuples(names, names), st.sampled_from(LAYOUTS))
-@settings(max_examples=80)
+@examples(80)
 def test_nothing_overlaps_or_leaves_the_frame(
     moment: Moment, seat: int | None, players: tuple[str, str], layout: Layout
 ) -> None:
@@ -143,7 +140,7 @@ def test_nothing_overlaps_where_piles_are_as_full_as_can_be() -> None:
 
 @pytest.mark.slow
 @given(any_moment(), SEATS, st.sampled_from(LAYOUTS))
-@settings(max_examples=40)
+@examples(40)
 def test_whatever_is_written_stands_out_from_its_ground(moment: Moment, seat: int | None, layout: Layout) -> None:
     found = shapes(seen(moment, seat, layout=layout))
     for shape in found:
@@ -171,7 +168,7 @@ def test_factions_differ_in_shape_and_letter_and_to_all_eyes_in_colour() -> None
 
 
 @given(any_moment(), SEATS, seeds)
-@settings(max_examples=40)
+@examples(40)
 def test_who_cannot_tell_two_positions_apart_sees_the_same_picture(moment: Moment, seat: int | None, seed: int) -> None:
     position, last = moment
     other = twin(Random(seed), position, seat)
@@ -184,7 +181,7 @@ def test_who_cannot_tell_two_positions_apart_sees_the_same_picture(moment: Momen
 
 @pytest.mark.slow
 @given(any_moment(), SEATS)
-@settings(max_examples=40)
+@examples(40)
 def test_the_cards_of_the_viewers_hand_are_named_once_a_copy_and_nothing_else(moment: Moment, seat: int | None) -> None:
     hand = () if seat is None else moment[0].hands[seat]
     assert Counter(keys(parsed(seen(moment, seat)))) == Counter(f"card/{card}" for card in hand)
@@ -209,7 +206,7 @@ def test_all_pictures_of_a_seat_have_the_same_size_and_parts() -> None:
 
 @pytest.mark.slow
 @given(any_moment(), SEATS)
-@settings(max_examples=60)
+@examples(60)
 def test_the_card_that_was_led_has_a_heavy_line_and_the_winner_of_a_trick_a_ring(
     moment: Moment, seat: int | None
 ) -> None:
@@ -243,7 +240,7 @@ def test_cards_that_may_not_be_played_step_back() -> None:
 def test_factions_that_vote_have_a_crown_and_a_crest() -> None:
     for moment in moments(Random(7))[26:]:
         made = {part.name: part.svg for part in seen(moment, 0).parts}
-        votes = {vote.faction.letter: vote.seat for vote in scoring.votes(moment[0].scores)}
+        votes = {vote.faction.letter: vote.seat for vote in rules.votes(moment[0].scores)}
         for seat in (0, 1):
             mine = [letter for letter, owner in votes.items() if owner == seat]
             kind = "won" if moment[0].to_act is None else "tint"
@@ -286,7 +283,7 @@ def test_what_is_not_known_lies_face_down() -> None:
 
 
 @given(any_moment())
-@settings(max_examples=20)
+@examples(20)
 def test_whoever_is_shown_everything_sees_both_hands_open(moment: Moment) -> None:
     position, last = moment
     made = picture(CLAIM, View(None, position), PLAYERS, last)

@@ -5,21 +5,19 @@ from __future__ import annotations
 from random import Random
 
 from attrs import frozen
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.claim.shared import CLAIM, PLAYERS, heard, positions, seeds, twin
 from tests.render.test_claim_picture import SEATS, Moment, any_moment
+from tests.shared.examples import examples
 from tests.shared.tables import each_row
-from tkid.games.claim.notation.position_line import read_position
-from tkid.games.claim.render.text.consequences import consequence
-from tkid.games.claim.render.text.telling import forecast, headline, tale, told
-from tkid.games.claim.rules.moves import PLAYS
-from tkid.games.claim.rules.position import Position
-from tkid.games.claim.rules.views import View
+from tkid.games.claim.notation.positions import read_position
+from tkid.games.claim.render.text import consequence, forecast, headline, tale, told
+from tkid.games.claim.rules import PLAYS, Position, View
 from tkid.kernel.game import HIDDEN
 from tkid.render.picture import LastTurn
-from tkid.render.tale import Tale
+from tkid.render.plugin import Tale
 from tkid.rulebook import known
 
 
@@ -279,7 +277,7 @@ def words_of(moment: Moment, seat: int | None, names: tuple[str, ...] = PLAYERS)
 
 
 @given(any_moment(), SEATS, seeds)
-@settings(max_examples=40)
+@examples(40)
 def test_hidden_cards_stay_hidden(moment: Moment, seat: int | None, seed: int) -> None:
     position, last = moment
     other = twin(Random(seed), position, seat)
@@ -290,7 +288,7 @@ def test_hidden_cards_stay_hidden(moment: Moment, seat: int | None, seed: int) -
 
 
 @given(any_moment(), SEATS)
-@settings(max_examples=40)
+@examples(40)
 def test_every_step_has_a_rule_that_exists(moment: Moment, seat: int | None) -> None:
     position, last = moment
     if last is not None:
@@ -301,7 +299,7 @@ def test_every_step_has_a_rule_that_exists(moment: Moment, seat: int | None) -> 
 
 
 @given(positions(over=False), st.booleans())
-@settings(max_examples=40)
+@examples(40)
 def test_what_a_card_would_bring_is_what_it_brings(position: Position, hidden: bool) -> None:  # noqa: FBT001 - hypothesis
     seat = position.to_act
     shown = CLAIM.view(position, seat).shown if hidden else position

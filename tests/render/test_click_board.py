@@ -23,22 +23,18 @@ from tests.makers.games import FOLDER
 from tests.shared.clicking import Clicker, clicks_to, whole
 from tests.shared.lines import Step, random_line, steps_of
 from tests.shared.tables import sample
-from tkid.games.claim.rules.moves import PLAYS
-from tkid.games.struggle.render.changes import CAME, TRACK, TURN
-from tkid.games.struggle.render.text.consequences import consequence
-from tkid.games.struggle.rules.board import OPEN, minus, plus
+from tkid.games.claim.rules import PLAYS
+from tkid.games.struggle.render.clicks import CAME, TRACK, TURN
+from tkid.games.struggle.render.description import consequence
+from tkid.games.struggle.rules.board import OPEN, Position, View, minus, plus, put
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Copy, Play
-from tkid.games.struggle.rules.position import Position, put
-from tkid.games.struggle.rules.turns.arrivals import Arrival
-from tkid.games.struggle.rules.turns.struggles import ResolvedRegion
-from tkid.games.struggle.rules.views import View
+from tkid.games.struggle.rules.struggles import Arrival, ResolvedRegion
 from tkid.kernel.game import with_names
 from tkid.record.format.reader import read_record
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import replay
-from tkid.render.click_data import data
-from tkid.render.click_page import Answer, click_page
+from tkid.render.click_page import Answer, click_page, data
 from tkid.render.clicks import Change
 from tkid.render.picture import LastTurn
 from tkid.render.plugin import render_plugin

@@ -17,21 +17,21 @@ from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.claim import shared
 from tests.render.html import Page
 from tests.shared.clicking import Clicker, Data, clicks_to, lines_of, unclear
+from tests.shared.examples import examples
 from tests.shared.strategies import GAMES, NAMES, positions
 from tests.shared.strategies import seeds as any_seed
-from tkid.games.claim.rules.position import Position as Claim
+from tkid.games.claim.rules import Position as Claim
+from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import HIDDEN, AnyGame, Event, with_names
 from tkid.notation.positions import read_position
-from tkid.render.click_data import data
-from tkid.render.click_page import Answer, click_page
+from tkid.render.click_page import Answer, click_page, data
 from tkid.render.picture import LastTurn
 from tkid.render.plugin import render_plugin
 from tkid.rulebook import known
@@ -99,7 +99,7 @@ def test_every_legal_turn_can_be_clicked_and_no_other(code: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=12, deadline=None)
+@examples(12)
 @given(st.sampled_from(list(GAMES)).flatmap(lambda name: st.tuples(st.just(name), positions(GAMES[name]))), any_seed)
 def test_whatever_is_clicked_a_legal_turn_comes_out(drawn: tuple[str, Position], seed: int) -> None:
     name, position = drawn
@@ -117,7 +117,7 @@ def test_whatever_is_clicked_a_legal_turn_comes_out(drawn: tuple[str, Position],
         assert clicker.line() in turns
 
 
-@settings(max_examples=10, deadline=None)
+@examples(10)
 @given(shared.positions(over=False))
 def test_claim_is_one_click(position: Claim) -> None:
     found = clicked(shared.CLAIM, position)

@@ -8,21 +8,33 @@ from functools import partial
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.claim import shared
 from tests.render import test_claim, test_text
 from tests.render.seen_by import NO_BLUE, NO_GREEN, NO_RED, contrast, differ, without
+from tests.shared.examples import examples
 from tests.shared.strategies import GAME, GAMES, NAMES, any_positions
-from tkid.games.claim.render.text import position as claim_text
-from tkid.games.claim.rules.position import Position as ClaimPosition
-from tkid.games.struggle.render.text import position as struggle_text
-from tkid.games.struggle.rules.position import Position
+from tkid.games.claim.render import text as claim_text
+from tkid.games.claim.rules import Position as ClaimPosition
+from tkid.games.struggle.render import text as struggle_text
+from tkid.games.struggle.rules.board import Position
 from tkid.kernel.game import AnyGame, Event
-from tkid.render import markup, text
-from tkid.render.lines import columns, printable, sentence
-from tkid.render.markup import END, FACTIONS, HEADING, PLAIN, TERMINAL, WARNING, marked, unmarked
+from tkid.render import lines, text
+from tkid.render.lines import (
+    END,
+    FACTIONS,
+    HEADING,
+    PLAIN,
+    TERMINAL,
+    WARNING,
+    columns,
+    marked,
+    printable,
+    sentence,
+    unmarked,
+)
 from tkid.rulebook.rulesets import rulesets
 
 SEQUENCE = re.compile(r"\x1b\[[0-9;]+m")
@@ -54,7 +66,7 @@ def check(plain: str, coloured: str) -> None:
     assert SEQUENCE.sub("", coloured) == plain
     assert PIECE.sub(r"\2", coloured) == plain
     assert all(line.isprintable() for line in plain.split("\n"))
-    assert not re.search(f"[{markup.MARKS}]", coloured)
+    assert not re.search(f"[{lines.MARKS}]", coloured)
 
 
 # -- nothing but colour is added ----------------------------------------------------------------------------
@@ -80,7 +92,7 @@ seats = st.sampled_from((0, 1, None))
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@examples(60)
 @given(any_positions(), names, seats)
 def test_any_position_is_the_same_without_its_colours(
     named: tuple[str, Position], names: tuple[str, ...], seat: int | None
@@ -90,7 +102,7 @@ def test_any_position_is_the_same_without_its_colours(
     check(*both(GAMES[name], position, seat, names[: len(position.courts)], events))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(shared.positions(), names, seats)
 def test_any_position_of_claim_is_the_same_without_its_colours(
     position: ClaimPosition, names: tuple[str, ...], seat: int | None
@@ -125,7 +137,7 @@ def test_what_stands_in_which_colour() -> None:
     heavy = pieces(coloured, HEADING)
     assert {"TRACK", "WHAT HAPPENED", "Bob to play", "Bob", "->", "Devon", ">DEV<", "contested", ">3"} <= heavy
     assert {each[:1] for each in heavy if not re.search(r"\w|[<>]", each)} == {"#"}
-    assert pieces(coloured, markup.RULE) == {"[second.card.support]", "[second.summon.must]"}
+    assert pieces(coloured, lines.RULE) == {"[second.card.support]", "[second.summon.must]"}
     assert "Ann" not in heavy
 
 
@@ -133,7 +145,7 @@ def test_who_won_and_what_nobody_won() -> None:
     position, events = test_text.all_pass(2)
     _, coloured = both(GAME, position, None, NAMES[:2], events)
     assert {"Ann", "Ann is crowned: the Welsh hold three regions", "WINS", "Game over after turn 16"} <= pieces(
-        coloured, markup.WINS
+        coloured, lines.WINS
     )
     assert pieces(coloured, WARNING) == {"unstable", "Unstable 1 of 3"}
 
@@ -143,7 +155,7 @@ def test_what_is_forbidden_is_marked_over_two_lines() -> None:
     position, _ = test_text.played(2, line)
     _, coloured = both(GAME, position, None, ("A" * 32, "B" * 32))
     assert len(pieces(coloured, WARNING)) == 2
-    assert pieces(coloured, markup.RULE) == {"[second.card.manoeuvre.undo]"}
+    assert pieces(coloured, lines.RULE) == {"[second.card.manoeuvre.undo]"}
 
 
 def test_the_cards_of_claim_stand_in_the_colours_of_their_factions() -> None:
@@ -163,7 +175,7 @@ def test_marks_take_no_column_and_are_carried_over_a_break() -> None:
         "so \x1b[1;4mmany words\x1b[0m\n    \x1b[1;4mthat go on\x1b[0m\n    李"
     )
     assert PLAIN(told) == unmarked(told)
-    assert markup.faction(0) == markup.faction(len(FACTIONS))
+    assert lines.faction(0) == lines.faction(len(FACTIONS))
 
 
 # -- the colours can be seen --------------------------------------------------------------------------------

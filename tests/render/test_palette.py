@@ -8,7 +8,7 @@ import pytest
 
 from tests.render.seen_by import NO_BLUE, NO_GREEN, NO_RED, contrast, differ, without
 from tests.shared.tables import each_row
-from tkid.render.palette import DARK, LIGHT, ROLES, paint, variables
+from tkid.render.picture import DARK, LIGHT, ROLES, paint, variables
 
 FACTIONS = range(4)
 TINTS, WON = [f"tint{f}" for f in FACTIONS], [f"won{f}" for f in FACTIONS]

@@ -15,30 +15,28 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from attrs import evolve, frozen
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.games.struggle.shared.family import board, struggle, struggles
 from tests.render.seen_by import contrast, deuteranopia, differ
 from tests.render.svg import SVG, Shape, inside, keys, parsed, shapes, texts
+from tests.shared.examples import examples
 from tests.shared.strategies import NAMES, random_game
 from tests.shared.tables import each_row
-from tkid.games.struggle.render.picture import cards
-from tkid.games.struggle.render.picture.layout import TALLIES, TRACK, spaces
-from tkid.games.struggle.render.picture.outlines import drawing
-from tkid.games.struggle.render.picture.picture import FAINT, STYLE, picture
-from tkid.games.struggle.render.text import telling
-from tkid.games.struggle.rules.board import OPEN, UNSTABLE
+from tkid.games.struggle.render import pieces as card_pieces
+from tkid.games.struggle.render import telling
+from tkid.games.struggle.render.drawing import FAINT, STYLE, picture
+from tkid.games.struggle.render.pieces import TALLIES, TRACK, spaces
+from tkid.games.struggle.render.scene import drawing
+from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Move, Summon
-from tkid.games.struggle.rules.position import HIDDEN, Position
 from tkid.kernel.game import Event
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Moment
 from tkid.record.play.validation import judge
-from tkid.render.head import head
-from tkid.render.palette import ROLES
-from tkid.render.picture import LastTurn, Layout, Picture, css, document
+from tkid.render.picture import ROLES, LastTurn, Layout, Picture, css, document, head
 from tkid.rulebook.rulesets import ruleset
 
 EXPECTED = Path(__file__).with_name("expected")
@@ -181,7 +179,7 @@ def steps(start: float, end: float) -> list[float]:
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@examples(60)
 @given(choice=chosen())
 def test_everything_that_stands_somewhere_is_drawn_there(choice: Choice) -> None:
     scene = look(choice)
@@ -218,7 +216,7 @@ def test_everything_that_stands_somewhere_is_drawn_there(choice: Choice) -> None
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@examples(60)
 @given(choice=chosen())
 def test_a_card_on_the_track_says_what_became_of_its_region(choice: Choice) -> None:
     scene = look(choice)
@@ -237,7 +235,7 @@ def test_a_card_on_the_track_says_what_became_of_its_region(choice: Choice) -> N
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@examples(60)
 @given(choice=chosen(), names=st.sampled_from((NAMES, LONGEST)), layout=st.sampled_from(("page", "wide", "board")))
 @example(choice=("manual", 4, 2, 0.1, 1.0, 0), names=NAMES, layout="page")
 @example(choice=("manual", 0, 3, 0.1, 1.0, 0), names=NAMES, layout="page")
@@ -279,7 +277,7 @@ def test_the_tallies_are_on_the_sea_within_their_boxes(code: str) -> None:
         assert not [point for point in edge for ring in rings if inside(point, list(ring))], each
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(choice=chosen())
 def test_names_are_only_text(choice: Choice) -> None:
     scene = look(choice)
@@ -292,7 +290,7 @@ def test_names_are_only_text(choice: Choice) -> None:
     )
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(choice=chosen(SECRET))
 def test_what_is_hidden_is_not_drawn(choice: Choice) -> None:
     scene = look(choice)
@@ -379,7 +377,7 @@ def test_no_name_of_a_card_is_cut() -> None:
     for each in struggles():
         game = struggle(each.game())
         for card in game.cards:
-            lines = texts(element(cards.whole(cards.face(game, card), 0, 0)))
+            lines = texts(element(card_pieces.whole(card_pieces.face(game, card), 0, 0)))
             assert "".join(lines).replace("-", "").replace(" ", "") == card.replace(" ", "").replace("-", ""), card
 
 

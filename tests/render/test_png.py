@@ -19,16 +19,14 @@ from PIL import Image, ImageChops, ImageFont
 
 from tests.makers.games import FOLDER
 from tests.shared.tables import each_row
-from tkid.mail.letters.pictures import MOST_BYTES, SHARP
+from tkid.mail.letter_html import MOST_BYTES, SHARP
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
 from tkid.render.frames import last_turn, picture_at
 from tkid.render.picture import Part, Picture, document, text
 from tkid.render.plugin import render_plugin
-from tkid.render.png import FILES, GROUND, NoPngError, drawn, png
-from tkid.render.png import WIDTH as USUAL
-from tkid.render.raster.canvas import Canvas, Tile
-from tkid.render.raster.tiles import Remembered, Tiles
+from tkid.render.raster import FILES, GROUND, Canvas, NoPngError, Remembered, Tile, Tiles, drawn, png
+from tkid.render.raster import PNG_WIDTH as USUAL
 
 EXPECTED = Path(__file__).with_name("expected")
 WIDTH = 480
@@ -172,7 +170,7 @@ def test_without_what_draws_it_the_way_out_is_told(
     missing: set[str], told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there: Callable[[str], object] = util.find_spec
-    monkeypatch.setattr("tkid.render.png.find_spec", lambda name: None if name in missing else there(name))
+    monkeypatch.setattr("tkid.render.raster.find_spec", lambda name: None if name in missing else there(name))
     with pytest.raises(NoPngError) as raised:
         png(picture("second-start"))
     assert str(raised.value).endswith(told)
@@ -285,7 +283,7 @@ def test_what_was_not_used_for_longest_is_forgotten() -> None:
 def test_tiles_cannot_be_drawn_without_what_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(NoPngError, match="cannot be drawn"):
         Tiles().png(evolve(picture("second-start"), parts=(Part("broken", "<g"),)))
-    monkeypatch.setattr("tkid.render.png.find_spec", lambda _: None)
+    monkeypatch.setattr("tkid.render.raster.find_spec", lambda _: None)
     with pytest.raises(NoPngError, match="pip install"):
         Tiles().png(picture("second-start"))
 

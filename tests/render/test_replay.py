@@ -34,13 +34,12 @@ from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
-from tkid.render.frames import pictures
+from tkid.render.frames import pictures, shown
 from tkid.render.html import part
 from tkid.render.picture import Picture, css
 from tkid.render.plugin import render_plugin
-from tkid.render.replay.shown import shown
-from tkid.render.replay.words import Words
 from tkid.render.replay_page import replay_page
+from tkid.render.value_graph import Words
 from tkid.rulebook.rulesets import rulesets
 
 MOST_BYTES = 400_000

@@ -8,21 +8,21 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.claim import shared
 from tests.games.claim.shared import CLAIM, PLAYERS
 from tests.render import test_claim, test_text
 from tests.render.test_marks import HOSTILE
+from tests.shared.examples import examples
 from tests.shared.strategies import CUNNING, GAME, GAMES, NAMES, any_positions, positions, random_game, seeds
 from tests.shared.twins import redealt
-from tkid.games.claim.rules import deck
-from tkid.games.claim.rules.position import Position as ClaimPosition
-from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers
+from tkid.games.claim import rules
+from tkid.games.claim.rules import Position as ClaimPosition
+from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Followers, Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.position import HIDDEN, Position
-from tkid.games.struggle.rules.turns.struggles import leaders
+from tkid.games.struggle.rules.struggles import leaders
 from tkid.kernel.game import AnyGame
 from tkid.render import text
 from tkid.render.plugin import render_plugin
@@ -106,7 +106,7 @@ def followers(game: Struggle, told: str) -> Followers:
     return tuple(counts.pop(faction.name, 0) for faction in game.board.factions)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(any_positions(), st.sampled_from((0, 1, None)))
 def test_what_is_told_read_back_is_the_position(named: tuple[str, Position], seat: int | None) -> None:
     """Of every game."""
@@ -145,7 +145,7 @@ def test_what_is_told_read_back_is_the_position(named: tuple[str, Position], sea
     }
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(any_positions(), st.sampled_from((0, 1, None)), seeds)
 def test_of_hands_only_the_own_one_is_told(named: tuple[str, Position], seat: int | None, seed: int) -> None:
     """Whatever the others hold, and lies below the tops of their piles, of every game the same is told."""
@@ -164,7 +164,7 @@ def test_of_hands_only_the_own_one_is_told(named: tuple[str, Position], seat: in
     assert all((f"{count} {card}" if count > 1 else card) in own[0] for card, count in held.items())
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(positions(CUNNING), st.sampled_from((0, 1, None)), seeds)
 def test_another_deal_that_a_seat_cannot_tell_from_this_one_sounds_the_same(
     position: Position, seat: int | None, seed: int
@@ -225,7 +225,7 @@ def test_the_end_of_claim() -> None:
     assert spoken(CLAIM, drawn, None, PLAYERS).startswith("A draw: nobody has three factions. The game is over. ")
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(shared.positions(), st.sampled_from((0, 1, None)), seeds)
 def test_of_claim_only_what_may_be_known_is_told(position: ClaimPosition, seat: int | None, seed: int) -> None:
     told = spoken(CLAIM, position, seat, PLAYERS)
@@ -234,7 +234,7 @@ def test_of_claim_only_what_may_be_known_is_told(position: ClaimPosition, seat: 
     known = {card for card in (position.led, position.prize) if card is not None}
     if seat is not None and position.to_act is not None:
         known |= set(position.hands[seat])
-    named = [deck.NAMES[card] for card in known]
+    named = [rules.NAMES[card] for card in known]
     assert sorted(set(re.findall(r"(?:Goblin|Knight|Dwarf|Undead|Doppelganger) \d", told))) == sorted(named)
     for owner in position.seats:
         assert f"{PLAYERS[owner]}: " in told

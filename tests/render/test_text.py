@@ -14,18 +14,17 @@ from random import Random
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.shared.examples import examples
 from tests.shared.strategies import GAME, NAMES, READER, positions, random_game, start
 from tests.shared.tables import each_row
-from tkid.games.struggle.render.text import boxes as text_map
-from tkid.games.struggle.render.text import phrases
-from tkid.games.struggle.render.text import position as text
-from tkid.games.struggle.rules.board import OPEN, Board
+from tkid.games.struggle.render import telling, text
+from tkid.games.struggle.render import text as text_map
+from tkid.games.struggle.rules.board import OPEN, Board, Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.position import Position
-from tkid.games.struggle.rules.turns.struggles import leaders
+from tkid.games.struggle.rules.struggles import leaders
 from tkid.kernel.game import Event
 from tkid.render import lines
 from tkid.render.lines import WIDTH
@@ -262,7 +261,7 @@ def test_the_track_read_back_is_the_position(position: Position) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=30)
+@examples(30)
 @given(st.integers(0, 2**32 - 1), st.sampled_from((2, 3, 4)), st.sampled_from((NAMES, WIDE)))
 def test_no_line_is_too_wide_nor_misread_by_a_mail_program(seed: int, players: int, names: tuple[str, ...]) -> None:
     for position, _, events in list(random_game(Random(seed), players))[::5]:
@@ -305,7 +304,7 @@ def test_events_are_sentences_with_their_rule() -> None:
 def test_the_reader_of_a_mail_is_you(passes: int, reader: int | None, said: str) -> None:
     swap = "Manoeuvre S Lancaster <> W Essex; summon E Gwynedd"
     position, _ = played(2, (*OPENING, swap, *("Pass",) * passes))
-    assert phrases.ban(GAME, position, NAMES, reader) == said
+    assert telling.ban(GAME, position, NAMES, reader) == said
 
 
 if __name__ == "__main__":

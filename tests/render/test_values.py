@@ -16,8 +16,8 @@ from tests.shared.tables import each_row, sample
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
 from tkid.render.html import part
-from tkid.render.replay.values import called, marks, points, story
 from tkid.render.replay_page import replay_page
+from tkid.render.value_graph import called, marks, points, story
 
 TWO, THREE, FOUR = ("Ann", "Bob"), ("Ann", "Bob", "Cat"), ("Ann", "Bob", "Cat", "Dan")
 TURN = re.compile(r"^(\d+\. .*?)( #[0-9a-f]{6})$", re.MULTILINE)

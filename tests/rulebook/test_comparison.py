@@ -8,8 +8,7 @@ import pytest
 
 from tests.shared.tables import each_row
 from tkid.rulebook import in_force
-from tkid.rulebook.comparison import comparison_data, different_rules, holding, rows, stated
-from tkid.rulebook.rulesets import Ruleset, ruleset, rulesets
+from tkid.rulebook.rulesets import Ruleset, comparison_data, different_rules, holding, rows, ruleset, rulesets, stated
 
 BASIC, ADVANCED = ruleset("second-edition"), ruleset("second-edition-advanced")
 DIGEST, DIGEST_ADVANCED = ruleset("digest"), ruleset("digest-advanced")

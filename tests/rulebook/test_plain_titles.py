@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tkid.record.json.suite import read_suite
+from tkid.record.json.conformance import read_suite
 from tkid.rulebook import Rule, all_rules, in_force
 from tkid.rulebook.register import prefixes
 

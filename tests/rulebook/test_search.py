@@ -15,11 +15,8 @@ from tests.shared.tables import each_row
 from tkid.rulebook import all_rules
 from tkid.rulebook.register import game_name, heading, prefixes
 from tkid.rulebook.rulesets import rulesets
-from tkid.rulebook.search import ask, protocol_data, search_data, unknown_ruleset
-from tkid.rulebook.search.index import Index
-from tkid.rulebook.search.ranking import Answer, rank
-from tkid.rulebook.search.spelling import is_misspelt, is_slip
-from tkid.rulebook.search.words import Language, word_table
+from tkid.rulebook.search import Answer, ask, protocol_data, rank, search_data, unknown_ruleset
+from tkid.rulebook.search.index import Index, Language, is_misspelt, is_slip, word_table
 
 ROOT = Path(__file__).parents[2]
 QUESTIONS = ROOT / "fixtures" / "questions.toml"

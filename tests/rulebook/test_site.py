@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli import tkid
 from tkid import __version__
-from tkid.rulebook import rule, site
+from tkid.rulebook import register, rule
 
 ROOT = Path(__file__).parents[2]
 ID = "second.turn.pass"
@@ -18,17 +18,17 @@ ID = "second.turn.pass"
 @pytest.fixture(autouse=True)
 def default() -> Iterator[None]:
     yield
-    site.forget()
+    register.forget()
 
 
 @pytest.mark.parametrize("address", ["https://rules.example/tkid", "http://127.0.0.1:8000/", "file:///srv/site/"])
 def test_links_lead_to_the_site_that_was_chosen(address: str) -> None:
-    assert not site.is_chosen()
-    site.choose(address)
-    assert site.is_chosen()
+    assert not register.is_chosen()
+    register.choose_site(address)
+    assert register.is_chosen()
     assert rule(ID).link == f"{address.rstrip('/')}/r/{ID}/"
-    site.forget()
-    assert rule(ID).link == f"{site.DEFAULT}r/{ID}/"
+    register.forget()
+    assert rule(ID).link == f"{register.DEFAULT}r/{ID}/"
 
 
 @pytest.mark.parametrize(
@@ -36,10 +36,10 @@ def test_links_lead_to_the_site_that_was_chosen(address: str) -> None:
     ["", "rules.example", "ftp://rules.example", "https://", "https://a.example/?q=1", "https://a b", "http://["],
 )
 def test_what_is_no_address_of_a_site_is_refused(address: str) -> None:
-    assert not site.is_site(address)
+    assert not register.is_site(address)
     with pytest.raises(ValueError, match="is not the address of a site"):
-        site.choose(address)
-    assert not site.is_chosen()
+        register.choose_site(address)
+    assert not register.is_chosen()
 
 
 def test_the_program_takes_the_address() -> None:
@@ -52,16 +52,16 @@ def test_the_program_takes_the_address() -> None:
 
 
 def test_the_default_is_written_in_one_place_of_the_program() -> None:
-    host = site.DEFAULT.removeprefix("https://").rstrip("/")
+    host = register.DEFAULT.removeprefix("https://").rstrip("/")
     places = [
         path
         for path in (ROOT / "tkid").rglob("*")
         if path.is_file() and path.suffix != ".pyc" and host.encode() in path.read_bytes()
     ]
-    assert [path.name for path in places] == ["site.py"]
+    assert [path.name for path in places] == ["register.py"]
 
 
 def test_the_citation_file_names_this_version() -> None:
     text = (ROOT / "CITATION.cff").read_text("utf-8")
     assert f'version: "{__version__}"' in text
-    assert site.DEFAULT in text
+    assert register.DEFAULT in text

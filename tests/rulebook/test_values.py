@@ -14,19 +14,18 @@ ROOT = Path(__file__).parents[2]
 CODES = {ruleset.code for ruleset in rulesets()}
 FILES = sorted(path for path in (ROOT / "tkid").rglob("*.py") if path.parent.name != "rulesets")
 EXEMPT = {
-    "tkid/cli/letters/new.py: 'second-edition'": "the ruleset unless another is asked for",
-    "tkid/cli/host/new_games.py: 'second-edition'": "the ruleset unless another is asked for",
-    "tkid/cli/host/tournament.py: 'second-edition'": "the ruleset unless another is asked for",
-    "tkid/club/door/readers.py: 'second-edition'": "the ruleset unless another is asked for",
-    "tkid/club/door/orders.py: 'digest'": "one mail a day",
+    "tkid/cli/letters.py: 'second-edition'": "the ruleset unless another is asked for",
+    "tkid/cli/host_games.py: 'second-edition'": "the ruleset unless another is asked for",
+    "tkid/club/order_values.py: 'second-edition'": "the ruleset unless another is asked for",
+    "tkid/club/order_reader.py: 'digest'": "one mail a day",
     "tkid/club/digest.py: 'digest'": "one mail a day",
     "tkid/cli/play.py: 'second-edition'": "the ruleset unless another is asked for",
-    "tkid/host/store/room.py: 'digest'": "the digest of a mail",
+    "tkid/host/store/retention.py: 'digest'": "the digest of a mail",
     "tkid/host/store/schema.py: 'digest'": "the digest of a mail",
     "tkid/record/format/reader.py: head.ruleset.code": "whether a position is of the same ruleset as its record",
     "tkid/record/format/reader.py: game.code": "whether a position is of the same ruleset as its record",
     "tkid/games/__init__.py: 'claim'": "the name of a game",
-    "tkid/games/claim/rules/game.py: 'claim'": "the name of the game",
+    "tkid/games/claim/rules.py: 'claim'": "the name of the game",
 }
 """What looks like such a question and is none, with what it is."""
 

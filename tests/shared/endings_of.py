@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from tkid.games.struggle.rules.endings.comparisons import (
-    Comparison,
-    Highest,
-    If,
-    Link,
-    Nobody,
-    Parties,
-    Plotter,
-    Remark,
-)
-from tkid.games.struggle.rules.endings.ending import Ending
+from tkid.games.struggle.rules.board import Position
+from tkid.games.struggle.rules.endings import Comparison, Ending, Highest, If, Link, Nobody, Parties, Plotter, Remark
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import Result
 from tkid.rulebook import rule
 from tkid.rulebook.rulesets import Ruleset

@@ -9,9 +9,9 @@ from attrs import define, field, frozen
 
 from tests.games.struggle.shared.family import board, struggle
 from tests.shared.strategies import NAMES
+from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Move
-from tkid.games.struggle.rules.position import Position
 from tkid.games.struggle.rules.setup import Deal
 from tkid.kernel.game import Event, with_names
 from tkid.notation.positions import write_position

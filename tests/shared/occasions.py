@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 
 from tests.shared.endings_of import LAST_STRUGGLE, PLAYERS, TEAMS, decided, last_rule, outcome, sides, way, ways
 from tests.shared.lines import Step
-from tkid.games.struggle.rules.board import UNSTABLE
-from tkid.games.struggle.rules.cards.swap import delta
+from tkid.games.struggle.rules.board import UNSTABLE, Ban
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Apart, Copy, Exchange, Play, Reveal, Swap
-from tkid.games.struggle.rules.position import Ban
+from tkid.games.struggle.rules.moving_cards import delta
 from tkid.kernel.game import Result
 from tkid.kernel.ladder import NOTHING, Ladder
 from tkid.rulebook import base, rule

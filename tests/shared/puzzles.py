@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tkid.bots.player import Turn
+from tkid.bots.player import Turn, party_of
 from tkid.bots.plugin import judge
 from tkid.bots.solver import Solver, UnsolvedError, every_turn
-from tkid.bots.turns import party_of
 from tkid.kernel.game import AnyGame
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay

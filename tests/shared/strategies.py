@@ -8,6 +8,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from tkid.games.struggle.notation.turn_reader import TurnReader
+from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import (
     Apart,
@@ -28,8 +29,7 @@ from tkid.games.struggle.rules.moves import (
     Summon,
     Swap,
 )
-from tkid.games.struggle.rules.position import Position
-from tkid.games.struggle.rules.turns.summoning import NO_SUMMON
+from tkid.games.struggle.rules.struggles import NO_SUMMON
 from tkid.kernel.game import Event, with_names
 from tkid.kernel.ladder import NOTHING
 from tkid.record.format.model import Header, Record, Seat, Turn

@@ -14,8 +14,8 @@ from attrs import evolve
 
 from tests.games.struggle.shared.family import board
 from tests.shared.strategies import CUNNING
+from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.moves import Play
-from tkid.games.struggle.rules.position import Position
 from tkid.record.format.model import Header, Record
 from tkid.record.format.seal import ENTROPY, HEADER, SEAL
 from tkid.record.play.replay import Replay, replay

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from tkid.adapters.choices import vocabulary
-from tkid.adapters.match import Match, layout_of
+from tkid.adapters.match import Match, layout_of, vocabulary
 from tkid.notation.positions import write_position
 from tkid.rulebook.rulesets import rulesets
 

@@ -9,8 +9,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from tkid.adapters.choices import vocabulary
-from tkid.adapters.match import Match, layout_of
+from tkid.adapters.match import Match, layout_of, vocabulary
 
 HIGHEST = 127.0
 """No number of an observation is greater."""

@@ -11,14 +11,11 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from tkid.bots.player import Choice, Player, Turn
+from tkid.bots.player import Choice, Player, Turn, party_of, played, shares, total
 from tkid.bots.plugin import Judge
 from tkid.bots.search import still_wins
-from tkid.bots.sums import total
-from tkid.bots.turns import party_of, played, shares
 from tkid.kernel.game import AnyGame, with_names
-from tkid.record.format.model import Comments, Record
-from tkid.record.format.values import Value, is_value, write_value
+from tkid.record.format.model import Comments, Record, Value, is_value, write_value
 from tkid.record.play.replay import Replay
 
 TURNING, MISSED, INSTEAD = "# Turning point:", "# Missed:", "# what if:"

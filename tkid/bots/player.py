@@ -1,14 +1,17 @@
-"""What a player is."""
+"""The interface of a player, and the arithmetic that all players share."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import cache, reduce
 from hashlib import sha256
+from operator import add, mul
 from random import Random
 from typing import Any, Protocol
 
 from attrs import frozen
 
-from tkid.kernel.game import HIDDEN, AnyGame, AnyView, View
+from tkid.kernel.game import HIDDEN, AnyGame, AnyView, Parties, View
 from tkid.notation.positions import write_position
 
 Turn = tuple[Any, ...]
@@ -97,3 +100,39 @@ def lot(game: AnyGame, view: AnyView, salt: str = "") -> Random:
     """
     text = f"{salt};{view.seat};{write_position(game, view.shown)}"
     return Random(sha256(text.encode("utf-8")).digest())  # noqa: S311 - nothing secret hangs on it
+
+
+def party_of(game: AnyGame, position: Any, seat: int | None = None) -> int:
+    """The index of the party of a seat, or of the seat to act."""
+    sought = position.to_act if seat is None else seat
+    return next(index for index, party in enumerate(game.parties[len(position.seats)]) if sought in party)
+
+
+def played(game: AnyGame, position: Any, turn: Turn) -> Any:
+    """The position after a turn, which is legal."""
+    for move in turn:
+        position, _ = game.apply(position, move)
+    return position
+
+
+def shares(game: AnyGame, position: Any) -> tuple[float, ...]:
+    """What each party has of the win in a finished position: all, a part of a shared one, or nothing; a draw is shared."""
+    return shared(game.parties[len(position.seats)], position.winners)
+
+
+@cache
+def shared(parties: Parties, winners: tuple[int, ...]) -> tuple[float, ...]:
+    """What each party has of the win where these seats have won."""
+    won = [index for index, party in enumerate(parties) if any(seat in winners for seat in party)]
+    winning = won or range(len(parties))
+    return tuple(1 / len(winning) if index in winning else 0.0 for index in range(len(parties)))
+
+
+def total(values: Iterable[float]) -> float:
+    """The sum of some numbers, added in their order."""
+    return reduce(add, values, 0.0)
+
+
+def weighted(values: Iterable[float], weights: Iterable[float]) -> float:
+    """The sum of some numbers, each times its weight; where one side is longer, its rest does not count."""
+    return reduce(add, map(mul, values, weights), 0.0)

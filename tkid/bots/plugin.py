@@ -96,5 +96,5 @@ def judge(game: AnyGame, *, ahead: bool = False) -> Judge:
     Returns:
         What judges its positions and turns.
     """
-    known: BotsPlugin = plugin(game.name, "bots/plugin")
+    known: BotsPlugin = plugin(game.name, "bots")
     return known.judge(game, ahead=ahead)

@@ -1,19 +1,66 @@
-"""The players there are, by name."""
+"""The players by name, with the random and the greedy one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import Any
 
-from tkid.bots.greedy import Greedy
-from tkid.bots.lots import ByLot
-from tkid.bots.player import Player
-from tkid.bots.search import Search
-from tkid.kernel.game import AnyGame
-from tkid.record.format import bot_seats
+from attrs import frozen
+
+from tkid.bots.player import Choice, Player, Turn, check_asked, lot, party_of, played, total
+from tkid.bots.search import Judging, Search
+from tkid.kernel.game import AnyGame, AnyView
+from tkid.record.format import model
+
+WORLDS = 12
+"""So many positions that fit a view are looked at where cards are hidden."""
+WIDEST = 48
+"""No more turns are compared."""
+
+
+class Greedy(Judging):
+    """The turn whose position is worth most; where cards are hidden, on average over positions that fit the view."""
+
+    def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
+        """Turns by their values, best first."""
+        check_asked(view, thought, most)
+        worlds = self.judge.worlds(view, WORLDS, lot(self.game, view, "greedy"))
+        party = party_of(self.game, view.shown)
+        wide = max(1, min(WIDEST, thought // len(worlds)))
+        first, *others = worlds
+        found = []
+        for turn, after in self.judge.ranked(first, wide):
+            values = [self.judge.values(after)[party]]
+            values += [self.judge.values(played(self.game, world, turn))[party] for world in others]
+            found.append(Choice(turn, total(values) / len(values)))
+        return tuple(sorted(found, key=lambda choice: choice.value, reverse=True)[:most])
+
+
+@frozen
+class ByLot:
+    """Any legal turn, each decision with the same chance."""
+
+    game: AnyGame
+
+    def choose(self, view: AnyView, thought: int) -> Turn:
+        """Decide by lot until the turn is over."""
+        check_asked(view, thought)
+        chance, position = lot(self.game, view, "random"), view.shown
+        turn: list[Any] = []
+        while not turn or self.game.turn_continues(position):
+            legal = self.game.legal(position)
+            turn.append(legal[chance.randrange(len(legal))])
+            position, _ = self.game.apply(position, turn[-1])
+        return tuple(turn)
+
+    def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:  # noqa: ARG002 - one is all it has
+        """The turn that fell to it, of which it thinks nothing."""
+        return (Choice(self.choose(view, thought), 1 / len(self.game.parties[len(view.shown.seats)])),)
+
 
 PLAYERS: Mapping[str, Callable[[AnyGame], Player]] = MappingProxyType(
-    dict(zip(bot_seats.PLAYERS, (ByLot, Greedy, Search), strict=True))
+    dict(zip(model.PLAYERS, (ByLot, Greedy, Search), strict=True))
 )
 """How each player is made for a game, the weakest first."""
 

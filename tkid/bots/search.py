@@ -1,4 +1,4 @@
-"""The player that looks ahead: a tree of turns, widened where it is visited often, with an evaluation at its leaves.
+"""The player that looks ahead.
 
 Each iteration takes one world, a position without hidden cards that fits the view, and goes down the tree by turns. Turns are
 public, so a node stands for everything that leads to it in any world, and what the player itself would do there is one
@@ -7,19 +7,39 @@ answer for all of them. A node that is visited first is expanded: the turns that
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from math import sqrt
-from typing import Any
+from typing import Any, ClassVar
 
-from attrs import define, evolve, field
+from attrs import define, evolve, field, frozen
 
-from tkid.bots.judging import Judging
-from tkid.bots.player import Choice, Turn, check_asked, lot
-from tkid.bots.plugin import Judge
-from tkid.bots.solver import Solver, UnsolvedError, solved
-from tkid.bots.turns import party_of, played
-from tkid.bots.unseen import Certainty, certain
+from tkid.bots.player import Choice, Turn, check_asked, lot, party_of, played
+from tkid.bots.plugin import Judge, judge
+from tkid.bots.solver import Certainty, Solver, UnsolvedError, certain, solved
 from tkid.kernel.game import AnyGame, AnyView
+
+
+@frozen
+class Judging(ABC):
+    """A player that judges turns; `looks_ahead` says whether it does so."""
+
+    looks_ahead: ClassVar[bool] = False
+    game: AnyGame
+    judge: Judge = field()
+
+    @judge.default
+    def _(self) -> Judge:
+        return judge(self.game, ahead=self.looks_ahead)
+
+    def choose(self, view: AnyView, thought: int) -> Turn:
+        """The turn that it likes best."""
+        return self.choices(view, thought, 1)[0].turn
+
+    @abstractmethod
+    def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
+        """Turns that it likes, best first."""
+
 
 WORLDS = 6
 """So many positions that fit a view are looked at where cards are hidden."""

@@ -1,20 +1,91 @@
-"""The program `tkid`: its commands, and what it says without any."""
+"""The program and its lazy groups of commands."""
 
 from __future__ import annotations
 
-import errno
 import gc
 import os
 import re
 import sys
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from functools import partial
+from importlib import import_module
 from io import BufferedWriter, FileIO, TextIOWrapper
-from typing import Annotated, Any, NoReturn, TextIO
+from typing import Annotated, Any, ClassVar, TextIO
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_group
 
 from tkid import __version__
-from tkid.cli.support import UNREADABLE, fail
-from tkid.cli.support.lazy_groups import lazy_group, lazy_program
+from tkid.cli.printing import CLOSED, UNREADABLE, fail, lost_output, os_error_text
+
+Places = Mapping[str, Sequence[str]]
+"""The names of commands by the modules that have them: each has an `app`."""
+
+
+def commands_of(module: str, markup: Any) -> MutableMapping[str, Any]:
+    """The commands of a module by their names, with help that looks like that of the others."""
+    app: typer.Typer = import_module(module).app
+    app.rich_markup_mode = markup
+    return get_group(app).commands
+
+
+class LazyCommands(MutableMapping[str, Any]):
+    """Commands by their names, of which a module is loaded when one of its commands is asked for."""
+
+    def __init__(self, places: Places, markup: Any) -> None:
+        self._modules = {name: module for module, names in places.items() for name in names}
+        self._markup = markup
+        self._loaded: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._loaded:
+            self._loaded.update(commands_of(self._modules[name], self._markup))
+        return self._loaded[name]
+
+    def __setitem__(self, name: str, command: Any) -> None:
+        self._loaded[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._loaded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**self._modules, **self._loaded})
+
+    def __len__(self) -> int:
+        return len({**self._modules, **self._loaded})
+
+
+class LazyGroup(TyperGroup):
+    """A group whose commands are found when one of them is wanted; `found` finds them, for how the group writes its help."""
+
+    found: ClassVar[Callable[[Any], MutableMapping[str, Any]]]
+    _commands: MutableMapping[str, Any] | None = None
+
+    @property
+    def commands(self) -> MutableMapping[str, Any]:
+        """The commands by their names."""
+        if self._commands is None:
+            self._commands = type(self).found(self.rich_markup_mode)
+            self._commands.update(self._made_with)
+        return self._commands
+
+    @commands.setter
+    def commands(self, commands: MutableMapping[str, Any]) -> None:
+        """Keep those that the group is made with: how it writes its help may not be known yet."""
+        self._made_with = commands
+
+
+def lazy_program(places: Places) -> type[TyperGroup]:
+    """The class of a program with these commands, each loaded with its module."""
+    return type("Program", (LazyGroup,), {"found": partial(LazyCommands, places)})
+
+
+def lazy_group(module: str, about: str, example: str = "") -> typer.Typer:
+    """The group of a module's commands, with its help, which ends in an example."""
+    group = type("Group", (LazyGroup,), {"found": partial(commands_of, module)})
+    return typer.Typer(cls=group, help=about, epilog=example or None, no_args_is_help=True)
+
 
 START = """\
 With tkid you play The King is Dead by e-mail, and look up its rules.
@@ -35,19 +106,15 @@ With tkid you play The King is Dead by e-mail, and look up its rules.
 COMMANDS = {
     "tkid.cli.play": ("new", "show", "legal", "play"),
     "tkid.cli.opponents": ("suggest", "annotate"),
-    "tkid.cli.own_turns": ("me", "undo"),
-    "tkid.cli.resigning": ("resign",),
+    "tkid.cli.own_turns": ("me", "undo", "resign"),
     "tkid.cli.render": ("render",),
-    "tkid.cli.archive": ("check", "fmt", "replay"),
-    "tkid.cli.fair_play": ("seal", "verify"),
+    "tkid.cli.check": ("check", "fmt", "replay"),
+    "tkid.cli.fair_play": ("view", "open", "seal", "verify"),
     "tkid.cli.questions": ("result", "why", "why-not", "read"),
-    "tkid.cli.secret_hands": ("view", "open"),
-    "tkid.cli.rules.asking": ("ask", "rule"),
-    "tkid.cli.reference": ("rulesets", "compare"),
-    "tkid.cli.citations": ("cite", "impact"),
-    "tkid.cli.docs.commands": ("docs",),
+    "tkid.cli.rules": ("ask", "rule"),
+    "tkid.cli.rulesets": ("rulesets", "compare", "cite", "impact"),
+    "tkid.cli.docs": ("docs", "lsp"),
     "tkid.cli.conformance": ("conformance",),
-    "tkid.cli.editors.commands": ("lsp",),
 }
 """The commands by their modules, in the order of the help."""
 LAZY_GROUPS = {
@@ -57,13 +124,15 @@ LAZY_GROUPS = {
         "Example: tkid mail write winter.tkid -o turn.eml; then: tkid mail read winter.tkid reply.eml",
     ),
     "letter": (
-        "tkid.cli.letters.commands",
+        "tkid.cli.letters",
         "Play by e-mail without a host. Each player keeps a game file and sends it on.",
         "Example: tkid letter write winter.tkid -o turn.eml; then: tkid letter read winter.tkid answer.eml",
     ),
-    "host": ("tkid.cli.host.commands", "Run a host: games by mail for other people."),
+    "host": ("tkid.cli.host", "Run a host: games by mail for other people."),
 }
 """The modules of groups that few calls need, with the help of each group, and an example."""
+ANSWERING = {"check", "fmt", "verify", "docs", "lsp", *LAZY_GROUPS}
+"""Commands that do something, or answer with their exit code. Others are there for what they print, unless they write a file."""
 app = typer.Typer(
     cls=lazy_program(COMMANDS), no_args_is_help=False, rich_markup_mode=None, pretty_exceptions_enable=False
 )
@@ -90,14 +159,16 @@ def start(
         raise typer.Exit
     if context.invoked_subcommand is None:
         typer.echo(START)
+    if context.invoked_subcommand not in ANSWERING:
+        context.call_on_close(check_printed)
 
 
 def choose_site(address: str) -> None:
     """Let links lead to another copy of the site. Stops the program if that is no address."""
-    from tkid.rulebook import site
+    from tkid.rulebook import register
 
     try:
-        site.choose(address)
+        register.choose_site(address)
     except ValueError as error:
         fail(f"--rules-url: {error}.")
 
@@ -109,8 +180,6 @@ GARBAGE = 100_000
 STDIN, STDOUT, STDERR = range(3)
 CONTROL = re.compile(r"\r?\x1b\[[0-9;]*[mK]|\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 """A sequence that may be one of our own colours, or a control character."""
-UNPRINTED = {errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC)}
-"""The errors of a disk to which standard output goes."""
 
 
 def main() -> None:
@@ -123,28 +192,36 @@ def main() -> None:
     open_streams()
     speak_utf8()
     try:
-        try:
-            app()
-        finally:
-            sys.stdout.flush()
+        app()
     except OSError as error:
-        stop_printing(error)
+        from tkid.render.lines import log_text
+
+        sys.stderr.write(f"{log_text(os_error_text(error))}\n")
+        sys.exit(UNREADABLE)
     finally:
         gc.freeze()
+        stop_unprinted()
 
 
 class PrintedStream(FileIO):
-    """Standard output or standard error. If nobody reads it any more, the command still does its work and returns its exit code."""
+    """Standard output or standard error. If nothing can be written to it, the command still does its work.
+
+    `lost` is the first error: the reader has gone, the disk is full, or the stream was closed from the start.
+    """
+
+    lost: OSError | None = None
+    is_open = True
 
     def write(self, data: Any) -> int:
-        """Write bytes; drop them if the reader has gone, or if they are messages that can't be written."""
-        try:
-            return super().write(data)
-        except OSError as error:
-            if self.fileno() != STDERR and not isinstance(error, BrokenPipeError):
-                raise
-            os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
-            return len(data)
+        """Write bytes; drop them if that fails."""
+        lost = OSError(CLOSED, os.strerror(CLOSED))
+        if self.is_open:
+            try:
+                return super().write(data)
+            except OSError as error:
+                lost = error
+        self.lost = self.lost or lost
+        return len(data)
 
 
 class PrintedText(TextIOWrapper):
@@ -153,8 +230,8 @@ class PrintedText(TextIOWrapper):
     def write(self, text: str) -> int:
         """Write a text; of control characters, only those of our own colours are left."""
         if CONTROL.search(text):
-            from tkid.cli.support.progress import CLEAR
-            from tkid.render.markup import TERMINAL
+            from tkid.cli.printing import CLEAR
+            from tkid.render.lines import TERMINAL
 
             ours = {CLEAR, "\033[0m", *(f"\033[{code}m" for code in TERMINAL.codes.values())}
             text = CONTROL.sub(lambda found: found[0] if found[0] in ours else f"?{found[0][1:]}", text)
@@ -163,32 +240,52 @@ class PrintedText(TextIOWrapper):
 
 def open_streams() -> None:
     """Open standard streams that are closed, so that no other file takes their place, and watch over those that are printed to."""
+    closed = set()
     for descriptor in (STDIN, STDOUT, STDERR):
         try:
             os.fstat(descriptor)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free: this one
+            # takes the lowest number that is free: this one
+            os.open(os.devnull, os.O_WRONLY)
+            closed.add(descriptor)
     if sys.stdin is None:
         sys.stdin = open(STDIN, closefd=False, encoding="utf-8")  # noqa: SIM115 - it is open until the program ends
-    sys.stdout, sys.stderr = _printed(sys.stdout, STDOUT), _printed(sys.stderr, STDERR)
+    sys.stdout = _printed(sys.stdout, STDOUT, is_open=STDOUT not in closed)
+    sys.stderr = _printed(sys.stderr, STDERR, is_open=STDERR not in closed)
 
 
-def _printed(stream: TextIO | None, descriptor: int) -> TextIO:
+def _printed(stream: TextIO | None, descriptor: int, *, is_open: bool) -> TextIO:
     """A standard stream as `PrintedStream`; a console of Windows stays as it is."""
     buffer = getattr(stream, "buffer", None)
     if stream is not None and not isinstance(getattr(buffer, "raw", buffer), FileIO):
         return stream
-    written = BufferedWriter(PrintedStream(descriptor, "w", closefd=False))
+    raw = PrintedStream(descriptor, "w", closefd=False)
+    raw.is_open = is_open
+    written = BufferedWriter(raw)
     encoding = stream.encoding if stream is not None else "utf-8"
     return PrintedText(written, encoding, line_buffering=descriptor == STDERR or written.isatty())
 
 
-def stop_printing(error: OSError) -> NoReturn:
-    """End the program where nothing more can be printed, as on a full disk; any other error goes on its way."""
-    if error.filename is not None or error.errno not in UNPRINTED:
-        raise error
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left is not tried again at the end
-    sys.stderr.write(f"Not everything was printed: {error.strerror}.\n")
+def check_printed() -> None:
+    """Stop where all that a command did was printing, and standard output is closed."""
+    from tkid.cli.files import written
+
+    if not written and (error := lost_output()) and error.errno == CLOSED:
+        fail("Nothing was printed: standard output is closed.")
+
+
+def stop_unprinted() -> None:
+    """End the program with its message where something could not be printed, as on a full disk, and say what it wrote all the same."""
+    from tkid.cli.files import settings_file, written
+
+    error = lost_output()
+    if error is None or isinstance(error, BrokenPipeError) or error.errno == CLOSED:
+        return
+    from tkid.render.lines import log_text
+
+    files = dict.fromkeys(log_text(str(file)) for file in written if file != settings_file())
+    done = f" But {' and '.join(files)} {'is' if len(files) == 1 else 'are'} written." if files else ""
+    sys.stderr.write(f"Not everything was printed: {error.strerror}.{done}\n")
     sys.exit(UNREADABLE)
 
 

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tkid.cli.support import WRONG, fail, os_error_text
-from tkid.cli.support.printing import print_json
-from tkid.cli.support.sources import load_bytes
+from tkid.cli.game_source import load_bytes
+from tkid.cli.printing import WRONG, fail, os_error_text, print_json
 
 if TYPE_CHECKING:
-    from tkid.record.json.suite import Case, Suite
+    from tkid.record.json.conformance import Case, Suite
 
 app = typer.Typer()
 
@@ -33,7 +32,7 @@ def conformance(
     if sum((questions, jsonl, bool(check))) > 1:
         fail("Use only one of --questions, --jsonl and --check.")
     if jsonl:
-        from tkid.cli.support.jsonl import answer_lines
+        from tkid.cli.turn_input import answer_lines
         from tkid.record.json.conformance import answer
 
         answer_lines(answer)
@@ -46,7 +45,7 @@ def conformance(
     elif check:
         _print_report(suite, cases, _read_answers(check))
     else:
-        from tkid.cli.support.progress import progress
+        from tkid.cli.printing import progress
         from tkid.record.json.conformance import answer
 
         answers = {}
@@ -61,7 +60,7 @@ def _suite(folder: str) -> Suite:
     """The suite in a folder, or the end of the command."""
     from pathlib import Path
 
-    from tkid.record.json.suite import SuiteError, read_suite
+    from tkid.record.json.conformance import SuiteError, read_suite
 
     if not folder:
         fail("Which suite? Name its folder, as in `tkid conformance fixtures/conformance`.")
@@ -84,7 +83,7 @@ def _cases_about(suite: Suite, codes: list[str]) -> Sequence[Case]:
 
 def _read_answers(name: str) -> dict[str, Mapping[str, Any]]:
     """The answers in a file, or the end of the command."""
-    from tkid.record.json.suite import SuiteError, read_answers
+    from tkid.record.json.conformance import SuiteError, read_answers
 
     try:
         return read_answers(load_bytes(name).decode("utf-8-sig").split("\n"), name)
@@ -96,7 +95,7 @@ def _read_answers(name: str) -> dict[str, Mapping[str, Any]]:
 
 def _print_report(suite: Suite, cases: Sequence[Case], answers: Mapping[str, Mapping[str, Any]]) -> None:
     """Print what differs by case, and how many agree."""
-    from tkid.record.json.suite import verdicts
+    from tkid.record.json.conformance import verdicts
 
     wrong = 0
     for verdict in verdicts(cases, answers):

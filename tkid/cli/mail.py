@@ -1,25 +1,151 @@
-"""Commands for e-mail: mail read, mail write."""
+"""The commands mail read, mail write, and the mails that commands read, write and send."""
 
 from __future__ import annotations
 
+import os
+import re
+import sys
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.support import WRONG, fail
-from tkid.cli.support.confirming import check_resigning
-from tkid.cli.support.mails import At, Output, check_sender, check_terminal, mail_bytes, read_time, write_mail
-from tkid.cli.support.outputs import check_output
-from tkid.cli.support.own_files import note_sent
-from tkid.cli.support.sources import load, open_to_change, play_through
+from tkid.cli.files import check_output, print_or_write, read_bytes
+from tkid.cli.game_source import load, note_sent, open_to_change, play_through
+from tkid.cli.printing import WRONG, as_typed, fail, os_error_text
+from tkid.cli.turn_input import check_resigning
+from tkid.files import others_read
 
 if TYPE_CHECKING:
-    from tkid.mail.desk.service import Outcome
-    from tkid.mail.letters.blocks import Letter
+    from tkid.host.settings import SmtpSettings, Tls
+    from tkid.mail.blocks import Letter
+    from tkid.mail.enclosure import Enclosed
+    from tkid.mail.game_service import Outcome
     from tkid.mail.model import Intake
+    from tkid.mail.peer_letters import PeerLetter
     from tkid.record.play.replay import Replay
+
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output", "-o", help="Write the mail to this file. Without it, the mail is printed, unless to a terminal."
+    ),
+]
+At = Annotated[str, typer.Option("--at", help="Date the mail with this time (ISO 8601) instead of now.")]
+
+
+def mail_bytes(name: str) -> bytes:
+    """The bytes of a mail, as many as are needed to see that it is too large."""
+    from tkid.cli.files import read_bytes
+    from tkid.mail.envelope import MOST_BYTES
+
+    try:
+        return read_bytes(name, MOST_BYTES)
+    except OSError as error:
+        fail(os_error_text(error))
+
+
+def check_mail(name: str, data: bytes) -> None:
+    """Stop where a file is plainly no mail, and say what it is."""
+    from tkid.record.format.model import GAME_FILE, MAILED, find_foreign
+
+    if data.removeprefix(b"\xef\xbb\xbf").startswith(GAME_FILE):
+        fail(
+            f"{name} is a game file, not a mail. `tkid letter read FILE {as_typed(name)}` compares it with yours.",
+            WRONG,
+        )
+    foreign = find_foreign(data)
+    if foreign is not None and foreign != MAILED:
+        fail(f"{name} is {foreign.what}, not a mail. {foreign.hint}", WRONG)
+
+
+def enclosed_in(name: str, kind: str, suffix: str) -> Enclosed:
+    """The game file or draw that a letter encloses, or that it is; or the end of the command."""
+    return enclosed_of(name, mail_bytes(name), kind, suffix)
+
+
+def enclosed_of(name: str, data: bytes, kind: str, suffix: str) -> Enclosed:
+    """The text of a kind that the bytes of a letter enclose, or that they are; or the end of the command."""
+    from tkid.mail.enclosure import take_out
+    from tkid.mail.model import Refusal
+
+    enclosed = take_out(data, begins=kind, is_file=name.lower().endswith(suffix))
+    if isinstance(enclosed, Refusal):
+        fail(f"{name}: {enclosed}\nNothing was taken from it.", WRONG)
+    return enclosed
+
+
+def name_in(letter: str, suffix: str) -> str:
+    """What problems name as the place of a text that a letter encloses: the mail's file, with what is meant in it."""
+    return letter if letter.lower().endswith(suffix) else f"{letter} ({suffix[1:]})"
+
+
+def read_time(text: str) -> datetime:
+    """A time that was typed, or now."""
+    from datetime import UTC
+
+    try:
+        time = datetime.fromisoformat(text) if text else datetime.now(UTC)
+    except ValueError:
+        fail(f"--at {text}: write a time such as 2026-11-21T10:00+00:00.")
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
+def check_sender(address: str, example: str) -> None:
+    """Stop where `--from` is followed by what is no address."""
+    from tkid.mail.envelope import is_address
+
+    if not is_address(address):
+        fail(f"--from {address}: write a plain address such as {example}.")
+
+
+def write_mail(mail: bytes, output: Path | None, *, private: bool = False) -> None:
+    """Write a mail to a file, which only its owner may read if it is `private`, or to standard output."""
+    print_or_write(mail, output, "The mail could not be written", private=private)
+
+
+def check_terminal(output: Path | None) -> None:
+    """Stop where a mail would be printed in a terminal, where nobody can send it."""
+    if output is None and sys.stdout.isatty():
+        fail("A mail is too long for a terminal. To write it to a file, add -o FILE. Nothing was written.")
+
+
+def write_letter(letter: PeerLetter, output: Path | None) -> None:
+    """Write a letter as a mail that somebody will send, and print to whom it is."""
+    from tkid.mail.peer_letters import mail
+
+    recipients, unknown = _recipients(letter)
+    write_mail(mail(letter), output)
+    if output is not None:
+        typer.echo(f"The mail to {recipients} is in {output}.")
+    if unknown:
+        typer.echo(f"There is no address for {unknown}. Add it when you send the mail.", err=True)
+
+
+def send_letter(letter: PeerLetter, server: str) -> None:
+    """Send a letter by SMTP. Nothing is sent unless every address is known."""
+    from tkid.mail.envelope import is_address
+    from tkid.mail.peer_letters import mail
+
+    recipients, unknown = _recipients(letter)
+    if unknown:
+        fail(f"There is no address for {unknown}. The mail was not sent.")
+    if letter.sender is None or not is_address(letter.sender.address):
+        fail("Who is the mail from? Add --from ADDRESS. The mail was not sent.")
+    host = send(mail(letter, draft=False), letter.sender.address, [seat.address for seat in letter.to], server)
+    typer.echo(f"{host} accepted the mail to {recipients}.")
+
+
+def _recipients(letter: PeerLetter) -> tuple[str, str]:
+    """The names of all recipients, and of those whose address is not known."""
+    from tkid.mail.envelope import is_address
+    from tkid.notation.names import listed
+
+    unknown = [seat.name for seat in letter.to if not is_address(seat.address)]
+    return listed([seat.name for seat in letter.to], "and"), listed(unknown, "and") if unknown else ""
+
 
 app = typer.Typer()
 
@@ -31,7 +157,7 @@ HERE = "tkid@localhost"
 @app.command(epilog="Example: tkid mail write winter.tkid -o turn.eml")
 def write(game: Game, output: Output = None, sender: Sender = HERE, at: At = "") -> None:
     """Write the mail that asks the next player for a turn."""
-    from tkid.mail.desk.service import ask
+    from tkid.mail.game_service import ask
 
     check_sender(sender, HERE)
     check_terminal(output)
@@ -41,8 +167,8 @@ def write(game: Game, output: Output = None, sender: Sender = HERE, at: At = "")
     if letter is None:
         fail(f"{game}: the game is over. There is no turn to ask for.", WRONG)
     check_output(output, game)
-    note_sent(game)
     write_mail(_mail(replay, letter, sender), output, private=replay.record.game.secret)
+    note_sent(game)
     if output is not None:
         typer.echo(f"The mail to {replay.record.seats[letter.seat]} is in {output}.")
 
@@ -57,16 +183,22 @@ def read(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether a player is sure to resign.")] = False,
 ) -> None:
     """Carry out a player's mail, and write the answer. A wrong turn changes nothing."""
-    from tkid.cli.support.files import write_atomically
-    from tkid.mail.inbound.intake import take_in
+    from tkid.cli.files import write_atomically
+    from tkid.mail.mime import take_in
     from tkid.mail.model import Refusal
     from tkid.record.play.writer import write_record
 
     check_sender(sender, HERE)
     check_terminal(output)
     time = read_time(at)
-    intake = take_in(mail_bytes(reply))
+    data = mail_bytes(reply)
+    check_mail(reply, data)
+    intake = take_in(data)
     if isinstance(intake, Refusal):
+        if _is_own(data, sender):
+            fail(
+                f"Not answered: {reply} is a mail from {sender}, so it is yours. Read the player's answer to it.", WRONG
+            )
         fail(f"Not answered: {intake}", WRONG)
     check_output(output, game, reply)
     with open_to_change(game, "Nothing was played") as data:
@@ -81,40 +213,47 @@ def read(
         typer.echo(f"Played: {after.last.line} #{after.last.hash}", err=err)
     for problem in outcome.problems:
         typer.echo(f"{'Note' if outcome.record_changed else 'Not done'}: {problem}", err=err)
-    note_sent(game)
     write_mail(mail, output, private=after.record.game.secret)
+    note_sent(game)
     if output is not None:
         typer.echo(f"The answer to {after.record.seats[outcome.letters[0].seat]} is in {output}.", err=err)
     if outcome.problems and not outcome.record_changed:
         raise typer.Exit(WRONG)
 
 
+def _is_own(data: bytes, sender: str) -> bool:
+    """Whether a mail comes from the address that the answers come from."""
+    head = data.replace(b"\r", b"").partition(b"\n\n")[0].decode("utf-8", "replace")
+    return (
+        re.search(rf"^from:.*(?<![\w.+-]){re.escape(sender)}(?![\w.-])", head, re.IGNORECASE | re.MULTILINE) is not None
+    )
+
+
 def _outcome(replay: Replay, intake: Intake, time: datetime, *, yes: bool) -> Outcome:
     """What comes of a mail to the game, or the end of the command where it is from nobody at the table."""
-    from tkid.mail.desk import dispatch, service
-    from tkid.mail.inbound.order_finder import find_orders
-    from tkid.mail.inbound.order_lines import order_reader
-    from tkid.mail.inbound.quoted.own_letters import OwnLetter
-    from tkid.mail.letters.message import compose
+    from tkid.mail import game_service, order_handlers
+    from tkid.mail.message import compose
     from tkid.mail.model import Refusal
-    from tkid.record.exchange.resignations import new_resignations
+    from tkid.mail.order_finder import find_orders, order_reader
+    from tkid.mail.quotation import OwnLetter
+    from tkid.record.copies import new_resignations
 
     record = replay.record
-    seat = dispatch.seat_of(record, intake.sender)
+    seat = order_handlers.seat_of(record, intake.sender)
     if isinstance(seat, Refusal):
         fail(f"Not answered: {seat}", WRONG)
-    asked = service.ask(replay, time)
+    asked = game_service.ask(replay, time)
     letters = (OwnLetter(compose(replay, asked, intake.sender, intake.sender)),) if asked and asked.seat == seat else ()
     orders = find_orders(intake, order_reader(record.game, record.names, seat), letters)
-    outcome = service.receive(service.by_hand(replay, seat), seat, orders, time, has_host=False)
+    outcome = game_service.receive(game_service.by_hand(replay, seat), seat, orders, time, has_host=False)
     if new_resignations(record, outcome.game.record):
         check_resigning(record.names[seat], yes=yes)
     return outcome
 
 
 def _mail(replay: Replay, letter: Letter, sender: str, answered: Intake | None = None) -> bytes:
-    from tkid.mail.letters.message import ADD_ADDRESS, address_of, compose
-    from tkid.mail.letters.pictures import finished
+    from tkid.mail.letter_html import finished
+    from tkid.mail.message import ADD_ADDRESS, address_of, compose
     from tkid.mail.model import Refusal
 
     address = address_of(replay.record, letter.seat)
@@ -122,3 +261,107 @@ def _mail(replay: Replay, letter: Letter, sender: str, answered: Intake | None =
         way_out = ADD_ADDRESS if replay.record.turns else f"{ADD_ADDRESS.partition('. ')[0]}."
         fail(f"{address}\n{way_out}", WRONG)
     return finished(compose(replay, letter, address, sender, answered, pictures=True)).mail
+
+
+SUBMISSION, SUBMISSION_TLS = 587, 465
+LOOPBACK = {"localhost", "127.0.0.1", "::1"}
+SERVER, USER, PASSWORD, FILE = "TKID_SMTP", "TKID_SMTP_USER", "TKID_SMTP_PASSWORD", "TKID_SMTP_PASSWORD_FILE"
+
+
+def send(mail: bytes, sender: str, to: list[str], server: str) -> str:
+    """Send a mail, to every address or to none; the server's name. Ends the command where that fails."""
+    from tkid.host.smtp import connect, hand_over
+
+    settings = _server(server or os.environ.get(SERVER, ""))
+    user = os.environ.get(USER, "")
+    password = _password() if user else ""
+    try:
+        with connect(settings) as client:
+            if user:
+                client.login(user, password)
+            hand_over(client, sender, to, mail)
+    except (OSError, UnicodeError) as error:
+        fail(f"{settings.host}:{settings.port}: {_error_text(error)}\n{_advice(error)}The mail was not sent.")
+    return settings.host
+
+
+def _server(address: str) -> SmtpSettings:
+    """The server of `HOST` or `HOST:PORT`, with TLS; without it only on this machine itself."""
+    from tkid.host.settings import SmtpSettings
+
+    if not address:
+        fail(f"Which server sends your mail? Add --smtp HOST:PORT, or set {SERVER}.")
+    host, colon, port = address.rpartition(":")
+    if not colon or (":" in host and not host.startswith("[")):  # no port, and perhaps an address of IPv6
+        host, port = address, str(SUBMISSION)
+    host = host.strip("[]")
+    settings = None
+    if host.isascii() and " " not in host and port.isascii() and port.isdecimal():
+        with suppress(ValueError):  # the settings check the rest
+            settings = SmtpSettings(host, port=int(port), tls=_tls(host, int(port)))
+    if settings is None:
+        fail(f"`{address}`: write a server such as smtp.example.org:587.")
+    return settings
+
+
+def _tls(host: str, port: int) -> Tls:
+    if port == SUBMISSION_TLS:
+        return "implicit"
+    return "none" if host in LOOPBACK else "starttls"
+
+
+def _password() -> str:
+    """The password, from the environment or from a file that nobody else can read."""
+    if PASSWORD in os.environ:
+        return os.environ[PASSWORD]
+    name = os.environ.get(FILE, "")
+    if not name:
+        fail(f"The password of {os.environ[USER]} is missing. Set {PASSWORD}, or set {FILE} to a file with mode 600.")
+    try:
+        if others_read(Path(name).stat()):
+            fail(f"Others can read {name}. To stop that: `chmod 600 {name}`. The mail was not sent.")
+        return read_bytes(name).decode().strip("\r\n")
+    except (OSError, ValueError) as error:
+        fail(f"{name}: {getattr(error, 'strerror', None) or 'this is no text'}. The mail was not sent.")
+
+
+def _error_text(error: Exception) -> str:
+    """The answer of a server, or an error of the system, for people."""
+    import smtplib
+    import ssl
+
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        text = "; ".join(f"{to}: {_answer(*answer)}" for to, answer in error.recipients.items())
+    elif isinstance(error, smtplib.SMTPResponseException):
+        text = _answer(error.smtp_code, error.smtp_error)
+    elif isinstance(error, ssl.SSLCertVerificationError):
+        text = f"its certificate cannot be trusted: {error.verify_message}"
+    elif isinstance(error, smtplib.SMTPNotSupportedError):
+        text = f"the server lacks something that is needed: {error}"
+    elif isinstance(error, UnicodeError):
+        text = "server, user and password must be plain ASCII characters"
+    else:
+        text = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return "".join(c if c.isprintable() else " " for c in text)
+
+
+def _answer(code: int, text: bytes | str) -> str:
+    return f"{code} {text.decode('utf-8', 'replace') if isinstance(text, bytes) else text}"
+
+
+def _advice(error: Exception) -> str:
+    """What to do about a failure, as a line; "" where it speaks for itself."""
+    import smtplib
+    import ssl
+
+    if isinstance(error, smtplib.SMTPAuthenticationError):
+        return f"Check {USER} and the password. Some providers need a separate password for programs.\n"
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return "Is this the server's name as your provider gives it?\n"
+    if isinstance(error, ssl.SSLError | smtplib.SMTPServerDisconnected | smtplib.SMTPNotSupportedError):
+        return f"Is the port right? Port {SUBMISSION_TLS} uses TLS at once, every other port uses STARTTLS.\n"
+    codes = [code for code, _ in error.recipients.values()] if isinstance(error, smtplib.SMTPRecipientsRefused) else []
+    codes += [error.smtp_code] if isinstance(error, smtplib.SMTPResponseException) else []
+    if codes and all(400 <= code < 500 for code in codes):
+        return "The server may accept it later. Try again.\n"
+    return ""

@@ -9,19 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.support import WRONG, as_typed, fail, stop_on_os_error
-from tkid.cli.support.outputs import check_output, print_or_write
-from tkid.cli.support.printing import print_json, print_paragraph, print_turns
-from tkid.cli.support.seats import seat_of
-from tkid.cli.support.sources import Source, Viewer, load, situation
-from tkid.notation.numbers import counted
-from tkid.record.format.bot_seats import ENOUGH
+from tkid.cli.files import check_output, print_or_write
+from tkid.cli.game_source import Source, Viewer, load, seat_of, situation
+from tkid.cli.printing import WRONG, as_typed, fail, print_json, print_paragraph, print_turns, stop_on_os_error
+from tkid.notation.text import counted
+from tkid.record.format.model import ENOUGH
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
     from tkid.bots.player import Choice, Player, Turn
     from tkid.kernel.game import AnyGame, AnyView
-    from tkid.record.format.bot_seats import BotSeat
+    from tkid.record.format.model import BotSeat
     from tkid.record.play.replay import Replay
 
 app = typer.Typer()
@@ -51,12 +49,12 @@ def suggest(
 ) -> None:
     """Suggest good turns, each with a reason. Only what the next player knows is used."""
     from tkid.bots.plugin import judge
-    from tkid.cli.support.progress import waiting
+    from tkid.cli.printing import waiting
     from tkid.kernel.game import HIDDEN
 
     game, position, names, *_, early, replay = situation(file, seat)
     if early is not None or position.to_act is None:
-        from tkid.record.play.outcome import summed_up
+        from tkid.record.play.replay import summed_up
 
         over = summed_up(early, names) if early is not None else f"The game is over ({position.ending})."
         typer.echo(f"{over} There is no turn to suggest.", err=as_json)
@@ -96,7 +94,7 @@ def _sure(choice: Choice) -> str:
 
 
 def _after(game: AnyGame, view: AnyView, turn: Turn) -> object:
-    from tkid.bots.turns import played
+    from tkid.bots.player import played
 
     return played(game, view.shown, turn)
 
@@ -148,7 +146,7 @@ def _player(game: AnyGame, name: str) -> Player:
 
 def goes_on(replay: Replay) -> bool:
     """Whether a game is not over, by its rules or before."""
-    from tkid.record.play.outcome import outcome
+    from tkid.record.play.replay import outcome
 
     return replay.position.to_act is not None and outcome(replay) is None
 
@@ -156,7 +154,7 @@ def goes_on(replay: Replay) -> bool:
 @cites("post.bot.fair")
 def _refuse_advice(file: str, replay: Replay) -> None:
     """Stop where the file is of a game that several people play."""
-    from tkid.record.format.bot_seats import bot_seats
+    from tkid.record.format.model import bot_seats
 
     bots = bot_seats(replay.record)
     people = [seat for number, seat in enumerate(replay.record.seats) if number not in bots]
@@ -174,7 +172,7 @@ def _refuse_advice(file: str, replay: Replay) -> None:
 def bots_of(players: Sequence[str], wanted: Sequence[str]) -> Mapping[int, BotSeat]:
     """The programs that `--bot` asks for, each NAME, NAME=PLAYER or NAME=PLAYER:THOUGHT; or the end of the command."""
     from tkid.bots.roster import PLAYERS
-    from tkid.record.format.bot_seats import BotSeat
+    from tkid.record.format.model import BotSeat
 
     names = [player.partition("<")[0].strip() for player in players]
     found = {}
@@ -222,16 +220,16 @@ def let_programs_play(file: Path, replay: Replay) -> Replay:
     Returns:
         What is in it then. If somebody presses Ctrl-C, or the file cannot be written, the command ends and says how to go on.
     """
-    from tkid.record.format.bot_seats import bot_seats
+    from tkid.record.format.model import bot_seats
 
     bots = bot_seats(replay.record)
     if not bots:
         return replay
 
+    from tkid.cli.files import write_atomically
+    from tkid.cli.game_source import note_answered
     from tkid.cli.own_turns import with_passes
-    from tkid.cli.support.files import write_atomically
-    from tkid.cli.support.own_files import note_answered
-    from tkid.cli.support.progress import waiting
+    from tkid.cli.printing import waiting
     from tkid.record.play.writer import write_record
 
     names = replay.record.names
@@ -279,8 +277,8 @@ def annotate(
     """Write into a game file what each turn was worth. It also names the turning points and the wins that were missed."""
     from tkid.bots.annotation import MISSED, TURNING, annotated
     from tkid.bots.plugin import judge
-    from tkid.record.fairplay.opening import unopened
     from tkid.record.play.writer import write_record
+    from tkid.record.proof import unopened
 
     whole = load(file)
     check_output(output, file, record=whole.record)
@@ -291,7 +289,7 @@ def annotate(
         fail(f"{file}: cards are hidden in this file. Annotate the whole file, as `tkid open` makes it.", WRONG)
     if not alone:
         _refuse_advice(file, whole)
-    from tkid.cli.support.progress import UNWRITTEN, progress
+    from tkid.cli.printing import UNWRITTEN, progress
 
     with progress("positions judged", len(whole.moments), stopped=UNWRITTEN) as shown:
         record = annotated(whole, _player(game, player), judge(game), thought, shown.step)

@@ -1,4 +1,4 @@
-"""Commands for a file of your own: me, undo."""
+"""The commands me, undo, resign."""
 
 from __future__ import annotations
 
@@ -7,15 +7,28 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.support import WRONG, as_typed, fail, stop_on_os_error
-from tkid.cli.support.own_files import Me, change_owner, is_unsent, note_undone, own_hand, owner, whose
-from tkid.cli.support.printing import print_paragraph
-from tkid.cli.support.seats import seat_of
-from tkid.cli.support.sources import load, open_to_change, play_through
+from tkid.cli.game_source import (
+    Me,
+    change_owner,
+    is_unsent,
+    load,
+    note_played,
+    note_undone,
+    open_to_change,
+    own_hand,
+    owner,
+    play_through,
+    seat_of,
+    whose,
+)
+from tkid.cli.mail import At, read_time
+from tkid.cli.printing import WRONG, as_typed, fail, print_paragraph, print_turns, stop_on_os_error
+from tkid.cli.turn_input import NOTHING_CHANGED as NOTHING
+from tkid.cli.turn_input import check_resigning
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
-    from tkid.record.format.model import Record, Turn
+    from tkid.record.format.model import Turn
     from tkid.record.play.replay import Replay
 
 app = typer.Typer()
@@ -61,9 +74,8 @@ def undo(
     ] = False,
 ) -> None:
     """Remove your last turn from the file. Answers of programs go with it. Once it is sent, everybody has to agree: add --agreed."""
-    from tkid.cli.support.files import write_atomically
-    from tkid.record.play.amendments import without_last_turn
-    from tkid.record.play.writer import write_record
+    from tkid.cli.files import write_atomically
+    from tkid.record.play.writer import without_last_turn, write_record
 
     with open_to_change(file, "Nothing was taken back") as data:
         whole = play_through(file, data)
@@ -86,10 +98,9 @@ def undo(
 @cites("record.turn.undone")
 def _mark_taken_back(file: Path, played: Replay) -> None:
     """Mark the latest turn that stands as taken back by everybody, and say how the others hear of it."""
-    from tkid.cli.support.files import write_atomically
-    from tkid.cli.support.mails import read_time
-    from tkid.record.play.amendments import take_back
-    from tkid.record.play.writer import write_record
+    from tkid.cli.files import write_atomically
+    from tkid.cli.mail import read_time
+    from tkid.record.play.writer import take_back, write_record
 
     names = played.record.names
     turn = next((turn for turn in reversed(played.record.turns) if not turn.undone), None)
@@ -105,8 +116,8 @@ def _mark_taken_back(file: Path, played: Replay) -> None:
 
 def _before_others(played: Replay) -> Replay:
     """A replay without what follows a person's last turn: answers of programs, and passes for players who have resigned."""
-    from tkid.record.format.bot_seats import bot_seats
-    from tkid.record.play.amendments import without_last_turn
+    from tkid.record.format.model import bot_seats
+    from tkid.record.play.writer import without_last_turn
 
     bots = bot_seats(played.record)
     while (turns := played.record.turns) and (turns[-1].seat in bots or _is_passed(turns[-1])):
@@ -118,7 +129,7 @@ def _is_passed(turn: Turn) -> bool:
     """Whether a turn is a pass for who has resigned; one without notes needs nothing that is loaded for it."""
     if not turn.notes:
         return False
-    from tkid.mail.peers.resigning import is_passed
+    from tkid.mail.peer_letters import is_passed
 
     return is_passed(turn)
 
@@ -127,14 +138,14 @@ def with_passes(played: Replay) -> Replay:
     """A replay gone on by the passes of players who have resigned; a game without comments needs nothing that is loaded for it."""
     if next(played.record.remarks(), None) is None:
         return played
-    from tkid.mail.peers.resigning import passed
+    from tkid.mail.peer_letters import passed
 
     return passed(played)
 
 
 def check_goes_on(played: Replay, nothing: str = "Nothing was played.") -> None:
     """Stop where a game is over although its rules have not decided it: somebody resigned, or all agreed."""
-    from tkid.record.play.outcome import outcome, summed_up
+    from tkid.record.play.replay import outcome, summed_up
 
     if (early := outcome(played)) is not None:
         rule = (
@@ -172,7 +183,7 @@ def check_own_turn(file: Path, played: Replay, me: str, acting: str) -> None:
 
 def check_unsent(file: Path, played: Replay) -> None:
     """Stop where the last turn may have left the machine; a game of one person with programs concerns nobody else."""
-    from tkid.record.format.bot_seats import bot_seats
+    from tkid.record.format.model import bot_seats
 
     if len(played.record.seats) - len(bot_seats(played.record)) > 1 and not is_unsent(file, played):
         fail(
@@ -184,13 +195,70 @@ def check_unsent(file: Path, played: Replay) -> None:
 
 def _ask_for_it(file: Path, played: Replay) -> str:
     """How everybody agrees to take a turn back: at the host that keeps the game, or among the players."""
+    from tkid.record.clock import has_host
+
     if has_host(played.record):
         return "Write `undo?` to the host, who asks the others."
     return f"Ask the others in a mail. When all have agreed: `tkid undo {as_typed(file)} --agreed`."
 
 
-def has_host(record: Record) -> bool:
-    """Whether a record is of a game at a host, which has a clock."""
-    from tkid.record.clock.terms import CLOCK
+@app.command(epilog="Example: tkid resign winter.tkid")
+def resign(
+    file: Annotated[Path, typer.Argument(help="The game file.", readable=False)],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    me: Me = "",
+    acting: For = "",
+    at: At = "",
+) -> None:
+    """Give up a game that has no host. You cannot take it back. Then send a letter to the others."""
+    from tkid.cli.files import write_atomically
+    from tkid.mail.peer_letters import passed
+    from tkid.record.copies import with_resignations
+    from tkid.record.play.replay import outcome, summed_up
+    from tkid.record.play.writer import write_record
 
-    return any(header.name.casefold() == CLOCK.casefold() for header in record.headers)
+    time = read_time(at)
+    with open_to_change(file, "Nothing was changed") as data:
+        played = play_through(file, data)
+        names, seat = played.record.names, _who(file, played, me, acting)
+        _check_may(file, played, seat)
+        check_resigning(names[seat], yes=yes)
+        after = passed(with_resignations(played, {seat: time}))
+        write_atomically(file, write_record(after.record, after))
+    if len(after.moments) > len(played.moments):
+        note_played(file, after)
+    typer.echo(f"{names[seat]} has resigned. [record.resigned]")
+    print_turns(after.moments[len(played.moments) :], names)
+    if (end := outcome(after)) is not None:
+        typer.echo(summed_up(end, names))
+    else:
+        typer.echo(
+            f"The game goes on without {names[seat]}: the seat passes. It is {names[after.position.to_act or 0]}'s turn."
+        )
+    print_paragraph(f"Send a letter to the others: `tkid letter write {as_typed(file)} --to all -o FILE`.")
+
+
+def _who(file: Path, played: Replay, me: str, acting: str) -> int:
+    """Who resigns: whoever is named, or whose file it is."""
+    names = played.record.names
+    seat = seat_of(names, acting) if acting else whose(file, played.record, me)
+    if seat is None:
+        from tkid.notation.names import listed
+
+        fail(f"Who resigns? Add --me NAME. The players are {listed(names, 'and')}. {NOTHING}", WRONG)
+    return seat
+
+
+def _check_may(file: Path, played: Replay, seat: int) -> None:
+    """Stop where a player cannot resign: at a host, twice, or when the game is over."""
+    from tkid.record.clock import has_host
+    from tkid.record.copies import is_over, resignations
+
+    if has_host(played.record):
+        fail(
+            f"{file} is a game at a host. Write `resign` to the host, alone on its line. {NOTHING} [post.resign]", WRONG
+        )
+    if is_over(played):
+        fail(f"The game is over. {NOTHING}", WRONG)
+    if seat in resignations(played.record):
+        fail(f"{played.record.names[seat]} has resigned already. {NOTHING}", WRONG)

@@ -8,26 +8,40 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.letters.beside import check_playable, check_shared, tell_end, tell_waiting
-from tkid.cli.letters.what_next import tell_next
-from tkid.cli.own_turns import For, check_goes_on, check_player, with_passes
-from tkid.cli.support import GAME, WRONG, as_typed, check_alone, fail
-from tkid.cli.support.own_files import Me, note_owner, note_played
-from tkid.cli.support.printing import Colour, ColourOption, pen, print_doubt, print_json, print_problems, print_turns
-from tkid.cli.support.seats import check_players, seat_of
-from tkid.cli.support.sources import (
+from tkid.cli.deal_file import check_playable, check_shared, tell_end, tell_next, tell_waiting
+from tkid.cli.game_source import (
+    Me,
     Rulings,
     Source,
     Title,
     Viewer,
+    check_players,
     check_turn,
     create_record,
     is_position,
     load,
+    note_owner,
+    note_played,
     open_to_change,
     play_through,
     reader_of,
+    seat_of,
     situation,
+)
+from tkid.cli.own_turns import For, check_goes_on, check_player, with_passes
+from tkid.cli.printing import (
+    GAME,
+    WRONG,
+    Colour,
+    ColourOption,
+    as_typed,
+    check_alone,
+    fail,
+    pen,
+    print_doubt,
+    print_json,
+    print_problems,
+    print_turns,
 )
 
 if TYPE_CHECKING:
@@ -59,7 +73,7 @@ def new(
     """Deal a new game into a file. A seal proves later that nobody changed the deal."""
     from tkid.cli.fair_play import entropy_of
     from tkid.cli.opponents import bots_of, let_programs_play
-    from tkid.record.format.bot_seats import who_are_bots, with_bots
+    from tkid.record.format.model import who_are_bots, with_bots
     from tkid.record.format.new_game import NewGameError, new_record
     from tkid.record.play.replay import replay
     from tkid.record.play.writer import write_record
@@ -113,8 +127,8 @@ def _check_no_file(players: Sequence[str]) -> None:
 
 def _doubtful_addresses(seats: Sequence[Seat]) -> Iterator[str]:
     """What will not work by mail with the addresses of the players."""
-    from tkid.mail.inbound.envelope import is_address
-    from tkid.record.format.table_names import shared_address
+    from tkid.mail.envelope import is_address
+    from tkid.record.format.new_game import shared_address
 
     for wrong in (seat.address for seat in seats if seat.address and not is_address(seat.address)):
         way = "Correct it in the file before the first turn. [mail.address]"
@@ -162,7 +176,7 @@ def show(
 
         print_json(position_json(game, position))
     else:
-        from tkid.record.plugin import record_plugin
+        from tkid.record.format.plugin import record_plugin
         from tkid.render import text
 
         viewer = seat_of(names, seat) if seat else position.to_act
@@ -170,16 +184,18 @@ def show(
         shown = text.position(game, game.view(position, viewer), names, events, pen(color))
         typer.echo(shown, nl=False, color=True)
         if whole is not None:
-            from tkid.record.format.bot_seats import who_are_bots
+            from tkid.record.format.model import who_are_bots
 
             if bots := who_are_bots(whole.record):
                 typer.echo(f"\n{bots}")
-            print_doubt(whole)
+            if early is None:
+                print_doubt(whole)
             tell_waiting(Path(file), whole)
         if early is not None:
-            from tkid.record.play.outcome import summed_up
+            from tkid.record.play.replay import summed_up
 
             typer.echo(f"\n{summed_up(early, names)}")
+            print_doubt(whole)
 
 
 @app.command(epilog="Example: tkid legal winter.tkid --card Manoeuvre")
@@ -194,7 +210,7 @@ def legal(
 ) -> None:
     """List the legal turns: which cards you may play, and how."""
     if jsonl:
-        from tkid.cli.support.jsonl import answer_lines
+        from tkid.cli.turn_input import answer_lines
         from tkid.record.json.positions import legal_lines
 
         check_alone(file or card, "--jsonl reads positions from standard input")
@@ -204,9 +220,10 @@ def legal(
         fail("Which game? Write `tkid legal FILE`, or --jsonl to answer positions from standard input.")
     game, position, names, _, _, early, whole = situation(file, seat)
     if early is not None:
-        from tkid.record.play.outcome import summed_up
+        from tkid.record.play.replay import summed_up
 
         typer.echo(f"{summed_up(early, names)} There are no legal turns.")
+        print_doubt(whole)
         return
     if position.to_act is None:
         typer.echo(f"The game is over: {position.ending}. There are no legal turns.")
@@ -239,10 +256,10 @@ def turn(
     whose: For = "",
 ) -> None:
     """Play a turn. You may use your own words: you are asked before it is played. A wrong turn changes nothing."""
+    from tkid.cli.files import write_atomically
     from tkid.cli.opponents import let_programs_play
-    from tkid.cli.support.confirming import turn_to_play
-    from tkid.cli.support.files import write_atomically
-    from tkid.record.format.bot_seats import bot_seats
+    from tkid.cli.turn_input import turn_to_play
+    from tkid.record.format.model import bot_seats
     from tkid.record.play.replay import append
     from tkid.record.play.writer import write_record
 

@@ -1,19 +1,23 @@
-"""Commands for questions about a game: result, why, why-not, read."""
+"""The commands result, why, why-not, read."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, NoReturn
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from tkid.cli.files import STDIN, read_lines
+from tkid.cli.game_source import Situation, Source, Viewer, load, reader_of, seat_of, situation
+from tkid.cli.mail import check_mail, mail_bytes
 from tkid.cli.own_turns import check_goes_on
-from tkid.cli.support import WRONG, check_alone, fail
-from tkid.cli.support.printing import print_doubt, print_paragraph, print_problems
-from tkid.cli.support.seats import seat_of
-from tkid.cli.support.sources import Situation, Source, Viewer, load, reader_of, situation
+from tkid.cli.printing import WRONG, check_alone, fail, print_doubt, print_json, print_paragraph, print_problems
+from tkid.cli.turn_input import print_choices
 
 if TYPE_CHECKING:
     from tkid.notation.free_text import Understanding
+    from tkid.record.play.replay import Replay
 
 app = typer.Typer()
 
@@ -29,7 +33,7 @@ def result(
 ) -> None:
     """Show who won, and by which ending."""
     if jsonl:
-        from tkid.cli.support.jsonl import answer_lines
+        from tkid.cli.turn_input import answer_lines
         from tkid.record.json.positions import asked_position, result_json
 
         check_alone(file, "--jsonl reads positions from standard input")
@@ -38,12 +42,13 @@ def result(
     if not file:
         fail("Which game? Write `tkid result FILE`, or --jsonl to answer positions from standard input.")
     from tkid.kernel.game import NOBODY
-    from tkid.record.play.outcome import titled
+    from tkid.record.play.replay import titled
 
     now = situation(file)
     ended = now.game.result(now.position)
     if now.early is not None:
         typer.echo(titled(now.early, now.names))
+        print_doubt(now.replay)
         return
     if ended is None:
         _fail_undecided(now)
@@ -63,7 +68,7 @@ def _fail_undecided(now: Situation) -> NoReturn:
 @app.command(epilog="Example: tkid why winter.tkid")
 def why(file: Source) -> None:
     """Explain who won. Shows every comparison in order, each with its rule."""
-    from tkid.record.play.outcome import reasons
+    from tkid.record.play.replay import reasons
     from tkid.render.text import explain_result
 
     now = situation(file)
@@ -85,11 +90,11 @@ def why_not(
     seat: Viewer = "",
 ) -> None:
     """Explain why a turn is not legal, and show what would be. Nothing is played."""
-    from tkid.cli.support.confirming import print_choices, understood
+    from tkid.cli.turn_input import print_choices, understood
     from tkid.kernel.problems import Kind
+    from tkid.record.format.plugin import record_plugin
     from tkid.record.play.replay import append
     from tkid.record.play.views import seen
-    from tkid.record.plugin import record_plugin
     from tkid.rulebook import rule
 
     replay = load(file)
@@ -132,7 +137,6 @@ def read(
     why: Annotated[bool, typer.Option("--why", help="With --mail: also show the sentences that decide.")] = False,
 ) -> None:
     """Show which turn your words mean. Nothing is played."""
-    from tkid.cli.support.reading import answer_texts, print_judged, print_understood
     from tkid.notation.free_text import understand
 
     if mail:
@@ -154,3 +158,87 @@ def read(
     every = answer_texts(understood) if jsonl else print_understood(understood(text), text)
     if not every:
         raise typer.Exit(WRONG)
+
+
+def print_understood(understood: Understanding, typed: str) -> bool:
+    """Print what a text means; return whether it means one turn."""
+    if understood.turn:
+        how = "This is a legal turn. It is played as it is" if understood.certain else "This may be the turn you mean"
+        typer.echo(f"{how}:\n    {understood.turn}")
+        if not understood.certain:
+            typer.echo("You confirm it before it is played.")
+        return True
+    print_problems("text", typed, understood.problems[:1], err=False)
+    if understood.choices:
+        print_choices(understood.choices)
+    return False
+
+
+ACTS = {
+    "play": "The turn in this mail is played at once.",
+    "ask": "The sender is asked whether the turn is meant.",
+    "hold": "A host plays the turn a little later, and its sender can stop it. From hand to hand it is played at once.",
+}
+"""What becomes of the turn in a mail, by the verdict of the judge."""
+
+
+def print_judged(replay: Replay, name: str, *, why: bool) -> None:
+    """Print what the judge of intent says of a player's mail, and the sentences that decide."""
+    from tkid.mail import game_service, intent, order_handlers
+    from tkid.mail.mime import take_in
+    from tkid.mail.model import Refusal
+    from tkid.mail.order_finder import find_orders, order_reader
+
+    data = mail_bytes(name)
+    check_mail(name, data)
+    taken = take_in(data)
+    seat = taken if isinstance(taken, Refusal) else order_handlers.seat_of(replay.record, taken.sender)
+    if isinstance(taken, Refusal) or isinstance(seat, Refusal):
+        fail(f"Not answered: {seat}", WRONG)
+    orders = find_orders(taken, order_reader(replay.record.game, replay.record.names, seat))
+    verdict = intent.judged(game_service.by_hand(replay, seat), orders, orders.lines)
+    typer.echo(
+        ACTS[verdict.act] if any(line.read.kind == "turn" for line in orders.lines) else "This mail has no turn."
+    )
+    if why:
+        for each in verdict.evidence:
+            typer.echo(f"  {each.kind}: {each.text}")
+
+
+def answer_texts(understand: Callable[[str], Understanding]) -> bool:
+    """Answer each line of standard input with a line of JSON; return whether each text means one turn.
+
+    A line is a text as it was typed, or a JSON object with the text as `text`.
+    """
+    every = True
+    for line in read_lines(STDIN):
+        typed = _text(line.decode("utf-8-sig", "replace").rstrip("\r\n"))
+        understood = understand(typed)
+        every = every and bool(understood.turn)
+        print_json(understood_json(typed, understood))
+    return every
+
+
+def _text(line: str) -> str:
+    """The text of a line: the line itself, or the `text` of the JSON object on it."""
+    if not line.startswith("{"):
+        return line
+    try:
+        request = json.loads(line)
+    except (ValueError, RecursionError):
+        return line
+    text = request.get("text") if isinstance(request, dict) else None
+    return text if isinstance(text, str) else line
+
+
+def understood_json(typed: str, understood: Understanding) -> dict[str, Any]:
+    """What a text means, as programs read it."""
+    return {
+        "text": typed,
+        "turn": understood.turn or None,
+        "certain": understood.certain,
+        "choices": list(understood.choices),
+        "problems": [
+            {"rule": problem.rule, "message": problem.message, "column": problem.col} for problem in understood.problems
+        ],
+    }

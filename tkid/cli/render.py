@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from tkid.cli.support import WRONG, fail
-from tkid.cli.support.outputs import check_output, print_or_write
-from tkid.cli.support.printing import print_problems
-from tkid.cli.support.seats import seat_of
-from tkid.cli.support.sources import check_turn, is_position, load, load_bytes, position_of, reader_of, seat_names
+from tkid.cli.files import check_output, print_or_write
+from tkid.cli.game_source import check_turn, is_position, load, load_bytes, position_of, reader_of, seat_names, seat_of
+from tkid.cli.printing import WRONG, fail, print_problems
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -123,7 +121,7 @@ class Shown(NamedTuple):
 
 def _of_record(name: str, turn: int | None, seat: str) -> Shown:
     """The position after a turn, or the last, as a seat may know it, or whoever is to act."""
-    from tkid.record.play.outcome import shown_position
+    from tkid.record.play.replay import shown_position
     from tkid.record.play.views import seen
     from tkid.render.frames import last_turn
 
@@ -141,7 +139,7 @@ def _of_record(name: str, turn: int | None, seat: str) -> Shown:
 
 def _of_position(text: str, turn: int | None, seat: str) -> Shown:
     """A position in one line or as JSON (`-` stands for standard input), as a seat may know it, or whoever is to act."""
-    from tkid.cli.support.files import STDIN
+    from tkid.cli.files import STDIN
 
     if turn is not None:
         fail("--turn needs a game file. This is a position.")
@@ -153,7 +151,7 @@ def _of_position(text: str, turn: int | None, seat: str) -> Shown:
 
 
 def _from_json(text: str) -> tuple[AnyGame, Position]:
-    from tkid.cli.support.jsonl import json_object
+    from tkid.cli.turn_input import json_object
     from tkid.record.json.objects import JsonError
     from tkid.record.json.positions import read_position_json
 
@@ -190,7 +188,7 @@ def _replay(file: str, turn: int | None, seat: str, position: str, form: str, wh
     replay = load(file)
     viewer = seat_of(replay.record.names, seat) if seat else None
     if form == "gif":
-        from tkid.render.raster.animation import gif
+        from tkid.render.raster import gif
 
         return _drawn_as_pixels(lambda: gif(replay, viewer))
     from tkid.render.replay_page import replay_page
@@ -223,8 +221,7 @@ def _check_what_if(file: str, replay: Replay, viewer: int | None, turn: int) -> 
 def _cover(file: str, turn: int | None, seat: str, position: str, form: str) -> str | bytes:
     """The card of a game after a turn, or after the last."""
     from tkid.render.picture import document
-    from tkid.render.png import png
-    from tkid.render.raster.cover import COLOURS, WIDTH, cover
+    from tkid.render.raster import COVER_COLOURS, COVER_WIDTH, cover, png
 
     if position or is_position(file):
         fail("--cover needs a game file, and this is a position. For a picture write -o board.png.")
@@ -234,7 +231,11 @@ def _cover(file: str, turn: int | None, seat: str, position: str, form: str) -> 
     turn = len(replay.moments) - 1 if turn is None else turn
     check_turn(file, replay, turn)
     card = cover(replay, turn)
-    return document(card) if form == "svg" else _drawn_as_pixels(lambda: png(card, width=WIDTH, colours=COLOURS))
+    return (
+        document(card)
+        if form == "svg"
+        else _drawn_as_pixels(lambda: png(card, width=COVER_WIDTH, colours=COVER_COLOURS))
+    )
 
 
 def _clicked(shown: Shown) -> str:
@@ -251,19 +252,19 @@ def _clicked(shown: Shown) -> str:
 def _drawn(shown: Shown, form: str, *, wide: bool) -> str | bytes:
     from tkid.render.picture import document
     from tkid.render.plugin import render_plugin
-    from tkid.render.png import WIDTH, png
+    from tkid.render.raster import PNG_WIDTH, png
 
     game, view, names, last, _ = shown
     picture = render_plugin(game).picture(game, view, names, last, layout="wide" if wide else "page")
     if form == "svg":
         return document(picture)
-    return _drawn_as_pixels(lambda: png(picture, width=2 * WIDTH if wide else WIDTH))
+    return _drawn_as_pixels(lambda: png(picture, width=2 * PNG_WIDTH if wide else PNG_WIDTH))
 
 
 def _drawn_as_pixels(draw: Callable[[], bytes]) -> bytes:
     """What is drawn with packages that not every installation has."""
-    from tkid.cli.support.progress import UNWRITTEN, waiting
-    from tkid.render.png import NoPngError
+    from tkid.cli.printing import UNWRITTEN, waiting
+    from tkid.render.raster import NoPngError
 
     try:
         with waiting("Drawing", UNWRITTEN):

@@ -7,20 +7,20 @@ from datetime import UTC, datetime, timedelta
 
 from attrs import evolve, field, frozen
 
-from tkid.club.member_games import MemberGame
-from tkid.club.message import ClubLetter, framed
+from tkid.club.club_state import ClubLetter, framed
+from tkid.club.members import MemberGame
 from tkid.club.values import Address, Stored
-from tkid.mail.letters import clock_text, content
-from tkid.mail.letters.blocks import Block, Blocks, Events, Heading, Paragraph, Quote, Samples, plain
-from tkid.mail.letters.blocks import Letter as GameLetter
-from tkid.mail.letters.content import Recipient
-from tkid.mail.letters.last_letter import result
+from tkid.mail import game_clock, letter_parts
+from tkid.mail.blocks import Block, Blocks, Events, Heading, Paragraph, Quote, Samples, plain
+from tkid.mail.blocks import Letter as GameLetter
+from tkid.mail.game_letters import result
+from tkid.mail.letter_parts import Recipient
 from tkid.mail.plugin import mail_plugin
-from tkid.notation.dates import day_in_words
-from tkid.notation.numbers import number
+from tkid.notation.text import spell_number
+from tkid.orders.order_values import day_in_words
 from tkid.rulebook import cites
 
-KIND = "digest"
+DIGEST_KIND = "digest"
 """The kind of its documents, and what the keys of its letters are about. A document's id is the address in lower case."""
 MOST_ISSUES = 14
 """Digests that are remembered: an answer to an older one orders nothing."""
@@ -32,7 +32,7 @@ FOOTER = "You get this at most once a day. Reply `notify each game` for single m
 
 @frozen
 class Held:
-    """What a letter said that was kept back: its game, and its texts, each with how it is shown ("" or QUOTE)."""
+    """The content of a letter that was kept back: its game, and its texts, each with its form ("" or QUOTE)."""
 
     game: str
     texts: tuple[tuple[str, str], ...]
@@ -48,12 +48,7 @@ class Issue:
 
 @frozen
 class DigestBook(Stored):
-    """What is remembered for the digests of a member, in the order in which it happened.
-
-    `hour` is the hour in UTC at which digests go out. `told` is up to which turn of a game its reader has been told what
-    happened, and `heard` up to which turn letters that were kept back had told it. `last` says that no digest follows the
-    next one.
-    """
+    """The memory for a member's digests, in the order of events."""
 
     address: Address
     hour: int
@@ -64,23 +59,23 @@ class DigestBook(Stored):
     last: bool = False
 
     def next_time(self, now: datetime) -> datetime:
-        """When the next digest goes out."""
+        """Return the time of the next digest."""
         today = now.astimezone(UTC).replace(hour=self.hour, minute=0, second=0, microsecond=0)
         return today if today > now else today + timedelta(days=1)
 
     def keys(self, day: str) -> Mapping[str, str]:
-        """The keys of the games in the digest of a day."""
+        """Return the keys of the games in the digest of a day."""
         return next((issue.keys for issue in reversed(self.issues) if issue.day == day), {})
 
     @cites("club.digest", "club.digest.once")
     def keeping(self, game: str, letter: GameLetter, turns: int) -> DigestBook:
-        """The book with a letter of a game that is kept back, when the game has so many turns."""
+        """Return the book with a letter of a game that is kept back, when the game has this many turns."""
         texts = tuple((QUOTE, b.text) if isinstance(b, Quote) else ("", _flat(b)) for b in letter.said)
         held = (*self.held, Held(game, texts)) if texts else self.held
         return evolve(self, held=held, heard={**self.heard, game: turns})
 
     def having_told(self, game: str, turns: int) -> DigestBook:
-        """The book when a letter of a game went out by itself, with all that had happened in so many turns."""
+        """Return the book after a letter of a game went out by itself, with all that had happened in this many turns."""
         return evolve(self, told={**self.told, game: turns})
 
 
@@ -99,7 +94,7 @@ class Digest:
 
 
 @cites("club.digest", "club.digest.once")
-def digest(book: DigestBook, games: Sequence[MemberGame], now: datetime, name: str = "") -> Digest | None:
+def write_digest(book: DigestBook, games: Sequence[MemberGame], now: datetime, name: str = "") -> Digest | None:
     """The digest that goes out now; None where nothing has happened and no game waits for its reader.
 
     Args:
@@ -113,7 +108,7 @@ def digest(book: DigestBook, games: Sequence[MemberGame], now: datetime, name: s
     if not (book.held or any(news.values()) or any(each.mine for each in games)):
         return None
     day = now.astimezone(UTC).date()
-    about = f"{KIND} {day.isoformat()}"
+    about = f"{DIGEST_KIND} {day.isoformat()}"
     mine = [each for each in games if each.mine]
     body: list[Block] = []
     for each in games:
@@ -129,7 +124,7 @@ def digest(book: DigestBook, games: Sequence[MemberGame], now: datetime, name: s
 
 
 def issued(book: DigestBook, day: str, keys: Mapping[str, str]) -> DigestBook:
-    """The book with a digest that was sent on a day with these keys."""
+    """Return the book with a digest that was sent on a day with these keys."""
     before = tuple(issue for issue in book.issues if issue.day != day)
     return evolve(book, issues=(*before, Issue(day, {**book.keys(day), **keys}))[-MOST_ISSUES:])
 
@@ -146,40 +141,37 @@ def _news(book: DigestBook, each: MemberGame) -> range:
 
 
 def _game(book: DigestBook, each: MemberGame, news: range, now: datetime) -> Iterator[Block]:
-    """What a digest says about a game."""
     recipient = Recipient.of(each.game, each.seat, now)
     yield Heading(f"{each.id.upper()}  {_stands(recipient, each)}")
     if news:
-        yield Events(tuple(content.numbered(recipient.known, index, each.seat) for index in news))
+        yield Events(tuple(letter_parts.numbered(recipient.known, index, each.seat) for index in news))
     held = _held(book, each.id)
     yield from held
     if not (news or held or each.mine):
         yield Paragraph("Nothing has happened since the last digest.")
     if each.mine:
-        yield from content.position(recipient)
+        yield from letter_parts.position(recipient)
         yield from _prefixed(each, recipient)
-        yield from content.passing_does(recipient)
-    if standing := content.standing(recipient):
+        yield from letter_parts.passing_does(recipient)
+    if standing := letter_parts.standing(recipient):
         yield Paragraph(standing)
 
 
 def _stands(recipient: Recipient, each: MemberGame) -> str:
-    """Whose turn it is and how much time is left, or who won."""
     if each.over:
         return lower_first(result(recipient)[0])
-    left = f", {clock_text.left(each.clock.left)} left" if each.clock and each.clock.stage != "out" else ""
+    left = f", {game_clock.left(each.clock.left)} left" if each.clock and each.clock.stage != "out" else ""
     if each.mine:
         return f"your turn{left}"
     return f"{recipient.next_name}'s turn{left}" if recipient.next_name else "adjourned"
 
 
 def lower_first(text: str) -> str:
-    """A text as it goes on behind a colon."""
+    """Return a text for use behind a colon."""
     return f"{text[:1].lower()}{text[1:]}"
 
 
 def _held(book: DigestBook, game: str) -> Blocks:
-    """What was announced in a game, and what players said."""
     texts = (text for held in book.held if held.game == game for text in held.texts)
     return tuple(Quote(text) if shown == QUOTE else Paragraph(text) for shown, text in texts)
 
@@ -200,27 +192,25 @@ def _lead(games: Sequence[MemberGame], mine: Sequence[MemberGame]) -> str:
     told = [_time(each) for each in mine]
     others = len([each for each in games if not each.over]) - len(mine)
     other = "other " if mine else ""
-    rest = f"{number(others).capitalize()} {other}{'game needs' if others == 1 else 'games need'} nothing."
+    rest = f"{spell_number(others).capitalize()} {other}{'game needs' if others == 1 else 'games need'} nothing."
     rest = rest if others else ""
     shorter = f"{len(mine)} {'game waits' if len(mine) == 1 else 'games wait'} for you. {rest}".strip()
     news = "Here is what has happened in your games."
     if not mine:
-        return content.lead(f"No game waits for you. {rest}".strip(), news)
+        return letter_parts.lead(f"No game waits for you. {rest}".strip(), news)
     first = f"{told[0]} {len(mine) - 1} more wait for you.".strip() if len(mine) > 1 else told[0]
-    return content.lead(f"{' '.join(told)} {rest}".strip(), f"{first} {rest}".strip(), first, shorter, news)
+    return letter_parts.lead(f"{' '.join(told)} {rest}".strip(), f"{first} {rest}".strip(), first, shorter, news)
 
 
 def _time(each: MemberGame) -> str:
-    """How much time there is for the reader's turn in a game."""
     if each.clock is None:
         return f"{each.id} waits for you."
     if each.clock.stage == "out":
         return f"The time of {each.id} is out."
-    return f"{each.id} has {clock_text.left(each.clock.left)} left."
+    return f"{each.id} has {game_clock.left(each.clock.left)} left."
 
 
 def _answers(games: Sequence[MemberGame], mine: Sequence[MemberGame]) -> Iterator[Block]:
-    """How turns are ordered from a digest."""
     named = mine or [each for each in games if not each.over]
     if not named:
         return

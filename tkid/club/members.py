@@ -1,10 +1,10 @@
-"""A member of a club: one person, known by an address, and what that person wishes. Kept as a document."""
+"""Members, their settings and their games."""
 
 from __future__ import annotations
 
 from base64 import b32encode
-from collections.abc import Collection
-from datetime import datetime, timedelta
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from hmac import new as hmac
 from typing import Literal
@@ -12,9 +12,11 @@ from typing import Literal
 from attrs import evolve, frozen
 
 from tkid.club.values import Address, Stored
+from tkid.mail.game_clock import Shown, shown
+from tkid.mail.hosted_game import HostedGame
 from tkid.rulebook import cites
 
-KIND = "member"
+MEMBER_KIND = "member"
 """The kind of its documents. Their id is the address in lower case."""
 FORMER = "moved"
 """The kind of documents that say which address a former one became. Their id is the former address."""
@@ -24,7 +26,7 @@ SECRET_LENGTH = 26
 EXPIRES = timedelta(days=7)
 """For how long a change of address may be confirmed."""
 GUEST = "Guest"
-"""What every pseudonym begins with, and no name that a person may choose."""
+"""Beginning of every pseudonym, and of no name that a person may choose."""
 BIRDS = (
     "Avocet", "Bittern", "Bunting", "Buzzard", "Chough", "Coot", "Corncrake", "Crane", "Crossbill", "Curlew", "Dabchick",
     "Dipper", "Dotterel", "Dunlin", "Dunnock", "Eider", "Falcon", "Fieldfare", "Gadwall", "Gannet", "Garganey", "Godwit",
@@ -83,7 +85,7 @@ class Member(Stored):
 
     @classmethod
     def new(cls, address: str, name: str = "") -> Member:
-        """Somebody of whom nothing else is known."""
+        """Return somebody of whom nothing else is known."""
         return cls(address.lower(), name)
 
     @property
@@ -93,12 +95,12 @@ class Member(Stored):
 
     @cites("club.anonymous")
     def hidden(self, secret: bytes, others: Collection[str]) -> Member:
-        """The member as one who wants to be anonymous, with a pseudonym that none of the others has."""
+        """Return the member as one who wants to be anonymous, with a pseudonym that none of the others has."""
         return evolve(self, anonymous=True, pseudonym=self.pseudonym or pseudonym(secret, self.address, others))
 
     @cites("club.calendar")
     def with_calendar(self, secret: bytes, *, attached: bool) -> Member:
-        """The member with a calendar at a secret address, whose word is drawn once."""
+        """Return the member with a calendar at a secret address, whose word is drawn once."""
         return evolve(self, calendar=attached, secret=self.secret or calendar_word(secret, self.address))
 
 
@@ -122,12 +124,12 @@ def pseudonym(secret: bytes, address: str, others: Collection[str]) -> str:
 
 @cites("club.anonymous")
 def is_pseudonym(name: str) -> bool:
-    """Whether a name reads like a pseudonym: no person may play under one."""
+    """Return True if a name reads like a pseudonym: no person may play under one."""
     return name.casefold().split()[:1] == [GUEST.casefold()]
 
 
 def calendar_word(secret: bytes, address: str) -> str:
-    """The secret word in the address of a member's calendar."""
+    """Return the secret word in the address of a member's calendar."""
     return b32encode(_drawn(secret, "calendar", address)).decode()[:SECRET_LENGTH].lower()
 
 
@@ -137,5 +139,62 @@ def _numbered(drawn: int, number: int) -> str:
 
 
 def _drawn(secret: bytes, purpose: str, address: str) -> bytes:
-    """What the host's secret draws for an address."""
     return hmac(secret, f"tkid member 1\n{purpose}\n{address.lower()}".encode(), sha256).digest()
+
+
+NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+@frozen
+class MemberGame:
+    """A game in which a member has a seat.
+
+    `clock` is what the clock shows for the next player, None where none runs.
+    """
+
+    id: str
+    game: HostedGame
+    seat: int
+    clock: Shown | None = None
+
+    @property
+    def mine(self) -> bool:
+        """True if the member is to act; an adjourned game continues by that."""
+        return self.game.awaited == self.seat
+
+    @property
+    def over(self) -> bool:
+        """True if the game is over."""
+        return self.game.time.over
+
+    @property
+    def end(self) -> datetime | None:
+        """The end of the time, or of the grace if the time is out already; None if no clock runs."""
+        if self.clock is None:
+            return None
+        return self.clock.deadline if self.clock.stage == "running" else self.clock.end
+
+    @property
+    def order(self) -> tuple[bool, bool, datetime, str]:
+        """Sort key of games: those that wait for the member, those that are played, the nearest deadline, the name."""
+        return self.over, not self.mine, self.end or NEVER, self.id.casefold()
+
+
+def seats_of(game: HostedGame, address: str) -> tuple[int, ...]:
+    """Return the seats that somebody plays: their own, unless a stand-in has it, and those that they stand in for."""
+    return tuple(seat for seat in game.seats if game.address(seat).lower() == address.lower())
+
+
+def member_games(
+    games: Mapping[str, HostedGame] | Iterable[tuple[str, HostedGame]], address: str, now: datetime
+) -> list[MemberGame]:
+    """Return the games that a member plays: first those that wait for the member, the nearest deadline first; ended ones last."""
+    pairs = games.items() if isinstance(games, Mapping) else games
+    return sorted(_of(pairs, address, now), key=lambda each: each.order)
+
+
+def _of(games: Iterable[tuple[str, HostedGame]], address: str, now: datetime) -> Iterator[MemberGame]:
+    for name, game in games:
+        for seat in seats_of(game, address):
+            if game.time.seats[seat].plays:
+                yield MemberGame(name, game, seat, shown(game.time, now))

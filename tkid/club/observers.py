@@ -7,32 +7,31 @@ from datetime import datetime
 
 from attrs import evolve, frozen
 
-from tkid.club.door.visit import ClubState
-from tkid.club.message import ClubLetter, framed
-from tkid.club.pages.public import Cast, spectated
+from tkid.club.club_state import ClubLetter, ClubState, framed
+from tkid.club.game_facts import Cast, spectated
 from tkid.club.values import Address, Stored
-from tkid.mail.game.hosted_game import HostedGame
-from tkid.mail.letters import content
-from tkid.mail.letters.blocks import Block, Blocks, Events, Heading, Paragraph
+from tkid.mail import letter_parts
+from tkid.mail.blocks import Block, Blocks, Events, Heading, Paragraph
+from tkid.mail.hosted_game import HostedGame
 from tkid.mail.marker import DECIDED
 from tkid.mail.plugin import mail_plugin
-from tkid.notation.numbers import counted
+from tkid.notation.text import counted
 from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
 
-KIND = "observer"
+OBSERVER_KIND = "observer"
 """The kind of its documents. Their id is the name of the game."""
-ABOUT = "observe"
+OBSERVE_ABOUT = "observe"
 MOST_DELAY = 20
-"""So many turns late at most."""
+"""Maximum delay in turns."""
 MOST = 50
-"""So many people observe a game at most."""
+"""Maximum number of people who observe a game."""
 STOP = "stop"
 
 
 @frozen
 class Observer:
-    """Who observes a game: the address, in lower case, how many turns late, and up to which turn letters have told it."""
+    """An observer of a game: the address, in lower case, the delay in turns, and the turn up to which letters have told it."""
 
     address: Address
     name: str = ""
@@ -42,10 +41,7 @@ class Observer:
 
 @frozen
 class Observers(Stored):
-    """Who observes a game. `closed` is the address of the player who wants none, "" where nobody minds.
-
-    `announced` says that the players know that somebody observes. `undelayed` are all who ever saw its turns at once.
-    """
+    """The observers of a game. `closed` is the address of the player who wants none, "" if nobody minds."""
 
     game: str
     watching: tuple[Observer, ...] = ()
@@ -54,20 +50,20 @@ class Observers(Stored):
     undelayed: tuple[Address, ...] = ()
 
     def observer(self, address: str) -> Observer | None:
-        """Somebody who observes the game, by the address."""
+        """Return somebody who observes the game, by the address."""
         return next((each for each in self.watching if each.address == address.lower()), None)
 
     def with_observer(self, observer: Observer) -> Observers:
-        """With somebody who observes, or observes in another way."""
+        """Return the observers with one more, or with one who observes in another way."""
         by_address = {each.address: each for each in self.watching} | {observer.address: observer}
         return self._watched_by(tuple(by_address.values()))
 
     def without(self, address: str) -> Observers:
-        """Without somebody."""
+        """Return the observers without somebody."""
         return self._watched_by(tuple(each for each in self.watching if each.address != address.lower()))
 
     def closed_by(self, address: str) -> Observers:
-        """Without observers, as a player wishes."""
+        """Return no observers, as a player wishes."""
         return evolve(self._watched_by(()), closed=address)
 
     @cites("club.seat")
@@ -79,15 +75,15 @@ class Observers(Stored):
 
 @cites("club.observe.known")
 def observed_by(address: str, state: ClubState) -> Iterator[str]:
-    """The names of the games that somebody observes."""
-    for kept in state.documents(KIND):
+    """Return the names of the games that somebody observes."""
+    for kept in state.documents(OBSERVER_KIND):
         if kept.text and address in kept.text and Observers.read(kept.text).observer(address):
             yield kept.id
 
 
 @frozen
 class Observed:
-    """What observers are to get: the letters, and what is remembered when they are written."""
+    """The letters for observers, and the memory after they are written."""
 
     letters: tuple[ClubLetter, ...]
     observers: Observers
@@ -121,7 +117,7 @@ def observed(observers: Observers, game: HostedGame, cast: Cast, now: datetime, 
 
 
 def first_look(observers: Observers, observer: Observer, game: HostedGame, cast: Cast) -> tuple[Blocks, Observers]:
-    """What the answer to somebody shows who begins to observe, and who observes from then on."""
+    """Return the board for somebody who begins to observe, and the observers from then on."""
     known = spectated(game.replay, cast, observer.delay)
     shown = evolve(observer, told=len(known.moments) - 1)
     return tuple(_position(known)), observers.with_observer(shown)
@@ -134,8 +130,8 @@ def _letter(name: str, game: HostedGame, observer: Observer, known: Replay, now:
     over = game.time.over
     result, why = plugin.result(known, None) if over else ("", "")
     short = plugin.short(known, news[-1], None) if news else ""
-    lead = content.lead(*([why or "The game is over."] if over else [short]), f"News of {name}.")
-    body: list[Block] = [Events(tuple(content.numbered(known, index, None) for index in news))] if news else []
+    lead = letter_parts.lead(*([why or "The game is over."] if over else [short]), f"News of {name}.")
+    body: list[Block] = [Events(tuple(letter_parts.numbered(known, index, None) for index in news))] if news else []
     if over and (sentences := plugin.decided(known, None)):
         body += [Heading(DECIDED), Paragraph(" ".join(sentences))]
     body += _position(known)
@@ -143,7 +139,7 @@ def _letter(name: str, game: HostedGame, observer: Observer, known: Replay, now:
     last = "This is the last mail about this game."
     footer = last if over else f"You observe {name}.{late} Reply `stop observing {name}` to end that."
     subject = f"[{name}] {f'Game over: {result}' if result else 'Game over' if over else _headline(known, news)}"
-    about = f"{ABOUT} {name}"
+    about = f"{OBSERVE_ABOUT} {name}"
     stop = "" if over else STOP
     return ClubLetter(
         observer.address, about, subject, framed(about, lead, tuple(body), (footer,)), now, observer.name, stop
@@ -151,7 +147,6 @@ def _letter(name: str, game: HostedGame, observer: Observer, known: Replay, now:
 
 
 def _headline(known: Replay, news: range) -> str:
-    """What a letter is about, for its subject."""
     turn = known.moments[news[-1]].turn if news else None
     number = f"Turn {turn.number}: " if turn else ""
     return f"{number}{mail_plugin(known.record.game).headline(known, news[-1])}" if news else "the game now"
@@ -159,4 +154,4 @@ def _headline(known: Replay, news: range) -> str:
 
 def _position(known: Replay) -> Iterator[Block]:
     """The board as a spectator sees it."""
-    yield from content.board_and_facts(known, None)
+    yield from letter_parts.board_and_facts(known, None)

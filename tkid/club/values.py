@@ -1,11 +1,12 @@
-"""How values of a club become text for a store, and are read again: JSON, moments in ISO form."""
+"""Club values as JSON text, the terms of a club, and its memory after a restore."""
 
 from __future__ import annotations
 
 import json
-from datetime import datetime
-from typing import Annotated, Any, Self, TypeVar
+from datetime import datetime, timedelta
+from typing import Annotated, Any, Literal, Self, TypeVar, get_args
 
+from attrs import frozen
 from cattrs import Converter
 
 from tkid.rulebook import cites
@@ -50,3 +51,72 @@ def mailbox(address: str) -> str:
     """Return the mailbox of an address, in lower case: without what is behind a plus."""
     local, at, domain = address.lower().rpartition("@")
     return f"{local.partition('+')[0] or local}{at}{domain}"
+
+
+KIND, NAME = "host", "restored"
+"""The kind and the id of the document."""
+
+
+@frozen
+class Restoration:
+    """A host that was restored.
+
+    Attributes:
+        copied: When the backup was made.
+        restored: When the host was restored from it.
+        since: Mails that came since are read again in the mailboxes.
+        read: The mailboxes, by name, that were read again.
+        complete: Whether all were.
+        told: The games whose players were told.
+        done: Whether the players of all games were told.
+    """
+
+    copied: datetime
+    restored: datetime
+    since: datetime
+    read: tuple[str, ...] = ()
+    complete: bool = False
+    told: tuple[str, ...] = ()
+    done: bool = False
+
+    @classmethod
+    def read_text(cls, text: str) -> Restoration:
+        """As a store keeps it. Raises ValueError, KeyError or TypeError where that was not written here."""
+        return read(text, cls)
+
+    @property
+    def text(self) -> str:
+        """As a store keeps it."""
+        return write(self)
+
+
+Welcome = Literal["nobody", "invited", "everybody"]
+WELCOMES: tuple[Welcome, ...] = get_args(Welcome)
+"""Who may come to play: nobody but those whom the owner seats; whom a member invites too; whoever writes."""
+
+
+Bots = Literal["no", "random", "greedy", "search"]
+BOTS: tuple[Bots, ...] = get_args(Bots)
+"""Which bots may take a seat: none, or all up to this player."""
+
+
+@frozen
+class ClubTerms:
+    """The terms of a club.
+
+    `name` is what it is called, "" for nothing. `pages` is the address at which its pages are, "" where it has none.
+    `credited` is the shortest absence of the host for which clocks are set forward.
+
+    `observers` says whether members may observe games. `unsubscribe` is the address at which a mail program's button ends
+    letters that are no turns, "" where that goes by mail alone. `bots` is the strongest player that may take over a seat;
+    with `no` no program plays. `delay` is by how many turns all who do not play a game see it late.
+    """
+
+    name: str = ""
+    welcome: Welcome = "invited"
+    pages: str = ""
+    credited: timedelta = timedelta(hours=6)
+    observers: bool = True
+    unsubscribe: str = ""
+    bots: Bots = "random"
+    delay: int = 0

@@ -12,55 +12,54 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from tkid.files import others_read, whole_file
+from tkid.host import published_folder
+from tkid.host.chores import Keeping, Watch, look_at_tables, send_due, tell_players_of_restore
 from tkid.host.health import FILE as HEALTH
-from tkid.host.log import Log
+from tkid.host.journal import NOTED, Journal
+from tkid.host.lmtp import LmtpServer
+from tkid.host.log import Log, make_file, make_folder
 from tkid.host.loop import CLOCKS, ORDERS, TIME, Chore, Loop
-from tkid.host.privacy import make_file, make_folder
-from tkid.host.publishing import changes
-from tkid.host.results.tournaments import tournaments
 from tkid.host.service import Host
 from tkid.host.settings import FILE as SETTINGS
-from tkid.host.settings import HostSettings, S, Server, SettingsError, read_settings, settings_of
-from tkid.host.store.claims import FILES as CLAIMS
-from tkid.host.store.database import Database
-from tkid.host.store.room import Limits
-from tkid.host.store.store import Store
-from tkid.host.store.transaction import message_id
-from tkid.host.transports.errors import TransportError
-from tkid.host.transports.lmtp import LmtpServer
-from tkid.host.transports.maildir import Maildir, MaildirSender
-from tkid.host.transports.protocols import Inbox, Send, Sender, Transports
-from tkid.host.transports.settings import ImapSettings, SmtpSettings
-from tkid.host.transports.smtp import SmtpSender
-from tkid.host.transports.wakeup import Wakeup
-from tkid.host.upkeep.downtime import Watch
-from tkid.host.upkeep.journal import NOTED, Journal
-from tkid.host.upkeep.replay import tell_players
-from tkid.host.upkeep.retention import Keeping
-from tkid.host.visitors.digests import send_due
-from tkid.host.visitors.tables import look_at_tables
-from tkid.mail.bounce_address import bounce_address
-from tkid.mail.inbound.envelope import is_address
-from tkid.rulebook import site
+from tkid.host.settings import (
+    HostSettings,
+    ImapSettings,
+    S,
+    Server,
+    SettingsError,
+    SmtpSettings,
+    read_settings,
+    settings_of,
+)
+from tkid.host.smtp import SmtpSender
+from tkid.host.store.retention import Limits
+from tkid.host.store.store import FILES as CLAIMS
+from tkid.host.store.store import Database, Store
+from tkid.host.store.transaction import read_message_id
+from tkid.host.tournaments import tournaments
+from tkid.host.transports import Inbox, Maildir, MaildirSender, Send, Sender, TransportError, Transports, Wakeup
+from tkid.mail.bounces import bounce_address
+from tkid.mail.envelope import is_address
+from tkid.rulebook import register
 
 if TYPE_CHECKING:
-    from tkid.host.transports.imap import ImapInbox
+    from tkid.host.imap import ImapInbox
 
 SECRET, DATABASE = "secret", "host.db"
 SECRET_BYTES = 32
 BESIDE_DATABASE = ("-wal", "-shm", "-journal", *CLAIMS)
-"""What the names of the files end with that belong to a database of SQLite."""
+"""Ends of the names of files that belong to a database of SQLite."""
 CHORES: Mapping[str, Chore] = {
-    "news of a restore": tell_players,
+    "news of a restore": tell_players_of_restore,
     "games that gather players": look_at_tables,
     "digests": send_due,
     "tournaments": tournaments,
 }
-"""What every host does in each round between looking at clocks and sending letters, by the name in log and status."""
+"""Chores of every host in each round between looking at clocks and sending letters, by the name in log and status."""
 CLEANING = "cleaning up"
 """The chore that makes room."""
 INNER = frozenset({ORDERS, CLOCKS, TIME, CLEANING, *CHORES})
-"""Parts of the loop that need nothing from outside: people are told of them only when they fail."""
+"""Parts of the loop that need nothing from outside: they are reported only when they fail."""
 
 
 @frozen
@@ -99,7 +98,7 @@ class HostDirectory:
 
     @property
     def limits(self) -> Limits:
-        """How much room there is for mails, and for how long they are kept."""
+        """Room for mails, and the time for which they are kept."""
         return Limits.of(self.settings.keep.megabytes, self.settings.keep.days)
 
     @classmethod
@@ -130,12 +129,12 @@ class HostDirectory:
 
     @classmethod
     def read(cls, folder: Path, environ: Mapping[str, str]) -> HostDirectory:
-        """The folder with its settings. Raises SettingsError, which names the file and the key."""
+        """Return the folder with its settings. Raises SettingsError, which names the file and the key."""
         return cls._with(folder, read_settings(folder), environ)
 
     @classmethod
     def of_text(cls, folder: Path, text: str, environ: Mapping[str, str]) -> HostDirectory:
-        """The folder as it would be with a text as its settings. Raises SettingsError."""
+        """Return the folder with a text as its settings. Raises SettingsError."""
         return cls._with(folder, settings_of(folder, text), environ)
 
     @classmethod
@@ -144,7 +143,7 @@ class HostDirectory:
         return cls(folder, settings, database, environ)
 
     def secret(self) -> bytes:
-        """What keys are made with. Raises SettingsError."""
+        """Read the secret from which keys are made. Raises SettingsError."""
         file = self.folder / SECRET
         try:
             secret = file.read_bytes()
@@ -165,7 +164,7 @@ class HostDirectory:
 
     @contextmanager
     def store(self) -> Iterator[Store]:
-        """The database. Raises what the database raises."""
+        """Open the database. Raises the errors of the database."""
         store = self.database.open()
         store.limits = self.limits
         try:
@@ -174,11 +173,11 @@ class HostDirectory:
             store.close()
 
     def host(self, store: Store, send: Send = lambda _, __: None) -> Host:
-        """The host at work. Raises SettingsError."""
+        """Open the host. Raises SettingsError."""
         settings = self.settings
         store.limits = self.limits
-        if settings.rules_url and not site.is_chosen():
-            site.choose(settings.rules_url)
+        if settings.rules_url and not register.is_chosen():
+            register.choose_site(settings.rules_url)
         return Host(
             store,
             settings.address,
@@ -188,12 +187,12 @@ class HostDirectory:
             settings.authentication,
             settings.pictures,
             settings.club,
-            changes.Watch(settings.pages is not None, settings.hooks is not None),
+            published_folder.Watch(settings.pages is not None, settings.hooks is not None),
             hold=timedelta(minutes=settings.hold),
         )
 
     def loop(self, log: Log, wakeup: Wakeup) -> Loop:
-        """The loop of the host. Raises SettingsError where a password or the secret cannot be read."""
+        """Open the loop of the host. Raises SettingsError if a password or the secret cannot be read."""
         self.secret()
         for server in (self.settings.imap, self.settings.smtp):
             if server is not None:
@@ -203,8 +202,8 @@ class HostDirectory:
         return Loop(*at_work, self.chores(), watch=Watch(log.now), journal=Journal.of(self.folder))
 
     def chores(self) -> dict[str, Chore]:
-        """What the host does in each round between looking at clocks and sending letters, by name."""
-        from tkid.host.publishing.chores import outside  # noqa: PLC0415 - a fifth of what commands without a loop import
+        """Return the chores of each round between looking at clocks and sending letters, by name."""
+        from tkid.host.publisher import outside  # noqa: PLC0415 - a fifth of what commands without a loop import
 
         return {
             **CHORES,
@@ -213,7 +212,7 @@ class HostDirectory:
         }
 
     def transports(self, wakeup: Wakeup) -> Transports:
-        """How mails come and go."""
+        """Return the transports."""
         imap, smtp, lmtp = self.settings.imap, self.settings.smtp, self.settings.lmtp
         inboxes: dict[str, Callable[[], Inbox]] = {}
         if imap is not None:
@@ -225,22 +224,22 @@ class HostDirectory:
         return Transports(inboxes, sender, (lmtp.name, lambda keep: LmtpServer(lmtp, keep)) if lmtp else None)
 
     def smtp_sender(self, smtp: Server[SmtpSettings]) -> SmtpSender:
-        """The sender of letters through a server. Raises TransportError, and SettingsError."""
+        """Open the sender of letters through a server. Raises TransportError, and SettingsError."""
         settings, address, secret = self.ready(smtp), self.settings.address, self.secret()
 
         def bounces(mail: bytes) -> str:
-            return bounce_address(secret, address, message_id(mail))
+            return bounce_address(secret, address, read_message_id(mail))
 
         return SmtpSender(settings, address, bounces if settings.bounce_addresses else None)
 
     def imap_inbox(self, imap: Server[ImapSettings], wakeup: Wakeup | None = None) -> ImapInbox:
-        """The mailbox on a server. Raises TransportError."""
-        from tkid.host.transports.imap import ImapInbox  # noqa: PLC0415 - a host without IMAP needs no imap-tools
+        """Open the mailbox on a server. Raises TransportError."""
+        from tkid.host.imap import ImapInbox  # noqa: PLC0415 - a host without IMAP needs no imap-tools
 
         return ImapInbox(self.ready(imap), wakeup)
 
     def ready(self, server: Server[S]) -> S:
-        """A server's settings with the password as it is now, which may have been mended. Raises TransportError."""
+        """Return a server's settings with the password as it is now, which may have been corrected. Raises TransportError."""
         try:
             return server.ready(self.environ)
         except SettingsError as error:
@@ -248,7 +247,7 @@ class HostDirectory:
 
 
 def _database(folder: Path, store: str, place: str) -> Database:
-    """The database of a folder. Raises SettingsError."""
+    """Return the address of a folder's database. Raises SettingsError."""
     try:
         return Database.at(store) if store else Database.at(f"sqlite:///{(folder / DATABASE).resolve()}")
     except ValueError as error:

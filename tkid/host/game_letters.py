@@ -1,23 +1,141 @@
-"""The letters of a game as mails with keys, put into the outgoing mail within a transaction."""
+"""The letters of a game with their keys, and reading a reply against them."""
 
 from __future__ import annotations
 
-from attrs import frozen
+import re
+from datetime import datetime
+from itertools import chain, islice
 
-from tkid.club.members import FORMER
-from tkid.club.members import KIND as MEMBER
-from tkid.club.observers import KIND as OBSERVER
-from tkid.host.publishing.changes import HOOK, Watch
-from tkid.host.reply_reader import course
-from tkid.host.store.transaction import Key, Outgoing, Transaction, message_id
-from tkid.host.visitors.calendars import calendar_files
-from tkid.host.visitors.kept_back import kept_back
-from tkid.mail.desk.service import HostedGame, Outcome
-from tkid.mail.keys import key_for
-from tkid.mail.letters.blocks import Letter
-from tkid.mail.letters.message import ANSWERS, compose
-from tkid.mail.model import Intake
+from attrs import evolve, frozen
+
+from tkid.club.digest import DIGEST_KIND, DigestBook
+from tkid.club.members import DAILY, FORMER, Member
+from tkid.club.members import MEMBER_KIND as MEMBER
+from tkid.club.observers import OBSERVER_KIND as OBSERVER
+from tkid.host.published_folder import HOOK, Watch
+from tkid.host.store.documents import Document
+from tkid.host.store.transaction import Key, Outgoing, Transaction, read_message_id
+from tkid.mail.blocks import Letter
+from tkid.mail.game_clock import shown
+from tkid.mail.game_service import Outcome
+from tkid.mail.hosted_game import HostedGame
+from tkid.mail.marker import key_for, keys_in, offer_of
+from tkid.mail.message import ANSWERS, compose
+from tkid.mail.mime_writer import Part, text_part
+from tkid.mail.model import Intake, Line, Orders
+from tkid.mail.order_finder import find_orders, order_reader
+from tkid.mail.quotation import OwnLetter
 from tkid.rulebook import cites
+
+REPLY_TO = re.compile(rb"^Reply-To:[^\n]*(?:\n[ \t][^\n]*)*?\+([a-z2-7]{12})@", re.MULTILINE)
+MOST_HEADER = 16 << 10
+"""Number of bytes of our letters within which the header ends."""
+MOST_KEYS = 20
+"""Maximum number of keys of a mail that are looked at, the first ones."""
+
+
+@cites("mail.offer.yes")
+def read_reply(
+    transaction: Transaction, secret: bytes, hosted: HostedGame, key: Key, taken: Intake
+) -> tuple[Orders, str | None]:
+    """Read a mail that carries a key.
+
+    Args:
+        transaction: the store, which has the letters.
+        secret: what the keys of the host are made with.
+        hosted: the game that the key is for.
+        key: the key of the mail.
+        taken: the mail.
+
+    Returns:
+        What the mail asks for, and the id of the offer in the letter with its key: "" where that letter offers nothing,
+        and None where the offer is not known any more.
+    """
+    letters = transaction.letters(key.game, hosted.address(key.seat), taken.parents, key.turn)
+    reader = order_reader(hosted.record.game, hosted.names, key.seat)
+    orders = find_orders(taken, reader, tuple(map(OwnLetter, letters)))
+    offers = [offer.id for offer in hosted.memory.seats[key.seat].offers]
+    courses = (course(hosted, after) for after in hosted.hashes_before(key.seat, key.turn))
+    made = (offer_of(key.word, secret, key.game, key.seat, key.turn, each, offers) for each in courses)
+    return orders, next((offer for offer in made if offer is not None), None)
+
+
+def course(game: HostedGame, after: str) -> str:
+    """Return the hash before a turn, with the turns that were taken back, so that a key of before is not made again."""
+    return " ".join((after, *(f"-{turn.number}" for turn in game.record.turns if turn.undone)))
+
+
+@cites("mail.key")
+def taken_back(before: HostedGame, after: HostedGame) -> list[int]:
+    """Return the turns that were taken back. Keys that were made after one of them are good for that turn at most."""
+    turns = zip(before.record.turns, after.record.turns, strict=False)
+    return [was.number for was, turn in turns if turn.undone and not was.undone]
+
+
+def possible_keys(taken: Intake) -> list[str]:
+    """Return the possible keys of a mail in its recipients' addresses, subject and lines: each once, the first ones only."""
+    in_lines = islice(chain(keys_in([Line(taken.subject)]), keys_in(taken.lines)), MOST_KEYS)
+    return list(islice(dict.fromkeys(chain(taken.keys, in_lines)), MOST_KEYS))
+
+
+def key_of_letter(letter: bytes) -> list[str]:
+    """Return the key of a letter of ours, from the address for its answer; an empty list where it has none."""
+    match = REPLY_TO.search(letter[:MOST_HEADER])
+    return [match[1].decode()] if match else []
+
+
+def unthreaded(taken: Intake) -> Intake:
+    """Return a mail from another address than its player's without its headers: nothing of them gets into the answer."""
+    return evolve(taken, message_id="", parents=(), subject="")
+
+
+def member_of(transaction: Transaction, address: str) -> Member:
+    """Return a member as it is now, also by a former address; or an unknown one."""
+    document = transaction.documents.seen(MEMBER, address.lower())
+    if document is None and (moved := transaction.documents.seen(FORMER, address.lower())):
+        document = transaction.documents.seen(MEMBER, moved.data)
+    return Member.read(document.data) if document else Member.new(address)
+
+
+@cites("club.digest")
+def kept_back(  # noqa: PLR0917 - the letter, whom it is for, and the game that it is about
+    transaction: Transaction, name: str, game: HostedGame, letter: Letter, address: str, now: datetime
+) -> bool:
+    """Keep a letter of a game for its reader's digest, if it may wait; return whether it was kept."""
+    if not letter.may_wait or member_of(transaction, address).digest != DAILY:
+        return False
+    document = transaction.documents.get(DIGEST_KIND, address.lower())
+    if document is None:
+        return False
+    book = DigestBook.read(document.data)
+    clock = shown(game.time, now)
+    late = clock is not None and clock.seat == letter.seat and clock.deadline <= book.next_time(now)
+    if late and letter.kind == "turn":
+        book = book.having_told(name, game.turns)
+    else:
+        book = book.keeping(name, letter, game.turns)
+        late = False
+    transaction.documents.put(Document(DIGEST_KIND, document.id, book.text, document.due))
+    return not late
+
+
+NAME = "deadline.ics"
+
+
+@cites("club.calendar")
+def calendar_files(
+    transaction: Transaction, name: str, game: HostedGame, letter: Letter, address: str
+) -> tuple[Part, ...]:
+    """Return the deadline of the turn that a letter asks for, as a file for its reader's calendar."""
+    if letter.kind != "turn" or game.awaited != letter.seat or not member_of(transaction, address).calendar:
+        return ()
+    from tkid.club.calendar import calendar_of, deadlines  # noqa: PLC0415 - few letters need it
+
+    due = list(deadlines(name, game))
+    if not due:
+        return ()
+    text = calendar_of(due).decode().replace("\r\n", "\n")
+    return (text_part(text, "text/calendar; method=PUBLISH", f'Content-Disposition: attachment; filename="{NAME}"'),)
 
 
 @frozen
@@ -61,13 +179,13 @@ class GameLetters:
                 attached=files,
                 opened=outcome.game.time.over,
             )
-            mails.append(Outgoing(message_id(mail), game, address, mail))
+            mails.append(Outgoing(read_message_id(mail), game, address, mail))
         transaction.allow(given)
         transaction.post(mails)
 
     @cites("post.end", "post.stand-in.told")
     def _to_former(self, name: str, game: HostedGame, letter: Letter, about: Intake | None) -> Outgoing:
-        """A letter to somebody whose seat somebody else plays now: without a key."""
+        """Return the letter to a player whose seat somebody else plays now: without a key."""
         known = (game.public, letter, letter.to, self.address, about)
         mail = compose(*known, pictures=self.pictures, opened=game.time.over)
-        return Outgoing(message_id(mail), name, letter.to, mail)
+        return Outgoing(read_message_id(mail), name, letter.to, mail)

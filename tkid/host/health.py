@@ -1,4 +1,4 @@
-"""How the parts of a host work: since when, or why not and when they are tried again. Kept in a file for `host status`.
+"""Keep track of which parts of a host work, and since when.
 
 A part is the database, or a transport. One that fails rests: a second at first, then twice as long each time, up to
 five minutes, each rest shortened at random, so that many hosts do not come back to a server at the same moment.
@@ -7,7 +7,8 @@ five minutes, each rest shortened at random, so that many hosts do not come back
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -16,6 +17,8 @@ from attrs import define, field
 from cattrs import Converter
 
 from tkid.files import whole_file
+from tkid.host.log import Log
+from tkid.host.store.connection import error_text
 
 FILE = "status.json"
 FIRST_REST, LONGEST_REST = timedelta(seconds=1), timedelta(minutes=5)
@@ -37,11 +40,11 @@ class Part:
     next_try: datetime | None = None
 
     def rests(self, now: datetime) -> bool:
-        """Whether it is too early for another try. A clock that was set back does not make it longer."""
+        """Return True if it is too early for another try. A clock that was set back does not make it longer."""
         return self.next_try is not None and now < self.next_try <= now + LONGEST_REST
 
     def worked(self, now: datetime) -> bool:
-        """Note that it works; whether it did not before."""
+        """Note that it works; return whether it did not before."""
         changed = bool(self.error) or self.since is None
         if changed:
             self.since = now
@@ -59,7 +62,7 @@ class Part:
 
 @define
 class Counts:
-    """How many rounds a host has worked, how many mails came in, and how many letters went out."""
+    """Number of rounds that a host has worked, of mails that came in, and of letters that went out."""
 
     rounds: int = 0
     fetched: int = 0
@@ -75,7 +78,7 @@ class Health:
     parts: dict[str, Part] = field(factory=dict)
 
     def part(self, name: str) -> Part:
-        """A part, which is known from now on."""
+        """Return a part, which is known from now on."""
         return self.parts.setdefault(name, Part())
 
     def begin(self, names: Iterable[str]) -> None:
@@ -85,12 +88,12 @@ class Health:
             part.next_try = None
 
     def next_try(self) -> datetime | None:
-        """When the first part that rests is tried again."""
+        """Return when the first resting part is tried again."""
         return min((part.next_try for part in self.parts.values() if part.next_try), default=None)
 
     @classmethod
     def read(cls, path: Path) -> Health:
-        """As a file has it; nothing is known where it cannot be read."""
+        """Read the health from a file; nothing is known if it cannot be read."""
         try:
             data = json.loads(path.read_text("ascii"))
             return JSON.structure(data, cls) if data["form"] == FORM else cls()
@@ -103,7 +106,7 @@ class Health:
             file.write((json.dumps(self.as_data(), indent=1) + "\n").encode("ascii"))
 
     def as_data(self) -> dict[str, object]:
-        """As JSON has it."""
+        """Return the health as JSON has it."""
         return {"form": FORM, **JSON.unstructure(self)}
 
 
@@ -117,3 +120,51 @@ def _time(text: str, _: object) -> datetime:
 JSON = Converter(detailed_validation=False)
 JSON.register_unstructure_hook(datetime, datetime.isoformat)
 JSON.register_structure_hook(datetime, _time)
+
+
+WRITTEN_EACH = 1.0
+"""Seconds between two times at which an unchanged health is written down."""
+
+
+@define
+class Monitor:
+    """The health of a host at work, and its `file` in the host's folder. While it `insists`, nothing rests: everything is tried."""
+
+    health: Health
+    file: Path | None
+    log: Log
+    now: Callable[[], datetime]
+    rng: Random
+    insists: bool = False
+    _written: datetime | None = None
+    _changed: bool = False
+
+    def rests(self, name: str) -> bool:
+        """Return True if it is too early for another try of a part that failed."""
+        return not self.insists and self.health.part(name).rests(self.now())
+
+    def works(self, name: str) -> None:
+        """Note that a part works."""
+        if self.health.part(name).worked(self.now()):
+            self._changed = True
+            self.log.note("works", part=name)
+
+    def fails(self, name: str, error: Exception) -> None:
+        """Note that a part fails: it rests."""
+        part = self.health.part(name)
+        part.failed_now(
+            self.now(), error_text(error, self.file.parent if self.file else None).removeprefix(f"{name}: "), self.rng
+        )
+        self._changed = True
+        next_try = part.next_try.isoformat(timespec="seconds") if part.next_try else ""
+        self.log.note("fails", part=name, reason=part.error, failures=part.failures, next_try=next_try)
+
+    def write(self, *, at_once: bool = False) -> None:
+        """Write the health into its file, at once if it has changed, else now and then."""
+        now = self.now()
+        recent = self._written is not None and 0 <= (now - self._written).total_seconds() < WRITTEN_EACH
+        if self.file is None or (recent and not (self._changed or at_once)):
+            return
+        with suppress(OSError):  # where the disk is full, this is not what matters
+            self.health.write(self.file)
+        self._written, self._changed = now, False

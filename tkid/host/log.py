@@ -1,4 +1,4 @@
-"""The log of a host: one JSON object on each line, with the time, what happened, and what it concerns.
+"""The log of a host, and files that only its owner may read.
 
 Never what a mail says, a key, a secret or a password: reasons are written without their quotations.
 """
@@ -6,15 +6,62 @@ Never what a mail says, a key, a secret or a password: reasons are written witho
 from __future__ import annotations
 
 import json
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
 from attrs import frozen
 
-from tkid.host.privacy import opener
+from tkid.files import PRIVATE, others_read
+from tkid.notation.text import counted
+from tkid.rulebook import cites
+
+FOLDER_MODE = 0o700
+
+
+@cites("mail.private")
+def opener(path: str, flags: int) -> int:
+    """Open a file for `open`; a new one is its owner's alone, whatever the umask is."""
+    return os.open(path, flags, PRIVATE)
+
+
+@cites("mail.private")
+def make_folder(path: Path) -> None:
+    """Make a folder with rights for its owner only, unless it exists."""
+    path.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
+
+
+def make_file(path: Path) -> None:
+    """Make an empty file with rights for its owner only, unless it exists."""
+    with open(path, "ab", opener=opener):
+        pass
+
+
+@cites("mail.private")
+def is_open(path: Path) -> bool:
+    """Return True if others have any right to a file or folder; False if it does not exist, or rights are no modes."""
+    try:
+        return others_read(path.lstat())
+    except OSError:
+        return False
+
+
+def complaint(path: Path) -> str:
+    """Say in a sentence what to do about a file or folder that others may read."""
+    mode = FOLDER_MODE if path.is_dir() else PRIVATE
+    return f"{path}: others may read it. To stop that: `chmod {mode:o} {path}`."
+
+
+def complaint_below(folder: Path, what: str) -> Iterable[str]:
+    """Say what to do about files in a folder, however deep, that others may read."""
+    paths = (Path(place, name) for place, folders, files in os.walk(folder) for name in (*folders, *files))
+    number = sum(map(is_open, paths))
+    if number:
+        yield f"{folder}: others may read {counted(number, what)} in it. To stop that: `chmod -R go= {folder}`."
+
 
 QUOTED = re.compile(r"`[^`]*`?")
 LONGEST_FACT = 500
@@ -23,13 +70,13 @@ Fact = str | int | float | None
 
 @frozen
 class Log:
-    """Where the lines of a log go, and what time it is."""
+    """The target of the lines of a log, and the clock."""
 
     write: Callable[[str], None]
     now: Callable[[], datetime]
 
     def note(self, event: str, **facts: Fact) -> None:
-        """Write down that something happened; facts that are None or "" are left out."""
+        """Write down an event; facts that are None or "" are left out."""
         facts = {name: fact for name, fact in facts.items() if fact not in {None, ""}}
         stated = {name: fact[:LONGEST_FACT] if isinstance(fact, str) else fact for name, fact in facts.items()}
         entry = {"time": self.now().isoformat(timespec="milliseconds"), "event": event, **stated}
@@ -38,7 +85,7 @@ class Log:
 
 
 def to_file(path: Path) -> Callable[[str], None]:
-    """Writes lines to the end of a file. It is opened for each, so that it may be moved away."""
+    """Return a target that writes lines to the end of a file. It is opened for each line, so that it may be moved away."""
 
     def write(line: str) -> None:
         with open(path, "a", encoding="ascii", opener=opener) as file:
@@ -48,5 +95,5 @@ def to_file(path: Path) -> Callable[[str], None]:
 
 
 def without_quotes(reason: str) -> str:
-    """A reason without what it quotes of a mail."""
+    """Return a reason without its quotations of a mail."""
     return QUOTED.sub("`…`", reason)

@@ -1,10 +1,12 @@
-"""The loop of a host: fetch, carry out, look at the clocks, send; again and again, whatever fails meanwhile.
+"""Fetch mails, carry them out, look at clocks, send letters; again and again.
 
 Each transport, and the database, rests for a while when it fails, and the others go on. No error ends the loop.
 """
 
 from __future__ import annotations
 
+import errno
+import smtplib
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -17,35 +19,107 @@ from typing import NoReturn
 from attrs import asdict, define, field
 from attrs.filters import exclude
 
-from tkid.host.delivery import Delivery
-from tkid.host.health import Health
+from tkid.host.chores import Watch, carry_out_again, is_read, is_replayed, read_again
+from tkid.host.health import Health, Monitor
+from tkid.host.journal import Journal, Said
 from tkid.host.log import Log, without_quotes
-from tkid.host.monitor import Monitor
 from tkid.host.service import Host
-from tkid.host.store.connection import DATABASE_ERRORS
-from tkid.host.store.database import Database
+from tkid.host.store.connection import DATABASE_ERRORS, error_text
 from tkid.host.store.schema import QUARANTINED
-from tkid.host.store.store import Store
-from tkid.host.transports.errors import TransportError
-from tkid.host.transports.protocols import Inbox, Send, Transport, Transports
-from tkid.host.upkeep.downtime import Watch
-from tkid.host.upkeep.journal import Journal
-from tkid.host.upkeep.replay import carry_out_again, is_read, is_replayed, read_again
+from tkid.host.store.store import Database, Store
+from tkid.host.store.transaction import read_message_id
+from tkid.host.transports import Inbox, RefusedForGoodError, Send, Sender, Transport, TransportError, Transports
+
+OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}
+
+
+class _SenderDownError(Exception):
+    """No further letter can be sent in this round."""
+
+
+@define
+class Delivery:
+    """The letters that go out in a round: how many were sent, and, in words, those that were refused."""
+
+    name: str
+    make: Callable[[], Sender]
+    monitor: Monitor
+    journal: Journal | None = None
+    sent: int = 0
+    refused: list[str] = field(factory=list)
+    _sender: Sender | None = None
+
+    def deliver(self, host: Host, now: datetime, most: int | None) -> int:
+        """Send the letters that wait, or at most some; return how many went out. Raises errors of the database only."""
+        self.sent, self.refused = 0, []
+        if not self.monitor.rests(self.name):
+            try:
+                host.deliver(now, most)
+            except _SenderDownError:
+                pass
+            except DATABASE_ERRORS:
+                raise
+            except Exception as error:  # noqa: BLE001 - no error ends the loop
+                self.monitor.fails(self.name, error)
+            for reason, times in Counter(host.missing_pictures).items():
+                self.monitor.log.note("no-picture", letters=times, reason=reason)
+            host.missing_pictures.clear()
+        return self.sent
+
+    def send(self, address: str, mail: bytes) -> None:
+        """Send a letter. If the sender itself fails, the round sends no more, and it does not count against the letter."""
+        letter, said = read_message_id(mail), Said.of(mail)
+        if self.journal is not None and (self.journal.went_out(letter) or self.journal.was_said(said)):
+            self.monitor.log.note("letter-known", letter=letter, to=address)
+            return
+        try:
+            if self._sender is None:
+                self._sender = self.make()
+            self._sender.send(address, mail)
+        except OSError as error:
+            reason = error_text(error)
+            if _is_about_letter(error):
+                self.refused.append(f"{address}: {reason}")
+                self.monitor.log.note("letter-refused", letter=letter, to=address, reason=without_quotes(reason))
+                raise
+            self.close()
+            self.monitor.fails(self.name, error)
+            raise _SenderDownError from error
+        self.sent += 1
+        if self.journal is not None:
+            with suppress(OSError):  # it matters after a restore only
+                self.journal.note(letter, said)
+        self.monitor.log.note("letter-sent", letter=letter, to=address)
+        self.monitor.works(self.name)
+
+    def close(self) -> None:
+        """Close the sender."""
+        if self._sender is not None:
+            self._sender.close()
+        self._sender = None
+
+
+def _is_about_letter(error: OSError) -> bool:
+    if isinstance(error, TransportError):
+        refused = isinstance(error.__cause__, smtplib.SMTPRecipientsRefused | smtplib.SMTPDataError)
+        return refused or isinstance(error, RefusedForGoodError)
+    return error.errno not in OF_THE_DISK
+
 
 DATABASE, TIME, ORDERS, CLOCKS = "database", "time", "orders", "clocks"
 """Parts that every host has: the database, the host's own time, carrying out orders, and looking at clocks."""
 Chore = Callable[[Host, datetime], int]
-"""What a host does besides mails and clocks, in each round: how many things it did. It returns fast where nothing is due."""
+"""A task of each round besides mails and clocks; returns how many things it did, at once if nothing is due."""
 SHORTEST_WAIT = 0.05
 MOST_WORKED = 20
-"""Mails that are carried out in one round, so that letters go out meanwhile."""
+"""Maximum number of mails carried out in one round, so that letters go out meanwhile."""
 MOST_SENT = 20
-"""Letters that go out in one round: drawing their pictures takes seconds, and mails that come in do not wait longer."""
+"""Maximum number of letters sent in one round: drawing their pictures takes seconds, and mails should not wait longer."""
 
 
 @define
 class RoundResult:
-    """How many mails, games, chores and letters a round was about, and whether something could not be done."""
+    """Number of mails, games, chores and letters of a round, and whether something could not be done."""
 
     fetched: int = 0
     worked: int = 0
@@ -56,7 +130,7 @@ class RoundResult:
 
     @property
     def anything(self) -> bool:
-        """Whether anything was done."""
+        """True if anything was done."""
         return bool(self.fetched or self.worked or self.ticked or self.chores or self.sent)
 
 
@@ -68,8 +142,8 @@ class _DatabaseDownError(Exception):
 class Loop:
     """A host at work. `make` makes the host of a store and a way to send; `wait` sleeps until `wake` is called.
 
-    `journal` notes which letters went out. `chores` are done in each round, each by its name, when the letters about turns
-    have gone out: whatever becomes of a chore, no turn waits for it. One that fails rests, and the others go on.
+    `journal` notes which letters went out. `chores` are done in each round, each by its name, after the letters
+    about turns have been sent, so that no turn waits for a chore. A chore that fails rests; the others continue.
     """
 
     database: Database
@@ -106,7 +180,7 @@ class Loop:
     # -- rounds -------------------------------------------------------------------------------------------
 
     def run(self, stopped: Callable[[], bool], pause: float) -> None:
-        """Work until told to stop; between rounds in which nothing is to be done, wait for so many seconds at most."""
+        """Work until told to stop; between rounds without work, wait for at most some seconds."""
         self.log.note("begin")
         try:
             while not stopped():
@@ -118,7 +192,7 @@ class Loop:
             self.log.note("end")
 
     def once(self) -> RoundResult:
-        """One round in which everything is tried, also what failed a moment ago."""
+        """Run one round in which everything is tried, also parts that failed a moment ago."""
         self.monitor.insists = True
         try:
             return self.round(lambda: False)
@@ -136,7 +210,7 @@ class Loop:
         return self.delivery.sent
 
     def round(self, stopped: Callable[[], bool]) -> RoundResult:
-        """Fetch, carry out, look at the clocks, send, do the chores, send again. Told to stop, it ends after this step."""
+        """Fetch, carry out, look at the clocks, send, do the chores, send again. If told to stop, end after this step."""
         done = RoundResult()
         self.health.counts.rounds += 1
         self.health.last_round = self.now()
@@ -169,7 +243,7 @@ class Loop:
         return done
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Close the host and its transports."""
         for name in list(self._inboxes):
             self._close_inbox(name)
         self.delivery.close()
@@ -182,7 +256,7 @@ class Loop:
     # -- the steps of a round -----------------------------------------------------------------------------
 
     def _opened(self) -> tuple[Host, Store]:
-        """The host with its store. Raises _DatabaseDownError."""
+        """Return the host with its store. Raises _DatabaseDownError."""
         if self.monitor.rests(DATABASE):
             raise _DatabaseDownError
         try:
@@ -200,7 +274,6 @@ class Loop:
         return self._host, self._store
 
     def _time(self) -> datetime:
-        """What time it is, as far as the host believes."""
         return self.watch.time() if self.watch is not None else self.now()
 
     def _carry_out(
@@ -218,7 +291,7 @@ class Loop:
             done.ticked = self._try(CLOCKS, partial(self._tick, host))
 
     def _do_chores(self, host: Host, done: RoundResult, stopped: Callable[[], bool]) -> None:
-        """Do the chores, and send the letters that follow from them. Raises _DatabaseDownError."""
+        """Run the chores, and send the letters that follow from them. Raises _DatabaseDownError."""
         for name, chore in self.chores.items():
             if not stopped():
                 done.chores += self._try(name, partial(chore, host, self._time()))
@@ -255,14 +328,12 @@ class Loop:
         return new
 
     def _is_read(self, store: Store) -> bool:
-        """Whether no mailbox is still to be read again after a restore: until then nothing is carried out."""
         try:
             return is_read(store, self.transports.inboxes)
         except DATABASE_ERRORS as error:
             self._database_fails(error)
 
     def _is_replayed(self, store: Store) -> bool:
-        """Whether no mail is left that came before a restore: until then no clock but those of the mails counts."""
         try:
             return is_replayed(store)
         except DATABASE_ERRORS as error:
@@ -294,7 +365,7 @@ class Loop:
             self._database_fails(error)
 
     def _listen(self) -> None:
-        """Listen for mails that are brought, where the host does that."""
+        """Listen for mails over LMTP, if the host does that."""
         if self.transports.listener is None:
             return
         name, make = self.transports.listener
@@ -335,7 +406,7 @@ class Loop:
     # -- a part that fails --------------------------------------------------------------------------------
 
     def _try(self, name: str, step: Callable[[], int]) -> int:
-        """Do a step of a part of the host; 0 where it rests or fails. Raises _DatabaseDownError."""
+        """Run a step of a part of the host; return 0 if it rests or fails. Raises _DatabaseDownError."""
         if self.monitor.rests(name):
             return 0
         try:

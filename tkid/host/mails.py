@@ -1,64 +1,190 @@
-"""What becomes of one mail at a host: whose it is, what it asks for, and all that follows, within one transaction."""
+"""Handle one mail in one transaction, and limit how often mails are answered.
+
+A program that answers by itself would otherwise write to the host, and the host to it, for ever. A person gets an answer
+to everything that is new, and every turn is taken, however many mails came before.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
+from hashlib import sha256
 
 from attrs import evolve, frozen
 
-from tkid.club.door.finder import find_orders as find_club_orders
-from tkid.club.persons import find_host_seat, find_person
-from tkid.host.game_letters import GameLetters
-from tkid.host.publishing.changes import Watch
-from tkid.host.rate_limit import (
-    ANSWERED_BEFORE,
-    MOST_ANSWERS,
-    MOST_LINES,
-    REPEATED,
-    asked_often,
-    is_over_limit,
-    limited,
-    unread,
-)
-from tkid.host.reply_reader import key_of_letter, possible_keys, read_reply, taken_back, unthreaded
-from tkid.host.store.limits import unfit
-from tkid.host.store.schema import DONE, FILED, SETTLED, games
+from tkid.club.club_state import ClubLetter
+from tkid.club.names import cast_of, find_host_seat, find_member, find_person
+from tkid.club.observers import OBSERVER_KIND, Observers, observed
+from tkid.club.order_reader import find_orders as find_club_orders
+from tkid.host.club_letters import OWN_ORDERS, Returned, Visitors, Vouched, replaced
+from tkid.host.club_mail import Door, StoredState
+from tkid.host.desk import Desk, Owner
+from tkid.host.game_letters import GameLetters, key_of_letter, possible_keys, read_reply, taken_back, unthreaded
+from tkid.host.journal import answer, lost_letter
+from tkid.host.published_folder import Watch
+from tkid.host.store.documents import Document
+from tkid.host.store.schema import DONE, FILED, SETTLED, games, unfit
 from tkid.host.store.transaction import Incoming, Key, KeyedGame, StoredGame, Transaction
-from tkid.host.upkeep.lost import answer, lost_letter
-from tkid.host.visitors.desk import Desk
-from tkid.host.visitors.door import Door
-from tkid.host.visitors.mails import Visitors
-from tkid.host.visitors.observed import observer_letters
-from tkid.host.visitors.owner import Owner
-from tkid.host.visitors.returned import Returned
-from tkid.host.visitors.state import StoredState
-from tkid.host.visitors.vouching import OWN_ORDERS, Vouched, replaced
-from tkid.mail.desk import service
-from tkid.mail.desk.offers import is_idle_reaction
-from tkid.mail.desk.parting import TOLD, has_changed, has_left, parting
-from tkid.mail.desk.service import HostedGame, Outcome
-from tkid.mail.glance import beginning
-from tkid.mail.inbound.authentication import unauthenticated
-from tkid.mail.inbound.intake import take_in, take_in_partly
-from tkid.mail.inbound.quoted.answers import REACTED
-from tkid.mail.letters.message import address_of
-from tkid.mail.letters.offer_text import SOMEBODY_HERE
-from tkid.mail.model import IDS, Intake, Refusal
-from tkid.record.format.bot_seats import bot_seats
-from tkid.record.format.model import Record
+from tkid.mail import game_service, letter_parts
+from tkid.mail.blocks import Letter, Paragraph
+from tkid.mail.envelope import FROM, TOO_LARGE, beginning, unauthenticated
+from tkid.mail.game_service import HostedGame, Outcome
+from tkid.mail.intent import may_stop
+from tkid.mail.letter_parts import Recipient
+from tkid.mail.message import address_of
+from tkid.mail.mime import PARTS, take_in, take_in_partly
+from tkid.mail.model import IDS, Intake, Orders, Refusal
+from tkid.mail.order_answers import SOMEBODY_HERE
+from tkid.mail.order_finder import REACTED
+from tkid.mail.order_offers import is_idle_reaction, waits
+from tkid.mail.order_results import TOLD, has_changed, has_left, parting
+from tkid.record.format.model import Record, bot_seats
 from tkid.rulebook import cites
+
+REPEATED = IDS("repeated")
+MOST_ANSWERS = 20
+"""Maximum number of mails of one address on one day that play no turn and are still answered."""
+MOST_LINES = 10
+"""Number of lines that are read in a mail of a sender over that limit: a turn is at the top."""
+ELSEWHERE = IDS("other-address")
+MOST_ASKED = 3
+"""Maximum number of questions to a player on one day about mails from another address."""
+
+ANSWERED_BEFORE = Refusal(REPEATED, "The same mail was answered before today")
+
+REPAIRS = {
+    TOO_LARGE: "Send your order again without attachments.",
+    PARTS: "Send your order again without attachments.",
+    FROM: "Send your order again from your own address, with that address alone in the From line.",
+}
+"""Repairs of a mail that could not be read, by the rule it breaks."""
+REPAIR = "Send your order again as plain text."
+
+
+@frozen
+class Limit:
+    """The reason why a mail is filed and not carried out, and the letter that says so, the first time."""
+
+    refusal: Refusal
+    notice: Letter | None = None
+
+
+@cites("mail.repeated", "post.answer.open")
+def limited(  # noqa: PLR0917 - who, in which game, what, and what came of it
+    transaction: Transaction,
+    game: str,
+    seat: int,
+    orders: Orders,
+    before: HostedGame,
+    outcome: Outcome,
+    received: datetime,
+) -> Limit | None:
+    """Return the limit that a mail exceeds: it repeats a mail that was answered today, or is beyond the day's answers.
+
+    `before` is the game before the mail, `outcome` the mail's result, `received` the time it came: a day is one
+    in UTC.
+    """
+    if outcome.game.turns > before.turns:
+        return None
+    sender, day = before.address(seat).lower(), received.date().isoformat()
+    answers = bool(orders.answer) and waits(before, seat, orders)
+    if outcome.problems and not outcome.record_changed and not answers:
+        uncertain = (*(line.typed for line in orders.proposed), *orders.choices, orders.answer)
+        said = (*orders.typed, "", *orders.remark, "", *uncertain)
+        facts = (game, str(seat), before.turn_id, outcome.problems[0].rule, *said)
+        what = sha256("\n".join(facts).encode("utf-8", "replace")).hexdigest()
+        if transaction.counted(sender, day, what) > 1:
+            return Limit(ANSWERED_BEFORE)
+    mails = transaction.counted(sender, day, "")
+    if mails <= MOST_ANSWERS:
+        return None
+    refusal = Refusal(REPEATED, f"More than {MOST_ANSWERS} mails that play no turn came today")
+    return Limit(refusal, _notice(before, seat, received) if mails == MOST_ANSWERS + 1 else None)
+
+
+@cites("mail.beginning")
+def is_over_limit(mail: Incoming) -> bool:
+    """Return True if the sender's mails without a turn on that day are over the limit: then only its beginning is read."""
+    return mail.in_vain > MOST_ANSWERS
+
+
+@cites("mail.other-address")
+def asked_often(transaction: Transaction, address: str, received: datetime) -> bool:
+    """Return True if a player was asked often enough on this day about mails from another address; counts this one."""
+    return transaction.counted(address, received.date().isoformat(), ELSEWHERE) > MOST_ASKED
+
+
+@cites("mail.unread")
+def unread(  # noqa: PLR0917 - who, which mail, and what is wrong with it
+    transaction: Transaction, hosted: HostedGame, seat: int, seen: Intake, refusal: Refusal, received: datetime
+) -> Letter | None:
+    """Write the letter about a mail with a player's key that is unreadable: one a day for each reason, none for a copy."""
+    address, day = hosted.address(seat).lower(), received.date().isoformat()
+    if not address:
+        return None  # a bot writes no mails
+    is_copy = seen.message_id and not transaction.first_time(f"unread {address}", seen.message_id, day=day)
+    if is_copy or transaction.counted(address, day, refusal.rule) > 1:
+        return None
+    recipient = Recipient.of(hosted, seat, received)
+    text = (
+        f"{refusal.reason}. {REPAIRS.get(refusal.rule, REPAIR)} You can answer this mail. If you did not write that mail, "
+        "you need not do anything."
+    )
+    lead, footer = (
+        "Nothing has been done: a mail with your key could not be read.",
+        letter_parts.full_rule(refusal.rule),
+    )
+    return letter_parts.letter(recipient, "note", letter_parts.framed(recipient, lead, (Paragraph(text),), (footer,)))
+
+
+def _notice(hosted: HostedGame, seat: int, now: datetime) -> Letter:
+    """Write the letter about the end of today's answers."""
+    recipient = Recipient.of(hosted, seat, now)
+    text = (
+        f"{MOST_ANSWERS} of your mails of today played no turn, and were answered. This one was not read, and neither will "
+        "others be until tomorrow (UTC): perhaps a program answers our mails for you, and the two would go on for ever. "
+        "When it is your turn you can still play it."
+    )
+    lead, footer = (
+        "No more of your mails are answered today, unless they play a turn.",
+        letter_parts.full_rule(REPEATED),
+    )
+    return letter_parts.letter(recipient, "note", letter_parts.framed(recipient, lead, (Paragraph(text),), (footer,)))
+
+
+@cites("club.observe")
+def observer_letters(transaction: Transaction, name: str, outcome: Outcome, least: int) -> tuple[ClubLetter, ...]:
+    """Return the letters to the observers of a game that has changed, and remember that they are written.
+
+    `least` is the smallest number of turns by which they are late.
+    """
+    document = transaction.documents.seen(OBSERVER_KIND, name)
+    document = transaction.documents.get(OBSERVER_KIND, name) if document else None
+    observers = Observers.read(document.data) if document else None
+    if observers is None or not observers.watching:
+        return ()
+    game = outcome.game
+    times = (*(letter.time for letter in outcome.letters), *filter(None, (game.time.latest,)))
+    if not times:
+        return ()
+    cast = cast_of(game, lambda address: find_member(transaction.documents.text, address))
+    made = observed(observers, game, cast, max(times), least)
+    if made.letters:
+        transaction.documents.put(Document(OBSERVER_KIND, name, made.observers.text, None))
+    return made.letters
+
 
 SENDER, DUPLICATE, KEY_LOST = IDS("sender"), IDS("duplicate"), IDS("key-lost")
 
 
 @frozen
 class Mails:
-    """Carries out mails for a host.
+    """The work on mails for a host.
 
-    `games` lists all games, `watch` says who outside wants to know of changes, with `pictures` letters may have some, and
-    `draw` draws the bytes that a new game is dealt from. `hold` is for how long a turn waits beside words that nobody knows.
+    `games` lists all games, `watch` notifies others of changes, with `pictures` letters may have some, and `draw`
+    draws the bytes that a new game is dealt from. `hold` is the time that a turn waits if the mail also has
+    unknown words.
     """
 
     visitors: Visitors
@@ -70,32 +196,31 @@ class Mails:
 
     @property
     def desk(self) -> Desk:
-        """What the owner may do."""
+        """The owner's desk."""
         return Desk(self.visitors, self.changed, self.ordered)
 
     @property
     def door(self) -> Door:
-        """What becomes of orders to the club."""
+        """The reader of orders to the club."""
         return self._door(None)
 
     def _door(self, vouched: Vouched | None) -> Door:
-        """What becomes of orders to the club, where the owner may have `vouched`."""
         return Door(self.visitors, self.admit, self.changed, partial(self.play, vouched=vouched), self.draw, vouched)
 
     @property
     def returned(self) -> Returned:
-        """What becomes of letters that came back."""
+        """The reader of reports about returned letters."""
         return Returned(self.visitors)
 
     def admit(self, transaction: Transaction, game: str, record: Record, now: datetime) -> None:
-        """Take in a new game within a transaction. Raises ValueError where the game cannot be hosted."""
+        """Take in a new game within a transaction. Raises ValueError if the game cannot be hosted."""
         if fault := unfit(games.c.id, game):
             raise ValueError(fault)
         people = [seat for seat in range(len(record.seats)) if seat not in bot_seats(record)]
         refused = [str(r) for seat in people if isinstance(r := address_of(record, seat), Refusal)]
         if refused:
             raise ValueError("; ".join(refused))
-        outcome = service.begin(record, now)
+        outcome = game_service.begin(record, now)
         if name := find_host_seat(outcome.game, self.visitors.address):
             raise ValueError(f"{name} has the address of this host, which plays no game")
         kept = stored(game, outcome)
@@ -109,7 +234,7 @@ class Mails:
         self.post(transaction, game, outcome)
 
     def carry_out(self, transaction: Transaction, mail: Incoming, now: datetime) -> None:
-        """Do what a mail asks for. Of a sender who has written too much today only the beginning is read."""
+        """Carry out a mail. If the sender has written too much today, read only its beginning."""
         brief, posted = is_over_limit(mail), transaction.posted
         taken = take_in(beginning(mail.raw) if brief else mail.raw)
         if isinstance(taken, Refusal):
@@ -131,7 +256,7 @@ class Mails:
         *,
         most_lines: int | None = None,
     ) -> Refusal | None:
-        """Carry out the orders of a mail that was read, or of so many lines; why it is only filed, if it is.
+        """Carry out the orders of a mail that was read, or its first lines; return the reason if it is only filed.
 
         The owner may have `vouched`.
         """
@@ -173,7 +298,6 @@ class Mails:
     def _refused(
         self, transaction: Transaction, keyed: KeyedGame, hosted: HostedGame, mail: Incoming, taken: Intake
     ) -> Refusal | None:
-        """Why a mail with a key for a game is not carried out, whatever it says: who sent it, or that it came before."""
         if hosted.address(keyed.key.seat).lower() != taken.sender:
             return self._doubt(transaction, keyed.game, hosted, keyed.key, mail, taken)
         if self.visitors.required and (refusal := unauthenticated(mail.raw, taken.sender, self.visitors.required)):
@@ -192,19 +316,20 @@ class Mails:
         *,
         vouched: Vouched | None = None,
     ) -> Refusal | None:
-        """Carry out the orders for a game in a mail of whoever a key was sent to; why they are not, if they are not.
+        """Carry out the orders for a game in a mail, for the player to whom a key was sent; return the reason if they are not.
 
-        If the owner has `vouched`, what became of them is noted there, and there is no limit.
+        If the owner has `vouched`, their results are noted there, and there is no limit.
         """
         asked, offer = read_reply(transaction, self.visitors.secret, hosted, allowed, taken)
         if vouched is None and is_idle_reaction(hosted, allowed.seat, asked, allowed.turn, offer):
             return REACTED
-        orders = self._door(vouched).within(transaction, mail, taken, allowed, asked)
+        stops = may_stop(hosted, allowed.seat, asked, offer)
+        orders = self._door(vouched).within(transaction, mail, taken, allowed, asked, may_stop=stops)
         if orders is None:
             return None
         until = earlier(mail.received, mail.oldest)
         key = allowed.turn, offer
-        outcome = service.receive(hosted, allowed.seat, orders, mail.received, *key, until=until, hold=self.hold)
+        outcome = game_service.receive(hosted, allowed.seat, orders, mail.received, *key, until=until, hold=self.hold)
         limit = limited(transaction, allowed.game, allowed.seat, orders, hosted, outcome, mail.received)
         if vouched is None and limit is not None:
             if limit.notice is not None:
@@ -265,7 +390,7 @@ class Mails:
         elif transaction.counted(taken.sender, day, KEY_LOST) > MOST_ANSWERS:
             refusal = Refusal(REPEATED, f"More than {MOST_ANSWERS} mails that lost their key came today")
         else:
-            outcome = service.doubted(hosted, key.seat, orders, "", mail.received, key.turn, offer)
+            outcome = game_service.doubted(hosted, key.seat, orders, "", mail.received, key.turn, offer)
             transaction.save(evolve(game, memory=outcome.game.memory_text))
             self.post(transaction, game.id, outcome, taken)
         if refusal is None:
@@ -290,7 +415,7 @@ class Mails:
         person = find_person(state)
         is_somebody = person(taken.sender) != person(address) and state.is_known(taken.sender)
         sender = SOMEBODY_HERE if is_somebody else taken.sender  # nobody hears the address of another player
-        outcome = service.doubted(hosted, key.seat, orders, sender, mail.received, key.turn, offer)
+        outcome = game_service.doubted(hosted, key.seat, orders, sender, mail.received, key.turn, offer)
         transaction.save(evolve(game, memory=outcome.game.memory_text))
         self.post(transaction, game.id, outcome, unthreaded(taken))
         return refusal
@@ -328,9 +453,10 @@ class Mails:
 
 @cites("mail.key")
 def _keyed_game(transaction: Transaction, words: list[str], sender: str) -> KeyedGame | None:
-    """What the first key among the words of a mail allows in a game; None where a key of the club to its sender comes before.
+    """Return the right that a mail's first key gives in a game; None if a club key to its sender comes before.
 
-    An answer to a letter of the club may quote a game's key: the owner's desk shows filed mails, with all that they quote.
+    An answer to a letter of the club may quote a game's key: the owner's desk shows filed mails, with all that
+    they quote.
     """
     keyed = transaction.keyed_game(words, sender)
     club = transaction.documents.key(words[: words.index(keyed.key.word)]) if keyed else None
@@ -339,22 +465,22 @@ def _keyed_game(transaction: Transaction, words: list[str], sender: str) -> Keye
 
 @cites("club.desk.filed")
 def _file(transaction: Transaction, mail: Incoming, refusal: Refusal, *, is_settled: bool) -> None:
-    """File a mail. The owner need not look at one that is settled."""
+    """File a mail. The owner need not look at a settled one."""
     transaction.finish(mail.id, SETTLED if is_settled else FILED, str(refusal))
 
 
 def _is_copy(transaction: Transaction, mail: Incoming, taken: Intake, game: str) -> bool:
-    """Whether a mail about a game came before; it is known from now on."""
+    """Return True if a mail about a game came before; it is known from now on."""
     day = mail.received.date().isoformat()
     return bool(taken.message_id) and not transaction.first_time(taken.sender, taken.message_id, game, day)
 
 
 def earlier(now: datetime, other: datetime | None) -> datetime:
-    """The earlier of two moments, of which one may be missing."""
+    """Return the earlier of two moments, of which one may be missing."""
     return min(now, other) if other else now
 
 
 def stored(game: str, outcome: Outcome) -> StoredGame:
-    """A game as it is kept."""
+    """Return a game as it is kept."""
     hosted = outcome.game
     return StoredGame(game, hosted.record_text, hosted.memory_text, outcome.due, hosted.time.over)

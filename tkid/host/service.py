@@ -9,52 +9,51 @@ from secrets import token_bytes
 
 from attrs import define, evolve, field
 
-from tkid.club.terms import ClubTerms
+from tkid.club.values import ClubTerms
+from tkid.host.club_letters import Visitors
 from tkid.host.mails import Mails, earlier, stored
-from tkid.host.publishing.changes import Watch
+from tkid.host.published_folder import Watch
 from tkid.host.settings import HOLD
 from tkid.host.store.connection import DATABASE_ERRORS, DatabaseError
-from tkid.host.store.queries import Waiting, in_turn
 from tkid.host.store.schema import QUARANTINED
-from tkid.host.store.store import Store
+from tkid.host.store.store import Store, Waiting, in_turn
 from tkid.host.store.transaction import Transaction
-from tkid.host.transports.protocols import Inbox, Send
-from tkid.host.visitors.mails import Visitors
-from tkid.mail.desk import service
-from tkid.mail.desk.service import HostedGame, Outcome
-from tkid.mail.inbound.authentication import Required
-from tkid.mail.letters.pictures import finished
+from tkid.host.transports import Inbox, Send
+from tkid.mail import game_service
+from tkid.mail.envelope import Required
+from tkid.mail.game_service import HostedGame, Outcome
+from tkid.mail.letter_html import finished
 from tkid.record.format.model import Record
 from tkid.record.format.seal import BYTES
 from tkid.rulebook import cites
 
 MOST_TRIES = 3
-"""So often a mail is tried that makes the process die; then it is put aside."""
+"""Maximum number of tries of a mail that makes the process die; then it is put aside."""
 FETCHED_BYTES = 4 << 20
 """Mails are kept together as long as they are not larger."""
 MOST_FETCHED = 100 << 20
-"""So many bytes are fetched from an inbox in one round."""
+"""Maximum number of bytes that are fetched from an inbox in one round."""
 MOST_LEFT = 200
-"""So many mails for which there is no room are looked at in one round."""
+"""Maximum number of mails without room that are looked at in one round."""
 FEW = 20
-"""Mails for which there was no room are tried again when fewer than these wait."""
+"""Number of waiting mails below which mails that found no room are tried again."""
 Draw = Callable[[], bytes]
 TOGETHER = 20
-"""So many letters are looked at together."""
+"""Number of letters that are looked at together."""
 
 
 @define
 class Host:
     """A host with its store.
 
-    `address` is where it is written to, `secret` what its keys are made with, `owner` the address of whoever runs it
-    ("" for nobody), `required` what a mail server has to have found about the sender of a mail, if anything. With
-    `pictures` letters get one when they go out, where their readers wish it; `missing_pictures` tells why some went without.
-    `club` are the terms on which the club takes people in, `watch` says who outside wants to know of changes.
-    `draw` draws the bytes that a new game is dealt from.
-    `fetched` is told of each new mail, and when it came; `drawing` says how is drawn for a mail.
-    `left` are mails for which there was no room: they stay where they are, and the others in that inbox are looked at
-    before they are tried again. `hold` is for how long a turn waits beside words that nobody knows.
+    `address` is the host's own, `secret` is used to make its keys, `owner` is the address of the person who runs
+    it ("" for none), `required` is what a mail server must have found about the sender of a mail, if anything.
+    With `pictures` letters get one when they go out, if their readers wish it; `missing_pictures` lists why some
+    went without. `club` are the terms on which the club takes people in, `watch` notifies other parts of changes.
+    `draw` draws the bytes that a new game is dealt from. `fetched` is called with each new mail and its time;
+    `drawing` gives the source of random numbers for a mail. `left` are mails for which there was no room: they
+    stay in the inbox, and the others there are looked at before they are tried again. `hold` is the time that a
+    turn waits if the mail also has unknown words.
     """
 
     store: Store
@@ -75,25 +74,25 @@ class Host:
 
     @property
     def visitors(self) -> Visitors:
-        """What becomes of mails that carry no key of a game."""
+        """The reader of mails that carry no key of a game."""
         return Visitors(self.address, self.secret, self.owner, self.required, self.club)
 
     @property
     def mails(self) -> Mails:
-        """What becomes of each mail."""
+        """The reader of each mail."""
         return Mails(self.visitors, self.store.games, self.watch, self.pictures, self.draw, self.hold)
 
     def open(self, game: str, record: Record, now: datetime) -> None:
-        """Take in a new game and write its first letters. Raises ValueError where the game cannot be hosted."""
+        """Take in a new game and write its first letters. Raises ValueError if the game cannot be hosted."""
         with self.store.writing() as transaction:
             self.mails.admit(transaction, game, record, now)
 
     def change(
         self, game: str, change: Callable[[HostedGame], Outcome], also: Callable[[Transaction], object] = lambda _: None
     ) -> Outcome:
-        """Change a game as whoever keeps it says, and do something `also` in the same transaction.
+        """Change a game with a function, and call `also` in the same transaction.
 
-        Raises LookupError where there is no such game.
+        Raises LookupError if there is no such game.
         """
         with self.store.writing() as transaction:
             found = transaction.game(game)
@@ -106,7 +105,7 @@ class Host:
 
     @cites("mail.kept")
     def fetch(self, inbox: Inbox, now: datetime) -> int:
-        """Keep the mails of an inbox, up to some bytes; how many were new. Those for which there is no room stay there."""
+        """Keep the mails of an inbox, up to some bytes; return how many were new. Those without room stay there."""
         if self.left and len(self.store.waiting()) < FEW:
             self.left.clear()
         new, kept, left = 0, 0, len(self.left)
@@ -127,7 +126,7 @@ class Host:
 
     @cites("mail.turns")
     def work(self, now: datetime, most: int | None = None) -> int:
-        """Carry out what the kept mails ask for, in turn by sender, all or so many at most; how many were done."""
+        """Carry out the kept mails, in turn by sender, all or at most some; return how many were done."""
         waiting = in_turn(self.store.waiting(), most)
         for mails in _runs(waiting, self.store.together):
             self._work_on(mails, now)
@@ -144,7 +143,7 @@ class Host:
 
     @cites("post.clock.out")
     def tick(self, now: datetime) -> int:
-        """Do what the clocks of games ask for by now; for how many games.
+        """Run the clocks of games up to now; return the number of games.
 
         Mails that came before are carried out first: while one waits, clocks are looked at as if it were just coming.
         """
@@ -161,10 +160,10 @@ class Host:
         return done
 
     def deliver(self, now: datetime, most: int | None = None) -> int:
-        """Send what is to be sent, or try so many letters at most; how many went out.
+        """Send the waiting letters, or try at most some; return how many went out.
 
-        A letter that another worker has is left to it, and so are the later ones about the same game. They have the same
-        picture, which is drawn once so, and each reader gets the letters about a game in their order.
+        A letter that another worker has is left to it, and so are the later ones about the same game. They have the
+        same picture, which is thus drawn once, and each reader gets the letters about a game in their order.
         """
         out, after, left, busy = 0, 0, most, set[str]()
         while waiting := self.store.outgoing(now, after, TOGETHER):
@@ -249,20 +248,20 @@ class Host:
     # -- the clock, and letters ---------------------------------------------------------------------------
 
     def _tick(self, name: str, until: datetime) -> int:
-        """Do what the clock of a game asks for, in one transaction; how many games that were."""
+        """Run the clock of a game in one transaction; return 1, or 0 if nothing was due."""
         with self.store.writing() as transaction:
             until = earlier(until, transaction.oldest_waiting())
             game = transaction.due_game(name, until)
             if game is None:
                 return 0
-            outcome = service.tick(HostedGame.stored(game.record, game.memory), until)
+            outcome = game_service.tick(HostedGame.stored(game.record, game.memory), until)
             transaction.save(stored(name, outcome))
             self.mails.post(transaction, name, outcome)
         return 1
 
 
 def _runs(waiting: Sequence[Waiting], most: int) -> Iterator[Sequence[Waiting]]:
-    """Mails that are done together: some that were never tried, or one over which the program may have died."""
+    """Group the mails that are carried out together: some never tried, or a single one at which the program may have died."""
     run: list[Waiting] = []
     for mail in waiting:
         if run and (mail.tries or run[-1].tries or len(run) == most):

@@ -1,4 +1,4 @@
-"""The settings of a host, `host.toml`: every message about them has the file, the key and the way out."""
+"""The settings of a host and of its mail servers."""
 
 from __future__ import annotations
 
@@ -6,17 +6,141 @@ import tomllib
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from difflib import get_close_matches
+from ipaddress import ip_address
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar, get_args
 
-from attrs import evolve, field, frozen
+from attrs import Attribute, evolve, field, frozen, validators
 
-from tkid.club.terms import BOTS, WELCOMES, ClubTerms
+from tkid.club.values import BOTS, WELCOMES, ClubTerms
 from tkid.files import others_read
-from tkid.host.transports.settings import ImapSettings, LmtpSettings, SmtpSettings
-from tkid.mail.inbound.authentication import REQUIREMENTS, Required
-from tkid.mail.inbound.envelope import is_address
-from tkid.rulebook.site import DEFAULT, is_site
+from tkid.mail.envelope import REQUIREMENTS, Required, is_address
+from tkid.rulebook.register import DEFAULT, is_site
+
+Tls = Literal["implicit", "starttls", "none"]
+"""From the first byte on, after a command of the protocol, or not at all."""
+SECONDS = 30.0
+"""Maximum time of a server for an answer."""
+
+
+def is_loopback(host: str) -> bool:
+    """Return True if a host is this machine, without asking anybody."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+def _one_line(_: object, attribute: Attribute[str], value: str) -> None:
+    """Reject a line end in a text: in a line of a protocol it would begin another command."""
+    if not value.isprintable():
+        shown = "it" if attribute.name == "password" else repr(value)
+        raise ValueError(f"{attribute.name}: {shown} has a character that cannot be printed, perhaps an end of line")
+
+
+def _given(_: object, attribute: Attribute[str], value: str) -> None:
+    if not value:
+        raise ValueError(f"{attribute.name} is missing")
+
+
+def _port(_: object, attribute: Attribute[int], value: int) -> None:
+    if not 0 < value < 1 << 16:
+        raise ValueError(f"{attribute.name}: {value} is not a port. Ports are 1 to 65535")
+
+
+def _encrypted(server: Any, _: Attribute[str], value: str) -> None:
+    if value not in get_args(Tls):
+        raise ValueError(f"tls: `{value}` is not known. Choose one of {', '.join(get_args(Tls))}")
+    if value == "none" and not is_loopback(server.host):
+        raise ValueError(
+            f"tls: `none` is for a server on this machine only (127.0.0.1, ::1, localhost), and {server.host} is another. "
+            "Anybody on the way could read the password; write `implicit` or `starttls`"
+        )
+
+
+class _Server:
+    """A server with a name for people."""
+
+    __slots__ = ()
+    protocol: ClassVar[str]
+    host: str
+    port: int
+
+    @property
+    def name(self) -> str:
+        """The protocol, the host and the port."""
+        return f"{self.protocol} {self.host}:{self.port}"
+
+
+@frozen
+class ImapSettings(_Server):
+    """A mailbox that a host fetches its mails from. It should be the host's alone: every mail in `folder` is taken."""
+
+    protocol = "IMAP"
+    host: str = field(validator=[_given, _one_line])
+    user: str = field(validator=[_given, _one_line])
+    password: str = field(repr=False, validator=[_given, _one_line])
+    port: int = field(default=993, validator=_port)
+    folder: str = field(default="INBOX", validator=[_given, _one_line])
+    tls: Tls = field(default="implicit", validator=_encrypted)
+    seconds: float = field(default=SECONDS, validator=validators.gt(0))
+
+
+@frozen
+class SmtpSettings(_Server):
+    """A mail server that takes a host's letters. Without a user nobody logs in.
+
+    With `bounce_addresses`, the bounces of each letter come to an address of their own.
+    """
+
+    protocol = "SMTP"
+    host: str = field(validator=[_given, _one_line])
+    user: str = field(default="", validator=_one_line)
+    password: str = field(default="", repr=False, validator=_one_line)
+    port: int = field(default=465, validator=_port)
+    tls: Tls = field(default="implicit", validator=_encrypted)
+    seconds: float = field(default=SECONDS, validator=validators.gt(0))
+    bounce_addresses: bool = True
+
+    def __attrs_post_init__(self) -> None:
+        if bool(self.user) != bool(self.password):
+            raise ValueError(f"{'password' if self.user else 'user'} is missing: give both, or neither")
+
+
+@frozen
+class LmtpSettings(_Server):
+    """The address at which a host listens for a mail server. `address` is the host's own; port 0 is any free one."""
+
+    protocol = "LMTP"
+    host: str = field(validator=[_given, _one_line])
+    port: int = field(validator=validators.and_(validators.ge(0), validators.lt(1 << 16)))
+    address: str = field()
+    seconds: float = field(default=300.0, validator=validators.gt(0))
+
+    @host.validator
+    def _is_ip(self, _: Attribute[str], value: str) -> None:
+        try:
+            ip_address(value)
+        except ValueError:
+            raise ValueError(f"listen: `{value}` is not an IP address such as 127.0.0.1") from None
+
+    @address.validator
+    def _is_plain(self, _: Attribute[str], value: str) -> None:
+        if not is_address(value) or "+" in value:
+            raise ValueError(f"address: `{value}` is not a plain address such as tkid@games.example")
+
+    @classmethod
+    def listening(cls, listen: str, address: str) -> LmtpSettings:
+        """Return settings from `127.0.0.1:2424` or `[::1]:2424`. Raises ValueError."""
+        host, colon, port = listen.rpartition(":")
+        if not colon or not (port.isascii() and port.isdigit()):
+            raise ValueError(f"listen: `{listen}` is not an address and a port such as 127.0.0.1:2424")
+        number = int(port)
+        if not 0 < number < 1 << 16:
+            raise ValueError(f"listen: {port} is not a port. Ports are 1 to 65535")
+        bracketed = host.startswith("[") and host.endswith("]")
+        return cls(host[1:-1] if bracketed else host, number, address)
+
 
 FILE = "host.toml"
 PAUSE, PAUSE_PUSHED = 5.0, 30.0
@@ -87,7 +211,7 @@ T = TypeVar("T")
 
 
 class SettingsError(ValueError):
-    """Settings are wrong: for each fault the file, the key, and the way out."""
+    """Errors in the settings: for each the file, the key, and a fix."""
 
     def __init__(self, *messages: str) -> None:
         super().__init__("\n".join(messages))
@@ -96,14 +220,14 @@ class SettingsError(ValueError):
 
 @frozen
 class Password:
-    """Where a password is. `place` is the file and the section with this setting."""
+    """The place of a password. `place` is the file and the section with this setting."""
 
     place: str
     file: Path | None = None
     variable: str = ""
 
     def read(self, environ: Mapping[str, str]) -> str:
-        """The password as it is now. Raises SettingsError."""
+        """Read the present password. Raises SettingsError."""
         if self.file is not None:
             return _password_in(self.file, f"{self.place} password-file")
         if not environ.get(self.variable):
@@ -121,7 +245,7 @@ class Server(Generic[S]):
     password: Password | None
 
     def ready(self, environ: Mapping[str, str]) -> S:
-        """The settings with the password as it is now. Raises SettingsError."""
+        """Return the settings with the password as it is now. Raises SettingsError."""
         if self.password is None:
             return self.settings
         password = self.password.read(environ)
@@ -133,7 +257,7 @@ class Server(Generic[S]):
 
 @frozen
 class Pages:
-    """Where the club's pages are written, at which address they are, and by how many turns they lag behind."""
+    """The folder of the club's pages, their address, and the number of turns by which they lag behind."""
 
     folder: Path
     url: str = ""
@@ -150,7 +274,7 @@ class Keep:
 
 @frozen
 class Hooks:
-    """The address that is told of turns and ends, and the file with the secret that signs what it is told."""
+    """The address that receives news of turns and ends, and the file with the secret that signs them."""
 
     url: str
     secret: Path
@@ -179,7 +303,7 @@ class HostSettings:
 
 
 def read_settings(folder: Path) -> HostSettings:
-    """The settings of a host's folder; passwords are not read yet. Raises SettingsError."""
+    """Return the settings of a host's folder; passwords are not read yet. Raises SettingsError."""
     file = folder / FILE
     try:
         return settings_of(folder, file.read_text("utf-8"))
@@ -194,7 +318,7 @@ def read_settings(folder: Path) -> HostSettings:
 
 
 def settings_of(folder: Path, text: str) -> HostSettings:
-    """The settings that a text would be in a host's folder. Raises SettingsError."""
+    """Read a text as the settings in a host's folder. Raises SettingsError."""
     file = folder / FILE
     try:
         values = tomllib.loads(text)
@@ -206,7 +330,7 @@ def settings_of(folder: Path, text: str) -> HostSettings:
 
 
 def _password_in(file: Path, place: str) -> str:
-    """The one line of a file that nobody else can read. Raises SettingsError."""
+    """Read the only line of a file that others cannot read. Raises SettingsError."""
     try:
         if others_read(file.stat()):
             raise SettingsError(f"{place}: others may read {file}. To stop that: `chmod 600 {file}`.")
@@ -230,7 +354,7 @@ class _Reader:
     problems: list[str] = field(factory=list)
 
     def settings(self) -> HostSettings:
-        """The settings. Raises SettingsError with all problems."""
+        """Return the settings. Raises SettingsError with all problems."""
         for key, value in self.values.items():
             if key not in SECTIONS:
                 self._check(key, key, value, KEYS, [f"[{name}]" for name in SECTIONS])
@@ -303,7 +427,6 @@ class _Reader:
         self.problems.append(f"{self.file}: {key} {problem}")
 
     def _made(self, name: str, make: Callable[[dict[str, Any]], T]) -> T | None:
-        """What is made of a section; None where there is none, or where it is wrong."""
         if name not in self.values:
             return None
         try:
@@ -355,7 +478,6 @@ class _Reader:
         return Hooks(section["url"], self.folder / section["secret-file"])
 
     def _password(self, name: str, section: dict[str, Any], *, needed: bool) -> Password | None:
-        """Where the password of a section is. Raises ValueError."""
         file, variable = section.get("password-file", ""), section.get("password-env", "")
         if file and variable:
             raise ValueError("password-file and password-env: give only one of them")
@@ -367,7 +489,6 @@ class _Reader:
 
 
 def _keep(section: dict[str, Any]) -> Keep:
-    """How long mails of strangers are kept. Raises ValueError."""
     for key, value in section.items():
         if value < 1:
             raise ValueError(f"{key} is at least 1")
@@ -375,13 +496,12 @@ def _keep(section: dict[str, Any]) -> Keep:
 
 
 def _server(section: dict[str, Any]) -> dict[str, Any]:
-    """The keys of a section that its settings take as they are."""
+    """Read the keys of a section that its settings take unchanged."""
     taken = {key: value for key, value in section.items() if key not in {"password-file", "password-env"}}
     return {key.replace("-", "_"): value for key, value in taken.items()}
 
 
 def _required(section: dict[str, Any]) -> Required:
-    """What is required of mails. Raises ValueError."""
     required = Required(section.get("authserv", ""), section.get("require", "dmarc"))
     if not required.authserv or not required.authserv.isascii() or not required.authserv.isprintable():
         raise ValueError(f"authserv is missing: {SECTIONS['authentication']['authserv']}, such as mx.games.example")

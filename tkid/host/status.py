@@ -1,26 +1,377 @@
-"""The state of a host and its games, as `host status` shows it: plain values, which JSON can hold."""
+"""The state of a host, its metrics, and whether it is as it should be (doctor)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import datetime
-from typing import Any
+import json
+import os
+import shutil
+import socket
+import ssl
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from shlex import quote
+from statistics import median
+from typing import TYPE_CHECKING, Any
 
-from attrs import asdict
+from attrs import asdict, evolve, frozen
 
-from tkid.club.desk.lists import stands
+from tkid.club.desk_letters import stands
 from tkid.club.values import mailbox
-from tkid.host.store.queries import Queries
+from tkid.host.backup import LAST, damage
+from tkid.host.directory import SECRET, HostDirectory
+from tkid.host.health import Health
+from tkid.host.host_time import doubt
+from tkid.host.lmtp import LmtpServer
+from tkid.host.log import complaint, complaint_below, is_open
+from tkid.host.settings import FILE, HostSettings, LmtpSettings, SettingsError
+from tkid.host.smtp import SmtpSender
+from tkid.host.store.connection import DATABASE_ERRORS, GoneError, error_text
 from tkid.host.store.schema import STATES
-from tkid.host.upkeep.host_time import doubt
-from tkid.mail.desk.service import HostedGame
-from tkid.mail.game.clock import shown
-from tkid.notation.vocabulary import listed
+from tkid.host.store.store import Queries, Store
+from tkid.host.store.transaction import StoredGame
+from tkid.host.transports import TransportError
+from tkid.mail.envelope import topmost
+from tkid.mail.game_clock import length, moment, shown
+from tkid.mail.game_service import HostedGame
+from tkid.notation.names import listed
+from tkid.notation.text import counted
+from tkid.render.raster import no_png
 from tkid.rulebook import cites
+
+if TYPE_CHECKING:
+    from tkid.host.imap import ImapInbox
+
+FEWEST_DAYS = 14
+"""Minimum number of days until a certificate ends."""
+LEAST_FREE = 200 << 20
+"""Minimum free space on a disk in bytes, or the size of the database if that is larger."""
+LATEST = 20
+"""Mails that are looked at, the last ones."""
+FEWEST = 5
+"""Minimum number of dated mails before their clocks are believed more than ours."""
+WRONG_BY = timedelta(hours=1)
+"""Maximum difference between the dates of mails and our clock: mails take their time."""
+AHEAD = timedelta(minutes=5)
+"""So far in the future nothing can have happened."""
+OLD_LETTER = timedelta(days=1)
+OLD_BACKUP = timedelta(days=7)
+HEADERS = 64 << 10
+
+
+def disk_problems(directory: HostDirectory) -> Iterator[str]:
+    """Report missing room for new mails."""
+    file = directory.database.file
+    places = {directory.folder, file.parent if file else directory.folder}
+    size = file.stat().st_size if file and file.exists() else 0
+    for place in sorted(places):
+        free = shutil.disk_usage(place).free
+        if free < max(LEAST_FREE, size):
+            yield f"{place}: only {free >> 20} MB are free on this disk. Make room: a full disk stops the host."
+
+
+def setting_problems(settings: HostSettings) -> Iterator[str]:
+    """Report the visible problems of the settings for mail, without asking anybody."""
+    domain = settings.address.rpartition("@")[2]
+    if settings.smtp is not None and "." not in domain:
+        yield f"address: {settings.address} is known on this machine only, so players elsewhere cannot answer."
+    if settings.owner.lower() == settings.address.lower():
+        yield "owner: this is the host's own address. Name one that you read yourself, or leave it out."
+    if settings.authentication is not None and not _is_server(settings.authentication.authserv):
+        yield f"[authentication] authserv: {settings.authentication.authserv} is not the name of a server, such as mx.games.example."
+
+
+def welcome_problems(directory: HostDirectory) -> Iterator[str]:
+    """Report whether a host that anybody may write to can tell who has really written."""
+    settings = directory.settings
+    if settings.club.welcome == "everybody" and settings.authentication is None:
+        yield (
+            "[club] welcome: everybody may come, and no mail server vouches for senders, so anybody can write under another "
+            f"name. Add a section [authentication] to {directory.folder / FILE}, with a line such as "
+            '`authserv = "mx.games.example"`: the name with which your mail server signs what it checked. '
+            'Or write `welcome = "invited"`.'
+        )
+
+
+def _is_server(name: str) -> bool:
+    parts = name.split(".")
+    return len(parts) > 1 and all(part.replace("-", "").isalnum() for part in parts)
+
+
+def vouching_problems(store: Store, settings: HostSettings) -> Iterator[str]:
+    """Report whether the mail server that has to vouch for senders says anything at all."""
+    if settings.authentication is None:
+        return
+    name, mails = settings.authentication.authserv, store.latest(LATEST)
+    stated = [(topmost(raw) or "").split(";")[0].split() for _, raw in mails]
+    if len(mails) >= FEWEST and not any(words and words[0].lower() == name.lower() for words in stated):
+        yield (
+            f"[authentication] authserv: none of the last {len(mails)} mails has a header Authentication-Results of {name}, "
+            "so every mail is refused. Set up the mail server to write one, or correct the name."
+        )
+
+
+def mail_problems(store: Store, folder: Path) -> Iterator[str]:
+    """Report the mails over which the program failed."""
+    aside = store.put_aside()
+    if aside:
+        mails = "mail was" if len(aside) == 1 else "mails were"
+        yield f"{len(aside)} {mails} put aside, because the program failed. `tkid host status {folder}` lists them."
+
+
+def letter_problems(store: Store, now: datetime) -> Iterator[str]:
+    """Report letters that should have gone out long ago."""
+    oldest = store.oldest_unsent()
+    written = _date(oldest[2]) if oldest else None
+    if oldest and written and now - written > OLD_LETTER:
+        reason = f": {oldest[1]}" if oldest[1] else ""
+        yield f"letters: the oldest has waited for {length(now - written)}, to {oldest[0]}{reason}. Is the host running?"
+
+
+def clock_problems(store: Store, directory: HostDirectory, now: datetime) -> Iterator[str]:
+    """Report whether this machine's clock can be right, by past events and by the clocks of others."""
+    if doubted := doubt(store):
+        yield f"clock: {doubted}"
+    mails = store.latest(LATEST)
+    times = [received for received, _ in mails]
+    boxes = [directory.inbox / part for part in ("new", "cur")]
+    times += [
+        datetime.fromtimestamp(file.stat().st_mtime, UTC) for box in boxes if box.is_dir() for file in box.iterdir()
+    ]
+    if times and max(times) > now + AHEAD:
+        yield f"clock: it is {moment(now)} here, and a mail came at {moment(max(times))}. Set the clock."
+    behind = [(received - written).total_seconds() for received, raw in mails if (written := _date(raw))]
+    if len(behind) >= FEWEST and (by := timedelta(seconds=median(behind))) and abs(by) > WRONG_BY:
+        which = "fast" if by > timedelta() else "slow"
+        yield f"clock: by the dates of the last {len(behind)} mails, it is {length(abs(by))} {which}. Set the clock, or look why mails come late."
+
+
+def backup_age(store: Store, directory: HostDirectory, now: datetime) -> tuple[str, bool]:
+    """Report the age of the last backup, and whether all is right: a host that is new may have none yet."""
+    text = store.document("host", LAST)
+    made = datetime.fromisoformat(json.loads(text)["made"]) if text else None
+    since = made or datetime.fromtimestamp((directory.folder / SECRET).stat().st_mtime, UTC)
+    is_old = now - since > OLD_BACKUP
+    if made and not is_old:
+        return "", True
+    age = f"the last one is {length(now - since)} old" if made else "there is none yet"
+    return f"backup: {age}. Make one: `tkid host backup {quote(str(directory.folder))} FILE`.", not is_old
+
+
+def peer_certificate(connection: object) -> Mapping[str, Any] | None:
+    """Return the certificate that a server has shown on a connection; None if it is not encrypted."""
+    return connection.getpeercert() if isinstance(connection, ssl.SSLSocket) else None
+
+
+def certificate_end(certificate: Mapping[str, Any]) -> datetime | None:
+    """Return the end of a certificate."""
+    end = certificate.get("notAfter")
+    return datetime.fromtimestamp(ssl.cert_time_to_seconds(end), UTC) if end else None
+
+
+def _date(raw: bytes) -> datetime | None:
+    head = raw[:HEADERS].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+    for line in head.split(b"\n"):
+        if line[:5].lower() == b"date:":
+            try:
+                date = parsedate_to_datetime(line[5:].decode("ascii", "replace").strip())
+            except (ValueError, TypeError, IndexError, OverflowError):
+                return None
+            return date if date.tzinfo else date.replace(tzinfo=UTC)
+    return None
+
+
+@frozen
+class Finding:
+    """The finding of a check: its name, the text, whether all is right, and how many things were looked at."""
+
+    check: str
+    text: str = ""
+    right: bool = True
+    count: int = 0
+
+
+def examine(directory: HostDirectory, now: datetime, *, offline: bool = False) -> list[Finding]:
+    """Return all findings, each check by its name; a check that finds nothing wrong has one finding."""
+    checks: dict[str, Callable[[], Iterable[str]]] = {
+        "folder": lambda: folder_problems(directory),
+        "permissions": lambda: (*privacy_problems(directory), *complaint_below(directory.outbox, "letter")),
+        "disk": lambda: disk_problems(directory),
+        "mail settings": lambda: (*setting_problems(directory.settings), *welcome_problems(directory)),
+    }
+    findings = [finding for name, check in checks.items() for finding in _found(name, check())]
+    if not offline:
+        findings += [Finding("servers", answer, right) for answer, right in tried_servers(directory, now)]
+    return findings + _database_findings(directory, now)
+
+
+def _found(name: str, problems: Iterable[str]) -> list[Finding]:
+    return [Finding(name, problem, right=False) for problem in problems] or [Finding(name)]
+
+
+def _database_findings(directory: HostDirectory, now: datetime) -> list[Finding]:
+    try:
+        with directory.store() as store:
+            if damaged := damage(store.engine, directory.folder):
+                return _found("database", (f"{each}." for each in damaged))
+            games = store.games()
+            checks = {
+                "games": [problem for game in games for problem in game_problems(game)],
+                "mails": mail_problems(store, directory.folder),
+                "vouching": vouching_problems(store, directory.settings),
+                "letters": letter_problems(store, now),
+                "clock": clock_problems(store, directory, now),
+            }
+            found = [finding for name, problems in checks.items() for finding in _found(name, problems)]
+            found.append(Finding("backup", *backup_age(store, directory, now)))
+    except DATABASE_ERRORS as error:
+        file = directory.database.file
+        where = f"{file}: " if file and not isinstance(error, GoneError) else ""
+        return _found("database", [f"{where}{error_text(error, directory.folder)}."])
+    return [Finding("database"), *(evolve(each, count=len(games)) if each.check == "games" else each for each in found)]
+
+
+def folder_problems(directory: HostDirectory) -> list[str]:
+    """Report the problems of the folder, except its rights."""
+    problems = []
+    try:
+        directory.secret()
+    except SettingsError as error:
+        problems.append(str(error))
+    folders = (directory.inbox, directory.outbox)
+    problems += [f"{folder}: the host cannot write to it." for folder in folders if not os.access(folder, os.W_OK)]
+    missing = no_png() if directory.settings.pictures else ""
+    if missing:
+        problems.append(f"{missing}, or `pictures = false` in {directory.folder / FILE}.")
+    return problems
+
+
+def privacy_problems(directory: HostDirectory) -> list[str]:
+    """Report the host's files that others may read, except its letters, and how to fix that."""
+    return [complaint(place) for place in (directory.folder, *directory.kept) if is_open(place)]
+
+
+def game_problems(game: StoredGame) -> list[str]:
+    """Report the problems of a game as it is kept."""
+    try:
+        return [f"{game.id}: {problem}" for problem in HostedGame.stored(game.record, game.memory).replay.problems]
+    except (ValueError, KeyError, TypeError) as error:
+        return [f"{game.id}: {error}"]
+
+
+def tried_servers(directory: HostDirectory, now: datetime) -> Iterator[tuple[str, bool]]:
+    """Return each server that was tried: in words, and whether it works."""
+    imap, smtp, lmtp = directory.settings.imap, directory.settings.smtp, directory.settings.lmtp
+    if imap is not None:
+        works = f"{imap.settings.name}: logged in"
+        yield _tried(works, lambda: _try_imap(directory.imap_inbox(imap)), now)
+    if smtp is not None:
+        works = f"{smtp.settings.name}: {'logged in' if smtp.settings.user else 'it greets us'}"
+        sender = directory.settings.address
+        yield _tried(works, lambda: _try_smtp(SmtpSender(directory.ready(smtp), sender)), now)
+    if lmtp is not None:
+        yield _tried(f"{lmtp.name}: the host can listen there, or does", lambda: _try_lmtp(lmtp), now)
+
+
+def _tried(success: str, work: Callable[[], object], now: datetime) -> tuple[str, bool]:
+    """Describe in a sentence what works, or why it does not; or the end of a certificate that ends soon."""
+    try:
+        talked = work()
+    except OSError as error:
+        return f"{str(error).rstrip('.')}.", False
+    end = certificate_end(talked) if isinstance(talked, dict) else None
+    if end is None:
+        return f"{success}.", True
+    days = (end - now).days
+    text = f"{success}. Its certificate ends in {counted(days, 'day')}"
+    if days >= FEWEST_DAYS:
+        return f"{text}.", True
+    return f"{text}, on {end:%Y-%m-%d}: renew it, or ask whoever runs the server.", False
+
+
+def _try_imap(inbox: ImapInbox) -> object:
+    """Log in; the server's certificate, if it has shown one."""
+    inbox.wait(0)
+    certificate = peer_certificate(inbox.socket())
+    inbox.close()
+    return certificate
+
+
+def _try_smtp(sender: SmtpSender) -> object:
+    """Connect to the server; return its certificate, if it has shown one."""
+    certificate = peer_certificate(sender.greet().sock)
+    sender.close()
+    return certificate
+
+
+def _try_lmtp(settings: LmtpSettings) -> None:
+    """Listen, unless another process already does: that is the host, if it runs."""
+    try:
+        LmtpServer(settings, lambda _: None).close()
+    except TransportError:
+        try:
+            socket.create_connection((settings.host, settings.port), timeout=5).close()
+        except OSError:
+            pass
+        else:
+            return
+        raise
+
+
+ESCAPES = str.maketrans({"\\": r"\\", '"': r"\"", "\n": r"\n"})
+
+
+def metrics(store: Queries | None, health: Health, now: datetime) -> str:
+    """Return all figures; without a store those of the loop alone."""
+    parts = dict(sorted(health.parts.items()))
+    working = {name: not part.error for name, part in parts.items()}
+    failures = {name: part.failed for name, part in parts.items()}
+    figures = _of_store(store, now) if store is not None else []
+    figures += [
+        _gauge("tkid_up", "Whether the database can be read.", store is not None),
+        _counter("tkid_rounds_total", "Rounds of the loop.", health.counts.rounds),
+        _counter("tkid_mails_fetched_total", "Mails that came in and were new.", health.counts.fetched),
+        _gauge("tkid_part_working", "Whether a transport, or another part of the loop, works.", working, "part"),
+        _counter("tkid_part_failures_total", "How often a part of the loop has failed.", failures, "part"),
+    ]
+    if health.last_round is not None:
+        begun = health.last_round.timestamp()
+        figures.append(_gauge("tkid_last_round_timestamp_seconds", "When the last round began.", begun))
+    return "".join(figures)
+
+
+def _of_store(store: Queries, now: datetime) -> list[str]:
+    counts, unsent, oldest = store.counts(), store.unsent(), store.oldest_waiting()
+    mails = {state: counts[state] for state in STATES}
+    failing = sum(bool(letter.tries) for letter in unsent)
+    age = max(0.0, (now - oldest).total_seconds()) if oldest else 0
+    return [
+        _gauge("tkid_games", "Games by state.", store.game_counts(), "state"),
+        _gauge("tkid_mails", "Mails that came in, by state.", mails, "state"),
+        _gauge("tkid_oldest_waiting_mail_seconds", "How long the oldest waiting mail has waited.", age),
+        _counter("tkid_letters_sent_total", "Letters that went out.", store.sent()),
+        _gauge("tkid_letters_waiting", "Letters that wait.", len(unsent)),
+        _gauge("tkid_letters_failing", "Letters that wait because they could not be sent.", failing),
+    ]
+
+
+def _gauge(name: str, text: str, figure: float | Mapping[str, float], label: str = "", kind: str = "gauge") -> str:
+    figures = figure if isinstance(figure, Mapping) else {"": figure}
+    lines = [f"# HELP {name} {text}", f"# TYPE {name} {kind}"]
+    for value, number in figures.items():
+        labels = f'{{{label}="{value.translate(ESCAPES)}"}}' if label else ""
+        lines.append(f"{name}{labels} {int(number) if number == int(number) else f'{number:.3f}'}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _counter(name: str, text: str, figure: float | Mapping[str, float], label: str = "") -> str:
+    """Format a figure that only grows."""
+    return _gauge(name, text, figure, label, "counter")
 
 
 def status(store: Queries, now: datetime, *, every: bool = False) -> dict[str, Any]:
-    """Mails by state, letters that wait and why, mails that were put aside, and the games; all of them if `every`."""
+    """Return the mails by state, waiting letters with reasons, mails put aside, and the games; all games if `every`."""
     counts, oldest = store.counts(), store.oldest_waiting()
     games = [(game.id, HostedGame.stored(game.record, game.memory), game.over) for game in store.games()]
     return {
@@ -39,7 +390,6 @@ def status(store: Queries, now: datetime, *, every: bool = False) -> dict[str, A
 
 @cites("club.person")
 def _persons(name: str, hosted: HostedGame) -> Iterator[dict[str, str]]:
-    """What the owner should know of who plays a game: who took over a seat, and players with one mailbox."""
     taken = [each.stand_in for each in hosted.time.seats if each.stand_in and not each.stand_in.bot]
     for each in taken:
         yield {"game": name, "seat": hosted.names[each.seat], "taken_by": each.name, "address": each.address}
@@ -52,7 +402,7 @@ def _persons(name: str, hosted: HostedGame) -> Iterator[dict[str, str]]:
 
 
 def _game(name: str, hosted: HostedGame, now: datetime) -> dict[str, Any]:
-    """A game: the turn that is due, whose it is, until when; and the same as a sentence."""
+    """Describe a game: the turn that is due, its player, its deadline; and the same as a sentence."""
     turn, seat, clock = len(hosted.record.turns) + 1, hosted.to_act, shown(hosted.time, now)
     facts: dict[str, Any] = {"id": name, "turn": turn, "to_act": hosted.names[seat] if seat is not None else None}
     facts["deadline"] = clock.deadline.isoformat(timespec="minutes") if clock else None

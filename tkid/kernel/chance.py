@@ -33,14 +33,14 @@ class Chance:
         return int.from_bytes(word, "big")
 
     def below(self, n: int) -> int:
-        """A number from 0 to n-1, each equally likely."""
+        """Return a number from 0 to n-1, each equally likely."""
         limit = SPAN - SPAN % n
         while (word := self._four_bytes()) >= limit:
             pass
         return word % n
 
     def shuffled(self, items: Iterable[T]) -> list[T]:
-        """The items in a random order."""
+        """Return the items in a random order."""
         deck = list(items)
         for last in range(len(deck) - 1, 0, -1):
             other = self.below(last + 1)

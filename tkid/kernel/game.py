@@ -22,12 +22,7 @@ Parties = tuple[tuple[Seat, ...], ...]
 
 
 class Position(Protocol):
-    """What the position of every game contains: enough to record, replay and mail a game.
-
-    `decision` is the game's word for the next decision, and `to_act` the seat that makes it; both are None when the game
-    is over. `ending` and `winners` say how it ended. `hands` are the cards of each seat, HIDDEN where one is not known.
-    `turn` counts the turns so far: two positions that differ only in it are equal.
-    """
+    """The position of every game, as far as recording, replaying and mailing need it."""
 
     @property
     def decision(self) -> str | None: ...  # noqa: D102 - the class says what each is
@@ -65,13 +60,13 @@ class View(Generic[P]):
 
 @frozen
 class Table:
-    """Who sits: the players' names in turn order, and the parties, each a tuple of seats that win together."""
+    """The players' names in turn order, and the parties, each a tuple of seats that win together."""
 
     names: tuple[str, ...]
     parties: Parties
 
     def party(self, seat: Seat) -> tuple[Seat, ...]:
-        """The party of a seat."""
+        """Return the party of a seat."""
         return next(party for party in self.parties if seat in party)
 
 
@@ -93,14 +88,7 @@ class Event:
     about: Any = None
 
     def seen(self, seat: Seat | None) -> Event:
-        """The event as a seat may know it.
-
-        Args:
-            seat: whose view is asked for, None for a spectator's.
-
-        Returns:
-            This event, or the one that the others are told in its place.
-        """
+        """Return the event as a seat may know it."""
         return self if self.only in {None, seat} else Event(self.rule, *self.others)
 
     def read(self, names: Sequence[str]) -> str:
@@ -124,10 +112,7 @@ def with_names(text: str, names: Sequence[str]) -> str:
 
 @frozen
 class Step:
-    """One comparison on the way to the winner: its rule, and what it found (seats as `{0}`).
-
-    `about` is what it found as a value of the game's own, None where nothing was compared.
-    """
+    """One comparison on the way to the winner: its rule, and its finding (seats as `{0}`)."""
 
     rule: str
     text: str
@@ -151,27 +136,27 @@ class IllegalMoveError(ValueError):
 
 
 def parties_of(parties: Mapping[int, Parties], players: int) -> Parties:
-    """The parties of so many players. Raises ValueError where the game is not for these."""
+    """Return the parties for this number of players. Raises ValueError if the game is not for these."""
     if players not in parties:
         raise ValueError(f"the game is for {' or '.join(map(str, parties))} players, not for {players}")
     return parties[players]
 
 
 def seated(parties: Mapping[int, Parties], names: tuple[str, ...]) -> Table:
-    """The table at which these players sit. Raises ValueError for a wrong number of them, TypeError for a text."""
+    """Return the table at which these players sit. Raises ValueError for a wrong number of them, TypeError for a text."""
     if isinstance(names, str):
         raise TypeError(f"{names!r} is one text; the names are a tuple, such as ('Ann', 'Bob')")
     return Table(names, parties_of(parties, len(names)))
 
 
 def check_dealt(table: Table, deal: Any) -> None:
-    """Raise ValueError where a deal is for another number of players than sit at the table."""
+    """Raise ValueError if a deal is for another number of players than sit at the table."""
     if len(deal.hands) != len(table.names):
         raise ValueError(f"the deal is for {len(deal.hands)} players, and {len(table.names)} sit at the table")
 
 
 def check_seat(position: Position, seat: Seat | None) -> None:
-    """Raise ValueError where a position has no such seat; None is a spectator."""
+    """Raise ValueError if a position has no such seat; None is a spectator."""
     if seat is not None and seat not in position.seats:
         raise ValueError(f"there is no seat {seat}; the seats are {', '.join(map(str, position.seats))}")
 
@@ -190,11 +175,11 @@ class Words(Protocol):
     """Moves in canonical notation, seats as `{0}`, `{1}`."""
 
     def move(self, move: Any) -> str:
-        """One decision."""
+        """Write one decision."""
         ...
 
     def turn(self, moves: Any) -> str:
-        """The decisions of one turn, as its line shows them."""
+        """Write the decisions of one turn, as its line shows them."""
         ...
 
 

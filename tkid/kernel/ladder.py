@@ -1,4 +1,4 @@
-"""The partial-action ladder: in full if that can be done, else as far as possible.
+"""The partial-action ladder, and legal sets that are counted without being built.
 
 A ladder is a row of tiers, best first. A tier holds alternative shapes. A shape is a row of slots, each
 with a universe of values and the cited conditions on them. The legal resolutions are those of the first
@@ -11,16 +11,154 @@ without being built. To judge a single resolution nothing is enumerated: its own
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from abc import abstractmethod
+from bisect import bisect_right
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cache, lru_cache, partial
-from itertools import chain
+from itertools import accumulate, chain, compress, product
 from operator import attrgetter, itemgetter, mul
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, overload
 
 from attrs import define, evolve, field, frozen
 
-from tkid.kernel.options import Choice, Combinations, Options
 from tkid.kernel.problems import Violation
+
+M = TypeVar("M")
+A = TypeVar("A")
+
+
+class _Lazy(Sequence[M]):
+    """A sequence known by its length, which is its `size`, and by `at(index)`."""
+
+    __slots__ = ("size",)
+    size: int
+
+    def __len__(self) -> int:
+        return self.size
+
+    @abstractmethod
+    def at(self, index: int) -> M:
+        """Return the item at an index from 0 to len-1."""
+
+    @overload
+    def __getitem__(self, index: int) -> M: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[M, ...]: ...
+    def __getitem__(self, index: int | slice) -> M | tuple[M, ...]:
+        if isinstance(index, slice):
+            return tuple(self.at(i) for i in range(*index.indices(len(self))))
+        size = self.size
+        if not -size <= index < size:
+            raise IndexError(index)
+        return self.at(index if index >= 0 else index + size)
+
+
+Universe = tuple[object, ...]
+"""Possible values of a free choice."""
+Block = tuple[tuple[object, ...], tuple[Universe, ...]]
+"""Some fixed choices, and behind them the universe of each free choice."""
+Choice = tuple[Callable[[Sequence[Any]], Sequence[Any]], Sequence[Universe]]
+"""A table of universes for a free choice, and a function that picks the entry of each row of fixed choices."""
+
+
+class Combinations(_Lazy[M]):
+    """For each row of fixed choices, every combination of its free ones: `make(*row, *free)`.
+
+    A row for which a free choice has an empty universe has no combination.
+    """
+
+    __slots__ = ("_ends", "_free", "_make", "_rows", "_sizes")
+
+    def __init__(self, make: Callable[..., M], rows: Sequence[tuple[object, ...]], free: Sequence[Choice]) -> None:
+        self._make, self._rows, self._free = make, rows, free
+        self._ends: list[int] = []
+        sizes: Sequence[int] = ()
+        for pick, table in free:
+            counted = pick(list(map(len, table)))
+            sizes = list(map(mul, sizes, counted)) if sizes else counted
+        self._sizes = sizes or [1] * len(rows)
+        self.size = sum(self._sizes)
+
+    @property
+    def blocks(self) -> tuple[Callable[..., M], Sequence[Block]]:
+        """The function that makes the items, and its blocks: rows with their universes, none of which is empty."""
+        columns = [pick(table) for pick, table in self._free]
+        universes = zip(*columns, strict=True) if columns else [()] * len(self._rows)
+        return self._make, list(compress(zip(self._rows, universes, strict=True), self._sizes))
+
+    def only(self, wanted: Callable[[tuple[object, ...]], bool]) -> Combinations[M]:
+        """Return the combinations of these rows."""
+        chosen = list(map(wanted, self._rows))
+        free: list[Choice] = [(tuple, list(compress(pick(table), chosen))) for pick, table in self._free]
+        return Combinations(self._make, list(compress(self._rows, chosen)), free)
+
+    def at(self, index: int) -> M:
+        """Return the combination at an index."""
+        ends = self._ends = self._ends or list(accumulate(self._sizes))
+        row = bisect_right(ends, index)
+        index -= ends[row - 1] if row else 0
+        chosen: list[object] = []
+        for pick, table in reversed(self._free):
+            universe = pick(table)[row]
+            index, i = divmod(index, len(universe))
+            chosen.append(universe[i])
+        return self._make(*self._rows[row], *reversed(chosen))
+
+    def __iter__(self) -> Iterator[M]:
+        make, blocks = self.blocks
+        for fixed, free in blocks:
+            for chosen in product(*free):
+                yield make(*fixed, *chosen)
+
+
+class Each(_Lazy[M], Generic[A, M]):
+    """Another sequence, with a function applied to every item."""
+
+    __slots__ = ("_items", "_make")
+
+    def __init__(self, make: Callable[[A], M], items: Sequence[A]) -> None:
+        self._make, self._items, self.size = make, items, len(items)
+
+    @property
+    def made(self) -> tuple[Callable[[A], M], Sequence[A]]:
+        """The function that makes the items, and the sequence that it makes them of."""
+        return self._make, self._items
+
+    def at(self, index: int) -> M:
+        """Return the function's value for the item at an index."""
+        return self._make(self._items[index])
+
+    def __iter__(self) -> Iterator[M]:
+        return map(self._make, self._items)
+
+
+class Options(_Lazy[M]):
+    """Several sequences one after the other; `admits` answers `in` without a search."""
+
+    __slots__ = ("_admits", "_ends", "_parts")
+
+    def __init__(self, parts: Sequence[Sequence[M]], admits: Callable[[object], bool]) -> None:
+        self._parts, self._admits = parts, admits
+        self._ends = list(accumulate(map(len, parts)))
+        self.size = self._ends[-1] if parts else 0
+
+    @property
+    def parts(self) -> Sequence[Sequence[M]]:
+        """The sequences."""
+        return self._parts
+
+    def __contains__(self, item: object) -> bool:
+        return self._admits(item)
+
+    def at(self, index: int) -> M:
+        """Return the item at an index of the whole."""
+        part = bisect_right(self._ends, index)
+        return self._parts[part][index - (self._ends[part - 1] if part else 0)]
+
+    def __iter__(self) -> Iterator[M]:
+        for part in self._parts:
+            yield from part
+
 
 P = TypeVar("P")  # a position
 R = TypeVar("R")  # a resolution
@@ -31,10 +169,10 @@ FACETS_REMEMBERED = 1 << 14
 GROUNDS_REMEMBERED = 1 << 8
 SETS_REMEMBERED = 1 << 7
 Rows = tuple[tuple[tuple[Any, ...], ...], tuple[Callable[[Sequence[Any]], Sequence[Any]], ...]]
-"""Combinations of the values of bound slots; and for each slot what picks by these values from a table."""
+"""Combinations of the values of bound slots; and for each slot a function that picks by these values from a table."""
 NEAREST = 3
 WHERE = "{where}"
-"""In a condition's sentence: the place that its slot is about, which the facet alone does not name."""
+"""In a condition's sentence: the place that its slot is about, if the facet alone does not name it."""
 
 
 @frozen(eq=False)
@@ -58,7 +196,7 @@ class Part(Generic[P, F]):
     within: int | None = None
 
     def __call__(self, position: P, bound: tuple[Any, ...]) -> F:
-        """The part that a slot looks at."""
+        """Return the part that a slot looks at."""
         return self.among(position)[0 if self.within is None else bound[self.within]]
 
 
@@ -97,10 +235,7 @@ class Slot(Generic[F, V]):
 
     @property
     def tried(self) -> tuple[Callable[[F], Iterable[V]], tuple[Callable[[F, V], bool], ...]]:
-        """How a single value is judged: it is among these, and holds these conditions.
-
-        What a part admits is small, and found already as a rule; of other facets the values are not listed for one.
-        """
+        """The domains of a single value, and the conditions that it must meet."""
         if isinstance(self.facet, Part):
             return self.universe, ()
         return self.domain, tuple(each.holds for each in self.conditions)
@@ -163,7 +298,7 @@ class Shape(Generic[P, R]):
     _bound: tuple[tuple[Any, Any], ...] = field(init=False)
     _free: tuple[tuple[Any, Any], ...] = field(init=False)
     _tried: tuple[tuple[bool, Any, Any, Any, tuple[Any, ...]], ...] = field(init=False)
-    """What judges the value of each slot: whether it is bound, how to read it, its facet, domain and conditions."""
+    """The judges of each slot's value: whether it is bound, how to read it, its facet, domain and conditions."""
     _rows: Callable[[Any], Rows] = field(init=False)
     _alone: Callable[..., Combinations[R] | None] = field(init=False)
 
@@ -183,14 +318,13 @@ class Shape(Generic[P, R]):
         self._alone = lru_cache(SETS_REMEMBERED)(self._of_facets) if all(remembered) else self._of_facets
 
     def _combined(self, ground: Any) -> Rows:
-        """Every combination of the bound slots on a ground."""
         combined: list[tuple[Any, ...]] = [()]
         for facet, universe in self._bound:
             combined = [(*bound, value) for bound in combined for value in universe(facet(ground, bound))]
         return tuple(combined), tuple(map(_picking, zip(*combined, strict=True)))
 
     def _combinations(self, position: P) -> Combinations[R] | None:
-        """The resolutions where none is barred; None where there is none."""
+        """Return the resolutions if none is barred, None if there is none."""
         if self.applies is not None and not self.applies(position):
             return None
         if not self._bound:
@@ -214,7 +348,7 @@ class Shape(Generic[P, R]):
         return combinations if combinations.size else None
 
     def _of_facets(self, *facets: Any) -> Combinations[R] | None:
-        """The resolutions of free slots alone."""
+        """Return the resolutions of free slots alone."""
         free: list[Choice] = [
             (tuple, (universe(facet),)) for facet, (_, universe) in zip(facets, self._free, strict=True)
         ]
@@ -222,7 +356,7 @@ class Shape(Generic[P, R]):
         return combinations if combinations.size else None
 
     def parts(self, position: P) -> list[Sequence[R]]:
-        """The resolutions of this shape, in sequences none of which is empty."""
+        """List the resolutions of this shape, in sequences none of which is empty."""
         combinations, bar = self._combinations(position), self.bar
         if combinations is None:
             return []
@@ -234,11 +368,11 @@ class Shape(Generic[P, R]):
         return [part for part in parts if part]
 
     def possible(self, position: P) -> bool:
-        """Whether there is any resolution of this shape."""
+        """Return True if there is any resolution of this shape."""
         return bool(self.parts(position))
 
     def admits(self, position: P, resolution: object) -> bool:
-        """Whether a resolution is one of this shape that satisfies every condition."""
+        """Return True if a resolution has this shape and meets every condition."""
         if type(resolution) is not self.form or (self.applies is not None and not self.applies(position)):
             return False
         ground, fixed = self.ground(position), tuple[Any, ...]()
@@ -262,7 +396,7 @@ class Shape(Generic[P, R]):
         return bar is not None and bar.active(position) and bar.strikes(position, resolution)
 
     def violations(self, position: P, resolution: R) -> tuple[Violation, ...]:
-        """Every condition that a resolution of this form fails."""
+        """Return a violation for each condition that a resolution of this form fails."""
         violations: list[Violation] = []
         ground, fixed = self.ground(position), tuple[Any, ...]()
         for slot in self.slots:
@@ -280,7 +414,7 @@ class Shape(Generic[P, R]):
 
 
 def _picking(values: tuple[Any, ...]) -> Callable[[Sequence[Any]], Sequence[Any]]:
-    """What picks the entries with these indices from a table."""
+    """Return a function that picks the entries with these indices from a table."""
     return itemgetter(*values) if len(values) > 1 else lambda table: [table[value] for value in values]
 
 
@@ -315,7 +449,7 @@ class Ladder(Generic[P, R]):
         return tuple(enumerate(self.tiers))
 
     def tier(self, position: P) -> tuple[int, list[Sequence[R]]]:
-        """The index of the first tier that has a resolution, and its parts (number of tiers and [] for none)."""
+        """Return the index of the first tier that has a resolution, and its parts (number of tiers and [] for none)."""
         parts: list[Sequence[R]] = []
         for index, shapes in self._numbered:
             for shape in shapes:
@@ -325,18 +459,18 @@ class Ladder(Generic[P, R]):
         return len(self.tiers), parts
 
     def ways(self, position: P) -> Sequence[R | Nothing]:
-        """The legal resolutions, in the simplest form."""
+        """List the legal resolutions, in the simplest form."""
         if self.gate is not None and not self.gate.holds(position):
             return ()
         parts: Sequence[Sequence[R | Nothing]] = self.tier(position)[1] or [(NOTHING,)]
         return parts[0] if len(parts) == 1 else Options(parts, partial(self.admits, position))
 
     def options(self, position: P) -> Options[R | Nothing]:
-        """The legal resolutions, which can be asked whether they have one."""
+        """List the legal resolutions; `in` asks the list without a search."""
         return Options([self.ways(position)], partial(self.admits, position))
 
     def admits(self, position: P, resolution: object) -> bool:
-        """Whether a resolution is legal."""
+        """Return True if a resolution is legal."""
         if self.gate is not None and not self.gate.holds(position):
             return False
         for shapes in self.tiers:
@@ -349,7 +483,7 @@ class Ladder(Generic[P, R]):
         return resolution == NOTHING
 
     def check(self, position: P, resolution: R | Nothing) -> tuple[Violation, ...]:
-        """Every rule that a resolution breaks, with what would be legal instead; empty for a legal one."""
+        """Return a violation for each rule that a resolution breaks, with legal alternatives; none for a legal one."""
         if self.gate is not None and not self.gate.holds(position):
             return (Violation(self.gate.rule, self.gate.says(position), "card", hint=self.gate.hint),)
         if self.admits(position, resolution):
@@ -364,7 +498,7 @@ class Ladder(Generic[P, R]):
         return tuple(evolve(violation, alternatives=legal) for violation in violations)
 
     def _closest(self, position: P, resolution: R | Nothing) -> tuple[int, tuple[Violation, ...]]:
-        """The tier that a resolution comes closest to, and what it fails there."""
+        """Return the tier that a resolution comes closest to, and the conditions that it fails there."""
         if resolution == NOTHING:
             return len(self.tiers), ()
         attempts = [
@@ -379,7 +513,7 @@ class Ladder(Generic[P, R]):
 
 
 def nearest(wanted: object, candidates: Iterable[R], most: int = NEAREST) -> tuple[R, ...]:
-    """The candidates that share most with what was wanted: same class and most equal attributes first."""
+    """Return the candidates that share most with a wish: same class and most equal attributes first."""
 
     def likeness(candidate: object) -> int:
         names = getattr(type(candidate), "__match_args__", ())

@@ -11,22 +11,22 @@ ROOMS = "tkid.games"
 
 
 def games() -> tuple[str, ...]:
-    """The names of all games, in the order in which they are listed to people."""
+    """Return the names of all games, in the order in which they are listed to people."""
     names: tuple[str, ...] = import_module(ROOMS).GAMES
     return names
 
 
 @cache
-def plugin(game: str, place: str) -> Any:
-    """What a game gives to a layer: the `PLUGIN` of a module in its room, such as `notation/plugin`.
+def plugin(game: str, place: str, name: str = "PLUGIN") -> Any:
+    """Return what a game gives to a layer: the `PLUGIN` of a part of its room, such as `notation`, or another value there.
 
     The layer that asks states its protocol. Raises LookupError if no game has this name.
     """
     if game not in games():
         raise LookupError(f"there is no game {game!r}; known are {', '.join(games())}")
-    return import_module(f"{ROOMS}.{game}.{place.replace('/', '.')}").PLUGIN
+    return getattr(import_module(f"{ROOMS}.{game}.{place.replace('/', '.')}"), name)
 
 
 def plugins(place: str) -> tuple[Any, ...]:
-    """What every game gives to a layer, in the order of the games."""
+    """Return the values that all games give to a layer, in the order of the games."""
     return tuple(plugin(game, place) for game in games())

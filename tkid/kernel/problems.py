@@ -9,7 +9,7 @@ from attrs import evolve, field, frozen
 
 
 class Scope(Enum):
-    """What a fix takes the place of."""
+    """The part of a turn that a fix replaces."""
 
     PLACE = "place"  # the place of the problem, as a name that is put right
     DECISION = "decision"  # the decision that breaks a rule
@@ -19,11 +19,7 @@ class Scope(Enum):
 
 @frozen
 class Fix:
-    """A repair that a problem proposes, as data: `text` as it is written in a turn, and what it takes the place of.
-
-    What the hint of a problem says to people, its fixes say to programs. A fix puts one thing right: with it the
-    turn may still break another rule.
-    """
+    """A repair that a problem proposes, as data: its `text` as written in a turn, and the part that it replaces."""
 
     text: str
     scope: Scope
@@ -48,7 +44,7 @@ class Violation:
 
 
 class Kind(Enum):
-    """What sort of wrong a problem is."""
+    """A kind of problem."""
 
     FILE = "file"  # cannot be read at all
     SYNTAX = "syntax"  # not well formed
@@ -59,23 +55,20 @@ class Kind(Enum):
 
 
 class Place(TypedDict):
-    """Where in its line a problem stands."""
+    """A place in a line."""
 
     col: int
     length: int
 
 
 def with_stop(text: str) -> str:
-    """A sentence with its full stop, unless it ends with a mark of its own."""
+    """Return a sentence with its full stop, unless it ends with a mark of its own."""
     return text if text.endswith((".", "?")) else f"{text}."
 
 
 @frozen
 class Problem:
-    """Anything reported about a text: kind, rule id, message, place (line and column from 1), way out.
-
-    `hint` is the way out in words, `fixes` are the repairs that it names. They do not count when problems are compared.
-    """
+    """A report about a text: kind, rule id, message, place (line and column from 1), and hint."""
 
     kind: Kind
     rule: str
@@ -88,7 +81,7 @@ class Problem:
 
     @property
     def told(self) -> str:
-        """The message, and behind it the way out, as sentences."""
+        """The message and the hint, as sentences."""
         return f"{with_stop(self.message)} {self.hint}" if self.hint else self.message
 
     def moved(self, *, line: int, col: int = 0) -> Problem:

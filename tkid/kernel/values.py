@@ -27,7 +27,7 @@ else:
 
 
 class WhenAsked(Mapping[str, V]):
-    """A mapping that is found out when somebody asks: of most games and turns nobody does."""
+    """A mapping that is computed when it is first read: for most games and turns it never is."""
 
     def __init__(self, find: Callable[[], Mapping[str, V]]) -> None:
         self._find = find
@@ -49,18 +49,15 @@ class WhenAsked(Mapping[str, V]):
 
 
 class Changeable:
-    """A frozen, slotted attrs class without subclasses, of which changed copies are made.
-
-    A copy is made as a plain class with the same slots, and becomes a frozen one when it is whole.
-    """
+    """A frozen, slotted attrs class without subclasses that makes changed copies quickly."""
 
     __slots__ = ("__weakref__",)
     """Here, and not in each class: there it would make the frozen and the plain one differ."""
     _thawed: ClassVar[staticmethod[[Any], Any] | None] = None
-    """What makes a plain copy of a value of a class, once one was made."""
+    """A function that makes a plain copy of a value of a class, kept once it was made."""
 
     def but(self, **changes: Any) -> Self:
-        """The same value with some attributes changed. Raises AttributeError for one that it does not have."""
+        """Return the same value with some attributes changed. Raises AttributeError for one that it does not have."""
         copy: Self = (self._thawed or self._prepared())(self)
         for name, value in changes.items():
             setattr(copy, name, value)
@@ -69,7 +66,7 @@ class Changeable:
 
     @classmethod
     def _prepared(cls) -> staticmethod[[Any], Any]:
-        """A function with a line for each attribute, as attrs makes `__init__`: nothing reads and sets them sooner."""
+        """Return a function with a line for each attribute, as attrs makes `__init__`: nothing reads and sets them sooner."""
         names = [attribute.name for attribute in fields(cls)]  # type: ignore[arg-type]  # each is an attrs class
         plain = make_class(cls.__name__, names, cls.__bases__, slots=True, eq=False)
         made: dict[str, Any] = {"new": object.__new__, "plain": plain}

@@ -11,22 +11,23 @@ from typing import Any
 from attrs import frozen
 
 from tkid.kernel.game import AnyGame, with_names
-from tkid.kernel.options import Options
-from tkid.lsp.reading import Reading, Viewer
+from tkid.kernel.ladder import Options
+from tkid.lsp.open_file import Reading, Viewer
 from tkid.notation.plugin import TurnReader
 from tkid.notation.text import folded, length_of
 from tkid.record.format.turn_rows import NUMBERED, reader
 
 MOST = 40
-"""So many turns are offered at most; where there are more, their next words are."""
+"""Maximum number of turns to offer; if there are more, their next words are offered."""
 LOOKED_AT = 4096
-"""So many ways to play a card are looked at; of more, as many that lie evenly among them."""
+"""Maximum number of ways to play a card that are examined; of more, this many at even distances."""
 TURNS = "turns"
+"""The line that begins the turns, in small letters and without its colon."""
 
 
 @frozen
 class Choice:
-    """Something to type: what the line then says from `start` on, a note, the rule, and whether the decision is whole."""
+    """A text to type: the new content of the line from `start` on, a note, the rule, and whether the decision is whole."""
 
     start: int
     text: str
@@ -36,7 +37,7 @@ class Choice:
 
 
 def completions(reading: Reading, line: int, column: int, viewer: Viewer) -> list[Choice]:
-    """What a turn that is being typed may go on with; nothing outside the turns and after the end of the game."""
+    """Return the possible continuations of the turn being typed; none outside the turns or after the end of the game."""
     replay = reading.replay
     if replay is None or not 0 < line <= len(reading.lines) or not _among_turns(reading, line):
         return []
@@ -57,14 +58,13 @@ def completions(reading: Reading, line: int, column: int, viewer: Viewer) -> lis
 
 
 def _among_turns(reading: Reading, line: int) -> bool:
-    """Whether a line is below the one that the turns begin with."""
     return any(each.strip().rstrip(":").casefold() == TURNS for each in reading.lines[: line - 1])
 
 
 def _place(typed: str, number: str, name: str) -> tuple[int, str, str] | None:
-    """Where what is chosen begins, what goes before the turn there, and what is typed of the turn.
+    """Return the column at which a choice begins, the text before the turn there, and the typed part of the turn.
 
-    None where the line is about something else.
+    Return None if the line is about something else.
     """
     numbered = NUMBERED.match(typed)
     if numbered is None:
@@ -79,7 +79,7 @@ def _place(typed: str, number: str, name: str) -> tuple[int, str, str] | None:
 
 @frozen
 class _Offer:
-    """Makes the choices for one line: where they begin and what goes before them."""
+    """The maker of the choices for one line: where they begin and what goes before them."""
 
     game: AnyGame
     names: Sequence[str]
@@ -88,7 +88,7 @@ class _Offer:
     lead: str
 
     def choices(self, position: Any, typed: str) -> Iterator[Choice]:
-        """What may be typed next in a position."""
+        """Return the possible continuations in a position."""
         first, semicolon, second = typed.partition(";")
         if not semicolon:
             yield from self._decisions(position, typed.lstrip(), self.lead + typed[: len(typed) - len(typed.lstrip())])
@@ -102,7 +102,7 @@ class _Offer:
             yield from self._decisions(after, second.lstrip(), f"{self.lead}{first}; ")
 
     def _decisions(self, position: Any, typed: str, lead: str) -> Iterator[Choice]:
-        """The decisions that begin with what is typed: their cards, then the ways to play one."""
+        """List the decisions that begin with the typed text: their cards, then the ways to play one."""
         legal = self.game.legal(position)
         parts = [part for part in (legal.parts if isinstance(legal, Options) else [legal]) if part]
         card, begun = self._card(typed)
@@ -118,7 +118,7 @@ class _Offer:
                 yield Choice(self.start, f"{lead}{named} ", ways, self.reader.rule(part[0]), whole=False)
 
     def _card(self, typed: str) -> tuple[str, str]:
-        """The card that is named whole, with a blank behind it, and what is typed with its full name; "" for none."""
+        """Return a fully named card that a blank follows, and the typed text with its full name; "" if no card is named."""
         words = typed.split(" ")
         for count in range(len(words) - 1, 0, -1):
             card = self.reader.cards.find(" ".join(words[:count]))
@@ -127,7 +127,7 @@ class _Offer:
         return "", typed
 
     def _named(self, part: Sequence[Any]) -> str:
-        """The card that all ways of a part play, "" where there is one way only, or several cards."""
+        """Return the card that all ways of a part play; "" if there is only one way, or several cards."""
         if len(part) == 1:
             return ""
         first, last = self._text(part[0]), self._text(part[-1])
@@ -139,7 +139,7 @@ class _Offer:
         return with_names(self.game.words.move(move), self.names)
 
     def _ways(self, position: Any, part: Sequence[Any], typed: str, lead: str) -> Iterator[Choice]:
-        """The ways that begin with what is typed; their next words where there are too many."""
+        """List the ways that begin with the typed text, or their next words if there are too many."""
         count = min(len(part), LOOKED_AT)
         moves = (part[index * len(part) // count] for index in range(count))
         texts = {text: move for move in moves if (text := self._text(move)).casefold().startswith(typed.casefold())}
@@ -154,13 +154,13 @@ class _Offer:
             yield Choice(self.start, f"{lead}{step} ", f"{ways} ways", rule, whole=False)
 
     def _goes_on(self, position: Any, move: Any) -> bool:
-        """Whether another decision belongs to the turn after a move."""
+        """Return True if the turn needs another decision after a move."""
         after, _ = self.game.apply(position, move)
         return self.game.turn_continues(after)
 
 
 def _steps(texts: Sequence[str], length: int) -> dict[str, int]:
-    """How texts that begin alike go on, by as many words as it takes to tell some apart; and how many go on so."""
+    """Count the texts by their next words: as many words as it takes to tell some texts apart."""
     while True:
         steps: dict[str, int] = {}
         for text in texts:

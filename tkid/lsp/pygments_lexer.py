@@ -6,7 +6,7 @@ from pygments.lexer import RegexLexer, bygroups
 from pygments.token import Comment, Generic, Keyword, Literal, Name, Number, Operator, String, Text
 
 from tkid.lsp.syntax import colours
-from tkid.rulebook.site import address
+from tkid.rulebook.register import address
 
 TOKENS = {
     "comment": Comment.Single,
@@ -23,7 +23,7 @@ TOKENS = {
     "word": Keyword,
     "sign": Operator,
 }
-"""What Pygments calls each kind of `tkid.lsp.syntax`."""
+"""Tokens of Pygments for each kind of `tkid.lsp.syntax`."""
 
 
 class RecordLexer(RegexLexer):

@@ -1,39 +1,144 @@
-"""The language server: what the other modules know, said in the protocol that editors speak. It reads no file and writes none."""
+"""The language server and its session."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from urllib.parse import unquote
 
 from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+from pygls.uris import to_fs_path
+from pygls.workspace import ServerTextPosition, ServerTextRange, TextDocument
 
+from tkid import __version__
+from tkid.kernel.problems import Kind, Problem
 from tkid.lsp.completion import completions
-from tkid.lsp.fixes import Repair, repairs
-from tkid.lsp.formatting import changes, tidied
-from tkid.lsp.hover import hover, problem_span
-from tkid.lsp.markdown import rule_text
-from tkid.lsp.outline import outline
-from tkid.lsp.preview import preview
-from tkid.lsp.reading import Reading, Viewer, next_player
-from tkid.lsp.session import RecordServer
+from tkid.lsp.open_file import (
+    Reading,
+    Repair,
+    Span,
+    Viewer,
+    changes,
+    hover,
+    next_player,
+    outline,
+    preview,
+    problem_span,
+    read_text,
+    repairs,
+    rule_text,
+    tidied,
+)
+from tkid.rulebook import known, rule
+
+NAME = "tkid"
+MOST_SHOWN = 1000
+"""Maximum number of problems sent to an editor for one file."""
+
+
+class RecordServer(LanguageServer):
+    """A language server that remembers each open file as it was last read.
+
+    `viewer` returns the seat whose view the person at the editor gets.
+    """
+
+    def __init__(self, viewer: Viewer) -> None:
+        super().__init__(NAME, __version__, types.TextDocumentSyncKind.Full)
+        self.viewer = viewer
+        self._readings: dict[str, Reading] = {}
+
+    def document(self, uri: str) -> TextDocument | None:
+        """Return an open file, in any spelling of its address; None if it is not open."""
+        document: TextDocument | None = self.workspace.text_documents.get(unquote(uri))
+        return document
+
+    def reading(self, uri: str) -> Reading | None:
+        """Return an open file as it is now, read again if it has changed; None if it is not open."""
+        document, name = self.document(uri), unquote(uri)
+        if document is None:
+            return None
+        known_reading = self._readings.get(name)
+        if known_reading is None or known_reading.text != document.source:
+            self._readings[name] = read_text(path_of(document), document.source)
+        return self._readings[name]
+
+    def forget(self, uri: str) -> None:
+        """Forget a closed file, and take its problems off the screen."""
+        self._readings.pop(unquote(uri), None)
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+    def publish(self, uri: str) -> None:
+        """Show the problems of an open file."""
+        reading, document = self.reading(uri), self.document(uri)
+        assert reading is not None
+        assert document is not None
+        found = [self._diagnostic(uri, reading, problem) for problem in reading.problems[:MOST_SHOWN]]
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version=document.version))
+
+    def _diagnostic(self, uri: str, reading: Reading, problem: Problem) -> types.Diagnostic:
+        place = self.place(reading, problem.line, problem_span(problem))
+        client = self.client_capabilities.text_document
+        shown = client.publish_diagnostics if client else None
+        related, message = None, problem.message
+        if problem.hint and shown is not None and shown.related_information:
+            related = [types.DiagnosticRelatedInformation(types.Location(uri, place), problem.hint)]
+        elif problem.hint:
+            message = problem.told
+        follows = problem.kind is Kind.FOLLOW_ON
+        return types.Diagnostic(
+            range=place,
+            message=message,
+            severity=types.DiagnosticSeverity.Information if follows else types.DiagnosticSeverity.Error,
+            code=problem.rule,
+            code_description=types.CodeDescription(rule(problem.rule).link) if known(problem.rule) else None,
+            source=NAME,
+            related_information=related,
+        )
+
+    def place(self, reading: Reading, line: int, span: Span) -> types.Range:
+        """Return part of a line as the editor counts."""
+        last = len(reading.lines) - 1
+        row = min(max(line - 1, 0), last)
+        start, end = span
+        places = ServerTextRange(ServerTextPosition(row, start), ServerTextPosition(row, end))
+        return self.workspace.position_codec.range_to_client_units(reading.lines, places)
+
+    def position_of(self, reading: Reading, position: types.Position) -> tuple[int, int]:
+        """Return the line, from 1, and the column, from 0, of a place named by the editor."""
+        place = self.workspace.position_codec.position_from_client_units(reading.lines, position)
+        return place.line + 1, place.character
+
+    def whole_lines(self, reading: Reading, first: int, stop: int) -> types.Range:
+        """Return lines with their ends as the editor counts; the last line of a file may have no end."""
+        last = len(reading.lines) - 1
+        end = self.place(reading, last + 1, (0, len(reading.lines[last]))).end
+        start = types.Position(first, 0) if first <= last else end
+        return types.Range(start, types.Position(stop, 0) if stop <= last else end)
+
+
+def path_of(document: TextDocument) -> str:
+    """Return the path of a file. A semicolon, which some editors send unescaped, belongs to its name."""
+    return to_fs_path(document.uri.replace(";", "%3B")) or document.path
+
 
 POSITION = "tkid.position"
 """The command that draws a position. Its arguments are the address of the file and a line, from 0."""
 PAUSE = 0.05
-"""So many seconds after a change a file is read again, unless it changes once more: nobody reads problems while typing."""
+"""Seconds to wait after a change before a file is read again: nobody reads problems while typing."""
 
 
 def serve(viewer: Viewer = next_player) -> None:
-    """Serve an editor on standard input and output until it goes.
+    """Serve an editor on standard input and output until it disconnects.
 
     Args:
-        viewer: whose view of a position the person at the editor gets.
+        viewer: returns the seat whose view the person at the editor gets.
     """
     server(viewer).start_io()
 
 
 def server(viewer: Viewer = next_player) -> RecordServer:
-    """A language server for game files."""
+    """Return a language server for game files."""
     ls = RecordServer(viewer)
     ls.feature(types.TEXT_DOCUMENT_DID_OPEN)(opened)
     ls.feature(types.TEXT_DOCUMENT_DID_CHANGE)(changed)
@@ -69,7 +174,7 @@ def closed(ls: RecordServer, params: types.DidCloseTextDocumentParams) -> None:
 
 
 def show(ls: RecordServer, params: types.HoverParams) -> types.Hover | None:
-    """Show the rule, the card or what followed."""
+    """Show the rule, the card or the events that followed."""
     reading = ls.reading(params.text_document.uri)
     if reading is None:
         return None
@@ -81,7 +186,7 @@ def show(ls: RecordServer, params: types.HoverParams) -> types.Hover | None:
 
 
 def complete(ls: RecordServer, params: types.CompletionParams) -> types.CompletionList:
-    """List what a turn may go on with. Asked again with each letter, as the list is short."""
+    """List the possible continuations of a turn. Editors ask again after each letter, as the list is short."""
     reading = ls.reading(params.text_document.uri)
     if reading is None:
         return types.CompletionList(is_incomplete=False, items=[])
@@ -139,7 +244,7 @@ def list_turns(ls: RecordServer, params: types.DocumentSymbolParams) -> list[typ
 
 
 def act(ls: RecordServer, params: types.CodeActionParams) -> Sequence[types.CodeAction | types.Command]:
-    """Offer repairs, and to show the position; where only some kind is asked for, only that."""
+    """Offer repairs, and a command to show the position; only repairs if the editor asks only for those."""
     uri = params.text_document.uri
     reading = ls.reading(uri)
     if reading is None:
@@ -157,7 +262,7 @@ def act(ls: RecordServer, params: types.CodeActionParams) -> Sequence[types.Code
 def _action(
     ls: RecordServer, uri: str, reading: Reading, repair: Repair, about: Sequence[types.Diagnostic]
 ) -> types.CodeAction:
-    """A repair as the editor offers it, with the problems that it shows at this place."""
+    """Make a repair in the editor's form, with the problems that the editor shows at this place."""
     change, problem = repair.change, repair.problem
     edit = types.TextEdit(ls.place(reading, change.line, change.span), change.text)
     place = ls.place(reading, problem.line, problem_span(problem))
@@ -170,7 +275,7 @@ def _action(
 
 
 def position(ls: RecordServer, uri: str, line: int) -> dict[str, object] | None:
-    """The position after the turn on a line: the number of the turn, a title, and the picture as SVG."""
+    """Return the position after the turn on a line: the number of the turn, a title, and the picture as SVG."""
     reading = ls.reading(uri)
     shown = preview(reading, line + 1, ls.viewer) if reading is not None else None
     return {"turn": shown.turn, "title": shown.title, "svg": shown.svg} if shown else None

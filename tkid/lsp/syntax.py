@@ -12,18 +12,17 @@ from collections.abc import Iterable, Iterator
 from attrs import frozen
 from lark import Lark
 
-from tkid.adapters.plugin import adapters_plugin
+from tkid.adapters.match import adapters_plugin
 from tkid.notation.line_parser import source
 from tkid.notation.text import ARROWS
-from tkid.record.clock.notes import WORDS
-from tkid.record.format.setup_rows import FIRST
-from tkid.record.format.start_text import KNOWN_HEADERS
+from tkid.record.clock_notes import WORDS
+from tkid.record.format.plugin import FIRST, record_plugin
+from tkid.record.format.reader import KNOWN_HEADERS
 from tkid.record.format.turn_rows import reader
-from tkid.record.plugin import record_plugin
 from tkid.rulebook.rulesets import rulesets
 
 SEATS = ("Ann", "Bob")
-"""Names for players, where a game is asked for its words."""
+"""Names of players, for games that are asked for their words."""
 DEFINED = re.compile(r"^\??([a-z_]+):", re.MULTILINE)
 ANY_CASE = re.compile(r"\(\?i:(.*)\)")
 NO_LITERAL = re.compile(r"[][()?*+]")
@@ -31,7 +30,7 @@ NO_LITERAL = re.compile(r"[][()?*+]")
 
 @frozen
 class Colour:
-    """What a pattern finds: the kind of the whole, or of each of its groups.
+    """A pattern and the kind of its match, or the kind of each of its groups.
 
     The pattern fits both Python and Oniguruma; `^` and `$` are the ends of a line.
     """
@@ -54,7 +53,7 @@ class Words:
 
 
 def literals() -> Iterator[str]:
-    """The signs and words that the grammar of turns writes out, without its terminals for names and blanks."""
+    """Return the signs and words that the grammar of turns writes out, without its terminals for names and blanks."""
     text = source("struggle_turn")
     for terminal in Lark(text, parser="lalr", start=DEFINED.findall(text)).terminals:
         value = terminal.pattern.value
@@ -65,7 +64,7 @@ def literals() -> Iterator[str]:
 
 
 def words() -> Words:
-    """The words of all games and rulesets together."""
+    """Return the words of all games and rulesets together."""
     cards: set[str] = set()
     codes: set[str] = set()
     regions: set[str] = set()
@@ -89,7 +88,7 @@ def words() -> Words:
 
 
 def colours() -> tuple[Colour, ...]:
-    """What to look for at each place, the first that fits first."""
+    """Return the patterns to try at each place, in order of preference."""
     found = words()
     headers = "|".join(map(_quoted, KNOWN_HEADERS))
     letters, codes = "".join(sorted(found.followers)), "".join(sorted(found.codes))
@@ -115,13 +114,13 @@ def colours() -> tuple[Colour, ...]:
 
 
 def _any(names: Iterable[str]) -> str:
-    """A pattern of any of these names, the longest first; blanks in them may be wide."""
+    """Return a pattern of any of these names, the longest first; blanks in them may be wide."""
     longest = sorted(names, key=lambda name: (-len(name), name))
     return "|".join(r"\s+".join(map(_quoted, name.split())) for name in longest)
 
 
 def _quoted(name: str) -> str:
-    """A name in a pattern; a hyphen needs no sign before it, and Oniguruma warns about one."""
+    """Return a name as a pattern. A hyphen is not escaped, because Oniguruma warns about that."""
     return re.escape(name).replace(r"\-", "-")
 
 

@@ -1,9 +1,13 @@
-"""The marker line that our mails begin with, and the Message-IDs that say the same: written and recognised."""
+"""Marker lines, Message-IDs and keys that tie a reply to our letter."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from base64 import b32encode
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+from hmac import compare_digest
+from hmac import new as hmac
 
 from tkid.mail.model import Line, Marker
 from tkid.notation.text import single_spaced
@@ -11,20 +15,20 @@ from tkid.rulebook import cites
 
 PHRASE, REPLY = "write your order above this line", "Reply above this line"
 PHRASES = (PHRASE, REPLY.casefold())
-"""What marker lines say: those of letters with the key in them, and those of letters with one sentence above the marker."""
+"""Texts of marker lines: those of letters with the key in them, and those of letters with one sentence above the marker."""
 PHRASE_WORD = "above"
 """A word of each phrase: a line without it needs no second look."""
 LONGEST = 400
 """Characters of a line in which the marker, or the beginning of a picture, is looked for."""
 REFERENCE = "Ref"
-"""What the line of a letter begins with that says which turn it asks for, after which hash, and with which key."""
+"""Beginning of the line of a letter that says which turn it asks for, after which hash, and with which key."""
 LONGEST_TITLE = 15
 """So that the marker fits in 78 columns."""
 LONGEST_ALT, MOST_ALT = 4000, 100
 """Characters of the words for a picture at most, and lines that they may have been broken into."""
 CONTINUED = 3
 """Over how many lines a mail program may have broken the marker, or the reference."""
-LOOK = 200
+MAX_MARKER_LINE = 200
 """Characters of a line that are looked at for a key."""
 TURN = re.compile(r"turn (\d{1,9}), #([0-9a-f]{6})\b(?:, key ([a-z2-7]{12})\b)?")
 REFERRED = re.compile(r"\bRef (?:(.{1,60}?) )?(\d{1,9}) ([0-9a-f]{6})\b(?: ([a-z2-7]{12})\b)?")
@@ -48,12 +52,12 @@ PICTURE_WORD = "position"
 
 
 def in_words(description: str) -> str:
-    """The words that stand for a picture, on one line."""
+    """Return the words that replace a picture, on one line."""
     return f"{IN_WORDS} {' '.join(description.split())} {SO_FAR}"
 
 
 def marker_line(marker: Marker) -> str:
-    """The marker as a line. With a key the game's name is left out: the line is full."""
+    """Return the marker as a line. With a key the game's name is left out: the line is full."""
     if marker.key:
         return f"--- {PHRASE} (turn {marker.turn}, #{marker.after}, key {marker.key}) ---"
     title = short_title(marker.title)
@@ -69,28 +73,28 @@ def reply_line(title: str, turn: int | None = None) -> str:
 
 
 def reference(marker: Marker, *, over: bool = False) -> str:
-    """The last line of a letter, by which a host knows its own mail again."""
+    """Return the last line of a letter, by which a host knows its own mail again."""
     parts = (REFERENCE, short_title(marker.title), "over" if over else str(marker.turn), marker.after, marker.key)
     return " ".join(filter(None, parts))
 
 
 def message_id(kind: str, turn: int, after: str, digest: str, domain: str) -> str:
-    """The Message-ID of a letter."""
+    """Return the Message-ID of a letter."""
     return f"<tkid.{kind}.{turn}.{after}.{digest}@{domain}>"
 
 
 def short_title(title: str, longest: int = LONGEST_TITLE) -> str:
-    """A game's name, cut where it is longer than the marker has room for."""
+    """Return a game's name, cut if it is longer than the marker has room for."""
     return title if len(title) <= longest else title[: longest - 1].rstrip() + "…"
 
 
 def is_ours(text: str) -> bool:
-    """Whether a line is the marker, a heading or what stands for a picture: nothing of the sender's follows it."""
+    """Return True if a line is the marker, a heading or the words for a picture: nothing of the sender's follows it."""
     return is_marker(text) or text.strip() in HEADINGS or begins_picture(text)
 
 
 def begins_picture(text: str) -> bool:
-    """Whether the words for a picture begin in a line, as mail programs write them: `[image: The position in words: …`."""
+    """Return True if the words for a picture begin in a line, as mail programs write them: `[image: The position in words: …`."""
     text = text[:LONGEST]
     return PICTURE_WORD in text and IN_WORDS in single_spaced(text)
 
@@ -113,7 +117,7 @@ def after_picture(lines: Sequence[Line], begin: int) -> int:
 
 @cites("mail.marker")
 def is_marker(text: str) -> bool:
-    """Whether a line is the marker, or the first part of one that was broken."""
+    """Return True if a line is the marker, or the first part of one that was broken."""
     text = text[:LONGEST]
     if PHRASE_WORD not in text.casefold():
         return False
@@ -122,12 +126,12 @@ def is_marker(text: str) -> bool:
 
 
 def has_lead(text: str) -> bool:
-    """Whether a line is a marker with a sentence of ours above it."""
+    """Return True if a line is a marker with a sentence of ours above it."""
     return PHRASES[1] in single_spaced(text[:LONGEST]).casefold()
 
 
 def read_marker(lines: Sequence[Line], begin: int) -> Marker | None:
-    """What the marker says that begins on a line; None where that cannot be read any more."""
+    """Read the marker that begins on a line; None if it cannot be read any more."""
     text = unbroken(lines, begin)
     turn = TURN.search(text)
     if turn is None:
@@ -137,19 +141,67 @@ def read_marker(lines: Sequence[Line], begin: int) -> Marker | None:
 
 
 def read_reference(lines: Sequence[Line], begin: int) -> Marker | None:
-    """What the reference says that begins on a line, if one does that names a turn."""
-    if not REFERS.match(lines[begin].text[:LOOK]):
+    """Read the reference that begins on a line, if one does that names a turn."""
+    if not REFERS.match(lines[begin].text[:MAX_MARKER_LINE]):
         return None
     found = REFERRED.search(unbroken(lines, begin))
     return Marker(int(found[2]), found[3], found[1] or "", found[4] or "") if found else None
 
 
 def unbroken(lines: Sequence[Line], begin: int) -> str:
-    """A line and the next ones as one text, without quote marks, as before a mail program has broken it."""
-    return single_spaced(" ".join(line.text.strip().lstrip("> ")[:LOOK] for line in lines[begin : begin + CONTINUED]))
+    """Return a line and the next ones as one text, without quote marks, as before a mail program has broken it."""
+    return single_spaced(
+        " ".join(line.text.strip().lstrip("> ")[:MAX_MARKER_LINE] for line in lines[begin : begin + CONTINUED])
+    )
 
 
 def read_id(message_id: str) -> Marker | None:
-    """What one of our Message-IDs says, if it is one."""
+    """Read one of our Message-IDs, if it is one."""
     parts = ID.match(message_id)
     return Marker(int(parts[2]), parts[3]) if parts else None
+
+
+LENGTH = 12
+"""Characters of a key: 60 bits, far more than anybody could try by mail."""
+IN_TEXT = re.compile(
+    rf"\b[0-9a-f]{{6}}\b,?\s+(?:key\s+)?([a-z2-7]{{{LENGTH}}})\b|(?:\+|%2b)([a-z2-7]{{{LENGTH}}})\"?(?:@|%40)",
+    re.IGNORECASE,
+)
+"""A key behind a hash, as our letters name it, or behind a plus in an address, also in one of a link."""
+WORD = re.compile(rf"(?<!\S)[a-z2-7]{{{LENGTH}}}(?!\S)")
+QUOTING = "> |]\t"
+MAX_KEY_LINE = 400
+"""Characters of a line in which a key is looked for."""
+
+
+def key_for(secret: bytes, game: str, seat: int, turn: int, after: str, offer: str = "") -> str:  # noqa: PLR0917 - what a key is for
+    """Return the key for a seat of a game at a turn, after the hash of all that came before; lower-case letters and 2 to 7."""
+    named = "\n".join(("tkid key 1", game, str(seat), str(turn), after, *([offer] if offer else []))).encode()
+    return b32encode(hmac(secret, named, sha256).digest()).decode()[:LENGTH].lower()
+
+
+def club_key_for(secret: bytes, address: str, about: str, issued: str) -> str:
+    """Return the key of a letter of the club to an address; `issued` tells letters about the same thing apart."""
+    named = f"tkid club key 1\n{address.lower()}\n{about}\n{issued}".encode("utf-8", "replace")
+    return b32encode(hmac(secret, named, sha256).digest()).decode()[:LENGTH].lower()
+
+
+def offer_of(  # noqa: PLR0917 - what a key is for
+    key: str, secret: bytes, game: str, seat: int, turn: int, after: str, offers: Iterable[str]
+) -> str | None:
+    """Return the offer for which a key was made, out of the ids of some: "" for a letter without one, None for none of these."""
+    made = (offer for offer in ("", *offers) if compare_digest(key_for(secret, game, seat, turn, after, offer), key))
+    return next(made, None)
+
+
+def keys_in(lines: Sequence[Line]) -> Iterator[str]:
+    """What may be keys in the lines of a mail, also where a mail program has broken or quoted the line with one.
+
+    First those behind a hash or a plus, then those in references that name no hash, as letters of a club have them.
+    """
+    text = " ".join(line.text[:MAX_KEY_LINE].strip().lstrip(QUOTING) for line in lines)
+    for match in IN_TEXT.finditer(text):
+        yield (match[1] or match[2]).lower()
+    for index, line in enumerate(lines):
+        if REFERS.match(line.text[:MAX_KEY_LINE]):
+            yield from WORD.findall(unbroken(lines, index))

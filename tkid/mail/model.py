@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from attrs import field, frozen
 
-from tkid.orders.reader import ReadOrder
+from tkid.orders.order_reader import ReadOrder
 from tkid.rulebook import Ids
 
 IDS = Ids("mail")

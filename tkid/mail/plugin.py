@@ -1,29 +1,114 @@
-"""What mail asks of a game. Each game answers in its own room, in `mail/plugin.py`."""
+"""The interface that every game implements for mail, and the judging of plans that all games share."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from attrs import evolve
+from attrs import evolve, field, frozen
 
 from tkid.kernel.game import AnyGame
 from tkid.kernel.plugins import plugin
 from tkid.kernel.problems import Problem
-from tkid.mail.plan_judge import Judge
-from tkid.record.clock.notes import Passed
-from tkid.record.clock.terms import Clock
-from tkid.record.play.replay import Replay
+from tkid.orders.order_values import If, Steps
+from tkid.record.clock import Clock
+from tkid.record.clock_notes import Passed
+from tkid.record.play.replay import Moment, Replay
 from tkid.rulebook import cites
 
 
-class MailPlugin(Protocol):
-    """What letters say of a game, and what goes on in it without asking anybody.
+@frozen
+class Judged:
+    """The judgement of a condition: whether it is met, whether it still may be, the reason in words, and the rule."""
 
-    `title` is the game's printed name, `learn` the path of the page that explains it. `passing` is the turn that the clock takes for a player, "" where none can be passed. `helps` says what the game's
-    own orders do, by kind, and `turn` how a turn is written, for the list of orders. `news` is what a wish for
-    `OrderLanguage.level` brings, and `history` introduces what was decided so far; `no_history` says that nothing was.
-    """
+    met: bool
+    reason: str
+    rule: str
+    possible: bool = True
+
+
+@frozen
+class Chosen:
+    """The turn of a standing order now, "" for nothing; the reason in words, and the rule."""
+
+    text: str
+    reason: str
+    rule: str
+
+
+@frozen
+class Judge(ABC):
+    """Judges conditions and standing orders for a seat by what it knows of a game."""
+
+    known: Replay
+    seat: int
+    turns: tuple[Moment, ...] = field(init=False)
+    """The turns since the seat's last own turn, that turn first; all turns where it had none yet."""
+
+    @turns.default
+    def _(self) -> tuple[Moment, ...]:
+        every = standing_turns(self.known)
+        own = [index for index, moment in enumerate(every) if moment.turn and moment.turn.seat == self.seat]
+        return every[own[-1] if own else 0 :]
+
+    @property
+    def since(self) -> str:
+        """The time that a condition looks at, in words."""
+        had = self.turns and self.turns[0].turn and self.turns[0].turn.seat == self.seat
+        return "since your last turn" if had else "so far"
+
+    @cites("post.condition")
+    def together(self, step: If) -> Judged:
+        """Judge all conditions of a step, joined as it says."""
+        judged = [self.judge(condition) for condition in step.conditions]
+        deciding = [each for each in judged if each.met != step.every] or judged
+        combined = all if step.every else any
+        reason = " and ".join(dict.fromkeys(each.reason for each in deciding))
+        possible = combined(each.possible for each in judged)
+        return Judged(combined(each.met for each in judged), reason, deciding[0].rule, possible)
+
+    def can_happen(self, steps: Steps) -> bool:
+        """Return True if the first of some steps can still come to anything."""
+        first = steps[0]
+        if not isinstance(first, If):
+            return True
+        if self.together(first).possible and self.can_happen(first.then):
+            return True
+        return first.otherwise is not None and self.can_happen(first.otherwise)
+
+    @abstractmethod
+    def judge(self, condition: Any) -> Judged:
+        """Judge one condition."""
+
+    @abstractmethod
+    def over(self, order: Any, since: int) -> Judged:
+        """Return whether a standing order has come to its end; `since` is the first turn that counts."""
+
+    @abstractmethod
+    def pointless(self, order: Any, since: int) -> Problem | None:
+        """Explain why a standing order that is given now has nothing to wait for."""
+
+    @abstractmethod
+    def replaces(self, order: Any, older: Any) -> bool:
+        """Return True if a standing order takes the place of an older one."""
+
+    @abstractmethod
+    def stays(self, order: Any) -> bool:
+        """Return True if a standing order still holds when its owner sends a turn."""
+
+    @abstractmethod
+    def turn(self, order: Any, lasts: Judged) -> Chosen:
+        """Return the turn of a standing order now; `lasts` is the result of `judge_end`."""
+
+
+def standing_turns(known: Replay) -> tuple[Moment, ...]:
+    """Return the turns of a game but for those that were taken back."""
+    return tuple(moment for moment in known.moments if moment.turn and not moment.turn.undone)
+
+
+class MailPlugin(Protocol):
+    """The wording of a game in letters, and the turns that it plays without asking anybody."""
 
     title: str
     learn: str
@@ -37,37 +122,37 @@ class MailPlugin(Protocol):
     # -- without asking -----------------------------------------------------------------------------------
 
     def passable(self, position: Any) -> bool:
-        """Whether the next turn may be passed for its player."""
+        """Return True if the next turn may be passed for its player."""
         ...
 
     def by_itself(self, game: Any, position: Any) -> tuple[str, Passed] | None:
-        """The turn of the seat to act where it has nothing to decide, and why it is played; None where the player is asked."""
+        """Return the turn of the seat to act if it has nothing to decide, and the reason; None if the player is asked."""
         ...
 
     def judge(self, known: Replay, seat: int) -> Judge:
-        """The judge of a seat's plans."""
+        """Return the judge of a seat's plans."""
         ...
 
     # -- turns to copy ------------------------------------------------------------------------------------
 
     def own(self, known: Replay, seat: int) -> str:
-        """What a seat has, in a sentence or two."""
+        """Describe a seat's possessions in a sentence or two."""
         ...
 
     def offered(self, known: Replay) -> tuple[str, list[str]]:
-        """What may be played now: what the turns that are shown are, and these turns."""
+        """Describe the turns that may be played now, and list them."""
         ...
 
     def playable(self, known: Replay, seat: int, card: str) -> tuple[str, list[str]]:
-        """What may be played with a card now: a sentence, and turns."""
+        """Describe the turns with a card that may be played now, and list them."""
         ...
 
     def repairs(self, known: Replay, typed: str, problem: Problem) -> list[str]:
-        """Whole legal turns with the fixes of a problem; none where it has no fixes."""
+        """Return whole legal turns with the fixes of a problem; none if it has no fixes."""
         ...
 
     def similar(self, known: Replay, typed: str) -> tuple[str, str]:
-        """The card that a wrong turn begins with, and a legal turn with it; "" where that is not clear."""
+        """Return the card that a wrong turn begins with, and a legal turn with it; "" if that is not clear."""
         ...
 
     def samples(self, known: Replay) -> list[str]:
@@ -78,11 +163,11 @@ class MailPlugin(Protocol):
         ...
 
     def aims(self, known: Replay, seat: int) -> tuple[tuple[str, str], ...]:
-        """What a player may want in this game, such as `Pass your turn`, and what to write for it."""
+        """Return the aims of a player in this game, such as `Pass your turn`, and the lines that reach them."""
         ...
 
     def shorthand(self, known: Replay) -> str:
-        """How turns are shortened, in a sentence or two."""
+        """Explain how turns are shortened, in a sentence or two."""
         ...
 
     # -- in plain sentences -------------------------------------------------------------------------------
@@ -97,41 +182,41 @@ class MailPlugin(Protocol):
         ...
 
     def since(self, known: Replay, number: int, reader: int | None) -> list[str]:
-        """The sentences about a turn and what it caused."""
+        """Return the sentences about a turn and its consequences."""
         ...
 
     def headline(self, known: Replay, number: int) -> str:
-        """A turn for a subject, in at most 30 characters: `Lancaster is unstable`, `Bob played`."""
+        """Return a turn for a subject, in at most 30 characters: `Lancaster is unstable`, `Bob played`."""
         ...
 
     def turn_in_words(self, known: Replay, text: str) -> str:
-        """A canonical legal turn of the next player that was not played yet, told to that player; "" for any other text."""
+        """Tell the next player in words what a canonical legal turn would do; "" for any other text."""
         ...
 
     def outlook(self, known: Replay, seat: int) -> str:
-        """What passing does now, in a sentence or two to a seat; "" where nobody can pass. Never advice."""
+        """Tell a seat the consequences of a pass now, in a sentence or two; "" if nobody can pass. Never advice."""
         ...
 
     def facts(self, known: Replay, seat: int | None) -> tuple[tuple[str, str], ...]:
-        """What each player has, as far as the seat may know it: `You`, and `court 2S 4W 1E   cards: Assemble`."""
+        """Return each player's possessions, as far as the seat may know them: `You`, and `court 2S 4W 1E   cards: Assemble`."""
         ...
 
     def result(self, known: Replay, seat: int | None) -> tuple[str, str]:
-        """Who won, for a subject (`you won`), and why in a sentence of at most 78 columns; "" while the game goes on."""
+        """Name the winners, for a subject (`you won`), and the reason in a sentence of at most 78 columns; "" before the end."""
         ...
 
     def decided(self, known: Replay, seat: int | None) -> list[str]:
-        """How a finished game was decided, in at most three sentences; [] while it goes on."""
+        """Explain how a finished game was decided, in at most three sentences; [] before the end."""
         ...
 
 
 def mail_plugin(game: AnyGame) -> MailPlugin:
-    """What mail needs of a game."""
-    answers: MailPlugin = plugin(game.name, "mail/plugin")
+    """Return the mail part of a game."""
+    answers: MailPlugin = plugin(game.name, "mail")
     return answers
 
 
 @cites("post.clock.no-pass")
 def agreed(clock: Clock, game: AnyGame) -> Clock:
-    """The terms as they hold in a game: where nobody can pass, what would come after some misses comes the first time."""
+    """Return the terms as they hold in a game: if nobody can pass, the consequence of some misses comes the first time."""
     return clock if mail_plugin(game).passing else evolve(clock, misses=1)

@@ -1,4 +1,6 @@
-"""The second reading of a turn: what somebody meant who does not write the notation. It proposes and never plays.
+"""Find the turn that somebody meant in an everyday sentence.
+
+English words, and the commonest German and French ones. Accents and capitals do not matter here.
 
 The strict reading comes first. Where it reads a legal turn, that is certain. Otherwise each game looks for facts in the
 text (a card, followers, regions) and for the legal turns that have them all.
@@ -7,7 +9,8 @@ text (a card, followers, regions) and for the legal turns that have them all.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Any
 
@@ -15,47 +18,299 @@ from attrs import evolve, frozen
 
 from tkid.kernel.game import AnyGame, with_names
 from tkid.kernel.problems import Kind, Problem, Violation
-from tkid.notation.free_words import FILLERS, PASS, WORD, is_doubtful, is_taken_back, passes, sentences, without_history
-from tkid.notation.judge import Line, Verdict, judge
+from tkid.notation.judge import Line, Verdict, judge_whole
 from tkid.notation.plugin import FreeReader, Meant, TurnReader, notation_plugin
+from tkid.notation.plugin import problems as problems_of
+from tkid.notation.text import plain, unaccented
 from tkid.notation.turns import ReadTurn
-from tkid.notation.violations import problems as problems_of
 from tkid.rulebook import cites
+
+LIKE = 0.75
+"""Likeness (0 to 1) that a word needs to be taken for another with a typing error."""
+SHORTEST_LIKE = 4
+"""Minimum number of letters of a word that may have a typing error."""
+REMEMBERED = 1 << 14
+TOKEN = re.compile(r"<->|<=>|<>|[-=]+>|\d+|[^\W\d_]+(?:'[^\W\d_]+)?|\n|\S")
+HASH = re.compile(r"#[0-9a-f]{6}\b|\*+|\{[^{}]*\}", re.IGNORECASE)
+"""History beside a turn: its hash, marks, comments."""
+WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+NUMBERED = re.compile(r"\s*\d+\s*[.)](?!\d)")
+"""The number before a turn of history."""
+ENDS = frozenset(".!?\n")
+"""End of a sentence."""
+
+ABBREVIATED = frozenset(
+    ["scot", "scott", "eng", "engl", "wel", "wels", "rom", "brit", "schott", "ecoss", "ang", "gall", "no", "nr"]
+)
+"""Words whose full stop ends no sentence."""
+
+BOTH_WAYS = frozenset({"<->", "<=>", "<>", "↔", "⇄", "⇆", "⟷"})
+ONE_WAY = frozenset({"->", "=>", "-->", "==>", ">", "→", "⇒", "⟶"})
+AND = frozenset({"and", "then", "plus", "also", "und", "dann", "et", "puis", "ainsi", "&", "+", "/"})
+AGAINST = frozenset({"for", "with", "against", "fur", "mit", "gegen", "pour", "avec", "contre"})
+FROM = frozenset({"from", "out", "off", "aus", "von", "vom", "depuis", "du", "de", "d'"})
+TO = frozenset({"to", "into", "onto", "towards", "nach", "ins", "zu", "zum", "vers", "a"})
+NOT_ANY = frozenset({"no", "without", "nobody", "none", "noone", "kein", "keine", "keinen", "ohne", "niemand", "sans", "aucun"})  # fmt: skip
+NUMBERS: Mapping[str, int] = {
+    "one": 1, "a": 1, "an": 1, "two": 2, "both": 2, "pair": 2, "couple": 2, "three": 3,
+    "ein": 1, "eine": 1, "einen": 1, "zwei": 2, "beide": 2, "drei": 3, "un": 1, "une": 1, "deux": 2, "trois": 3,
+}  # fmt: skip
+FILLERS = frozenset(
+    """
+    a an the this my mine i i'll i'd i'm ill id im will would shall like want wish to it's its it so ok okay well hi hello hey
+    dear please pls plz thanks thank thx cheers now here just again go going gonna wanna let let's lets do use using make play
+    playing card turn move action order orders answer reply choose choosing pick picking want in into on onto at of by as from
+    out off for with against and then also plus too next first second finally afterwards after both each follower followers
+    guy guys one ones man men cube cubes meeple meeples piece pieces dude dudes person people region regions court your ok
+    counts count goes go get gets put puts place add adds set sets send sends sending drop
+    ich spiele spiel moechte mochte will bitte danke und dann mit gegen fur in im ins den dem der die das ein eine einen nach aus
+    von vom zu zum zur auf an meine mein meinen mir karte zug hallo je joue jouer veux voudrais s'il vous plait merci et puis le la
+    les l' un une des du de d' au aux en dans sur pour avec contre vers ma mon mes carte tour bonjour setze stelle lege place mets
+    x no yes yep right alright hmm hm um uh
+    """.split()  # noqa: SIM905 - a list of words reads better so
+) - {"your", "no"}
+"""Words that say nothing of a turn and may stand anywhere in one."""
+DOUBTS = frozenset(
+    """
+    if unless when whenever whether should could can may might maybe perhaps possibly probably hope hoping hopefully wonder
+    wondering guess suppose think thought thinking consider considering would've why who what where how which because or
+    not never don't dont won't wont can't cant cannot wouldn't shouldn't didn't isn't aren't instead
+    you you'll you'd you're your yours he he'll he's she she'll she's they they'll they're his her their theirs him us our
+    was were did does done had has have been played passed took taken moved summoned placed swapped went won lost made said told
+    tomorrow yesterday later soon last ago earlier before until say tell ask cancel undo draft legal help remember
+    wenn falls ob nicht nie vielleicht konnte sollte wurde du er sie wir ihr gestern morgen hat hast war waren oder
+    si ne pas jamais peut-etre pourrait devrait tu il elle nous vous ils demain hier ou
+    """.split()  # noqa: SIM905
+) - {"vous"}
+"""Words of questions, conditions, doubts, of the past and of other people: a sentence with one of them orders nothing."""
+SPOKEN = frozenset(
+    {"plays", "passes", "summons", "takes", "leads", "moves", "puts", "places", "swaps", "will", "spielt", "joue"}
+)
+"""Verbs that say that somebody else does something, behind a subject."""
+THEIRS = frozenset({"plays", "passes", "leads", "spielt"})
+"""Those of them that nobody says of himself."""
+LATER = frozenset({"turn", "time", "round", "week", "game"})
+"""Words behind `next` that speak of later."""
+SELF = frozenset({"i", "ich", "je", "i'll"})
+TAKEN_BACK = re.compile(
+    r"\b(?:wait|scratch|forget|nevermind|kidding|joking|let me (?:think|see|check))\b", re.IGNORECASE
+)
+"""Words that take back what stands before them."""
+CONDITIONS = frozenset({
+    "if", "when", "unless", "whether", "or", "should", "could", "might", "maybe", "perhaps", "you", "you'll", "your",
+    "not", "never", "won't", "wont", "don't", "dont", "can't", "cant", "nicht", "nie", "say", "tell", "ask", "said", "told", "draft", "cancel", "he", "she", "they", "until", "till", "because", "wenn", "falls", "oder", "si", "ou", "quand",
+})  # fmt: skip
+"""Words with which a sentence that passes does not pass surely."""
+
+PLACING = frozenset(
+    "in at on from to into onto towards with im ins nach aus von vom zu zum mit dans en au aux vers depuis avec chez".split()  # noqa: SIM905
+)
+"""Words behind which a name belongs."""
+ARTICLES = frozenset("a an the my this that each der die das dem den ein eine einen le la les l' un une mon ma".split())  # noqa: SIM905
+"""Words that may stand between one of them and the name."""
+SET_PHRASES = frozenset(
+    """
+    advance pleasure regards greetings love kindness best mind fact case there once last time moment haste order general total
+    short return response reply answer respect luck everyone everybody all me myself you mir gruss grussen voraus avance plaisir
+    hand hands board map favour favor phone iphone ipad mobile behalf monday tuesday wednesday thursday friday saturday sunday
+    """.split()  # noqa: SIM905
+)
+"""Words that stand behind a preposition and name nothing of a game: `in advance`, `on my phone`."""
+WANTING = frozenset({"want", "like", "going", "wish", "need", "have", "prefer", "try", "love", "plan", "decided", "decide"})  # fmt: skip
+"""Words behind which `to` begins a verb."""
+LIKE_CONNECTING = 0.8
+"""Likeness that a word needs to be taken for a connecting word with a typing error."""
+
+PASSING = re.compile(
+    r"(?:(?:ok|okay|so|well|hm+|then|and|sorry|hi|hello|hey|dear all|yes|fine|alright|right)[\s,]+)*"
+    r"(?:(?:(?:i|ich|je|i'll|ill|i'd|i'm|im|id|let me|my (?:turn|move|answer)(?: is)?|mein zug|mon tour)\s+)"
+    r"(?:(?:will|shall|would|like|want|to|have|must|just|only|simply|rather|going|gonna|am|wanna|"
+    r"mochte|moechte|muss|vais|dois|veux|this|time)\s+)*)?"
+    r"(?:play\s+)?(?:a\s+)?(?:pass+|passe|passen|passing|passer)"
+    r"(?:\s+(?:this|the|my|for|turn|time|round|one|now|again|today|then|here|please|pls|thanks|thank you|too|once more|"
+    r"diesmal|bitte|danke|cette|fois|merci|ce|tour|diese|runde|it is))*"
+)
+"""A clause that passes clearly, without accents."""
+SLIP = re.compile(r"\s*(?=pa*s)p[as]{2,4}[\s.!]*")
+"""The one word, with its letters wrong: `pss`, `psas`; but two of them are a postscript."""
+PASS = "pass"  # noqa: S105 - the word for taking no turn
+
+
+_CONNECTING = tuple(sorted(FILLERS | SET_PHRASES))
+
+
+@frozen
+class Token:
+    """A word, a number or a sign: in small letters without accents, as it was typed, and its columns from 0."""
+
+    word: str
+    typed: str
+    start: int
+    end: int
+
+    @property
+    def is_word(self) -> bool:
+        """True if it is made of letters."""
+        return self.word[0].isalpha()
+
+
+Sentence = tuple[Token, ...]
+
+
+def tokens(text: str) -> Sentence:
+    """Return the tokens of a text."""
+    lines = "\n".join(map(plain, text.split("\n")))
+    return tuple(Token(m[0].casefold(), m[0], *m.span()) for m in TOKEN.finditer(unaccented(lines)))
+
+
+def sentences(text: str) -> list[Sentence]:
+    """Return the sentences of a text, each with the signs at its end."""
+    found: list[Sentence] = []
+    said: list[Token] = []
+    for token in tokens(text):
+        if token.word == "." and said and said[-1].word in ABBREVIATED:
+            continue
+        said.append(token)
+        if token.word in ENDS:
+            _add(found, tuple(said))
+            said = []
+    _add(found, tuple(said))
+    return found
+
+
+def _add(found: list[Sentence], said: Sentence) -> None:
+    """Add a sentence to others; one that holds only signs belongs to the last of them."""
+    if found and not any(token.is_word or token.word.isdecimal() for token in said):
+        found[-1] = (*found[-1], *said)
+    elif said:
+        found.append(said)
+
+
+def is_doubtful(said: Sentence, names: Collection[str]) -> bool:
+    """Return True if a sentence asks, doubts, denies, or speaks of other people or of the past; `names` are the players'."""
+    words = [token.word for token in said if token.is_word]
+    if any(token.word == "?" for token in said):
+        return True
+    for before, word, behind in zip(["", *words], words, [*words[1:], ""], strict=False):
+        if word in DOUBTS and (word, behind) != ("you", "") and (before, word) != ("thank", "you"):
+            return True
+        if word in SPOKEN and before not in {"", *SELF} and (before in names or word in THEIRS):
+            return True
+        if word == "next" and behind in LATER:
+            return True
+        if word == "would" and behind not in {"like", "love"}:
+            return True
+    return False
+
+
+def passes(text: str) -> bool:
+    """Return True if a text says clearly, and once, that its writer passes this turn."""
+    every = re.split(r"[.!\n]+", unaccented(plain(text.replace("\n", "!"))).casefold())
+    found = [said for said in every if any(word.startswith(PASS) for word in WORD.findall(said))]
+    if SLIP.fullmatch(unaccented(plain(text)).casefold()):
+        return True
+    words = WORD.findall(found[0]) if len(found) == 1 else []
+    if "?" in text or sum(word.startswith(PASS) for word in words) != 1 or not CONDITIONS.isdisjoint(words):
+        return False
+    return any(PASSING.fullmatch(" ".join(clause.split())) for clause in re.split(r"[,;:()-]+", found[0]))
+
+
+def is_taken_back(text: str) -> bool:
+    """Return True if a text takes back its own words."""
+    return TAKEN_BACK.search(text) is not None
+
+
+def without_history(text: str, names: Sequence[str]) -> tuple[str, int | None]:
+    """A text without what history writes around a turn, and the seat that it names so; every column is kept.
+
+    Args:
+        text: what was typed, such as `16. Bob Pass #77b0e2`.
+        names: the players in turn order.
+
+    Returns:
+        The text with spaces in place of number, name, hash and marks; the seat, None where nobody is named.
+    """
+    bare = HASH.sub(_blank, text)
+    numbered = NUMBERED.match(bare)
+    if numbered is None:
+        return bare, None
+    bare = _blank(numbered) + bare[numbered.end() :]
+    for seat in sorted(range(len(names)), key=lambda seat: -len(names[seat])):
+        written = r"\s+".join(map(re.escape, plain(names[seat]).split()))
+        named = re.match(rf"\s*{written}(?!\w)", plain(bare), re.IGNORECASE)
+        if named:
+            return _blank(named) + bare[named.end() :], seat
+    return bare, None
+
+
+def is_out_of_place(said: Sentence, at: int) -> bool:
+    """Return True if a word that names nothing stands where a name belongs, so that it must not be passed over."""
+    before = at - 1
+    while before >= 0 and said[before].word in ARTICLES:
+        before -= 1
+    if before < 0 or said[before].word not in PLACING:
+        return False
+    wanted = said[before].word == "to" and before and said[before - 1].word in WANTING
+    return not wanted and not is_connecting(said[at].word)
+
+
+def is_connecting(word: str) -> bool:
+    """Return True if a word, or one that it is like, connects others or is polite."""
+    return word in SET_PHRASES or word in FILLERS or bool(like(word, _CONNECTING, LIKE_CONNECTING))
+
+
+def _blank(found: re.Match[str]) -> str:
+    """Spaces in place of what was found."""
+    return " " * len(found[0])
+
+
+def like(word: str, names: Sequence[str], least: float = LIKE) -> str:
+    """Return the one name that a word is most like, "" if none is like it or two are equally so."""
+    return _like(word, tuple(names), least) if len(word) >= SHORTEST_LIKE else ""
+
+
+@lru_cache(REMEMBERED)
+def _like(word: str, names: tuple[str, ...], least: float) -> str:
+    matcher, ratios = SequenceMatcher(b=word, autojunk=False), list[tuple[float, str]]()
+    for name in names:
+        matcher.set_seq1(name)
+        if matcher.real_quick_ratio() >= least and matcher.quick_ratio() >= least and matcher.ratio() >= least:
+            ratios.append((matcher.ratio(), name))
+    ratios.sort(reverse=True)
+    if not ratios or (len(ratios) > 1 and ratios[0][0] == ratios[1][0]):
+        return ""
+    return ratios[0][1]
+
 
 MOST_CHOICES = 3
 LONGEST_TEXT = 600
-"""Characters of a longer text are only read strictly."""
+"""Maximum number of characters of a text that is read freely."""
 ALTERNATIVE = re.compile(r"[.!?;\n]\s*(?:or|oder|ou|otherwise|alternatively)\b", re.IGNORECASE)
-"""How a sentence begins that names another turn: then one is to be chosen, and none is taken for meant."""
+"""Beginning of a sentence that names another turn: then one is to be chosen, and none is taken for meant."""
 READERS = 64
+MOST_PARTS = 8
+"""Parts of a sentence of which it is asked whether the turn needs them."""
+PART = re.compile(r"\s*[,;:(]\s*(?=[^\W\d_])|\s+[-–—]+\s+(?=[^\W\d_])")
+"""Where a remark may begin, or end, within the sentence of a turn."""
 QUOTED = re.compile(r"^\s*>\s", re.MULTILINE)
 """A line that is quoted, as in a mail."""
 FIRST_SORTS = (Kind.SYNTAX, Kind.NAME, Kind.ILLEGAL)
-"""What is wrong first, so that the rest may follow from it."""
+"""Kinds of problems that come first, since others may follow from them."""
 UNREAD = {"notation.card", "notation.form"}
-"""What the strict reading says of a text of which it understands nothing: then it says nothing of the turn that is meant."""
+"""Messages of the strict reading for a text of which it understands nothing: they say nothing of the turn that is meant."""
 SEVERAL = ("notation.free.several", "This names more than one turn", "Write only the turn that you mean.")
 UNSURE = (
     "notation.free.intent",
     "This orders no turn: it asks, doubts, denies, or tells what others do or what was",
     "If you mean a turn, write it alone.",
 )
-"""Rule, message and way out where a text names several turns, and where it orders none."""
+"""Rule, message and hint for a text that names several turns, and for one that orders none."""
 NOTHING_MEANT = Meant()
 
 
 @frozen
 class Understanding:
-    """What a text means as a turn.
-
-    Attributes:
-        turn: The canonical text of the one legal turn that the text means, "" where there is none, or not one alone.
-        certain: Whether the strict reading reads this turn, so that it may be played without asking.
-        choices: Up to three legal turns in canonical text that fit the text or come nearest to it, nearest first.
-            Empty where the text orders no turn.
-        problems: What is wrong, the most useful first; columns are those of the text. Empty where `turn` is not.
-        unknown: Sentences beside the turn that cast doubt on it, or that the judge does not know.
-    """
+    """The meaning of a text as a turn."""
 
     turn: str = ""
     certain: bool = False
@@ -66,7 +321,7 @@ class Understanding:
 
 @frozen
 class _Strict:
-    """The strict reading of a text in a position: the canonical moves where they are a legal turn, or what is wrong."""
+    """The strict reading of a text in a position: the canonical moves of a legal turn, or the problems."""
 
     moves: tuple[Any, ...]
     problems: tuple[Problem, ...]
@@ -93,8 +348,10 @@ def understand(game: AnyGame, names: Sequence[str], position: Any, text: str) ->
     if quoted or verdict.act == "ask":
         rule, message, hint = UNSURE
         message = "This line is quoted" if quoted else f"You also wrote `{verdict.reason}`"
+        wrong = _whole(text[quoted.start() :] if quoted else text, rule, message, hint)
+        wrong = evolve(wrong, col=wrong.col + quoted.start()) if quoted else wrong
         reasons = tuple(each.text for each in verdict.evidence)
-        return Understanding(choices=(found.turn,), problems=(_whole(text, rule, message, hint),), unknown=reasons)
+        return Understanding(choices=(found.turn,), problems=(wrong,), unknown=reasons)
     return evolve(found, unknown=tuple(each.text for each in verdict.evidence))
 
 
@@ -105,9 +362,33 @@ def _judged(game: AnyGame, names: Sequence[str], position: Any, text: str, turn:
     for each in sentences(text):
         begin, end = each[0].start, each[-1].end
         rest = f"{text[:begin]}{text[end:]}"
-        needed = not rest.strip() or _understand(game, names, position, rest).turn != turn
-        lines.append(Line(text[begin:end], "turn" if needed else ""))
-    return judge(lines, names, reader(game, tuple(names)).cards.names)
+        if rest.strip() and _understand(game, names, position, rest).turn == turn:
+            lines.append(Line(text[begin:end]))
+        else:
+            lines += _parts(game, names, position, (text, begin, end), turn)
+    return judge_whole(lines, names, tuple(reader(game, tuple(names)).cards.names))
+
+
+def _parts(
+    game: AnyGame, names: Sequence[str], position: Any, within: tuple[str, int, int], turn: str
+) -> Iterator[Line]:
+    """Yield the parts of a sentence: before the turn, the turn, and behind it; `within` is the text, and where the sentence is."""
+    text, begin, end = within
+
+    def is_said(first: int, last: int) -> bool:
+        said = f"{text[:begin]}{text[first:last]}{text[end:]}"
+        return bool(text[first:last].strip()) and _understand(game, names, position, said).turn == turn
+
+    breaks = list(PART.finditer(text, begin, end))
+    cards = {word.casefold() for name in reader(game, tuple(names)).cards.names for word in WORD.findall(name)}
+    heads = (each.end() for each in reversed(breaks[:MOST_PARTS]) if is_said(each.end(), end))
+    first = next(heads, begin)
+    if not cards.isdisjoint(WORD.findall(text[begin:first].casefold())):
+        first = begin
+    last = next((each.start() for each in breaks[-MOST_PARTS:] if is_said(first, each.start())), end)
+    for part, ordered in ((text[begin:first], ""), (text[first:last], "turn"), (text[last:end], "")):
+        if WORD.search(part):
+            yield Line(part.strip(" ,;:()-–—"), "turn" if ordered else "")
 
 
 def _understand(game: AnyGame, names: Sequence[str], position: Any, text: str) -> Understanding:
@@ -133,14 +414,14 @@ def _understand(game: AnyGame, names: Sequence[str], position: Any, text: str) -
         if others is None:
             return Understanding(choices[0], choices=choices)
         return Understanding(choices=(*choices, *others), problems=(_whole(text, *SEVERAL),))
-    if not choices and strict.problems[0].rule == "notation.card" and _is_unsure(game, names, text):
-        return Understanding(problems=(_whole(text, *UNSURE),))
+    if not choices and (unsure := _unsure(game, names, position, text, strict)):
+        return Understanding(problems=(unsure,))
     return Understanding(choices=choices, problems=strict.problems if misnamed else _useful(names, strict, meant))
 
 
 @cites("notation.region", "notation.faction")
 def _is_misnamed(strict: _Strict, text: str) -> bool:
-    """Whether a word in the place of a region, or a letter in that of followers, is like none: no turn has what it says."""
+    """Return True if a word in the place of a region, or a letter in that of followers, is like none."""
     first = strict.problems[0]
     word = text[first.col - 1 :][: first.length].strip()
     if first.kind is not Kind.NAME or first.fixes or not word.isalpha():
@@ -152,7 +433,7 @@ def _is_misnamed(strict: _Strict, text: str) -> bool:
 
 @cites("notation.free.several")
 def _others(game: AnyGame, names: Sequence[str], position: Any, text: str, turn: str) -> tuple[str, ...] | None:
-    """The other turns that a text names beside one, as far as they are known; None where it names no other."""
+    """Return the other turns that a text names, as far as they are known; None if it names no other."""
     if passes(text):
         other = _understand(game, names, position, PASS).turn
         if other != turn:
@@ -160,9 +441,23 @@ def _others(game: AnyGame, names: Sequence[str], position: Any, text: str, turn:
     return () if ALTERNATIVE.search(text) else None
 
 
+def _unsure(game: AnyGame, names: Sequence[str], position: Any, text: str, strict: _Strict) -> Problem | None:
+    """The problem with a text that names another player's turn, or none that is ordered."""
+    rule, message, hint = UNSURE
+    seat = without_history(text, names)[1]
+    if seat is not None and seat != position.to_act:
+        message = f"This is {names[seat]}'s turn, but {names[position.to_act]} is to play"
+        return _whole(text, rule, message, hint)
+    first = strict.problems[0]
+    is_misread = first.rule == "notation.card" or text[first.col - 1 :][: first.length].casefold() in DOUBTS
+    if is_misread and _is_unsure(game, names, text):
+        return _whole(text, rule, message, hint)
+    return None
+
+
 @cites("notation.free.intent")
 def _is_unsure(game: AnyGame, names: Sequence[str], text: str) -> bool:
-    """Whether a text speaks of a turn, and every sentence asks, doubts, denies, or tells of others or of the past."""
+    """Return True if a text speaks of a turn, and every sentence asks, doubts, denies, or tells of others or of the past."""
     people = {word.casefold() for name in names for word in WORD.findall(name)}
     said = sentences(text) if len(text) <= LONGEST_TEXT else []
     if not said or not all(is_doubtful(each, people) for each in said):
@@ -172,19 +467,19 @@ def _is_unsure(game: AnyGame, names: Sequence[str], text: str) -> bool:
 
 
 def _whole(text: str, rule: str, message: str, hint: str) -> Problem:
-    """A problem with a text as a whole, at its first line."""
+    """Return a problem with a text as a whole, at its first line."""
     line = text.strip().partition("\n")[0]
     return Problem(Kind.SYNTAX, rule, message, col=text.index(line) + 1, length=len(line), hint=hint)
 
 
 def _over(game: AnyGame, position: Any, text: str) -> Problem:
-    """The problem with whatever is typed when a game is over."""
+    """Return the problem with any text that is typed when a game is over."""
     (broken,) = game.check(position, None)
     return evolve(_whole(text, broken.rule, broken.sentence, ""), kind=Kind.ILLEGAL)
 
 
 def _useful(names: Sequence[str], strict: _Strict, meant: Meant) -> tuple[Problem, ...]:
-    """What is wrong, the most useful first: what both readings found, else what the strict one did."""
+    """Return the problems, the most useful first: those that both readings found, else those of the strict one."""
     found = tuple(evolve(problem, message=with_names(problem.message, names)) for problem in meant.problems)
     understood = any(problem.kind is Kind.ILLEGAL for problem in strict.problems)
     understood = understood or (meant.vague and strict.problems[0].rule not in UNREAD)
@@ -198,18 +493,18 @@ def _useful(names: Sequence[str], strict: _Strict, meant: Meant) -> tuple[Proble
 
 @lru_cache(READERS)
 def reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
-    """The strict reader of a game; it remembers what it has read."""
+    """Return the strict reader of a game; it remembers the texts that it has read."""
     return notation_plugin(game).reader(game, names)
 
 
 @lru_cache(READERS)
 def free_reader(game: AnyGame, names: tuple[str, ...]) -> FreeReader:
-    """The free reader of a game; it remembers what it has read."""
+    """Return the free reader of a game; it remembers the texts that it has read."""
     return notation_plugin(game).free_reader(game, names)
 
 
 def _strictly(game: AnyGame, names: Sequence[str], position: Any, read: ReadTurn) -> _Strict:
-    """What a turn that was read strictly comes to in a position."""
+    """Judge a turn that was read strictly in a position."""
     if read.problems:
         return _Strict((), read.problems)
     moves: list[Any] = []
@@ -229,13 +524,13 @@ def _strictly(game: AnyGame, names: Sequence[str], position: Any, read: ReadTurn
 
 
 def _too_many(read: ReadTurn, index: int) -> Problem:
-    """The problem with a decision that no turn is open for."""
+    """Return the problem with a decision that no turn is open for."""
     message = "The turn ends before this. Only one turn is played at a time"
     return Problem(Kind.SYNTAX, "notation.turn", message, col=read.columns[index] + 1)
 
 
 def _missing(game: AnyGame, position: Any) -> tuple[Violation, ...]:
-    """What is wrong with a turn that stops before its last decision."""
+    """Return the violations of a turn that stops before its last decision."""
     some = tuple(game.legal(position)[:MOST_CHOICES])
     return (Violation("notation.turn", "The turn is not complete. It needs another decision", alternatives=some),)
 

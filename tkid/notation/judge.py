@@ -18,9 +18,8 @@ from typing import Literal
 
 from attrs import frozen
 
-from tkid.notation.free_words import unaccented
 from tkid.notation.sentence_weights import knows, score, weights
-from tkid.notation.text import plain
+from tkid.notation.text import plain, unaccented
 
 Act = Literal["play", "hold", "ask"]
 Ordered = Literal["", "turn", "other", "quiet"]
@@ -419,11 +418,13 @@ class _Judge:
     def kind(self, said: Said) -> str:
         """The class of the evidence in a sentence, "unknown" where a doubt is possible, "" where there surely is none."""
         words = self.words[said.text]
-        if not words:
-            return "doubt" if "?" in said.text else ""
-        if said.text.lstrip("<( ").startswith(("http://", "https://", "www.")):
+        if not words and "?" in said.text and said.beside:
+            return "doubt"
+        if not words or said.text.lstrip("<( ").startswith(("http://", "https://", "www.")):
             return ""
         found, readings = self.read(said)
+        if found == "idle":
+            return ""
         table = weights() if self.table is None else self.table
         is_known = partial(knows, table)
         points = score(table, self.features(said, found, readings).keys(is_known))
@@ -448,7 +449,7 @@ class _Judge:
         return self._class_of(said, shares, readings), readings
 
     def _class_of(self, said: Said, shares: dict[str, float], readings: dict[str, _Reading]) -> str:
-        """The class of a sentence by the phrases that it has: one of evidence, "unknown", or "" where it is harmless."""
+        """The class of a sentence by the phrases that it has: one of evidence, "unknown", "" for a harmless one, or "idle" where it is a greeting or a name and nothing else."""
         words = self.words[said.text]
         best = max(shares.values())
         near = [name for name, share in shares.items() if share and share >= best * LEAST_OTHER]
@@ -464,8 +465,8 @@ class _Judge:
         self.about_else = int(any(readings[name].topics for name in every))
         if harmless:
             self.closed = self.closed or (said.last and len(words) <= FEW)
-            return ""
-        return "" if self._is_signature(said, words, readings) else "unknown"
+            return "" if all(readings[name].rest for name in every) else "idle"
+        return "idle" if self._is_signature(said, words, readings) else "unknown"
 
     def features(self, said: Said, found: str, readings: dict[str, _Reading]) -> Features:
         """The features of a sentence; `found` is its class by the phrases that it has."""
@@ -705,3 +706,58 @@ DETERMINERS = frozenset(
 def _is_like(word: str, pattern: str) -> bool:
     """Whether a word is the one of a phrase, or begins like it."""
     return word.startswith(pattern[:-1]) if pattern.endswith("*") and len(pattern) > 1 else word == pattern
+
+
+# -- what breaks off --------------------------------------------------------------------------------------
+
+NOTE = re.compile(r"\s*#\s*[^\W\d_]+(?:[ -][^\W\d_]+)*\s*:")
+"""How a line about the game begins in a game file, such as `# resigned:`."""
+STOPS = re.compile(r"[.!?…]+")
+OPEN_WORDS = frozenset(
+    "and or but if unless because except und oder aber wenn falls weil sondern mais sauf pero porque maar omdat perche".split()  # noqa: SIM905
+)
+"""Words behind which a sentence continues."""
+BEGINNING = frozenset(
+    "actually however instead though well eigentlich allerdings moment enfin finalement pourtant realmente eigenlijk pero comunque".split()  # noqa: SIM905
+)
+"""Words that say nothing alone, and often begin a second thought."""
+MOST_BEGINNING = 2
+"""Words of a sentence that has only begun."""
+
+
+def judge_whole(
+    lines: Sequence[Line], names: Sequence[str] = (), cards: Sequence[str] = (), places: Sequence[str] = ()
+) -> Verdict:
+    """Judge what somebody wrote beside a turn, as `judge` does, and by its form too."""
+    verdict = judge(lines, names, cards, places)
+    if verdict.act == "ask" or not (text := _unfinished(lines)):
+        return verdict
+    return Verdict("ask", (Evidence("unfinished", text), *verdict.evidence))
+
+
+def _unfinished(lines: Sequence[Line]) -> str:
+    """Return a line of a game file among the lines, or a sentence that breaks off; "" if there is none."""
+    for at, line in enumerate(lines):
+        if line.ordered:
+            continue
+        if NOTE.match(line.text):
+            return line.text.strip()
+        last = line.text.rstrip(" .…") if line.text.rstrip().endswith(("...", "…")) else line.text
+        said, below = STOPS.split(last)[-1], lines[at + 1 :]
+        is_end = not below or not below[0].text.strip()
+        if is_end and not _leads_to_order(below) and _breaks_off(said):
+            return said.strip()
+    return ""
+
+
+def _leads_to_order(below: Sequence[Line]) -> bool:
+    """Return whether an order is next, so that a sentence may continue in it."""
+    return next((bool(line.ordered) for line in below if line.text.strip()), False)
+
+
+def _breaks_off(said: str) -> bool:
+    """Return whether a sentence has only begun, or ends in a word behind which it continues."""
+    words = [unaccented(plain(word)).casefold() for word in WORD.findall(said)]
+    if not words:
+        return False
+    return words[-1] in OPEN_WORDS or (len(words) <= MOST_BEGINNING and {*words} <= OPEN_WORDS | BEGINNING)

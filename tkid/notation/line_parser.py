@@ -12,24 +12,18 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 INSTALLED = Path(__file__).parents[1] / "grammar"
 CHECKED_OUT = Path(__file__).parents[2] / "grammar"
 Wrong = Mapping[str, Sequence[str]]
-"""Wrong lines by what is wrong with them."""
+"""Wrong lines, by their error."""
 
 
 def source(name: str) -> str:
-    """The text of a grammar: from the wheel, or from the top of a checked-out tree."""
+    """Return the text of a grammar: from the wheel, or from the top of a checked-out tree."""
     folder = INSTALLED if INSTALLED.is_dir() else CHECKED_OUT
     return (folder / f"{name}.lark").read_text("utf-8")
 
 
 @cache
 def lark(grammars: tuple[str, ...], forms: tuple[str, ...], *, places: bool = True) -> Lark:
-    """The LALR parser of some grammars together, built once.
-
-    Args:
-        grammars: the names of the grammar files.
-        forms: the rules that a line may be parsed as.
-        places: whether the trees know their places, and leave out what is optional and missing.
-    """
+    """Return the LALR parser of some grammars together, built once."""
     text = "\n".join(map(source, grammars))
     return Lark(text, parser="lalr", start=list(forms), propagate_positions=places, maybe_placeholders=not places)
 
@@ -72,7 +66,7 @@ class LineParser:
         self._failed: dict[str, list[tuple[str, UnexpectedInput]]] = {}
 
     def parse(self, form: str, text: str) -> Tree[Token]:
-        """The tree of a line. Raises LineError."""
+        """Return the tree of a line. Raises LineError."""
         try:
             return self.parser.parse(text, start=form)
         except UnexpectedInput as error:
@@ -80,7 +74,7 @@ class LineParser:
             raise LineError(label, text, error) from None
 
     def _label(self, form: str, error: UnexpectedInput) -> str:
-        """What is wrong, by the first line that failed in the same way, best at the same word; "" if none did."""
+        """Return the error, by the first line that failed in the same way, best at the same word; "" if none did."""
         alike = ""
         for label, known in self._examples(form):
             if known.state != error.state:
@@ -94,7 +88,7 @@ class LineParser:
         return alike
 
     def _examples(self, form: str) -> list[tuple[str, UnexpectedInput]]:
-        """How the known wrong lines of a form fail."""
+        """Return how the known wrong lines of a form fail."""
         if form not in self._failed:
             failed = ((label, self._failure(form, line)) for label, lines in self.wrong[form].items() for line in lines)
             self._failed[form] = [(label, error) for label, error in failed if error is not None]

@@ -1,17 +1,18 @@
-"""What the notation needs of a game: a reader of turns, and the position in one line; each has it in `notation/plugin.py`."""
+"""The interface that every game implements for the notation, and a turn's violations as problems."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import frozen
 
-from tkid.kernel.game import AnyGame
+from tkid.kernel.game import AnyGame, with_names
+from tkid.kernel.ladder import NEAREST
 from tkid.kernel.plugins import plugin
-from tkid.kernel.problems import Problem
-from tkid.notation.turns import ReadTurn
-from tkid.notation.vocabulary import Vocabulary
+from tkid.kernel.problems import Fix, Kind, Problem, Scope, Violation
+from tkid.notation.names import Vocabulary, listed
+from tkid.notation.turns import ReadTurn, Span
 
 if TYPE_CHECKING:
     from tkid.notation.position_codec import PositionCodec
@@ -37,32 +38,25 @@ class TurnReader(Protocol):
         ...
 
     def written(self, text: str) -> tuple[Any, ...] | None:
-        """The moves for which the program writes exactly this text; None where there are none."""
+        """Return the moves for which the program writes exactly this text; None if there are none."""
         ...
 
     def begins(self, text: str) -> bool:
-        """Whether a line begins like a turn."""
+        """Return True if a line begins like a turn."""
         ...
 
     def cards_listed(self) -> str:
-        """The cards of the game in a sentence, for a hint."""
+        """Return the cards of the game in a sentence, for a hint."""
         ...
 
     def rule(self, move: Any) -> str:
-        """The rule that says what a move does: that of its card, if it plays one."""
+        """Return the rule that says what a move does: that of its card, if it plays one."""
         ...
 
 
 @frozen
 class Meant:
-    """What a text may mean as a turn, as the free reading finds it.
-
-    Attributes:
-        turns: Legal turns, each its canonical moves: those that fit, or the nearest ones. One more than is shown is enough.
-        fits: Whether these turns have everything that the text says, and are all that do, or more than are shown.
-        problems: What is wrong or still open, with columns of the text.
-        vague: Whether they only say that nothing fits; what the strict reading found goes before them.
-    """
+    """The possible meanings of a text as a turn, as the free reading finds them."""
 
     turns: tuple[tuple[Any, ...], ...] = ()
     fits: bool = False
@@ -74,38 +68,84 @@ class FreeReader(Protocol):
     """Reads turns as people write them who do not know the notation."""
 
     def is_whole(self, read: ReadTurn, text: str) -> bool:
-        """Whether a turn that was read strictly needs no question, because nothing risky in it is abbreviated."""
+        """Return True if a turn that was read strictly needs no question, because nothing risky in it is abbreviated."""
         ...
 
     def meant(self, position: Any, text: str) -> Meant:
-        """The legal turns that a text may mean; none where it orders no turn."""
+        """Return the legal turns that a text may mean; none if it orders no turn."""
         ...
 
 
 class NotationPlugin(Protocol):
-    """How a game is written; `positions` writes and reads a position in one line."""
+    """The written form of a game; `positions` writes and reads a position in one line."""
 
     @property
     def positions(self) -> PositionCodec: ...  # noqa: D102 - the class says what it is
 
     def reader(self, game: Any, names: Sequence[str] = ()) -> TurnReader:
-        """A reader of turns; `names` are those of the players, where turns may name them."""
+        """Return a reader of turns; `names` are those of the players, where turns may name them."""
         ...
 
     def free_reader(self, game: Any, names: Sequence[str] = ()) -> FreeReader:
-        """A reader of what people write who do not know the notation; `names` are those of the players."""
+        """Return a reader for people who do not know the notation; `names` are those of the players."""
         ...
 
     def part(self, read: Any, canonical: Any, part: str) -> str:
-        """The part of a move as it was read that is this part of its canonical form."""
+        """Return the part of a move as it was read that is this part of its canonical form."""
         ...
 
     def instead(self, game: Any, move: Any, alternative: Any) -> str:
-        """An alternative that a violation names in place of a move, as text."""
+        """Return an alternative that a violation names in place of a move, as text."""
         ...
 
 
 def notation_plugin(game: AnyGame) -> NotationPlugin:
-    """How a game is written."""
-    notation: NotationPlugin = plugin(game.name, "notation/plugin")
+    """Return the written form of a game."""
+    notation: NotationPlugin = plugin(game.name, "notation")
     return notation
+
+
+def problems(
+    game: AnyGame,
+    read: ReadTurn,
+    index: int,
+    violations: Iterable[Violation],
+    *,
+    canonical: Any,
+    names: Sequence[str],
+) -> tuple[Problem, ...]:
+    """Return the problems of one decision of a turn that was read, columns within the turn."""
+    decision, column = read.decisions[index], read.columns[index]
+    notation = notation_plugin(game)
+
+    def as_problem(violation: Violation) -> Problem:
+        start, length = _span(decision.parts, notation.part(decision.move, canonical, violation.part))
+        instead = [notation.instead(game, canonical, alternative) for alternative in violation.alternatives]
+        fixes = (*violation.fixes, *(Fix(text, Scope.DECISION) for text in instead))
+        return Problem(
+            kind=Kind.ILLEGAL,
+            rule=violation.rule,
+            message=with_names(violation.sentence[:1].upper() + violation.sentence[1:], names),
+            col=column + start + 1,
+            length=length,
+            hint=with_names(violation.hint or _legal(instead), names),
+            fixes=tuple(Fix(with_names(fix.text, names), fix.scope) for fix in fixes),
+        )
+
+    return tuple(map(as_problem, violations))
+
+
+def _span(parts: Mapping[str, Span], part: str) -> Span:
+    """Return the place of a part; a part that is not written stands for the whole decision."""
+    if part in parts:
+        return parts[part]
+    if not parts:
+        return 0, 1
+    start = min(column for column, _ in parts.values())
+    return start, max(column + length for column, length in parts.values()) - start
+
+
+def _legal(turns: Sequence[str]) -> str:
+    """Return the hint, if some decisions would be legal."""
+    some = ", for example" if len(turns) >= NEAREST else ""
+    return f"Legal here{some}: {listed([f'`{turn}`' for turn in turns])}." if turns else ""

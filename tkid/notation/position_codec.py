@@ -10,33 +10,19 @@ from attrs import field, frozen
 from lark import Token, Tree
 
 from tkid.notation.line_parser import LineError, LineParser, lark
+from tkid.notation.names import Unknown, Vocabulary, listed
 from tkid.notation.position_errors import RULE, PositionDataError, PositionError, problem, unexpected
 from tkid.notation.text import plain
-from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 
 FEWEST_SEATS = 2
-"""A line that names fewer seats is about this many."""
+"""Number of seats of a line that names fewer."""
 Part = Token | Tree[Token]
-"""What the grammar's rule for a clause consists of."""
+"""Parts of the grammar's rule for a clause."""
 
 
 @frozen
 class Clause:
-    """A kind of clause: its label, and how it is written and read.
-
-    Attributes:
-        label: The grammar's rule for the clause, and the word that the clause begins with.
-        attribute: The attribute of the position data that the clause states.
-        write: Takes the game and the position, in a seat's clause the seat too. Returns what follows the label, or
-            None where the clause is left out.
-        read: Takes the names of the game, then the parts of the clause without the seat. Returns the attribute's
-            value, or that of one seat. Raises PositionError.
-        default: The value for a seat without the clause. If it is None and no seat has the clause, the attribute is
-            left out.
-        marked: The number of the part that an error marks when the clause is stated twice; None if the clause
-            may be repeated.
-        opening: What stands before the value, where that is not the label and a blank.
-    """
+    """A kind of clause: its label, its writer and its reader."""
 
     label: str
     attribute: str
@@ -53,7 +39,7 @@ class Clause:
 
 @cache
 def position_parser(grammar: str) -> LineParser:
-    """The parser of positions in one line by the grammar of this name."""
+    """Return the parser of positions in one line by the grammar of this name."""
     return LineParser(lark((grammar,), ("position",), places=False), {"position": {}})
 
 
@@ -92,7 +78,7 @@ class PositionCodec:
     plain: Callable[[str], str] = plain
 
     def write(self, game: Any, position: Any) -> str:
-        """A position in one line."""
+        """Write a position in one line."""
         of_seats = ((f"{seat + 1} ", self.of_seat, (seat,)) for seat in position.seats)
         clauses = [game.code]
         for number, kinds, seat in (("", self.first, ()), *of_seats, ("", self.last, ())):
@@ -107,7 +93,7 @@ class PositionCodec:
         return "; ".join(clauses)
 
     def read(self, game: Any, text: str) -> Any:
-        """The position of a line, which begins with the ruleset's code. Raises PositionError."""
+        """Read the position of a line, which begins with the ruleset's code. Raises PositionError."""
         try:
             tree = position_parser(self.grammar).parse("position", self.plain(text))
         except LineError as error:
@@ -155,13 +141,13 @@ class _Reading:
 
     @staticmethod
     def _state(stated: dict[Any, Any], key: Any, value: Any, part: Part) -> None:
-        """Take in what a clause states, unless an earlier clause stated it."""
+        """Take in the statement of a clause, unless an earlier clause stated it."""
         if key in stated:
             raise PositionError(problem("This appears twice", *place(part)))
         stated[key] = value
 
     def _due(self, *parts: Part) -> tuple[str, int]:
-        """The next decision, and whose it is."""
+        """Return the next decision, and its seat."""
         *words, seat = parts
         decision = str(words[0]).lower() if words else self.codec.decisions[0]
         if decision not in self.codec.decisions:
@@ -169,7 +155,7 @@ class _Reading:
         return decision, seat_number(seat, self.codec.most_seats)
 
     def attributes(self) -> dict[str, Any]:
-        """The attributes of the position data that all clauses state together."""
+        """Return the attributes of the position data that all clauses state together."""
         codec = self.codec
         seats = range(max([FEWEST_SEATS, *(seat + 1 for values in self.of_seat.values() for seat in values)]))
         clauses = {**codec.first, **codec.last}
@@ -189,24 +175,24 @@ class _Reading:
 
 
 def number(_: Any, token: Token) -> int:
-    """A number that stands alone in a clause."""
+    """Return a number that stands alone in a clause."""
     return int(token)
 
 
 def seat_number(part: Part, most: int) -> int:
-    """A seat, from 0, of a number from 1 to `most`. Raises PositionError."""
+    """Return a seat, from 0, of a number from 1 to `most`. Raises PositionError."""
     if not 1 <= int(str(part)) <= most:
         raise PositionError(problem(f"There is no seat {part}", *place(part), "Seats are counted from 1."))
     return int(str(part)) - 1
 
 
 def place(part: Part) -> tuple[int, int]:
-    """Where a part begins: the column from 0 of its first word, and that word's length."""
+    """Return the beginning of a part: the column from 0 of its first word, and that word's length."""
     while isinstance(part, Tree):
         part = part.children[0]
     return part.start_pos or 0, len(part)
 
 
 def unknown_name(unknown: Unknown, kind: str, part: Part, known: Vocabulary) -> PositionError:
-    """The error of a name that no region, card and so on has."""
+    """Return the error of a name that no region, card and so on has."""
     return PositionError(unknown.problem(kind, RULE, place(part), f"The {kind}s are {listed(known.names, 'and')}."))

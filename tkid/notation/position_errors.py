@@ -11,7 +11,7 @@ from tkid.kernel.problems import Kind, Problem
 
 RULE = "notation.position"
 LONGEST_SHOWN = 12
-"""Characters that a problem repeats of what does not belong into a line."""
+"""Maximum number of characters that a problem repeats."""
 T = TypeVar("T")
 
 
@@ -24,14 +24,14 @@ class PositionError(ValueError):
 
 
 def unexpected(text: str, column: int) -> PositionError:
-    """The error of a text that breaks off, or goes on with what does not belong there; the column counts from 0."""
+    """Return the error of a text that breaks off, or goes on with a part that does not belong there; the column counts from 0."""
     typed = text[column : column + LONGEST_SHOWN].strip()
     message = f"`{typed}` does not belong here" if typed else "the position is not complete"
     return PositionError(problem(message, column, max(1, len(typed))))
 
 
 def problem(message: str, column: int, length: int, hint: str = "", kind: Kind = Kind.SYNTAX) -> Problem:
-    """A problem with a position in one line; the column counts from 0."""
+    """Return a problem with a position in one line; the column counts from 0."""
     return Problem(kind, RULE, message, col=column + 1, length=length, hint=hint)
 
 
@@ -45,12 +45,12 @@ class PositionDataError(ValueError):
 
 @frozen
 class Faults:
-    """Collects what is wrong with position data."""
+    """Collects the faults of position data."""
 
     faults: list[str] = field(factory=list, init=False)
 
     def entries(self, values: list[T], seats: int, attribute: str, default: T) -> Sequence[T]:
-        """The entries of an attribute that has one for each seat; the default for each if there are none."""
+        """Return the entries of an attribute that has one for each seat; the default for each if there are none."""
         if values and len(values) != seats:
             self.faults.append(f"{attribute}: {len(values)} entries for {seats} seats")
         return values or [default] * seats

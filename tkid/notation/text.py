@@ -1,8 +1,26 @@
-"""Plain text from what people type: one kind of space, dash, quote and arrow, and every column kept."""
+"""Plain text from what people type: dashes, spaces and numbers."""
 
 from __future__ import annotations
 
 from unicodedata import normalize
+
+NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def spell_number(count: int) -> str:
+    """Return a number in words, where people write it so: `two`."""
+    return NUMBER_WORDS[count] if count < len(NUMBER_WORDS) else str(count)
+
+
+def counted(count: int, noun: str, none: str = "0") -> str:
+    """Return a number with its noun: `1 turn`, `2 turns`; `none` stands for 0."""
+    return f"{count or none} {noun}{'s' * (count != 1)}"
+
+
+def counted_in_words(count: int, noun: str) -> str:
+    """Return a number with its noun, small numbers as words: `one day`, `no turns`, `20 hours`."""
+    return f"{spell_number(count)} {noun}{'s' * (count != 1)}"
+
 
 SAME_WIDTH = str.maketrans(
     {
@@ -21,7 +39,7 @@ ARROWS = {"↔": "<>", "⇄": "<>", "⇆": "<>", "⟷": "<>", "→": ">", "⇒":
 
 
 def plain(text: str) -> str:
-    """The text in plain characters; each keeps its column."""
+    """Return the text in plain characters; each keeps its column."""
     if (text.isascii() and text.isprintable()) or REPLACED.isdisjoint(text):
         return text
     return text.translate(SAME_WIDTH)
@@ -44,7 +62,7 @@ def length_of(name: str, text: str) -> int | None:
 
 
 def arrows(text: str) -> tuple[str, list[int]]:
-    """The text with arrows of one character written out, and for each of its columns the original one."""
+    """Return the text with arrows of one character written out, and for each of its columns the original one."""
     if not any(arrow in text for arrow in ARROWS):
         return text, list(range(len(text) + 1))
     out, columns = "", []
@@ -56,5 +74,10 @@ def arrows(text: str) -> tuple[str, list[int]]:
 
 
 def single_spaced(text: str) -> str:
-    """The text in plain characters with single spaces, for comparing what people typed."""
+    """Return the text in plain characters with single spaces, for comparing."""
     return " ".join(plain(text).split())
+
+
+def unaccented(text: str) -> str:
+    """Return a text in plain characters, its letters without accents; each keeps its column."""
+    return "".join(normalize("NFKD", c)[0] if c.isalpha() else c for c in text)

@@ -12,9 +12,9 @@ from tkid.kernel.values import quick_frozen
 from tkid.rulebook import cites
 
 LONGEST_TURN = 2000
-"""Characters that are read as a turn; the longest that the program writes has a twentieth of them."""
+"""Maximum number of characters of a turn; the longest that the program writes has a twentieth of them."""
 Span = tuple[int, int]
-"""Where a part stands in the text: column from 0, and length."""
+"""Place of a part in the text: column from 0, and length."""
 
 
 class WrongError(Exception):
@@ -27,7 +27,7 @@ class WrongError(Exception):
 
 @quick_frozen
 class ReadDecision:
-    """One decision as read: the move, None with the problems where it could not be; and where its parts stand."""
+    """One decision as read: the move, or None with the problems; and the places of its parts."""
 
     move: Any
     problems: tuple[Problem, ...]
@@ -67,7 +67,7 @@ class ReadTurn:
 
 @cites("notation.long")
 def too_long(text: str) -> ReadTurn:
-    """What is read of a text that is longer than any turn: that it is too long, at the first character too many."""
+    """Return the reading of a text that is longer than any turn, with a problem at the first character too many."""
     message = f"This has {len(text):,} characters; a turn has at most {LONGEST_TURN:,}"
     place = Place(col=LONGEST_TURN + 1, length=1)
     problem = Problem(Kind.SYNTAX, "notation.long", message, hint="Write one turn, without other words.", **place)

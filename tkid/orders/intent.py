@@ -1,33 +1,80 @@
-"""Tells whether a line was meant as an order: the one place that tells an order with an error from a remark.
+"""Decide whether a line was meant as an order.
+
+Players write sentences beside their orders, and the words of orders are words of every day. So a first word alone
+shows nothing: something else of an order has to be there, or hardly another word.
 
 `may_be` looks at the first words only, so that few lines are read. `is_meant` judges a line that cannot be read: if it
 surely was meant as an order, its sender hears what is wrong; any other line is a remark. Both use the thresholds of
-`tkid.orders.thresholds`, and the signs of each game.
+`tkid.orders.intent`, and the signs of each game.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from difflib import get_close_matches
 from functools import lru_cache
 
-from tkid.notation.people import ANY_WORDS, EVERY_WORDS, EVERYBODY, People, single
+from tkid.notation.names import ANY_WORDS, EVERY_WORDS, EVERYBODY, People, single
 from tkid.notation.plugin import TurnReader
 from tkid.notation.text import composed, plain
-from tkid.orders import thresholds
-from tkid.orders.kinds import BY_NAME, FIRST_WORDS, TOPICS
-from tkid.orders.model import Ask, Order, Turn
-from tkid.orders.plugin import OrderLanguage
-from tkid.orders.thresholds import is_like, is_slip, words_of
+from tkid.orders.order_kinds import BY_NAME, FIRST_WORDS, TOPICS
+from tkid.orders.order_values import Ask, Order, OrderLanguage, Turn
+
+LONGEST_LOOK = 300
+"""Maximum number of characters of a line that are looked at."""
+LIKE, LIKE_ALONE = 0.75, 0.8
+"""How like a name (0 to 1) a word has to be to be taken for it with an error; and where nothing else of an order is there."""
+SHORTEST_LIKE, SHORTEST_LIKE_ALONE = 4, 7
+"""Letters of a word that need only be like a name, or has one slip; and where nothing else of an order is there."""
+SHORTEST_SLIP, SHORTEST_START, SHORTEST_BEHIND = 2, 5, 4
+"""Letters of a word of which another is a slip; of the start of a card that stands alone; of a turn behind a colon."""
+MOST_OF_A_PASS, MOST_OF_A_PAIR, MOST_OF_A_WISH, MOST_OF_A_LABEL, MOST_OF_A_REST = 5, 2, 6, 4, 4
+"""Words of a line that begins with `pass`; of one with a first word alone; of one with another word; before a colon; of the
+rest of an order, with an error in it."""
+SOON = 3
+"""Maximum number of words behind a card's name before something else of a turn."""
+
+WORD = re.compile(r"[^\W\d_]+")
+POLITE = frozenset(["again", "me", "now", "once", "please", "pls", "then"])
+"""Words that may stand behind an order of one word without making a sentence of it."""
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a plain text, in small letters."""
+    return WORD.findall(text.casefold())
+
+
+def is_like(word: str, names: Sequence[str], cutoff: float = LIKE) -> bool:
+    """Return True if a word is like one of some names."""
+    return bool(get_close_matches(word, names, 1, cutoff))
+
+
+def is_slip(typed: str, word: str) -> bool:
+    """Return True if a text is a word with one letter too many, too few, wrong, or two in the wrong order."""
+    if abs(len(typed) - len(word)) > 1 or typed == word or len(word) < SHORTEST_SLIP:
+        return False
+    if len(typed) == len(word):
+        wrong = [index for index in range(len(word)) if typed[index] != word[index]]
+        swapped = len(wrong) == 2 and wrong[1] == wrong[0] + 1 and typed[wrong[0]] == word[wrong[1]]
+        return len(wrong) == 1 or (swapped and typed[wrong[1]] == word[wrong[0]])
+    longer, shorter = (typed, word) if len(typed) > len(word) else (word, typed)
+    return any(longer[:index] + longer[index + 1 :] == shorter for index in range(len(longer)))
+
+
+def is_short_pass(words: Sequence[str], prose: Collection[str]) -> bool:
+    """Return True if a few words that begin with `pass` were meant as one: no word of `prose` follows."""
+    return len(words) == 1 or (len(words) <= MOST_OF_A_PASS and words[1] not in prose)
+
 
 NOT_TAKEN = {"when": "if", "whenever": "if", "unless": "if", "quit": "resign", "surrender": "resign", "stop": "cancel"}
-"""Words that people may use and that could be misread: what was meant is named in the answer, not done."""
+"""Words that people may use and that could be misread: the reply names the order that was meant, and does not carry it out."""
 MISPLACED = {"else": "if", "otherwise": "if", "then": "turn"}
-"""Words that only go on with a plan, and what is missing before them."""
+"""Words that only continue a plan, and the words that are missing before them."""
 OTHERS = (*NOT_TAKEN, *MISPLACED, "always", "keep", "no")
-"""First words that are no orders' but known."""
+"""First words that belong to no order but are known."""
 REMEMBERED = 1000
-"""First words of lines that were looked at."""
+"""Maximum number of remembered lines."""
 SAID = re.compile(r"(?:say|tell|press)\b\W{1,3}(?P<to>to\b)?\s*(?P<whom>[^:]{0,40}):", re.IGNORECASE)
 SAID_TO = re.compile(r"(?:say|tell|press)\s+to\s+(?P<whom>.+)", re.IGNORECASE)
 DAY = re.compile(r"\b\d{4}\b|\d[./-]\d")
@@ -35,7 +82,7 @@ RULE_ID = re.compile(r"\S+\s+\w+\.\w")
 
 
 class IntentDetector:
-    """Judges the lines of a game with these players: which were meant as orders."""
+    """Judges which lines of a game with these players were meant as orders."""
 
     def __init__(self, turns: TurnReader, people: People, language: OrderLanguage) -> None:
         self.turns, self.people, self.language = turns, people, language
@@ -49,8 +96,8 @@ class IntentDetector:
     # -- at a glance --------------------------------------------------------------------------------------
 
     def may_be(self, text: str) -> bool:
-        """Whether a line may be an order, or one with an error: by its first words, or as an order stands behind others."""
-        text = text[: thresholds.LONGEST_LOOK]
+        """Return True if a line may be an order, or one with an error: by its first words, or as an order behind other words."""
+        text = text[:LONGEST_LOOK]
         words = words_of(plain(text))
         if not words:
             return text.strip() == "?"
@@ -59,40 +106,32 @@ class IntentDetector:
     def _begins_like_order(self, first: str, two: str) -> bool:
         if any(start.startswith(first) or is_slip(first, start) for start in self.starts):
             return True
-        long = (words for words in (first, two) if len(words) >= thresholds.SHORTEST_LIKE)
+        long = (words for words in (first, two) if len(words) >= SHORTEST_LIKE)
         return any(is_like(words, self.signs.beginnings) for words in long)
 
     def _ends_like_order(self, text: str) -> bool:
-        """Whether an order may stand behind other words."""
+        """Return True if an order may stand behind other words."""
         before, _, behind = plain(text).rpartition(":")
         words = words_of(behind)
-        if before and len(before.split()) <= thresholds.MOST_OF_A_LABEL and words:
+        if before and len(before.split()) <= MOST_OF_A_LABEL and words:
             return any(start.startswith(words[0]) for start in self.starts)
         return self.language.gives_up.fullmatch(text.strip()) is not None
 
     # -- what was read, and what could not be -------------------------------------------------------------
 
     def is_order(self, order: Order | None, words: Sequence[str]) -> bool:
-        """Whether what was read of a line with these words is an order; a turn is written out, as initials are none."""
+        """Return True if the reading of a line with these words is an order; a turn is written out, as initials are none."""
         if isinstance(order, Turn):
             return self.signs.is_written_out(order.read, len("".join(words)))
         return order is not None
 
     def is_rest(self, words: Sequence[str]) -> bool:
-        """Whether a line that goes on with an order above is so short that it is no sentence, although it has an error."""
-        return len(words) <= thresholds.MOST_OF_A_REST
+        """Return True if a line that continues an order above is so short that it is no sentence, although it has an error."""
+        return len(words) <= MOST_OF_A_REST
 
     def is_meant(self, kind: str, text: str) -> bool:  # noqa: PLR0911 - one for each kind
-        """Whether a line of a kind that cannot be read was surely meant as an order.
-
-        Args:
-            kind: the name of the kind that its first words show, "" for none.
-            text: the line in plain characters.
-
-        Returns:
-            False where it may as well be a sentence.
-        """
-        text = text[: thresholds.LONGEST_LOOK]
+        """Return True if a line of a kind that cannot be read was surely meant as an order."""
+        text = text[:LONGEST_LOOK]
         words = words_of(text)
         if not words:
             return False
@@ -106,13 +145,13 @@ class IntentDetector:
             return self._is_said(text)
         if kind == "draft":
             rest = text[len("draft") :].lstrip(" :")
-            short = not rest or len(words) <= thresholds.MOST_OF_A_PAIR
+            short = not rest or len(words) <= MOST_OF_A_PAIR
             return short or self.signs.is_turn(rest) or self._is_plan(rest)
         if kind == "away" and DAY.search(text):
             return True
         if kind in self.wished:
             shown = not self.wished[kind].isdisjoint(words) or any(map(str.isdigit, text))
-            return len(words) <= thresholds.MOST_OF_A_PAIR or (shown and len(words) <= thresholds.MOST_OF_A_WISH)
+            return len(words) <= MOST_OF_A_PAIR or (shown and len(words) <= MOST_OF_A_WISH)
         if kind and BY_NAME[kind].order is Ask:
             return self._is_question(kind, words, text)
         return self._is_slip(words, text) or bool(self.behind(text) or self.language.gives_up.fullmatch(text.strip()))
@@ -120,7 +159,7 @@ class IntentDetector:
     # -- plans and words ----------------------------------------------------------------------------------
 
     def _is_plan(self, text: str) -> bool:
-        """Whether a line was meant as a plan: something happens and something is done about it, or it shows an arrow."""
+        """Return True if a line was meant as a plan: something happens and a turn follows, or it shows an arrow."""
         inner = text.lstrip(" (")
         if inner != text.lstrip(" "):
             return self._is_step(inner) or self._is_plan(inner)
@@ -134,36 +173,34 @@ class IntentDetector:
             return True
         words = words_of(text)
         if words[:1] == ["if"]:
-            return happens and len(words) <= thresholds.MOST_OF_A_PASS and self._is_known(text)
+            return happens and len(words) <= MOST_OF_A_PASS and self._is_known(text)
         first = re.split(r"[;,.\s]+then\b", text, maxsplit=1, flags=re.IGNORECASE)[0]
         return first != text and (self._is_step(first) or words[:1] == ["stop"])
 
     def _is_step(self, text: str) -> bool:
-        """Whether a text begins with what a plan does, or was meant as a turn."""
+        """Return True if a text begins with a step of a plan, or was meant as a turn."""
         return self.signs.done.match(text) is not None or self.signs.is_turn(text)
 
     def _is_done(self, text: str) -> bool:
-        """Whether a text begins with something that a plan does."""
-        words = thresholds.WORD.findall(text)[:2]
+        """Return True if a text begins with the action of a plan."""
+        words = WORD.findall(text)[:2]
         named = any(isinstance(self.turns.cards.find(" ".join(words[:count])), str) for count in (1, 2) if words)
         plan = text.strip(" (").casefold().startswith("if ")
-        short = named and len(words_of(text)) <= thresholds.MOST_OF_A_PAIR
+        short = named and len(words_of(text)) <= MOST_OF_A_PAIR
         return bool(self.signs.done.match(text)) or plan or short or self.signs.is_turn(text.strip())
 
     def _is_known(self, text: str) -> bool:
-        """Whether the word behind the first is a player, some player, or a region."""
+        """Return True if the word behind the first is a player, some player, or a region."""
         names = {word for name in self.people.names for word in single(name).split()}
         known = names.union(ANY_WORDS, EVERY_WORDS, self.signs.known)
         second = re.findall(r"[^\W_]+", composed(text))[1:2]
         return any(word.casefold() in known or self.people.seat(word) is not None for word in second)
 
     def _is_said(self, text: str) -> bool:
-        """Whether a line was meant as words to players: a colon shows it, or whom they are for."""
+        """Return True if a line was meant as words to players: a colon or its addressee shows it."""
         colon = SAID.match(text)
         if colon:
-            short = len(words_of(colon["whom"])) <= thresholds.MOST_OF_A_LABEL and not text.casefold().startswith(
-                "press"
-            )
+            short = len(words_of(colon["whom"])) <= MOST_OF_A_LABEL and not text.casefold().startswith("press")
             return bool(colon["to"]) or short
         to = SAID_TO.match(text)
         return to is not None and any(
@@ -174,17 +211,17 @@ class IntentDetector:
 
     def _is_question(self, kind: str, words: list[str], text: str) -> bool:
         rest = words[1:]
-        if all(word in thresholds.POLITE for word in rest):
+        if all(word in POLITE for word in rest):
             return True
         if kind == "legal":
-            return len(words) <= thresholds.MOST_OF_A_PAIR
+            return len(words) <= MOST_OF_A_PAIR
         if kind == "rules":
-            return bool(RULE_ID.match(text)) or len(words) <= thresholds.MOST_OF_A_PAIR
+            return bool(RULE_ID.match(text)) or len(words) <= MOST_OF_A_PAIR
         topics = (*TOPICS, *self.language.topics)
         return kind == "help" and len(rest) == 1 and any(is_slip(rest[0], topic) for topic in topics)
 
     def _is_slip(self, words: list[str], text: str) -> bool:
-        """Whether a line begins with a slip of the first word of an order, or with half a plan, and goes on like one."""
+        """Return True if a line begins with a slip of the first word of an order, or with half a plan, and continues like one."""
         rest = text.lstrip()[len(words[0]) :]
         if words[0] in NOT_TAKEN:
             if NOT_TAKEN[words[0]] != "if":
@@ -198,24 +235,18 @@ class IntentDetector:
         return any(self._goes_on(kind, first, words, rest) for first, kind in slips)
 
     def _goes_on(self, kind: str, first: str, words: list[str], rest: str) -> bool:
-        """Whether a line whose first word is a slip goes on like an order of the kind."""
+        """Return True if a line whose first word is a slip continues like an order of the kind."""
         if kind in {"plan", "say", "draft"}:
             return bool(rest.strip()) and self.is_meant(kind, first + rest)
         if len(words) == 1:
-            return len(words[0]) >= thresholds.SHORTEST_LIKE
-        return (
-            kind in self.wished
-            and len(words) <= thresholds.MOST_OF_A_WISH
-            and not self.wished[kind].isdisjoint(words[1:])
-        )
+            return len(words[0]) >= SHORTEST_LIKE
+        return kind in self.wished and len(words) <= MOST_OF_A_WISH and not self.wished[kind].isdisjoint(words[1:])
 
     def behind(self, text: str) -> str:
-        """The turn behind a few words and a colon, as in `My move: Pass`; "" where there is none."""
+        """Return the turn behind a few words and a colon, as in `My move: Pass`; "" if there is none."""
         before, colon, behind = text.rpartition(":")
         turn = behind.strip(" *_`\"'")
-        few = (
-            colon and 0 < len(before.split()) <= thresholds.MOST_OF_A_LABEL and len(turn) >= thresholds.SHORTEST_BEHIND
-        )
+        few = colon and 0 < len(before.split()) <= MOST_OF_A_LABEL and len(turn) >= SHORTEST_BEHIND
         if not few or not self.signs.is_turn(turn):
             return ""
         read = self.turns.turn(turn)

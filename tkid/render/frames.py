@@ -1,17 +1,22 @@
-"""The frames of a replay: its moments as pictures, whatever is played."""
+"""The moments of a replay as pictures, as one reader may see them, with branches.
+
+Such a comment stands in the turn that it would replace, or on a line before it; after the last turn, it is about the next.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from tkid.kernel.game import AnyGame, AnyView, Position
-from tkid.record.play.outcome import outcome, shown_position
-from tkid.record.play.replay import Replay
+from tkid.record.format.model import Comments
+from tkid.record.play.replay import Moment, Replay, append, outcome, shown_position
 from tkid.record.play.views import seen
 from tkid.render.picture import LastTurn, Layout, Picture
-from tkid.render.plugin import render_plugin
+from tkid.render.plugin import Tale, Told, render_plugin
 
 
 def picture_at(replay: Replay, index: int, seat: int | None, *, layout: Layout = "page") -> Picture:
@@ -62,3 +67,111 @@ def draw(replay: Replay, index: int, seat: int | None, view: AnyView, *, layout:
     """A moment in a view of it."""
     record, last = replay.record, last_turn(replay, index, seat)
     return render_plugin(record.game).picture(record.game, view, record.names, last, layout=layout)
+
+
+MARK = re.compile(r"\s*(?:#\s+)?what if:\s*(.*\S)\s*", re.IGNORECASE)
+
+
+@frozen
+class Branch:
+    """A turn that might have been taken at a moment, as a replay that ends with it; `comment` is how it was written."""
+
+    start: int
+    comment: str
+    replay: Replay
+
+
+def branches(whole: Replay, known: Replay, seat: int | None) -> tuple[Branch, ...]:
+    """All such turns that are legal, in order, as a seat may know them.
+
+    `whole` is the replay with all that is hidden, `known` what the seat may know: only the comments in it are read.
+    """
+    return tuple(_branches(whole, known, seat))
+
+
+def _branches(whole: Replay, known: Replay, seat: int | None) -> Iterator[Branch]:
+    for start, comment, text in _written(known):
+        played = append(_until(whole, start), text)
+        if not played.problems and whole.moments[start].position.decision is not None:
+            yield Branch(start, comment, seen(played, seat) if known is not whole else played)
+
+
+def _written(known: Replay) -> Iterator[tuple[int, str, str]]:
+    """For each comment of the form the moment from which it starts, the comment, and the turn as it was typed."""
+    for index, moment in enumerate(known.moments[1:]):
+        if moment.turn is not None:
+            yield from _found(index, (*moment.turn.comments, *moment.turn.notes))
+    yield from _found(len(known.moments) - 1, known.record.end)
+
+
+def _found(start: int, comments: Comments) -> Iterator[tuple[int, str, str]]:
+    for comment in comments:
+        if match := MARK.fullmatch(comment):
+            yield start, comment, match[1]
+
+
+def _until(whole: Replay, index: int) -> Replay:
+    """A replay up to one of its moments, without what it has found wrong and unproven."""
+    record = evolve(whole.record, turns=whole.record.turns[:index], end=())
+    return Replay(record, whole.moments[: index + 1])
+
+
+@frozen
+class Frame:
+    """A moment as it is shown."""
+
+    moment: Moment
+    view: AnyView
+    picture: Picture
+    tale: Tale
+
+
+@frozen
+class ShownBranch:
+    """A turn that was not taken: how it was written, the moment from which it starts, and what it would have led to."""
+
+    start: int
+    comment: str
+    frame: Frame
+
+
+@frozen
+class Shown:
+    """What a page has: the replay as the reader may know it, a frame of each moment, and the branches."""
+
+    known: Replay
+    frames: Sequence[Frame]
+    branches: Sequence[ShownBranch]
+
+
+def shown(whole: Replay, seat: int | None) -> Shown:
+    """A replay as a seat may know it; see `tkid.render.frames.views`."""
+    known, seen_by = views(whole, seat)
+    frames = [_frame(known, index, seat, view) for index, view in enumerate(seen_by)]
+    everything = nothing_hidden(whole, seat)
+    return Shown(known, frames, [_branch(each, seat, everything=everything) for each in branches(whole, known, seat)])
+
+
+def _branch(branch: Branch, seat: int | None, *, everything: bool) -> ShownBranch:
+    """What a branch led to, with every hand where the replay shows every hand."""
+    played, game = branch.replay, branch.replay.record.game
+    view = open_view(game, played.position) if everything else game.view(played.position, seat)
+    return ShownBranch(branch.start, branch.comment, _frame(played, branch.start + 1, seat, view))
+
+
+def _frame(known: Replay, index: int, seat: int | None, view: AnyView) -> Frame:
+    game, names, moment = known.record.game, known.record.names, known.moments[index]
+    render, last = render_plugin(game), last_turn(known, index, seat)
+    forecast = render.forecast(game, view, names)
+    if last is not None:
+        tale = render.tale(game, view, names, last)
+    elif moment.turn is None:
+        tale = Tale(render.headline(game, view, names))
+    else:
+        events = [event.seen(seat) for event in moment.events]
+        tale = Tale("taken back", tuple(Told(f"{event.read(names)}.", event.rule) for event in events))
+    if forecast and forecast not in {*tale.changes, *(step.text for step in tale.steps)}:
+        tale = evolve(tale, changes=(*tale.changes, forecast))
+    if moment.position.decision is None:
+        tale = evolve(tale, heading=render.headline(game, view, names))
+    return Frame(moment, view, draw(known, index, seat, view, layout="board"), tale)

@@ -1,4 +1,7 @@
-"""A picture of a position: named parts in the order of drawing, and the SVG document made of them.
+"""A picture as SVG: parts, headline, colours, letter widths.
+
+A faction has four: its piece or card, what is written on it, the tint of what it leads or of a vote as it stands, and the
+stronger one of what is settled. Whatever a colour says, a shape, a letter or a word says too.
 
 A part is a piece of SVG that changes as a whole: a replay keeps only the parts that a turn changed. Colours are in
 classes, for light and for dark screens. No colour says anything that shapes, letters or words do not say too.
@@ -14,17 +17,125 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from html import escape
+from types import MappingProxyType
 from typing import Any, Literal
 from unicodedata import combining
 
 from attrs import frozen
 
 from tkid.kernel.game import Event
-from tkid.render.fonts.widths import WIDTHS
 from tkid.render.lines import columns
 
+ROLES: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "paper": ("#fdfcf9", "#171614"),
+        "ink": ("#1d1b18", "#f2ede2"),
+        "dim": ("#5d574d", "#b3aa9a"),
+        "panel": ("#f6f2e9", "#211f1b"),
+        "rule": ("#d8d1c3", "#3d3831"),
+        "sea": ("#dbe6ea", "#1b2a31"),
+        "shoal": ("#e8f0f2", "#213640"),
+        "land": ("#f3ecdd", "#3a352d"),
+        "isle": ("#e9e3d5", "#2f2b25"),
+        "coast": ("#5a5346", "#9a9080"),
+        "border": ("#6f6557", "#b5aa97"),
+        "edge": ("#1d1b18", "#0e0d0c"),
+        "last": ("#5a3d8f", "#cbb2ff"),
+        "chosen": ("#b0135f", "#f29ad6"),
+        "card": ("#fffdf8", "#26231f"),
+        "back": ("#6f6656", "#5f584b"),
+        "on-back": ("#f3ecdd", "#d8d0bf"),
+        "lost": ("#4f4a43", "#6b655b"),
+        "on-lost": ("#ffffff", "#ffffff"),
+        "piece0": ("#1f5f9e", "#5b9fdc"),
+        "on0": ("#ffffff", "#0d1116"),
+        "tint0": ("#c5d7ea", "#26405a"),
+        "won0": ("#8fb1d3", "#315d87"),
+        "piece1": ("#c4471c", "#e8703f"),
+        "on1": ("#ffffff", "#14100c"),
+        "tint1": ("#f0c2ab", "#532617"),
+        "won1": ("#dfa085", "#8a4629"),
+        "piece2": ("#f0c52e", "#f4d35a"),
+        "on2": ("#1d1b18", "#14120c"),
+        "tint2": ("#f7e8ac", "#63561d"),
+        "won2": ("#e6cc66", "#7d6720"),
+        "piece3": ("#222222", "#0d0c0b"),
+        "on3": ("#ffffff", "#f2ede2"),
+        "tint3": ("#d5cfc4", "#45413b"),
+        "won3": ("#aaa397", "#5f584b"),
+        "goblins": ("#63b485", "#86d6a0"),
+        "on-goblins": ("#12180f", "#0d1116"),
+        "tint-goblins": ("#d3eadc", "#254635"),
+        "won-goblins": ("#a5d6b9", "#2f5f46"),
+        "knights": ("#1f5f9e", "#4686ca"),
+        "on-knights": ("#ffffff", "#0d1116"),
+        "tint-knights": ("#c5d7ea", "#26405a"),
+        "won-knights": ("#8fb1d3", "#315d87"),
+        "dwarves": ("#c4471c", "#e2622f"),
+        "on-dwarves": ("#ffffff", "#14100c"),
+        "tint-dwarves": ("#f0c2ab", "#532617"),
+        "won-dwarves": ("#dfa085", "#8a4629"),
+        "undead": ("#46414c", "#6a6375"),
+        "on-undead": ("#ffffff", "#ffffff"),
+        "tint-undead": ("#d9d5dc", "#3f3b46"),
+        "won-undead": ("#b6b0bb", "#57515f"),
+        "doppelgangers": ("#f4d35a", "#f4d35a"),
+        "on-doppelgangers": ("#1d1b18", "#14120c"),
+        "tint-doppelgangers": ("#f7e8ac", "#63561d"),
+        "won-doppelgangers": ("#e6cc66", "#76611e"),
+    }
+)
+"""Light and dark, by role; the factions of The King is Dead by their place, as `Board.factions` has them, those of Claim
+by name."""
+LIGHT, DARK = 0, 1
+
+
+def paint(rest: str = "", **roles: str) -> tuple[str, str]:
+    """The declarations of a class of SVG, as `tkid.render.picture.Style` has them: those that always hold, and for the dark.
+
+    `fill="sea"`, `stroke="ink"` and `stop_color="land"` name roles; `stroke-width` and the like belong in `rest`, as CSS.
+    """
+    light, dark = (
+        [f"{name.replace('_', '-')}:{ROLES[role][scheme]}" for name, role in roles.items()] for scheme in (LIGHT, DARK)
+    )
+    return ";".join([*light, *filter(None, [rest])]), ";".join(dark)
+
+
+def variables() -> str:
+    """The roles as variables of CSS, for pages: `var(--sea)`."""
+    light, dark = ("".join(f"--{role}:{pair[side]};" for role, pair in ROLES.items()) for side in (LIGHT, DARK))
+    return f":root{{{light}}}@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}"
+
+
+FIRST_MEASURED, LAST_MEASURED = 32, 126
+"""The characters that are measured: those of ASCII, and a few more."""
+MORE = "\u2013\u2014\u2019\u2026\u00b7\u00d7\u2190\u2192\u21c4\u2212"
+REGULAR = """
+318 401 460 838 636 950 780 275 390 390 500 838 318 361 318 337 636 636 636 636 636 636 636 636 636 636 337
+337 838 838 838 531 1000 684 686 698 770 632 575 775 752 295 295 656 557 863 748 787 603 787 695 635 611 732
+684 989 685 611 685 390 337 390 838 500 500 613 635 550 635 615 352 635 634 278 278 579 278 974 634 612 635
+635 411 521 392 634 592 818 592 592 525 636 337 636 838 500 1000 318 1000 318 838 838 838 838 838
+"""
+BOLD = """
+348 456 521 838 696 1002 872 306 457 457 523 838 380 415 380 365 696 696 696 696 696 696 696 696 696 696 400
+400 838 838 838 580 1000 774 762 734 830 683 683 821 837 372 372 775 637 995 837 850 733 850 770 720 682 812
+774 1103 771 724 725 457 365 457 838 500 500 675 716 593 716 678 435 716 712 343 343 665 343 1042 712 687 716
+716 493 595 478 712 652 924 645 652 582 712 365 712 838 500 1000 380 1000 380 838 838 838 838 838
+"""
+
+
+def _table(widths: str) -> dict[str, float]:
+    """Widths by character, in sizes of the font."""
+    letters = [*map(chr, range(FIRST_MEASURED, LAST_MEASURED + 1)), *MORE]
+    return {letter: int(width) / 1000 for letter, width in zip(letters, widths.split(), strict=True)}
+
+
+WIDTHS = {False: _table(REGULAR), True: _table(BOLD)}
+"""By whether the letters are bold."""
+
+
 SANS = "system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',Helvetica,Arial,sans-serif"
-WIDE = 0.78
+UNMEASURED_WIDTH = 0.78
 """The width of a letter that is not measured, for each column it takes."""
 REMEMBERED = 8192
 """So many elements and widths of texts are cached: the pictures of a game have most of them in common."""
@@ -151,7 +262,7 @@ def text(x: float, y: float, words: str, /, **attributes: object) -> str:
 def wide(words: str, size: float = 11, *, bold: bool = False) -> float:
     """The width of a line of text in the widest of the fonts; that of unusual letters is guessed."""
     table = WIDTHS[bold]
-    return size * sum([table.get(letter) or WIDE * columns(letter) for letter in words])
+    return size * sum([table.get(letter) or UNMEASURED_WIDTH * columns(letter) for letter in words])
 
 
 def cut(words: str, room: float, size: float = 11, *, bold: bool = False) -> str:
@@ -178,3 +289,69 @@ def _value(value: object) -> str:
         return f"{value:.1f}".removesuffix(".0")
     written = str(value)
     return written if written.isalnum() else escape(written, quote=False).replace('"', "&quot;")
+
+
+EDGE = 12
+HEADLINE, FORECAST, TOLD = 18, 12.5, 12
+"""The sizes of the letters."""
+FIRST, LINE, HEADLINE_LINE, AFTER = 24, 17, 22, 20
+"""The first base line, from one line to the next, the same of a headline, and from it to what is below."""
+FOOT = 8
+"""The room below the last base line."""
+PAGE, WIDE = 108, 87
+"""The heights of a head in one column, and in a picture of two."""
+STYLE: Style = {
+    ".head": paint(f"font-size:{HEADLINE}px;font-weight:700", fill="ink"),
+    ".forecast": paint(f"font-size:{FORECAST}px", fill="ink"),
+    ".told": paint(f"font-size:{TOLD}px", fill="dim"),
+}
+
+
+@lru_cache(256)
+def head(headline: str, forecast: str, told: str, width: int, height: int) -> str:
+    """All of it in so much room; a headline that is too long has two lines, and the last turn has what is left."""
+    room, svg, y = width - 2 * EDGE, "", FIRST - HEADLINE_LINE
+    for line in balanced(headline, room, HEADLINE, 2, bold=True):
+        y += HEADLINE_LINE
+        svg += text(EDGE, y, line, class_="head")
+    y += AFTER
+    for words, size, kept in ((forecast, FORECAST, bool(told)), (told, TOLD, False)):
+        most = (height - FOOT - y) // LINE + 1 - kept
+        for line in balanced(_clauses(words, room, size, most), room, size, most):
+            svg += text(EDGE, y, line, class_="forecast" if words is forecast else "told")
+            y += LINE
+    return svg
+
+
+def _clauses(words: str, room: float, size: float, most: int) -> str:
+    """As many of a sentence's clauses, from the first on, as fit so many lines; the first one in any case."""
+    while len(filled(words.split(), room, size)) > most and "; " in words:
+        words = f"{words.rpartition('; ')[0]}."
+    return words
+
+
+@lru_cache(256)
+def balanced(told: str, room: float, size: float, most: int, *, bold: bool = False) -> tuple[str, ...]:
+    """A sentence in as few lines as fit the room, all about as long; what does not fit `most` lines is cut."""
+    if most < 1:
+        return ()
+    words = [cut(word, room, size, bold=bold) for word in told.split()]
+    lines = filled(words, room, size, bold=bold)
+    if len(lines) > most:
+        return (*lines[: most - 1], cut(" ".join(lines[most - 1 :]), room, size, bold=bold))
+    narrower = wide(told, size, bold=bold) / max(1, len(lines))
+    while narrower < room and len(filled(words, narrower, size, bold=bold)) > len(lines):
+        narrower += size / 2
+    return tuple(filled(words, min(narrower, room), size, bold=bold))
+
+
+def filled(words: list[str], room: float, size: float, *, bold: bool = False) -> list[str]:
+    """Words in lines that fit the room, each as full as it can be."""
+    lines: list[str] = []
+    for word in words:
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and wide(longer, size, bold=bold) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines

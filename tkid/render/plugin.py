@@ -1,18 +1,19 @@
-"""What rendering asks of a game. Each game answers in its own room, in `render/plugin.py`."""
+"""The interface that every game implements for rendering, and the tale of a game."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from attrs import frozen
+
 from tkid.kernel.game import AnyGame, Event
 from tkid.kernel.plugins import plugin
 
-if TYPE_CHECKING:  # a fifth of what a command loads that shows a position as text
+if TYPE_CHECKING:
     from tkid.render.clicks import Choices, Preview
-    from tkid.render.markup import Pen
+    from tkid.render.lines import Pen
     from tkid.render.picture import LastTurn, Layout, Picture
-    from tkid.render.tale import Chapter, Tale, Tally
 
 
 class UnknownCardError(LookupError):
@@ -127,7 +128,7 @@ class RenderPlugin(DrawingPlugin, Protocol):
 
 def render_plugin(game: AnyGame) -> RenderPlugin:
     """How a game is shown."""
-    found: RenderPlugin = plugin(game.name, "render/plugin")
+    found: RenderPlugin = plugin(game.name, "render")
     return found
 
 
@@ -152,3 +153,61 @@ class DrawnLater:
 def _drawing(game: AnyGame) -> DrawingPlugin:
     found: DrawingPlugin = plugin(game.name, "render/drawing")
     return found
+
+
+@frozen
+class Told:
+    """A sentence, and the rule (whole id) that it is about; "" for none."""
+
+    text: str
+    rule: str = ""
+
+
+@frozen
+class Tale:
+    """A turn: its heading without a full stop, what was done step by step, what that changed, and who is next.
+
+    `changes` says who leads where now, and how what is played for would end; `next` is "" after the end.
+    """
+
+    heading: str
+    steps: tuple[Told, ...] = ()
+    changes: tuple[str, ...] = ()
+    next: str = ""
+
+
+@frozen
+class Chapter:
+    """A stretch of a game that ends with a result, such as a power struggle; `kind` is the word for it.
+
+    It runs from the moment `first` to the moment `last`: those after its first turn and after its last one so far. `names`
+    are its names with the moments from which on they hold; a chapter that has not begun has none, and begins after the last
+    moment. One that ended together with the chapter before it has no turn of its own. `result` is "" while it is open;
+    `sign` is for its coin, and `place` the faction whose colour the coin has (None: nobody's).
+    """
+
+    kind: str
+    names: tuple[tuple[int, str], ...]
+    first: int
+    last: int
+    result: str = ""
+    sign: str = ""
+    place: int | None = None
+
+
+@frozen
+class Count:
+    """How many there are of something: its sign, its name, and the faction whose colour it has (None: nobody's)."""
+
+    number: int
+    sign: str
+    name: str
+    place: int | None = None
+
+
+@frozen
+class Tally:
+    """What somebody has, as a row of numbers; a game has the same rows in every position. Not every label is a player."""
+
+    label: str
+    counts: tuple[Count, ...]

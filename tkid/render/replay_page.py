@@ -1,24 +1,332 @@
-"""A replay as one page of HTML: a picture of every turn to step through, and what happened."""
+"""The page of a replay."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import pairwise
 from typing import Any
 
-from tkid.record.play.replay import Replay
+from attrs import define, evolve, field
+
+from tkid.kernel.game import NOBODY
+from tkid.notation.names import listed
+from tkid.notation.positions import write_position
+from tkid.notation.text import counted
+from tkid.record.clock import public_header, terms_of
+from tkid.record.clock_notes import Resigned, note_reader
+from tkid.record.format import seal
+from tkid.record.format.model import Header, Record, Seat
+from tkid.record.play.note_chain import shear, values, without_hashes
+from tkid.record.play.replay import Replay, outcome, reasons, titled
 from tkid.record.play.views import seen
+from tkid.record.play.writer import write_record
 from tkid.render.click_page import unwritten
-from tkid.render.frames import last_turn
-from tkid.render.html import Page, data, page, part
-from tkid.render.palette import variables
-from tkid.render.picture import Picture, css, definitions, groups
-from tkid.render.plugin import render_plugin
-from tkid.render.replay.data import page_data
-from tkid.render.replay.facts import facts, header, result, title
-from tkid.render.replay.graph import graph
-from tkid.render.replay.shown import shown
-from tkid.render.replay.turns import heading, told, turns
-from tkid.render.replay.words import Words
+from tkid.render.frames import Frame, Shown, ShownBranch, last_turn, shown
+from tkid.render.html import Page, Table, data, page, part, rule_link
+from tkid.render.picture import Part, Picture, css, definitions, groups, variables
+from tkid.render.plugin import Chapter, Tale, render_plugin
+from tkid.render.value_graph import Words, comments_of, graph
+from tkid.render.value_graph import told as value_told
+
+TAGS = re.compile("(?=<)")
+SENTENCES = ". "
+"""Between the sentences of a description; those that several turns have in common are kept once."""
+NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9]+")
+"""Runs of characters that names of files do without."""
+
+
+@define
+class _Drawn:
+    """Pictures as what changes from one to the next; what they have in common is kept once, and numbered."""
+
+    pieces: Table[str] = field(factory=Table)
+    tags: Table[str] = field(factory=Table)
+    sentences: Table[str] = field(factory=Table)
+
+    def changes(self, before: Sequence[Part], after: Sequence[Part]) -> list[list[int]]:
+        """For each part that changed its place, its piece, and where that is moved if it is not at home."""
+        return [
+            [place, self.pieces.number(part.svg), *(part.at if part.at != (0, 0) else ())]
+            for place, part in enumerate(after)
+            if not before or before[place] != part
+        ]
+
+    def words(self, text: str) -> list[int]:
+        """A text by its sentences."""
+        return [self.sentences.number(each) for each in text.split(SENTENCES)]
+
+
+def page_data(shown: Shown, chapters: Sequence[Chapter]) -> dict[str, Any]:
+    """All of it, for JSON."""
+    known, frames, drawn = shown.known, shown.frames, _Drawn()
+    render, game, names = render_plugin(known.record.game), known.record.game, known.record.names
+
+    def counts(frame: Frame) -> list[int]:
+        return [count.number for tally in render.tallies(game, frame.view, names) for count in tally.counts]
+
+    parts = [(), *(frame.picture.parts for frame in frames)]
+    positions = [each.moment.position for each in frames]
+    pictures = {
+        "changes": [drawn.changes(before, after) for before, after in pairwise(parts)],
+        "titles": [frame.picture.title for frame in frames],
+        "told": [drawn.words(frame.picture.description) for frame in frames],
+        "branches": [
+            {
+                "start": branch.start,
+                "home": min(branch.start + 1, len(frames) - 1),
+                "changes": drawn.changes(frames[branch.start].picture.parts, branch.frame.picture.parts),
+                "title": branch.frame.picture.title,
+                "told": drawn.words(branch.frame.picture.description),
+                "counts": counts(branch.frame),
+                "position": _write_position(known, branch.frame),
+            }
+            for branch in shown.branches
+        ],
+    }
+    return pictures | {
+        "turns": [frame.moment.turn.number if frame.moment.turn else 0 for frame in frames],
+        "seats": [frame.moment.turn.seat if frame.moment.turn else -1 for frame in frames],
+        "quiet": [
+            index for index in range(1, len(frames)) if render.quiet(game, positions[index - 1], positions[index])
+        ],
+        "over": known.position.decision is None or outcome(known) is not None,
+        "names": names,
+        "chapters": [
+            [each.kind, each.names, each.first, each.last, each.result, each.sign, each.place] for each in chapters
+        ],
+        "tallies": [
+            [tally.label, [[count.sign, count.name, count.place] for count in tally.counts]]
+            for tally in render.tallies(game, frames[0].view, names)
+        ],
+        "counts": [counts(frame) for frame in frames],
+        "positions": [_write_position(known, frame) for frame in frames],
+        "size": (*frames[0].picture.corner, frames[0].picture.width, frames[0].picture.height),
+        "rows": frames[0].picture.rows,
+        "file": "-".join(filter(None, NOT_IN_NAMES.split(known.record.title)))[:40] or "game",
+        "record": public_record(known),
+        "pieces": [[drawn.tags.number(tag) for tag in TAGS.split(piece)] for piece in drawn.pieces],
+        "sentences": list(drawn.sentences),
+        "tags": list(drawn.tags),
+    }
+
+
+def _write_position(known: Replay, frame: Frame) -> str:
+    """A position in one line, as the reader may know it."""
+    return write_position(known.record.game, frame.view.shown)
+
+
+def public_record(known: Replay) -> str:
+    """The record as its reader may pass it on: without addresses and headers of hosts; its hashes are its own."""
+    record = known.record
+    start = write_position(record.game, known.moments[0].position)
+    shown: Record = evolve(
+        without_hashes(record),
+        seats=tuple(Seat(seat.name) for seat in record.seats),
+        headers=tuple(each for header in record.headers if (each := _header(header, start)) is not None),
+    )
+    moments, lines = known.moments[:1], [moment.line for moment in known.moments[1:]]
+    for moment, turn, value in zip(known.moments[1:], shown.turns, values(shown, lines), strict=True):
+        moments.append(evolve(moment, turn=turn, hash=seal.shorten_hash(value)))
+    return write_record(shown, evolve(known, record=shown, moments=moments))
+
+
+def _header(header: Header, start: str) -> Header | None:
+    """A header as anybody may have it; None for one that not everybody may read. `start` is the first position."""
+    if header.name.casefold().startswith("x-"):
+        return public_header(header)
+    if header.name == "Position":
+        return evolve(header, value=start)
+    return evolve(header, value=header.value.partition("<")[0].strip()) if header.name == "Seat" else header
+
+
+BEGIN = '<p class="begin">Press play, use the arrow keys, or swipe the board.</p>'
+
+
+def turns(shown: Shown, chapters: Sequence[Chapter], words: Words) -> str:
+    """All of them, in lists below the headings of their chapters."""
+    items = [_turn(shown, index, words) for index in range(len(shown.frames))]
+    lists = [_list(items[:1])]
+    for number, chapter in enumerate(chapters, 1):
+        if chapter.names:
+            lists.append(_heading(number, chapter) + _list(items[chapter.first : chapter.last + 1]))
+    told = max((chapter.last for chapter in chapters), default=0)
+    return "\n".join([*lists, _list(items[told + 1 :])])
+
+
+def _list(items: Sequence[str]) -> str:
+    return "<ol>\n" + "\n".join(items) + "\n</ol>" if items else ""
+
+
+def _heading(number: int, chapter: Chapter) -> str:
+    """A chapter's heading: its name, and its result at the end."""
+    result = f' <span class="result">{escape(chapter.result)} {coin(chapter)}</span>' if chapter.result else ""
+    name = f'<span class="chapter-name">: <b>{escape(chapter.names[-1][1])}</b></span>'
+    return f'<h3 class="chapter"><span>{chapter.kind.capitalize()} {number}{name}</span>{result}</h3>'
+
+
+def coin(chapter: Chapter) -> str:
+    """The disc of a result, as a small round sign that words stand beside."""
+    colour = "none" if chapter.place is None else f"faction{chapter.place}"
+    return f'<i class="coin {colour}" aria-hidden="true">{escape(chapter.sign)}</i>'
+
+
+def _turn(shown: Shown, index: int, words: Words) -> str:
+    """A turn: its line, and what it did."""
+    frame, last = shown.frames[index], len(shown.frames) - 1
+    branches = [(place, each) for place, each in enumerate(shown.branches) if min(each.start + 1, last) == index]
+    level = "h4" if index else "h3"
+    tale = [
+        f"<{level}>{heading(frame, words)}</{level}>",
+        told(frame.tale, words),
+        _notes(shown, index),
+        "" if index else BEGIN,
+    ]
+    tale += [_branch(place, branch, words) for place, branch in branches]
+    place = f"turn-{frame.moment.turn.number if frame.moment.turn else 0}"
+    line = _write_turn(frame, words)
+    return (
+        f'<li class="turn{" if-there" if branches else ""}" id="{place}"><a class="line" href="#{place}">{line}</a>'
+        f'<div class="tale">{"".join(tale)}</div></li>'
+    )
+
+
+def heading(frame: Frame, words: Words) -> str:
+    """A turn in a few words, as HTML."""
+    turn = frame.moment.turn
+    return words.html(f"Turn {turn.number}: {frame.tale.heading}" if turn else frame.tale.heading)
+
+
+def _write_turn(frame: Frame, words: Words) -> str:
+    """A turn in notation: its number, its player, and what was played."""
+    turn = frame.moment.turn
+    if turn is None:
+        return "<span></span><b>Start</b><span></span>"
+    return (
+        f"<span>{turn.number}</span> <bdi>{escape(words.names[turn.seat])}</bdi> <span>{notation(frame, words)}</span>"
+    )
+
+
+def notation(frame: Frame, words: Words) -> str:
+    """What was played, as HTML."""
+    turn, line = frame.moment.turn, frame.moment.line
+    return words.turn(line.removeprefix(f"{turn.number}. {words.names[turn.seat]} ")) if turn else ""
+
+
+def told(tale: Tale, words: Words) -> str:
+    """Its steps, what they changed, and who is next."""
+    steps = "".join(f"<li>{words.ruled(step.text, step.rule)}</li>" for step in tale.steps)
+    changes = [*map(words.html, tale.changes), *([f"<b>{words.html(tale.next)}</b>"] if tale.next else [])]
+    return (f"<ul>{steps}</ul>" if steps else "") + (f"<p>{' '.join(changes)}</p>" if changes else "")
+
+
+def _notes(shown: Shown, index: int) -> str:
+    """The comments of a turn, without those that are shown as branches."""
+    record, frame = shown.known.record, shown.frames[index]
+    branched = {branch.comment for branch in shown.branches}
+    comments = [*comments_of(frame.moment)] if frame.moment.turn else list(_first(shown))
+    comments += record.end if index == len(shown.frames) - 1 else ()
+    read = shear(record)(tuple(each for each in comments if each not in branched))
+    texts = [value_told(each.removeprefix("#").strip(), shown.known) for each in read]
+    items = "".join(f"<li><bdi>{escape(text)}</bdi></li>" for text in texts if text)
+    return f'<ul class="notes">{items}</ul>' if items else ""
+
+
+def _first(shown: Shown) -> Iterator[str]:
+    """The comments before the first turn."""
+    record = shown.known.record
+    for header in record.headers:
+        yield from header.comments
+    for comments in record.row_comments.values():
+        yield from comments
+
+
+def _branch(place: int, branch: ShownBranch, words: Words) -> str:
+    """A turn that was not taken, and what it would have led to."""
+    frame, told_ = branch.frame, words.html(f"What if: {branch.frame.tale.heading}")
+    line = f"<small>{notation(frame, words)}</small>"
+    return (
+        f'<div class="branch" data-branch="{place}"><p>{told_} {line}</p><button type="button">{told_} {line}</button>'
+        f'<div class="would"><h5>{told_}</h5>{told(frame.tale, words)}</div></div>'
+    )
+
+
+DOT = " \u00b7 "
+
+
+def header(record: Record, words: Words) -> str:
+    """The title of the page, and below it the players and the rules, as HTML."""
+    rules, turns = escape(record.ruleset.title), len(record.turns)
+    about = [*([_players(record, words)] if record.title else []), rules, counted(turns, "turn")]
+    return f"<h1>{words.html(title(record))}</h1>\n<p>{DOT.join(about)}</p>"
+
+
+def title(record: Record) -> str:
+    """The name of the game, or its players."""
+    return record.title or listed(record.names, "and")
+
+
+def _players(record: Record, words: Words) -> str:
+    """The players in turn order, or the teams."""
+    parties, names = record.table.parties, [words.html(name) for name in record.names]
+    if all(len(party) == 1 for party in parties):
+        return listed(names, "and")
+    return " against ".join(listed([names[seat] for seat in party], "and") for party in parties)
+
+
+def facts(known: Replay, seat: int | None, words: Words) -> str:
+    """What the header of the record says, as a list of HTML."""
+    record = known.record
+    started = terms_of(record).started
+    rows = {
+        "Players": _players(record, words),
+        "Rules": f"{escape(record.ruleset.title)} ({escape(record.ruleset.code)})",
+        "House rulings": "<br>".join(
+            f"{rule_link(ruling)}: {escape(option)}"
+            for ruling, option in record.readings.items()
+            if record.ruleset.defaults()[ruling] != option
+        ),
+        "Began": f'<time datetime="{started:%Y-%m-%d}">{started:%Y-%m-%d}</time>' if started else "",
+        "Seen by": ""
+        if seat is None
+        else f"{words.html(record.names[seat])}: what other players hide is not in this file",
+    }
+    items = "\n".join(f"<dt>{name}</dt><dd>{fact}</dd>" for name, fact in rows.items() if fact)
+    return f'<dl class="facts">\n{items}\n</dl>'
+
+
+def status(known: Replay) -> str:
+    """The result, or the next decision, and who has resigned."""
+    record, position = known.record, known.position
+    if position.ending is not None:
+        winners = listed([record.names[seat] for seat in position.winners], "and") if position.winners else NOBODY
+        return f"{position.ending.capitalize()}: {winners}"
+    if end := outcome(known):
+        return titled(end, record.names)
+    render, player = render_plugin(record.game), "" if position.to_act is None else record.names[position.to_act]
+    missing = render.undecided(record.game, position)
+    now = f"{player} {missing}" if missing else f"It is {player}'s turn to {render.due(record.game, position)}"
+    gone = _resigned(known)
+    return f"{now}; {listed(gone, 'and')} {'has' if len(gone) == 1 else 'have'} resigned" if gone else now
+
+
+def _resigned(known: Replay) -> list[str]:
+    """Who has resigned, by the notes of the record."""
+    reader = note_reader(known.record.names)
+    comments = [*known.record.end, *(each for moment in known.moments for each in comments_of(moment))]
+    notes = map(reader.line, comments)
+    return list(dict.fromkeys(known.record.names[note.seat] for note in notes if isinstance(note, Resigned)))
+
+
+def result(known: Replay, words: Words) -> str:
+    """Where the record ends: how the game ended with the comparisons that decided it, or whose turn it is, as HTML."""
+    game = known.record.game
+    end, names = outcome(known), known.record.names
+    chain = reasons(end, names) if end else render_plugin(game).explain_result(game, known.position, names)
+    items = "\n".join(f"<li>{words.ruled(text, rule)}</li>" for text, rule in chain)
+    told = f"<details><summary>How it was decided</summary>\n<ul>\n{items}\n</ul>\n</details>" if chain else ""
+    return f'<div id="ended">\n<p><b>{words.html(status(known))}</b></p>\n{told}</div>'
 
 
 def _icon(path: str, name: str = "") -> str:

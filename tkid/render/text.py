@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tkid.kernel.game import AnyGame, AnyView, Event, Position
-from tkid.render.markup import PLAIN, Pen
+from tkid.render.lines import PLAIN, Pen
 from tkid.render.plugin import render_plugin
 
 

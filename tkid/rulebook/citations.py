@@ -36,7 +36,7 @@ def _bibtex(entry: Rule) -> str:
 
 
 def _csl(entry: Rule) -> str:
-    """An item of CSL-JSON, as reference managers read it."""
+    """Return an item of CSL-JSON, as reference managers read it."""
     item = {
         "id": f"tkid-{entry.id.replace('.', '-')}",
         "type": "webpage",
@@ -64,7 +64,7 @@ FORMATS: dict[str, Callable[[Rule], str]] = {
     "csl-json": _csl,
     "url": lambda entry: entry.link,
 }
-"""The ways to cite a rule, by name."""
+"""Ways to cite a rule, by name."""
 
 
 def register_data() -> dict[str, Any]:
@@ -77,7 +77,7 @@ def register_data() -> dict[str, Any]:
 
 
 def rule_data(entry: Rule) -> dict[str, Any]:
-    """A rule as a JSON object."""
+    """Return a rule as a JSON object."""
     data: dict[str, Any] = {"id": entry.id, "kind": entry.kind, "title": entry.title, "statement": entry.statement}
     data["source"] = entry.source
     data |= {"short": entry.short, "why": entry.why, "means": entry.means, "words": list(entry.words)}

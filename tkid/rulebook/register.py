@@ -1,4 +1,7 @@
-"""Reading the register: rules by id, and the citing of rules by code. `tkid.rulebook.search` finds them by questions.
+"""Read the register of rules, and hold the address of the site.
+
+The default is here and nowhere else. Whoever starts the program may choose another, with `--rules-url` or in a host's
+settings, because a link that leads nowhere is worse than an id.
 
 The register has one TOML file for each prefix, the first word of an id: `second.toml` holds `second.*`. Rules about
 files, mails and hosts are beside this module, those of a game in its room, in `rulesets/`. `page` and `title` name the
@@ -22,9 +25,45 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from types import CodeType, FunctionType, MappingProxyType
 from typing import Any, NamedTuple, TypeVar
+from urllib.parse import urlsplit
 
 from tkid.kernel.plugins import ROOMS, games
-from tkid.rulebook.site import address
+
+DEFAULT = "https://tkid.readthedocs.io/"
+_chosen: list[str] = []
+
+
+def choose_site(address: str) -> None:
+    """Let every link lead to this copy of the site. Raises ValueError if it is no address of a site."""
+    if not is_site(address):
+        raise ValueError(f"{address!r} is not the address of a site. Write it like {DEFAULT}")
+    _chosen[:] = [address.rstrip("/") + "/"]
+
+
+def forget() -> None:
+    """Let every link lead to the default site again."""
+    _chosen.clear()
+
+
+def is_chosen() -> bool:
+    """Return True if another address than the default was chosen."""
+    return bool(_chosen)
+
+
+def is_site(address: str) -> bool:
+    """Return True if this can be the address of a site: on the web, or in a folder of this machine."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return False
+    place = parts.netloc if parts.scheme in {"http", "https"} else parts.path if parts.scheme == "file" else ""
+    return bool(place) and not (parts.query or parts.fragment or " " in address) and address.isprintable()
+
+
+def address(path: str = "") -> str:
+    """Return the address of a page of the site by its path; of its home page if there is none."""
+    return f"{_chosen[0] if _chosen else DEFAULT}{path}"
+
 
 KINDS = ("definition", "constraint", "procedure", "ending", "ruling")
 VERSION = "2026.8"
@@ -35,7 +74,7 @@ V = TypeVar("V")
 
 
 class UnknownRuleError(LookupError):
-    """Code or a person cites a rule that is not in the register."""
+    """Code or a person cites a rule that the register does not have."""
 
 
 class UnknownOptionError(LookupError):
@@ -85,7 +124,7 @@ class Rule(NamedTuple):
 
     @property
     def prefix(self) -> str:
-        """The first word of the id, which says whose rule it is."""
+        """The first word of the id, which names the rule's owner."""
         return self.id.partition(".")[0]
 
     @property
@@ -100,47 +139,47 @@ class Rule(NamedTuple):
 
     @property
     def topic(self) -> str:
-        """What the rule is about, alike for the same rule of several editions."""
+        """The subject of the rule, alike for the same rule of several editions."""
         return self.same or self.id.partition(".")[2]
 
 
 @cache
 def _places() -> Mapping[str, Traversable]:
-    """The folder of each file of the register, by prefix."""
+    """Return the folder of each file of the register, by prefix."""
     return dict(sorted((prefix, _folder(game)) for game in ("", *games()) for prefix in _tables(game)))
 
 
 def _folder(game: str) -> Traversable:
-    """The folder of a game's rules; without a game, of the rules about files, mails and hosts."""
+    """Return the folder of a game's rules; without a game, of the rules about files, mails and hosts."""
     return files(f"{ROOMS}.{game}.rulesets" if game else __package__)
 
 
 @cache
 def _tables(game: str) -> tuple[str, ...]:
-    """The prefixes of a game's rules, or of those about files, mails and hosts."""
+    """Return the prefixes of a game's rules, or of those about files, mails and hosts."""
     return tuple(file.name[:-5] for file in _folder(game).iterdir() if file.name.endswith(".toml"))
 
 
 @cache
 def game_name(prefix: str) -> str:
-    """The name of the game that a prefix has the rules of, "" for rules about files, mails and hosts."""
+    """Return the name of the game to which a prefix belongs, "" for rules about files, mails and hosts."""
     return next((game for game in games() if prefix in _tables(game)), "")
 
 
 def prefixes() -> tuple[str, ...]:
-    """Every prefix that ids may have, in alphabetical order."""
+    """Return every prefix that ids may have, in alphabetical order."""
     return tuple(_places())
 
 
 @cache
 def register_text(prefix: str) -> str:
-    """One file of the register as it is written, comments included."""
+    """Return one file of the register as it is written, comments included."""
     return _places()[prefix].joinpath(f"{prefix}.toml").read_text("utf-8")
 
 
 @cache
 def _file(prefix: str) -> Mapping[str, Any]:
-    """One file of the register: as it was prepared when the program was packed, if it was made of this very text."""
+    """Return one file of the register: as prepared when the program was packed, if it was made of this very text."""
     text = register_text(prefix)
     try:
         prepared = json.loads(_places()[prefix].joinpath(f"{prefix}.prepared.json").read_bytes())
@@ -159,23 +198,23 @@ def _parsed(text: str) -> Mapping[str, Any]:
 
 
 def page(prefix: str) -> str:
-    """The page of the site that states the rules of a prefix, without its address."""
+    """Return the page of the site that states the rules of a prefix, without its address."""
     return str(_file(prefix)["page"])
 
 
 def page_title(prefix: str) -> str:
-    """The title of the page that states the rules of a prefix."""
+    """Return the title of the page that states the rules of a prefix."""
     return str(_file(prefix)["title"])
 
 
 def heading(prefix: str) -> Mapping[str, Any]:
-    """What a file of the register says before its first rule: `page`, `title`, `base`, `without`, `rulesets`, `names`, `signs`, `variants`."""
+    """Return the head of a file of the register: `page`, `title`, `base`, `without`, `rulesets`, `names`, `signs`, `variants`."""
     return {name: value for name, value in _file(prefix).items() if not isinstance(value, dict)}
 
 
 @cache
 def entries(prefix: str) -> Mapping[str, Rule]:
-    """The rules of one file of the register, in its order (which is the reading order)."""
+    """Return the rules of one file of the register, in its order (which is the reading order)."""
     return {
         key: Rule(id=key, **{name: _value(name, value) for name, value in entry.items()})
         for key, entry in _file(prefix).items()
@@ -184,20 +223,20 @@ def entries(prefix: str) -> Mapping[str, Rule]:
 
 
 def _value(name: str, value: Any) -> Any:
-    """A value of an entry, with tuples for what TOML has as arrays."""
+    """Return a value of an entry, with tuples for the arrays of TOML."""
     if name == "asks":
         return tuple((question, answer) for question, answer in value)
     return tuple(value) if isinstance(value, list) else value
 
 
 def base(prefix: str) -> str:
-    """The prefix whose rules hold where this one has no rule of its own, or "" if it has no base."""
+    """Return the prefix whose rules hold if this one has no rule of its own, or "" if it has no base."""
     return str(_file(prefix).get("base", ""))
 
 
 @cache
 def in_force(prefix: str) -> Mapping[str, Rule]:
-    """The rules that hold under a prefix by local id: those of its base in their order, replaced by its own, and the rest."""
+    """Return the rules that hold under a prefix by local id: those of its base in their order, replaced by its own, and the rest."""
     inherited = dict(in_force(base(prefix))) if base(prefix) else {}
     for local in _file(prefix).get("without", ()):
         del inherited[local]
@@ -214,7 +253,7 @@ def all_rules() -> Iterator[Rule]:
 
 
 def known(rule_id: str) -> bool:
-    """Whether the register has a rule of this id."""
+    """Return True if the register has a rule of this id."""
     prefix = rule_id.partition(".")[0]
     return prefix in prefixes() and rule_id in entries(prefix)
 
@@ -264,7 +303,7 @@ class Ids:
         self._checked: dict[str, str] = {}
 
     def __call__(self, local: str) -> str:
-        """The whole id of a local one, checked when first asked. Raises UnknownRuleError."""
+        """Return the whole id of a local one, checked when first asked. Raises UnknownRuleError."""
         return self._checked.get(local) or self._check(local)
 
     def cite(self, *local: str) -> None:
@@ -285,7 +324,7 @@ class Ids:
 
 
 CITATIONS: dict[CodeType, tuple[str, ...]] = {}
-"""What functions cite: whole ids, or local ones that are completed with the prefix of each ruleset."""
+"""Citations of functions: whole ids, or local ones that are completed with the prefix of each ruleset."""
 
 
 def cites(*ids: str) -> Callable[[C], C]:

@@ -1,8 +1,8 @@
-"""The rulesets by code, with their readings. Each edition states its own in the room of its game."""
+"""Rulesets by code, with their readings, and the differences between two."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
@@ -13,11 +13,11 @@ from attrs import field, frozen
 
 from tkid.kernel.game import AnyGame
 from tkid.kernel.plugins import ROOMS, games, plugin
-from tkid.rulebook import UnknownRuleError, known, rule
+from tkid.rulebook import Rule, UnknownRuleError, known, rule
 from tkid.rulebook.register import CITATIONS, in_force
 
 SHORTEST = 3
-"""A part of a code that is so long, or longer, may stand for the codes that have it."""
+"""Minimum length of a part of a code that stands for the codes that have it."""
 
 
 class UnknownRulesetError(LookupError):
@@ -25,7 +25,7 @@ class UnknownRulesetError(LookupError):
 
 
 class UnknownRulingError(LookupError):
-    """Code chooses an option of a ruling that a ruleset has no switch for."""
+    """Code chooses an option of a ruling for which a ruleset has no switch."""
 
     def __init__(self, entry: Ruleset, ruling: str, option: str) -> None:
         known_ones = ", ".join(entry.switches) or "none"
@@ -34,12 +34,7 @@ class UnknownRulingError(LookupError):
 
 @frozen
 class Ruleset:
-    """A game to choose: its code, version, title, the source it implements, and how it is built.
-
-    `page` is the page of the site about it. `rule_prefix` is the first word of the ids of its rules. `game_name` is the name of its game: with it the layers above
-    find how to write, record, draw and mail it. `switches` are the rulings that a record may read otherwise. The
-    version is raised when a change of the rules makes records play differently.
-    """
+    """A game to choose: its code, version, title, the source it implements, and the way to build it."""
 
     code: str
     version: int
@@ -53,7 +48,7 @@ class Ruleset:
     build: Callable[[Mapping[str, str]], AnyGame] = field(repr=False)
 
     def defaults(self) -> dict[str, str]:
-        """The reading taken of each switch unless a record chooses otherwise."""
+        """Return the reading of each switch that holds unless a record chooses another."""
         return {switch: rule(switch).default for switch in self.switches}
 
     def game(self, chosen: Mapping[str, str] | None = None) -> Any:
@@ -78,15 +73,23 @@ class Ruleset:
 
 
 @cache
+def _facts_of(game: str) -> Callable[[Any], Iterable[Fact]]:
+    """Return the function of a game that gives the facts of an edition."""
+    module, _, name = plugin(game, "rulesets", "FACTS").partition(":")
+    found: Callable[[Any], Iterable[Fact]] = getattr(import_module(f"{ROOMS}.{game}.{module}"), name)
+    return found
+
+
+@cache
 def _places() -> Mapping[str, str]:
-    """Where each ruleset is stated, by its code: `MODULE:NAME`."""
-    stated = ((game, plugin(game, "rulesets/plugin")) for game in games())
+    """Return the place of each ruleset, by its code: `MODULE:NAME`."""
+    stated = ((game, plugin(game, "rulesets")) for game in games())
     return {code: f"{ROOMS}.{game}.rulesets.{place}" for game, places in stated for code, place in places.items()}
 
 
 @cache
 def _entry(code: str) -> Ruleset:
-    """The ruleset with exactly this code; its module is loaded, and those of other rulesets are not."""
+    """Return the ruleset with exactly this code; only its module is loaded."""
     module, _, name = _places()[code].partition(":")
     entry: Ruleset = getattr(import_module(module), name)
     return entry
@@ -103,7 +106,7 @@ def _built(code: str, readings: tuple[tuple[str, str], ...]) -> AnyGame:
 
 
 def codes() -> tuple[str, ...]:
-    """The code of every ruleset, game by game, in the order in which they are listed to people."""
+    """Return the code of every ruleset, game by game, in the order in which they are listed to people."""
     return tuple(_places())
 
 
@@ -137,7 +140,7 @@ def ruleset(code: str) -> Ruleset:
 
 
 def readings(game: AnyGame) -> dict[str, str]:
-    """The readings that differ from the defaults in a game that `Ruleset.game` made."""
+    """Return the readings that differ from the defaults in a game that `Ruleset.game` made."""
     entry = _entry(game.code)
     return {switch: taken for switch, taken in game.readings.items() if taken != entry.defaults()[switch]}
 
@@ -154,3 +157,161 @@ def check_citations(entries: Sequence[Ruleset]) -> None:
         for rule_id in cited:
             if not known(rule_id) and not any(rule_id in rules for rules in played):
                 raise UnknownRuleError(f"{place} cites {rule_id!r}, which is not in the register")
+
+
+NONE = "–"
+"""Text where a ruleset has nothing of the kind."""
+QUESTION = "Open question: "
+"""Beginning of the titles of questions that a record may answer in another way."""
+
+
+@frozen
+class Fact:
+    """One thing that a ruleset says of itself."""
+
+    key: str
+    title: str
+    text: str
+    rules: tuple[str, ...] = ()
+    topic: str = ""
+
+
+@frozen
+class Row:
+    """One thing in which rulesets may differ: the text of each, by code; `topic` is its subject."""
+
+    title: str
+    cells: Mapping[str, Fact]
+    topic: str = ""
+
+    @property
+    def differs(self) -> bool:
+        """True if they differ, whatever rule says it."""
+        return len({fact.text for fact in self.cells.values()}) > 1
+
+
+@frozen
+class Pair:
+    """A rule of one ruleset and its counterpart in another; None if it has no such rule."""
+
+    local: str
+    one: Rule | None
+    other: Rule | None
+
+
+def rows(some: Sequence[Ruleset]) -> tuple[Row, ...]:
+    """Return every thing that is compared between some rulesets, in reading order."""
+    columns = {each.code: {fact.key: fact for fact in _facts(each)} for each in some}
+    first: dict[str, Fact] = {}
+    for fact in (fact for column in columns.values() for fact in column.values()):
+        first.setdefault(fact.key, fact)
+    nothing = {key: Fact(key, fact.title, NONE) for key, fact in first.items()}
+    return tuple(
+        Row(fact.title, {code: column.get(key, nothing[key]) for code, column in columns.items()}, fact.topic)
+        for key, fact in first.items()
+    )
+
+
+@cache
+def _facts(entry: Ruleset) -> tuple[Fact, ...]:
+    facts = [Fact("Source", "Source", entry.source), *_facts_of(entry.game_name)(entry.game())]
+    for ruling in map(rule, entry.switches):
+        others = [option for option in ruling.options if option != ruling.default]
+        title = f"{QUESTION}{ruling.question}"
+        facts.append(Fact(title, title, f"{ruling.default}, unless you choose {' or '.join(others)}", (ruling.id,)))
+    return tuple(facts)
+
+
+# -- rules in force ---------------------------------------------------------------------------------------
+
+
+@cache
+def stated(code: str) -> frozenset[str]:
+    """Return the rules that a ruleset names, by whole or local ids, under any reading."""
+    value = ruleset(code)
+    chosen = [{}, *({switch: option} for switch in value.switches for option in rule(switch).options)]
+    texts = {text for each in chosen for text in _texts(value.game(each), set())}
+    local = {entry.id for name, entry in in_force(value.rule_prefix).items() if name in texts}
+    return frozenset({*value.switches, *filter(known, texts), *local})
+
+
+def _texts(value: object, seen: set[int]) -> Iterator[str]:
+    """Yield every string in a value, however deep."""
+    if isinstance(value, str):
+        yield value
+    elif id(value) not in seen:
+        seen.add(id(value))
+        for part in _parts(value):
+            yield from _texts(part, seen)
+
+
+def _parts(value: object) -> Iterable[object]:
+    if isinstance(value, Mapping):
+        return value.values()
+    if isinstance(value, list | tuple | set | frozenset):
+        return value
+    fields = getattr(type(value), "__attrs_attrs__", ())
+    return [getattr(value, field.name, None) for field in fields]
+
+
+@cache
+def holding(code: str) -> Mapping[str, Rule]:
+    """The rules that hold in a ruleset by local id: those of its prefix, without what only other rulesets of that prefix state.
+
+    A rule that only others state takes along the rules about it: those whose ids continue its id, and those that no
+    other rule refers to.
+    """
+    elsewhere = frozenset[str]().union(*(stated(each.code) for each in rulesets())) - stated(code)
+    every = {local: entry for local, entry in in_force(ruleset(code).rule_prefix).items() if not entry.moved}
+    gone = {local for local, entry in every.items() if entry.id in elsewhere}
+    own = {local: entry for local, entry in every.items() if not gone & set(_beginnings(local))}
+    return {
+        local: entry
+        for local, entry in own.items()
+        if entry.id in stated(code) or not _referring(entry, every) or _referring(entry, own)
+    }
+
+
+def _beginnings(local: str) -> list[str]:
+    """Return a local id, and the ids that it continues."""
+    words = local.split(".")
+    return [".".join(words[:count]) for count in range(1, len(words) + 1)]
+
+
+def _referring(entry: Rule, rules: Mapping[str, Rule]) -> bool:
+    """Return True if another of some rules refers to this one."""
+    return any(entry.id in each.related for each in rules.values())
+
+
+def different_rules(one: Ruleset, other: Ruleset) -> Iterator[Pair]:
+    """Yield the rules of one of two rulesets that the other does not have as they are, in reading order."""
+    first, second = holding(one.code), holding(other.code)
+    for local in dict.fromkeys((*first, *second)):
+        pair = Pair(local, first.get(local), second.get(local))
+        if pair.one is None or pair.other is None or _says(pair.one) != _says(pair.other):
+            yield pair
+
+
+def _says(entry: Rule) -> tuple[str, str]:
+    return entry.statement, entry.default
+
+
+def comparison_data(one: Ruleset, other: Ruleset) -> dict[str, Any]:
+    """Return the differences between two rulesets as a JSON object."""
+    return {
+        "rulesets": [one.code, other.code],
+        "facts": [
+            {"title": row.title}
+            | {code: {"text": fact.text, "rules": list(fact.rules)} for code, fact in row.cells.items()}
+            for row in rows((one, other))
+            if row.differs
+        ],
+        "rules": [
+            {"rule": pair.local, one.code: _rule_data(pair.one), other.code: _rule_data(pair.other)}
+            for pair in different_rules(one, other)
+        ],
+    }
+
+
+def _rule_data(entry: Rule | None) -> dict[str, str] | None:
+    return {"id": entry.id, "statement": entry.statement} if entry else None

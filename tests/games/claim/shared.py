@@ -7,9 +7,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from tkid.games.claim.rules.deck import COPIES, Cards, ordered
-from tkid.games.claim.rules.moves import PLAYS, Play
-from tkid.games.claim.rules.position import Position
+from tkid.games.claim.rules import COPIES, PLAYS, Cards, Play, Position, ordered
 from tkid.games.claim.rulesets import claim
 from tkid.kernel.game import HIDDEN, Event
 

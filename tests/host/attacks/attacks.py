@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 
 from attrs import frozen
 
-from tkid.mail.inbound.envelope import MOST_BYTES, MOST_HEADER_BYTES, MOST_TEXT
-from tkid.mail.inbound.mime import MOST_LINES
+from tkid.mail.envelope import MOST_BYTES, MOST_HEADER_BYTES, MOST_TEXT
+from tkid.mail.mime import MOST_LINES
 
 LARGE = MOST_TEXT - 8192
 LARGEST = MOST_BYTES - 8192

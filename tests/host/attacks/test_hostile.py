@@ -23,10 +23,10 @@ from hypothesis import strategies as st
 from tests.host.attacks.attacked import ASKED, MOST_BYTES, MOST_CALLS
 from tests.host.attacks.attacks import Player, attacks, of_games
 from tests.host.year.players import DATABASE, NAMES, TIME, address, examples, game, host, letters, reply
-from tests.mail.inbound.mails import UNTIMED, body
+from tests.mail.mails import UNTIMED, body
 from tkid.host.service import Host
-from tkid.mail.desk.service import HostedGame
-from tkid.mail.inbound.authentication import Required
+from tkid.mail.envelope import Required
+from tkid.mail.game_service import HostedGame
 
 ROOT = Path(__file__).parents[3]
 ENDS = {"done", "filed", "settled", "quarantined"}

@@ -24,16 +24,15 @@ from tests.host.club.people import Person
 from tests.host.club.sight import Sight
 from tests.host.year.players import HOST, letter
 from tests.host.year.year import report
+from tkid.host.chores import Watch
 from tkid.host.directory import HostDirectory
+from tkid.host.journal import Journal
 from tkid.host.log import Log
 from tkid.host.loop import Loop
 from tkid.host.service import Host
 from tkid.host.store.store import Store
-from tkid.host.transports.maildir import Maildir
-from tkid.host.transports.protocols import Send, Transports
-from tkid.host.upkeep.downtime import Watch
-from tkid.host.upkeep.journal import Journal
-from tkid.mail.game.hosted_game import HostedGame, start_clock
+from tkid.host.transports import Maildir, Send, Transports
+from tkid.mail.hosted_game import HostedGame, start_clock
 from tkid.record.format.new_game import new_record
 
 START = datetime(2027, 1, 4, 9, tzinfo=UTC)
@@ -327,8 +326,8 @@ def club(folder: Path, seed: int, people: int, store: str = "") -> Iterator[Club
     with ExitStack() as stack:
         counts = stack.enter_context(counting())
         stack.enter_context(patch.object(HostDirectory, "host", seeded))
-        for module in ("desk", "tournament", "upkeep"):
-            stack.enter_context(patch(f"tkid.cli.host.{module}.now", clock))
+        for module in ("host_desk", "host_games", "host"):
+            stack.enter_context(patch(f"tkid.cli.{module}.now", clock))
         made = Club(
             folder, seed, members, Owner("Owner", OWNER, Random(f"{seed} owner"), 0.95), rng, drawn, counts, clock
         )

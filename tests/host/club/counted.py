@@ -12,16 +12,14 @@ from unittest.mock import patch
 
 from attrs import define, field
 
-from tkid.club.desk.language import TABLE, DeskOrder
-from tkid.club.door.finder import ClubLine
-from tkid.club.door.handlers import carry_out_line
-from tkid.club.door.language import ENDS
-from tkid.club.door.orders import KINDS
-from tkid.club.door.visit import ClubState, Result, Visit
+from tkid.club.club_state import ClubState, Result, Visit
+from tkid.club.desk_orders import TABLE, DeskOrder
+from tkid.club.order_handlers import carry_out_line
+from tkid.club.order_reader import ENDS, KINDS, ClubLine
+from tkid.host import club_mail
+from tkid.host.desk import Desk, DeskAnswer
 from tkid.host.mails import Mails
 from tkid.host.store.transaction import Incoming, Transaction
-from tkid.host.visitors import door
-from tkid.host.visitors.desk import Desk, DeskAnswer
 from tkid.notation.text import plain
 
 CLUB, DESK = [kind.name for kind in KINDS], [kind.name for kind in TABLE]
@@ -116,7 +114,7 @@ def counting() -> Iterator[Counts]:
         finish(transaction, number, state, reason, *more, **named)
 
     with (
-        patch.object(door, "carry_out_line", line_done),
+        patch.object(club_mail, "carry_out_line", line_done),
         patch.object(Desk, "carry_out", desk_done),
         patch.object(Desk, "take_in", taken_in),
         patch.object(Mails, "carry_out", mail_done),

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
+from email.message import EmailMessage
 from random import Random
 
 from tests.host.club.club import STEP, Club
-from tests.host.club.sight import held
+from tests.host.club.owner import ORDERS
+from tests.host.club.people import Person
+from tests.host.club.sight import Sight, held
+from tkid.mail.hosted_game import HostedGame
 
 DAY = timedelta(days=1) // STEP
 """Steps in a day."""
@@ -78,3 +83,27 @@ def begins(at: Club, name: str) -> None:
     for action in ("list", "show"):
         assert name in at.command("tournament", at.home, action, *([name] if action == "show" else []))
     at.work()
+
+
+def from_elsewhere(at: Club) -> None:
+    """Players answer from addresses that nobody knows; the owner carries the mails out, one by mail and one by command."""
+    process = next(order for order in ORDERS if "{sure}" in order.line)
+    for _ in range(2):
+        person, letter = next(_letters_to_players(at))
+        at.deliver(person.reply(letter, "status", sender=f"{person.name.lower()}@phone.example"))
+        at.work()
+        at.orders.insert(0, process)
+        at.owner_orders()
+        live(at, 1)
+
+
+def _letters_to_players(at: Club) -> Iterator[tuple[Person, EmailMessage]]:
+    """Yield members with a letter of a game in which they play."""
+    with at.store() as store:
+        sight = Sight.of(store)
+    for person in at.people:
+        if person.keyed is not None:
+            about = str(person.keyed["Subject"]).partition("]")[0].rpartition("[")[2]
+            games = [HostedGame.stored(game.record, game.memory) for game in sight.games if game.id == about]
+            if any(game.address(seat) == person.address for game in games for seat in game.seats):
+                yield person, person.keyed

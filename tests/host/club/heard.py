@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from tests.host.club.club import Club
 from tests.host.club.sight import held
 from tests.host.year.players import letter
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
 from tkid.host.store.schema import DONE
 
 REFERENCE = re.compile(r"^Ref (\S+)", re.MULTILINE)

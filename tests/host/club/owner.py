@@ -13,7 +13,7 @@ from attrs import define, field, frozen
 from tests.host.club.habits import fields
 from tests.host.club.people import Person
 from tests.host.year.players import HOST
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
 
 
 @frozen

@@ -14,7 +14,7 @@ from attrs import define, field
 
 from tests.host.club.habits import ANSWERS, BUTTON, ELSEWHERE, INSTEAD, ON_HOLIDAY, SEALS, chosen
 from tests.host.year.players import HOST, examples
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
 
 REFERENCE = re.compile(r"^Ref (\S+)(?: (\S+))?", re.MULTILINE)
 LINK = re.compile(r"<mailto:([^?>]+)\?[^>]*?body=([^>]*)>")

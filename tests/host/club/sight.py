@@ -11,14 +11,14 @@ from attrs import frozen
 from tests.host.club.habits import RULESETS
 from tests.host.club.people import Person
 from tkid.club import values
-from tkid.club.results.tournament import KIND as TOURNAMENT
-from tkid.club.results.tournament import Tournament
-from tkid.club.wishes.offers import KIND as SEAT
-from tkid.club.wishes.offers import Offers
+from tkid.club.club_state import SEAT_KIND as SEAT
+from tkid.club.club_state import Offers
+from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
+from tkid.club.tournament import Tournament
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame
-from tkid.mail.desk.service import HostedGame
-from tkid.mail.game.clock import shown
+from tkid.mail.game_clock import shown
+from tkid.mail.game_service import HostedGame
 
 
 @frozen

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.host.club.club import club
-from tests.host.club.events import begins, clock_jumps, live, outage, restored, tournament
+from tests.host.club.events import begins, clock_jumps, from_elsewhere, live, outage, restored, tournament
 from tests.host.club.heard import unheard
 from tests.host.club.sight import held
 from tests.host.club.verified import faults
@@ -82,6 +82,7 @@ def lived(folder: Path, seed: int) -> set[str]:
         live(at, 15, 2, 2)
         outage(at, 25 * 24)
         live(at, 10, 2, 2)
+        from_elsewhere(at)
         with at.store() as store:
             games = store.game_counts()
             cup = held(store)["cup"]

@@ -10,7 +10,7 @@ from tests.cli import tkid
 from tests.host.club.club import Club, club
 from tests.host.club.verified import LAST, faults
 from tests.host.year.players import HOST, examples, letter
-from tests.mail.inbound.mails import body
+from tests.mail.mails import body
 from tests.shared.tables import sample
 
 

@@ -11,9 +11,9 @@ from urllib.parse import unquote
 
 from tests.host.club.club import Club
 from tests.host.year.players import letter, troubles
-from tests.mail.inbound.mails import body
-from tkid.mail.desk.service import HostedGame
-from tkid.record.format.start_text import start_text
+from tests.mail.mails import body
+from tkid.mail.game_service import HostedGame
+from tkid.record.format.reader import start_text
 from tkid.record.play.replay import Replay
 from tkid.record.play.views import seen
 

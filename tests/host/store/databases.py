@@ -11,8 +11,8 @@ from sqlalchemy.engine import Engine
 
 from tests.host.store import postgres
 from tests.makers.databases import FOLDER
-from tkid.host.privacy import make_file
-from tkid.host.store import migrations
+from tkid.host.log import make_file
+from tkid.host.store import schema
 from tkid.host.store.connection import connect
 
 BYTES = re.compile(r"\bX'([0-9a-f]*)'")
@@ -29,7 +29,7 @@ def wipe(url: str) -> None:
     """Make a database on a server empty again."""
     engine = connect(url)
     with engine.begin() as connection:
-        migrations.clear(connection)
+        schema.clear(connection)
     engine.dispose()
 
 

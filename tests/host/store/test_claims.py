@@ -20,10 +20,9 @@ from tests.host.store.postgres import server
 from tests.host.year.players import HOST, TIME, unsent
 from tkid.host import service
 from tkid.host.service import Host
-from tkid.host.store.claims import claimed, nobody_sends
-from tkid.host.store.store import Store
-from tkid.host.store.transaction import Outgoing, message_id
-from tkid.mail.letters.pictures import Finished
+from tkid.host.store.store import Store, claimed, nobody_sends
+from tkid.host.store.transaction import Outgoing, read_message_id
+from tkid.mail.letter_html import Finished
 
 FORKING = get_context("forkserver")
 FORKING.set_forkserver_preload(["tests.host.store.test_claims"])
@@ -73,7 +72,7 @@ def test_each_letter_is_drawn_by_one_host(hosts: tuple[Host, Host], monkeypatch:
     drawn: list[str] = []
 
     def draw(mail: bytes) -> Finished:
-        drawn.append(message_id(mail))
+        drawn.append(read_message_id(mail))
         if len(drawn) == 1:
             assert hosts[1].deliver(TIME) == 3
         return Finished(mail)
@@ -133,7 +132,7 @@ def test_a_host_that_is_killed_while_it_draws_holds_no_letter(url: str, hosts: t
     process.start()
     process.join()
     assert process.exitcode == -signal.SIGKILL
-    hosts[0].send = lambda _, mail: went.append(message_id(mail))
+    hosts[0].send = lambda _, mail: went.append(read_message_id(mail))
     hosts[0].deliver(TIME)
     assert went == names
 
@@ -157,7 +156,7 @@ def _sends(url: str, folder: Path, seed: int, begin: Barrier) -> None:
     def send(to: str, mail: bytes) -> None:
         pass_by("sending")
         with (folder / f"{os.getpid()}").open("ab") as file:
-            file.write(f"{to} {message_id(mail)}\n".encode())
+            file.write(f"{to} {read_message_id(mail)}\n".encode())
         pass_by("sent")
 
     service.finished = draw  # type: ignore[attr-defined] # only this process has it

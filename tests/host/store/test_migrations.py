@@ -16,16 +16,15 @@ from tests.host.store.databases import BOTH
 from tests.host.year.players import TIME, examples, host, letter, reply
 from tests.makers.databases import FOLDER
 from tests.shared.tables import each_row, sample
-from tkid.host.store import migrations
+from tkid.host.backup import rows_of, tables_of
+from tkid.host.store import schema
 from tkid.host.store.connection import connect, error_text
-from tkid.host.store.database import Database
 from tkid.host.store.schema import TABLES
-from tkid.host.store.store import Store
-from tkid.host.upkeep.tables import rows_of, tables_of
-from tkid.mail.desk.service import HostedGame
+from tkid.host.store.store import Database, Store
+from tkid.mail.game_service import HostedGame
 
 RELEASED = sorted(int(folder.name) for folder in FOLDER.iterdir())
-BEFORE = range(1, migrations.VERSION)
+BEFORE = range(1, schema.VERSION)
 
 
 @pytest.fixture(params=BOTH)
@@ -58,7 +57,7 @@ def upgraded(url: str) -> int:
     """Bring a database to this version; which it had."""
     engine = connect(url)
     try:
-        return migrations.upgrade(engine)
+        return schema.upgrade(engine)
     finally:
         engine.dispose()
 
@@ -72,14 +71,14 @@ def test_every_released_version_is_in_fixtures() -> None:
 def test_a_released_database_is_upgraded_and_played_on(url: str, version: int, tmp_path: Path) -> None:
     databases.load(url, version)
     before = content(url)
-    with pytest.raises(migrations.UnusableError, match=rf"is of version {version}, .* `tkid host upgrade DIR`"):
+    with pytest.raises(schema.UnusableError, match=rf"is of version {version}, .* `tkid host upgrade DIR`"):
         Store(url)
     assert content(url) == before, "looking at it changed it"
     assert upgraded(url) == version
     after = content(url)
     for name, rows in before.items():
         assert [{key: row[key] for key in old} for old, row in zip(rows, after[name], strict=True)] == rows
-    assert upgraded(url) == migrations.VERSION
+    assert upgraded(url) == schema.VERSION
     with host(tmp_path, url) as at:
         assert at.store.counts()["new"] == 1
         turns = {game.id: HostedGame.stored(game.record, game.memory).turns for game in at.store.games()}
@@ -137,7 +136,7 @@ def test_an_upgraded_database_is_like_a_new_one(url: str, version: int) -> None:
     engine = connect(url)
     old = {name: described(engine, name) for name in sql.inspect(engine).get_table_names()}
     with engine.begin() as connection:
-        migrations.clear(connection)
+        schema.clear(connection)
     engine.dispose()
     Store.made(url).close()
     engine = connect(url)
@@ -159,14 +158,14 @@ def test_an_upgrade_that_fails_in_the_middle_leaves_everything(
 ) -> None:
     databases.load(url, version)
     before = content(url)
-    steps = dict(migrations.STEPS)
-    for broken in range(share, len(steps[migrations.VERSION]) + 1, 4):
-        last = (*steps[migrations.VERSION][:broken], "CREATE TABLE no such statement")
-        monkeypatch.setattr(migrations, "STEPS", {**steps, migrations.VERSION: last})
+    steps = dict(schema.STEPS)
+    for broken in range(share, len(steps[schema.VERSION]) + 1, 4):
+        last = (*steps[schema.VERSION][:broken], "CREATE TABLE no such statement")
+        monkeypatch.setattr(schema, "STEPS", {**steps, schema.VERSION: last})
         with pytest.raises(sql.exc.SQLAlchemyError):
             upgraded(url)
         assert content(url) == before
-    monkeypatch.setattr(migrations, "STEPS", steps)
+    monkeypatch.setattr(schema, "STEPS", steps)
     assert upgraded(url) == version
 
 
@@ -179,7 +178,7 @@ def test_a_newer_database_is_refused(url: str) -> None:
     with engine.begin() as connection:
         connection.exec_driver_sql("UPDATE tkid_schema SET version = 99")
     for refused in (lambda: Store(url), lambda: Store.made(url), lambda: upgraded(url)):
-        with pytest.raises(migrations.UnusableError, match="Install the newer tkid again"):
+        with pytest.raises(schema.UnusableError, match="Install the newer tkid again"):
             refused()
     engine.dispose()
 
@@ -192,7 +191,7 @@ def test_another_programs_database_is_refused(url: str) -> None:
     with engine.begin() as connection:
         connection.exec_driver_sql("CREATE TABLE games (score INTEGER)")
     for refused in (lambda: Store(url), lambda: Store.made(url), lambda: upgraded(url)):
-        with pytest.raises(migrations.UnusableError, match=r"another program \(games\). Correct `store`"):
+        with pytest.raises(schema.UnusableError, match=r"another program \(games\). Correct `store`"):
             refused()
     assert sql.inspect(engine).get_table_names() == ["games"]
     engine.dispose()
@@ -202,7 +201,7 @@ def test_an_empty_database_is_made_by_init_alone(url: str) -> None:
     if url.startswith("sqlite"):
         Path(str(sql.make_url(url).database)).touch()
     with pytest.raises(
-        migrations.UnusableError, match=r"is empty\. .* make a host in a new folder: `tkid host init`, with `--store`"
+        schema.UnusableError, match=r"is empty\. .* make a host in a new folder: `tkid host init`, with `--store`"
     ):
         Store(url)
     if url.startswith("sqlite"):

@@ -10,19 +10,19 @@ from threading import Barrier, Thread, get_ident
 import pytest
 from attrs import evolve
 
+from tests.host.small_club import REQUIRED, VOUCHED
 from tests.host.store.databases import BOTH
-from tests.host.visitors.club import REQUIRED, VOUCHED
 from tests.host.year.players import HOST, TIME, address, game, unsent
-from tests.mail.inbound.mails import body, parsed
-from tkid.club.members import KIND as MEMBER
+from tests.mail.mails import body, parsed
+from tkid.club.lobby import TABLE_KIND as TABLE
+from tkid.club.lobby import Table
+from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import Member
-from tkid.club.tables import KIND as TABLE
-from tkid.club.tables import Table
-from tkid.club.terms import ClubTerms
+from tkid.club.values import ClubTerms
+from tkid.host.club_mail import StoredState
 from tkid.host.service import Host
 from tkid.host.store.documents import Document, TakenError
 from tkid.host.store.store import Store
-from tkid.host.visitors.state import StoredState
 
 ASKS = ("Ann", "Bob")
 GUEST = "Cal <cal@example.org>"

@@ -16,7 +16,7 @@ from tests.host.store.postgres import server, tools
 from tests.host.year.players import HOST, TIME, address, examples, game, reply
 from tkid.host.service import Host
 from tkid.host.store.store import Store
-from tkid.mail.desk.service import HostedGame
+from tkid.mail.game_service import HostedGame
 from tkid.record.format.model import Record
 
 FORKING = get_context("forkserver")
@@ -65,7 +65,7 @@ def database() -> Iterator[str]:
 
 @pytest.mark.exhaustive
 def test_two_hosts_and_many_games(database: str, tmp_path: Path) -> None:
-    from tests.mail.inbound.mails import parsed  # noqa: PLC0415 - the workers need none of it
+    from tests.mail.mails import parsed  # noqa: PLC0415 - the workers need none of it
 
     rng, sent, stop = Random(20261121), tmp_path / "sent", tmp_path / "stop"
     store = Store.made(database)

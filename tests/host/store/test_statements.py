@@ -17,7 +17,7 @@ from tests.host.store.databases import BOTH
 from tests.host.store.postgres import server
 from tests.host.year.players import NAMES, TIME, examples, game, host, letters, reply
 from tkid.host.service import MOST_TRIES, Host
-from tkid.host.store.pipeline import NO_ANSWER
+from tkid.host.store.connection import NO_ANSWER
 
 NO_QUESTION = frozenset({"BEGIN", "PRAGMA", "COMMIT"})
 """Commands to SQLite that are not counted: PostgreSQL's driver sends its own unseen."""

@@ -21,8 +21,8 @@ from tkid.host.service import MOST_TRIES, Host
 from tkid.host.store.schema import LONGEST_DELAY
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame
-from tkid.host.transports.errors import RefusedForGoodError
-from tkid.mail.inbound import intake
+from tkid.host.transports import RefusedForGoodError
+from tkid.mail import mime
 from tkid.record.format.model import Header
 
 MOST_STATEMENTS = 14
@@ -132,7 +132,7 @@ def test_mails_that_are_done_together_are_put_aside_alone(tmp_path: Path, monkey
         def take_in(data: bytes) -> object:
             if data == mails[1][2]:
                 raise KeyError("a defect")
-            return intake.take_in(data)
+            return mime.take_in(data)
 
         monkeypatch.setattr("tkid.host.mails.take_in", take_in)
         at.store.keep_all([mail for _, _, mail in mails], TIME)
@@ -149,7 +149,7 @@ def test_who_died_together_is_tried_alone(tmp_path: Path, monkeypatch: pytest.Mo
         def take_in(data: bytes) -> object:
             if data == mails[2][2]:
                 raise KeyboardInterrupt
-            return intake.take_in(data)
+            return mime.take_in(data)
 
         monkeypatch.setattr("tkid.host.mails.take_in", take_in)
         at.store.keep_all([mail for _, _, mail in mails], TIME)

@@ -14,11 +14,11 @@ from time import perf_counter
 
 import sqlalchemy as sql
 
-from tests.mail.inbound.mails import body, parsed
+from tests.mail.mails import body, parsed
 from tkid.host.service import Host
 from tkid.host.store.schema import QUARANTINED, TO_BE_SENT, outgoing
 from tkid.host.store.store import Store
-from tkid.host.transports.maildir import Maildir
+from tkid.host.transports import Maildir
 from tkid.record.format.model import Record
 from tkid.record.format.new_game import new_record
 

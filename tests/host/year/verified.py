@@ -21,12 +21,12 @@ from tests.cli import tkid
 from tests.host.year.people import DAY, PROGRAM, WRONG_SENDER, Gone
 from tests.host.year.players import HOST, troubles
 from tests.host.year.year import DOWN, OWNER, START, STEP, UP, Year, year
-from tkid.mail.desk.service import HostedGame
-from tkid.mail.game.clock import agenda
-from tkid.mail.game.hosted_game import hash_before, next_marker
-from tkid.mail.game.timeline import timeline
-from tkid.record.clock.notes import NOTHING_TO_PLAY, OUT_OF_TIME, At, note_reader
-from tkid.record.clock.terms import Clock
+from tkid.mail.game_clock import agenda
+from tkid.mail.game_service import HostedGame
+from tkid.mail.hosted_game import hash_before, next_marker
+from tkid.mail.timeline import timeline
+from tkid.record.clock import Clock
+from tkid.record.clock_notes import NOTHING_TO_PLAY, OUT_OF_TIME, At, note_reader
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay
 

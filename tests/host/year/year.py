@@ -24,11 +24,10 @@ from attrs import define, evolve, field, frozen
 from tests.host.year.people import CHARACTERS, DAY, HOUR, RELIABLE, Gone, Got, Person, Todo
 from tests.host.year.players import HOST, host
 from tkid.host.service import Host
-from tkid.host.transports.errors import RefusedForGoodError
-from tkid.host.transports.maildir import Maildir
-from tkid.mail.desk.service import HostedGame, noted
-from tkid.record.clock.notes import Resumed, StandIn
-from tkid.record.clock.terms import CLOCK
+from tkid.host.transports import Maildir, RefusedForGoodError
+from tkid.mail.game_service import HostedGame, noted
+from tkid.record.clock import CLOCK
+from tkid.record.clock_notes import Resumed, StandIn
 from tkid.record.format.model import Header, Record
 from tkid.record.format.new_game import new_record
 

@@ -9,17 +9,17 @@ from unicodedata import normalize
 import pytest
 
 from tests.cli import complaint, said
-from tests.host.visitors.club import Club, club, text_of
-from tests.host.visitors.test_digests import of
-from tests.mail.inbound.mails import body
+from tests.host.small_club import Club, club, text_of
+from tests.host.test_digests import of
+from tests.mail.mails import body
 from tests.shared.tables import each_row
-from tkid.mail.inbound.order_lines import order_reader
-from tkid.notation.people import people
+from tkid.mail.order_finder import order_reader
+from tkid.notation.names import people
 from tkid.notation.text import composed, folded, length_of
-from tkid.orders.model import Say
-from tkid.record.clock.parts import named
+from tkid.orders.order_values import Say
+from tkid.record.clock_notes import named
+from tkid.record.format.model import Value, read_value
 from tkid.record.format.reader import read_record
-from tkid.record.format.values import Value, read_value
 from tkid.record.play.replay import append, replay
 from tkid.record.play.validation import judge
 from tkid.record.play.writer import write_record

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.cli import RECORD, complaint, record_in, said, tkid
 from tests.shared.tables import each_row
-from tkid.record.clock.times import read_time, time_fault
+from tkid.record.clock import read_time, time_fault
 
 STATED = "-- Strathclyde: unstable (2S 2W)"
 DASHES = ["— ", "—", " -- ", "  --", "– ", "–– ", "―", "−− ", "--- ", "\t-- ", "--\u00a0", "‑‑ ", "——"]

@@ -12,7 +12,7 @@ import pytest
 
 from tests.cli import RECORD, complaint, record_in, said, tkid
 from tests.shared.tables import each_row
-from tkid.record.format.lines import GREETING
+from tkid.record.format.model import GREETING
 from tkid.record.format.reader import read_record
 
 GREETED = f"Hi Łukasz,\n\nhere is the game. It's your turn: have fun!\n# really\n\n{RECORD}"
@@ -55,7 +55,7 @@ FILES = [
     ("box", b"From bob@example.org Sat Nov 21 10:00:00 2026\nFrom: bob@example.org\n\nhi\n", "a mail"),
     ("games.bin", zipped(), "an archive (zip)"),
     ("games.tar.bin", tarred(), "an archive (tar)"),
-    ("game.tkid.gz", gzip.compress(RECORD.encode()), "an archive (gzip)"),
+    ("game.tkid.gz", gzip.compress(RECORD.encode()), "a packed file (gzip)"),
     ("mail.msg", b"\xd0\xcf\x11\xe0\xa1\xb1", "a file of Outlook's own (.msg)"),
     ("host.db", b"SQLite format 3\0", "a database, perhaps of a host"),
     ("games.json", b'{"record": "Tkid-Record: 1"}\n', "JSON"),

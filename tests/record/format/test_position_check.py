@@ -9,9 +9,9 @@ import pytest
 from tests.shared.strategies import GAMES, NAMES, random_game
 from tests.shared.tables import each_row
 from tkid.kernel.problems import Kind
+from tkid.record.format.plugin import record_plugin
 from tkid.record.format.reader import read_record
 from tkid.record.json.positions import position_json
-from tkid.record.plugin import record_plugin
 
 SECOND = "MOR =S, STR =S, LAN =S, NOR =S, GWY =W, WAR =W, ESS {}, DEV {}; supply 4S 4W 4E; track MOR STR LAN NOR GWY WAR ESS DEV"
 COURTS = "1 court SS; 1 hand {}; 1 acted 3; 2 court SW; 2 hand {}; 2 acted 4"

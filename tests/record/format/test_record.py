@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.struggle.shared.family import board
+from tests.shared.examples import examples
 from tests.shared.strategies import GAME, passings, players, record_of, seeds
 from tkid.bots.roster import player
 from tkid.kernel.problems import Kind
@@ -33,7 +34,7 @@ def read(text: str) -> Record:
 
 @pytest.mark.slow
 @given(seeds, players, passings)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_what_is_written_is_read_back_and_replays_the_same(seed: int, seats: int, passing: float) -> None:
     record = record_of(Random(seed), seats, passing)
     text = write_record(record)
@@ -48,7 +49,7 @@ def test_what_is_written_is_read_back_and_replays_the_same(seed: int, seats: int
 
 
 @given(seeds, players, st.data())
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_replaying_from_the_middle_ends_the_same(seed: int, seats: int, data: st.DataObject) -> None:
     """A record may begin with a position: the rest of the turns leads to the same end."""
     record = record_of(Random(seed), seats, 0.4)
@@ -76,7 +77,7 @@ def test_the_chain_is_the_documented_one() -> None:
 
 @pytest.mark.slow
 @given(seeds, st.data())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_an_edited_past_is_noticed(seed: int, data: st.DataObject) -> None:
     lines = write_record(record_of(Random(seed), 2, 0.5)).splitlines()
     turns = [at for at, line in enumerate(lines) if " #" in line]
@@ -122,7 +123,7 @@ def test_a_deal_for_one_name_is_refused() -> None:
 
 
 @given(st.binary(max_size=300))
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_any_bytes_are_a_record_or_a_problem(data: bytes) -> None:
     for text in (
         data,

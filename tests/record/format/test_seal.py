@@ -9,22 +9,23 @@ from typing import Any
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.makers.seals import FOLDER, REJECTING, SEVEN, texts
 from tests.oracle import dealing, first_dealing
-from tests.record.fairplay.sealed_games import ANN, BOB, OPENED, SEALED, SPOKEN, game, read, text_with
+from tests.record.sealed_games import ANN, BOB, OPENED, SEALED, SPOKEN, game, read, text_with
+from tests.shared.examples import examples
 from tests.shared.strategies import NAMES
 from tests.shared.tables import each_row
 from tkid.kernel.problems import Kind
-from tkid.record.fairplay.proof import prove
 from tkid.record.format.model import Header
 from tkid.record.format.new_game import NewGameError, new_record
 from tkid.record.format.reader import read_record
 from tkid.record.format.seal import Sealed, seal_of, sealed, seed, with_seal
 from tkid.record.play.replay import replay
 from tkid.record.play.writer import write_record
+from tkid.record.proof import prove
 
 # -- the procedure ----------------------------------------------------------------------------------------
 
@@ -116,7 +117,7 @@ printable = st.text(max_size=12).filter(lambda text: text.isprintable() and bool
 
 
 @given(st.lists(printable, min_size=2, max_size=4))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_words_are_read_back_as_they_were_dealt_from(said: list[str]) -> None:
     spoken = [f"{name}={text}" for name, text in zip(NAMES, said, strict=False) if text]
     record = game(*spoken, players=len(said))

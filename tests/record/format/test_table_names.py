@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from tests.cli import complaint, said, tkid
 from tests.shared.tables import each_row
-from tkid.notation.lookalikes import LATIN, letters, look_alike
-from tkid.orders.kinds import KINDS
+from tkid.notation.names import LATIN, letters, look_alike
+from tkid.orders.order_kinds import KINDS
 from tkid.record.format.new_game import NewGameError, new_record
 from tkid.record.format.reader import read_record
 from tkid.record.play.writer import write_record

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.shared.tables import each_row
-from tkid.record.format.values import Value, read_value, write_value
+from tkid.record.format.model import Value, read_value, write_value
 
 NAMES = ("Ann", "Bob", "Cal", "Dee")
 TWO, THREE, TEAMS = ((0,), (1,)), ((0,), (1,), (2,)), ((0, 2), (1, 3))

@@ -6,12 +6,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
+from tests.shared.examples import examples
 from tests.shared.strategies import seeds
 from tkid.record.format.reader import read_record
-from tkid.record.play.sound import sound
-from tkid.record.play.validation import judge
+from tkid.record.play.validation import judge, sound
 
 FILES = [
     path.read_text("utf-8").split("\n")
@@ -39,7 +39,7 @@ def crossed(rng: Random) -> bytes:
 
 @pytest.mark.slow
 @given(seeds)
-@settings(max_examples=200)
+@examples(200)
 def test_the_fast_way_and_the_full_way_agree(seed: int) -> None:
     data = crossed(Random(seed))
     played, (problems, replay) = sound(data), judge(read_record(data))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from tests.shared.tables import each_row
 from tkid.record.format.reader import read_record
-from tkid.record.play.impact import impact
 from tkid.record.play.replay import Replay, replay
+from tkid.record.play.validation import impact
 
 GAMES = Path(__file__).parents[3] / "fixtures" / "games"
 FINAL_TIE = "second.ruling.final-tie"

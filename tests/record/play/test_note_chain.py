@@ -8,25 +8,37 @@ from datetime import UTC, date, datetime, timedelta
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
+from tests.shared.examples import examples
 from tests.shared.strategies import record_of, seeds
-from tkid.club.desk.arrival import said_before, taken_in
-from tkid.mail.game.timeline import with_notes
-from tkid.mail.letters.blocks import plain
-from tkid.record.clock.interventions import Announced, Deadline, Ended, Extended, Moved, Paused
-from tkid.record.clock.notes import Adjourned, At, Away, Back, Line, Marked, Resigned, Resumed, StandIn
-from tkid.record.exchange.comparison import Kind, compare
-from tkid.record.exchange.public_copy import shared
-from tkid.record.fairplay.notes import outside_chain
-from tkid.record.fairplay.opening import opened
-from tkid.record.fairplay.proof import prove
+from tkid.club.desk_changes import said_before, taken_in
+from tkid.mail.blocks import plain
+from tkid.mail.timeline import with_notes
+from tkid.record.clock_notes import (
+    Adjourned,
+    Announced,
+    At,
+    Away,
+    Back,
+    Deadline,
+    Ended,
+    Extended,
+    Line,
+    Marked,
+    Moved,
+    Paused,
+    Resigned,
+    Resumed,
+    StandIn,
+)
+from tkid.record.copies import Kind, compare, shared
 from tkid.record.format.reader import read_record
-from tkid.record.play import amendments
-from tkid.record.play.impact import impact
+from tkid.record.play import writer
 from tkid.record.play.replay import Replay, append, replay
-from tkid.record.play.validation import judge
+from tkid.record.play.validation import impact, judge
 from tkid.record.play.writer import write_record
+from tkid.record.proof import needless_notes, opened, outside_chain, prove
 
 T = datetime(2026, 12, 1, 9, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -89,10 +101,10 @@ def game(turns: int = 3) -> Replay:
 def said(kind: str) -> Replay:
     """A game in which a line of some kind was written after the third turn."""
     if kind == "undone":
-        return amendments.take_back(game(), (0, 1, 2), T)
+        return writer.take_back(game(), (0, 1, 2), T)
     if kind == "undone by the host":
-        return amendments.take_back_by_host(game(), T, "a slip")
-    return amendments.with_comment(game(), LINES[kind][0])
+        return writer.take_back_by_host(game(), T, "a slip")
+    return writer.with_comment(game(), LINES[kind][0])
 
 
 def row(text: str) -> str:
@@ -113,7 +125,7 @@ def changed(text: str, kind: str) -> str:
     """A file in which the line about the game, or the mark of the turn, says something else."""
     if kind.startswith("undone"):
         return text.replace("2026-12-01T09:00Z", "2026-12-01T10:00Z", 1)
-    other = HASH.sub("", row(text_of(amendments.with_comment(game(), LINES[kind][1]))))
+    other = HASH.sub("", row(text_of(writer.with_comment(game(), LINES[kind][1]))))
     return text.replace(HASH.sub("", row(text)), other)
 
 
@@ -181,6 +193,27 @@ def test_what_was_done_to_a_line_is_noticed(kind: str, how: str, turns: int) -> 
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("hashed", [True, False])
+@pytest.mark.parametrize("place", ["Tkid-Record", "Seat: Bob", "Setup", "Essex", "First", "Turns"])
+def test_a_line_before_the_turns_is_noticed(kind: str, place: str, *, hashed: bool) -> None:
+    """Cites: record.note.hash."""
+    text = text_of(said(kind))
+    line = row(text)
+    moved_line = line if hashed else HASH.sub("", line)
+    before, after = removed(text).split(f"\n{place}" if place != "Tkid-Record" else place, 1)
+    forged = f"{before}\n{moved_line}\n{place}{after}".removeprefix("\n")
+    assert "record.note.hash" in wrong(forged)
+    found = compare(read(text), forged.encode())
+    assert (found.kind, found.problems[0].rule) == (Kind.EDITED, "record.note.hash")
+
+
+def test_other_comments_stand_anywhere() -> None:
+    text = text_of(game())
+    for line in ("# resigned to losing", "# host: 2026-12-01T09:00Z We move.", "# Away: we play at Ann's"):
+        assert wrong(f"{line}\n{text}") == set()
+
+
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("turns", [0, 2])
 def test_a_line_without_a_hash_is_outside_the_chain(kind: str, turns: int) -> None:
     """As in files of before: their hashes fit, `verify` lists the line, and formatting leaves the hashes as they are."""
@@ -219,13 +252,59 @@ def test_a_line_that_only_they_have_is_named_and_not_taken(kind: str) -> None:
         assert found.replay is None or line not in text_of(found.replay)
 
 
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "resigned" and not kind.startswith("undone")])
+def test_files_that_differ_in_a_line_are_not_called_the_same(kind: str) -> None:
+    """Cites: record.compare.notes."""
+    theirs = text_of(game()) + HASH.sub("", row(text_of(said(kind)))) + "\n"
+    found = compare(game(), theirs.encode(), 1)
+    assert (found.kind, "the same in both" in found.message) == (Kind.SAME, False)
+    assert found.message == "It has the turns of your file (3 turns), but not the same lines about the game"
+    assert compare(game(), text_of(game()).encode(), 1).message.endswith("the same in both")
+
+
+def marked(text: str, turn: int) -> str:
+    return re.sub(rf"^({turn}\. .*?)( #\w+)$", r"\1 {stands: we agreed}\2", text, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("turn", [1, 3])
+def test_a_mark_that_nothing_needs_is_named(turn: int) -> None:
+    """Cites: record.turn.stands."""
+    text = marked(text_of(game()), turn)
+    at = read(text)
+    (note,) = needless_notes(at)
+    line = next(number for number, row in enumerate(text.splitlines(), 1) if "{stands" in row)
+    assert (note.line, note.message) == (
+        line,
+        f"Turn {turn} breaks no rule, but is marked as standing although it breaks one",
+    )
+    assert any(f"Turn {turn}: marked as standing, but it breaks no rule" in fact.text for fact in prove(at).unprovable)
+    assert not any("although it breaks a rule" in fact.text for fact in prove(at).unprovable)
+    assert "marked there: {stands" in " ".join(compare(game(), text.encode()).notes)
+    assert compare(game(), text.encode()).message.startswith("It has the turns of your file")
+
+
+def test_a_mark_that_a_turn_needs_is_not() -> None:
+    lines = text_of(game(1)).replace("1. Ann Pass", "1. Bob Pass {stands: out of order}")
+    at = read(HASH.sub("", lines))
+    assert list(needless_notes(at)) == []
+    assert any("although it breaks a rule" in fact.text for fact in prove(at).unprovable)
+
+
 def test_who_alone_can_have_written_a_line() -> None:
     found = {kind: outside_chain(read(OLD.sub(r"\1", text_of(said(kind)))).record) for kind in KINDS}
     who = {kind: outside[0].who for kind, outside in found.items()}
-    players = {kind for kind, each in who.items() if each != "the host"}
+    players = {kind for kind, each in who.items() if each != "the players"}  # in a game without a host
     assert players == {"resigned", "back", "away", "draw", "paused until", "undone"}
     assert {who["resigned"], who["back"], who["away"]} == {"Cal"}
     assert {who["draw"], who["paused until"], who["undone"]} == {"Ann, Bob and Cal"}
+    hosted = text_of(game()).replace("\nSetup", "X-Clock: 3 days a turn\n\nSetup", 1)
+    for kind in {*KINDS} - players:
+        line = OLD.sub(r"\1", row(text_of(said(kind)))) if not kind.startswith("undone") else ""
+        if line:
+            assert [each.who for each in outside_chain(read(f"{HASH.sub('', hosted)}{line}\n").record)] in (
+                ["the host"],
+                [],
+            )
 
 
 @pytest.mark.parametrize(
@@ -252,7 +331,7 @@ def test_of_three_nobody_resigns_for_another(forged: str, by: int | None, hashed
 
 
 def test_a_resignation_keeps_its_place_so_that_hashes_stay_the_same() -> None:
-    theirs = append(amendments.with_comment(game(1), Resigned(1, T)), "Pass")
+    theirs = append(writer.with_comment(game(1), Resigned(1, T)), "Pass")
     found = compare(game(1), text_of(theirs).encode(), 2, writers={1})
     assert found.replay is not None
     assert text_of(found.replay) == text_of(theirs)
@@ -260,7 +339,7 @@ def test_a_resignation_keeps_its_place_so_that_hashes_stay_the_same() -> None:
 
 
 def test_a_fork_because_of_a_resignation_names_the_line() -> None:
-    mine = amendments.with_comment(game(2), Resigned(2, T))
+    mine = writer.with_comment(game(2), Resigned(2, T))
     mine = append(mine, "Pass")
     move = mine.record.game.words.turn(tuple(_action(game(2))))
     found = compare(mine, text_of(append(game(2), move)).encode(), 0)
@@ -284,12 +363,12 @@ def test_announcements_and_remarks_are_no_links() -> None:
         assert text_of(read(text)) == text
         assert append(read(text), "Pass").last.hash == append(game(), "Pass").last.hash
         assert outside_chain(read(text).record) == []
-    announced = amendments.with_comment(game(), Announced(T, "see #123456"))
+    announced = writer.with_comment(game(), Announced(T, "see #123456"))
     assert text_of(read(text_of(announced))) == text_of(announced)
 
 
 def test_a_reason_that_ends_like_a_hash_is_no_hash() -> None:
-    at = amendments.with_comment(game(), Paused(T, reason="see #123456"))
+    at = writer.with_comment(game(), Paused(T, reason="see #123456"))
     assert row(text_of(at)).startswith("# paused: by the host 2026-12-01T09:00Z: see #123456. #")
     assert text_of(read(text_of(at))) == text_of(at)
 
@@ -317,7 +396,7 @@ def test_turns_without_a_hash_at_the_end_are_listed() -> None:
 
 
 def test_times_on_turns_are_said_to_be_outside() -> None:
-    timed = read(text_of(amendments.with_note(game(), At(T))))
+    timed = read(text_of(writer.with_note(game(), At(T))))
     assert any("When turns were played" in fact.text for fact in prove(timed).unprovable)
     assert not any("When turns were played" in fact.text for fact in prove(game()).unprovable)
 
@@ -330,12 +409,12 @@ def test_a_host_shows_what_an_imported_file_says() -> None:
     )
     told = plain(said_before(read(text_of(said("stand-in")))))
     assert "The hashes" not in told
-    assert "the host" in told
+    assert "Only the players can have written that" in told
     assert said_before(game()) == ()
 
 
 @given(seeds)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_what_is_in_memory_is_what_is_written(seed: int) -> None:
     """Any events in any order, with the file read again in between: the same hashes, and nothing outside the chain."""
     rng = Random(seed)
@@ -345,13 +424,13 @@ def test_what_is_in_memory_is_what_is_written(seed: int) -> None:
         standing = any(not turn.undone for turn in at.record.turns)
         match rng.randrange(5):
             case 0 if at.position.to_act is not None:
-                at = amendments.with_note(append(at, "Pass"), At(time))
+                at = writer.with_note(append(at, "Pass"), At(time))
             case 1 if standing:
-                at = amendments.take_back(at, (0, 1, 2), time)
+                at = writer.take_back(at, (0, 1, 2), time)
             case 2 if standing:
-                at = amendments.take_back_by_host(at, time, "a {slip}")
+                at = writer.take_back_by_host(at, time, "a {slip}")
             case 3:
-                at = amendments.with_comment(at, LINES[rng.choice([k for k in KINDS if k[:6] != "undone"])][0])
+                at = writer.with_comment(at, LINES[rng.choice([k for k in KINDS if k[:6] != "undone"])][0])
             case _:
                 at = read(text_of(at))
         again = read(text_of(at))
@@ -361,4 +440,4 @@ def test_what_is_in_memory_is_what_is_written(seed: int) -> None:
         assert impact(again, {}) == []
         assert replay(opened(again, []).record).problems == []
         if at.record.turns:
-            assert read(text_of(amendments.without_last_turn(again))).problems == []
+            assert read(text_of(writer.without_last_turn(again))).problems == []

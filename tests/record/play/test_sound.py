@@ -8,17 +8,17 @@ from random import Random
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.struggle.shared.family import struggles
+from tests.shared.examples import examples
 from tests.shared.strategies import record_of
 from tests.shared.tables import each_row, sample
 from tkid.kernel.game import HIDDEN
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay
-from tkid.record.play.sound import Played, sound
-from tkid.record.play.validation import judge
+from tkid.record.play.validation import Played, judge, sound
 from tkid.record.play.writer import write_record
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
@@ -73,7 +73,7 @@ def damaged(rng: Random, text: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("code", sample(CODES, 4))
-@settings(max_examples=3)
+@examples(3)
 @given(st.integers(0, 2**32), st.data())
 def test_random_games_whole_and_damaged(code: str, seed: int, data: st.DataObject) -> None:
     rng = Random(seed)

@@ -7,17 +7,18 @@ from random import Random
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.record.fairplay.test_opening import played as secret_game
+from tests.record.test_opening import played as secret_game
+from tests.shared.examples import examples
 from tests.shared.strategies import players, record_of, seeds
-from tkid.record.clock.notes import At
-from tkid.record.exchange.public_copy import shared
+from tkid.record.clock_notes import At
+from tkid.record.copies import shared
 from tkid.record.format.model import Record
 from tkid.record.format.reader import read_record
 from tkid.record.json.positions import moment_json
-from tkid.record.play import amendments
+from tkid.record.play import writer
 from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
@@ -69,14 +70,14 @@ def short(seed: int, seats: int, most: int) -> Record:
 
 
 @given(seeds, players, st.integers(1, 12), st.integers(1, 4), st.randoms())
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_what_is_taken_back_and_played_otherwise(seed: int, seats: int, turns: int, back: int, rng: Random) -> None:
     """Hashes stay, positions are those before; the file is read back as it is, and formatting changes nothing."""
     before = replay(short(seed, seats, turns))
     at, everybody = before, range(seats)
     back = min(back, len(before.record.turns))
     for count in range(back):
-        at = amendments.take_back(at, everybody, WHEN + count * timedelta(hours=1))
+        at = writer.take_back(at, everybody, WHEN + count * timedelta(hours=1))
     earlier = before.moments[-1 - back].position
     assert at.problems == []
     assert at.position == earlier
@@ -112,7 +113,7 @@ def test_with_secret_hands_everybody_knows_what_was_taken_back(seed: int) -> Non
     at = secret_game(seed, 2 + seed % 3, 0.3, 5 + seed)
     everybody = range(len(at.record.seats))
     for count in range(1 + seed % 3):
-        at = amendments.take_back(at, everybody, WHEN + count * timedelta(hours=1))
+        at = writer.take_back(at, everybody, WHEN + count * timedelta(hours=1))
     at = append(at, "Pass")
     assert at.problems == []
     for seat in (*everybody, None):
@@ -126,7 +127,7 @@ def test_with_secret_hands_everybody_knows_what_was_taken_back(seed: int) -> Non
 def test_a_game_that_was_over_goes_on() -> None:
     for seed in range(6):
         over = replay(record_of(Random(seed), 2, 0.5))
-        at = amendments.take_back(over, (0, 1), WHEN)
+        at = writer.take_back(over, (0, 1), WHEN)
         assert (at.problems, at.position.ending) == ([], None)
         text = write_record(at.record, at)
         assert text.count("\n-- ") < write_record(over.record, over).count("\n-- ")
@@ -214,9 +215,9 @@ def test_turns_are_taken_back_the_latest_first(first: str, second: str, third: s
 def test_only_what_stands_is_taken_back_and_only_by_all() -> None:
     at = replay(short(1, 3, 1))
     with pytest.raises(ValueError, match="every player"):
-        amendments.take_back(at, (0, 1), WHEN)
-    at = amendments.take_back(at, (2, 1, 0), WHEN)
+        writer.take_back(at, (0, 1), WHEN)
+    at = writer.take_back(at, (2, 1, 0), WHEN)
     with pytest.raises(ValueError, match="no turn"):
-        amendments.take_back(at, (0, 1, 2), WHEN)
+        writer.take_back(at, (0, 1, 2), WHEN)
     with pytest.raises(ValueError, match="no turn"):
-        amendments.with_note(replay(evolve(at.record, turns=())), At(WHEN))
+        writer.with_note(replay(evolve(at.record, turns=())), At(WHEN))

@@ -7,16 +7,16 @@ from random import Random
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.shared.examples import examples
 from tests.shared.strategies import ADVANCED, players, record_of, seeds
-from tkid.record.clock.notes import At
+from tkid.record.clock_notes import At
 from tkid.record.format.model import Record
-from tkid.record.play.amendments import with_note
 from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.views import seen
-from tkid.record.play.writer import write_record
+from tkid.record.play.writer import with_note, write_record
 
 TIME = datetime(2026, 11, 21, 10, tzinfo=UTC)
 
@@ -41,7 +41,7 @@ def told(known: Replay) -> tuple[str, str]:
 
 
 @given(seeds, players, st.integers(0, 12), st.permutations((None, 0, 1)))
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_what_is_remembered_is_what_would_be_made_anew(
     seed: int, seats: int, turns: int, order: list[int | None]
 ) -> None:

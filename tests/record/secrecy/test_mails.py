@@ -11,9 +11,9 @@ from tests.makers import deals
 from tests.record.second_deal.curve import L
 from tests.record.second_deal.text import Deal, check_of, word, write
 from tests.shared.tables import sample
-from tkid.record.locked import deal as locked_deal
-from tkid.record.locked.deal import LockedDeal
-from tkid.record.locked.text import write_deal
+from tkid.record import locked_deal
+from tkid.record.locked_deal import LockedDeal
+from tkid.record.locked_text import write_deal
 
 from .coalition import SEATS, Held, dealt, divided, held, player_of, seeds_without, times, whole
 

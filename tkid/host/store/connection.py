@@ -1,21 +1,103 @@
-"""Connecting to a host's database, SQLite or PostgreSQL; and its errors in words."""
+"""Connect to SQLite or PostgreSQL.
+
+Only psycopg can do that. With other libraries each statement waits for an answer of its own, and means the same.
+"""
 
 from __future__ import annotations
 
 import os
 import socket
 import sqlite3
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from shlex import quote as shell_word
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import sqlalchemy as sql
-from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.engine import Connection, Engine, ExecutionContext
 
-from tkid.host.store.pipeline import send_together
+if TYPE_CHECKING:
+    import psycopg
+
+_OPTION = "tkid_no_answer"
+NO_ANSWER = {_OPTION: True}
+"""Options of a statement whose answer is not needed, not even the number of rows.
+
+If it fails, the next statement raises the error, or the commit does.
+"""
+
+
+def send_together(engine: Engine) -> None:
+    """Make a database to which psycopg connects take such statements together."""
+    library = engine.dialect.loaded_dbapi
+    if library.Pipeline.is_supported():
+        pipelines = _Pipelines(library.Error)
+        sql.event.listen(engine, "do_execute", pipelines.execute)
+        sql.event.listen(engine, "do_executemany", pipelines.execute_many)
+        sql.event.listen(engine, "commit", pipelines.commit)
+        sql.event.listen(engine, "rollback", pipelines.roll_back)
+
+
+class _Pipelines:
+    """The connections on which statements wait for an answer, each with what ends the waiting."""
+
+    def __init__(self, error: type[Exception]) -> None:
+        self._error = error
+        self._open: dict[psycopg.Connection[Any], ExitStack] = {}
+
+    def execute(self, cursor: psycopg.Cursor[Any], statement: str, parameters: Any, context: ExecutionContext) -> bool:
+        """Execute a statement in SQLAlchemy's place."""
+        return self._execute(cursor, cursor.execute, statement, parameters, context)
+
+    def execute_many(
+        self, cursor: psycopg.Cursor[Any], statement: str, parameters: Any, context: ExecutionContext
+    ) -> bool:
+        """Execute a statement for several rows in SQLAlchemy's place."""
+        return self._execute(cursor, cursor.executemany, statement, parameters, context)
+
+    def commit(self, connection: Connection) -> None:
+        """Send the end of the transaction together with the statements that wait. psycopg has none to end then."""
+        if connection.connection.driver_connection in self._open:
+            connection.exec_driver_sql("COMMIT")
+
+    def roll_back(self, connection: Connection) -> None:
+        """Wait for no answer any more: nothing is kept."""
+        if not connection.invalidated:
+            self._give_up(connection.connection.driver_connection)
+
+    def _execute(
+        self,
+        cursor: psycopg.Cursor[Any],
+        execute: Callable[..., Any],
+        statement: str,
+        parameters: Any,
+        context: ExecutionContext,
+    ) -> bool:
+        """Send a statement, and wait if its answer is needed; whether that is done, as SQLAlchemy asks."""
+        needs_answer = _OPTION not in context.execution_options
+        if not needs_answer and cursor.connection not in self._open:
+            self._open[cursor.connection] = ExitStack()
+            self._open[cursor.connection].enter_context(cursor.connection.pipeline())
+        try:
+            execute(statement, parameters)
+        except BaseException:
+            self._give_up(cursor.connection)
+            raise
+        if needs_answer:
+            self._wait(cursor.connection)
+        return True
+
+    def _wait(self, connection: Any) -> None:
+        """Wait for all answers. Raises what psycopg raises where a statement has failed."""
+        self._open.pop(connection, ExitStack()).close()
+
+    def _give_up(self, connection: Any) -> None:
+        """Take all answers, including errors."""
+        with suppress(self._error):
+            self._wait(connection)
+
 
 WAIT_FOR_LOCK = 30_000
 """Milliseconds that SQLite waits for another writer."""
@@ -28,15 +110,15 @@ WHOLE: Mapping[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_re
 """Options of a connection to PostgreSQL that sees the database as it is at one moment; a transaction of SQLite always does."""
 
 DatabaseError = sql.exc.SQLAlchemyError
-"""What is raised when the database fails, and not what somebody has sent."""
+"""Errors of the database itself, and not of the things that somebody has sent."""
 
 
 FOLDER = "{folder}"
-"""In a way out it takes the place of the host's folder, which the database does not know."""
+"""Placeholder for the host's folder in a fix, as the database does not know its folder."""
 RESTORE = f"`tkid host restore FILE {FOLDER}`, with your last backup as FILE"
-"""How a host whose database is missing or empty is restored."""
+"""Advice on restoring a host whose database is missing or empty."""
 REPLACE = f"`tkid host restore FILE {FOLDER} --force`, with your last backup as FILE"
-"""How a host with a file that does not work is restored. What is there is kept beside the new file."""
+"""Advice on restoring a host with a file that does not work. The present file is kept beside the new one."""
 
 COMPRESS_FAST = """SELECT set_config(name, 'lz4', false) FROM pg_settings
 WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals)"""
@@ -44,7 +126,7 @@ WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals)"""
 
 
 class GoneError(OSError):
-    """The database's file is not where it was: why, and the way out."""
+    """The database's file is missing: the reason, and a fix."""
 
     def __init__(self, reason: str, way_out: str = "") -> None:
         super().__init__(reason)
@@ -54,17 +136,17 @@ class GoneError(OSError):
         return self.text(None)
 
     def text(self, folder: Path | None) -> str:
-        """The error in words, with what the host in a folder needs."""
+        """Return the error in words, with the needs of the host in a folder."""
         return f"{self.reason}. {in_folder(self.way_out, folder)}" if self.way_out else self.reason
 
 
 def in_folder(way_out: str, folder: Path | None) -> str:
-    """A way out for the host in a folder, so that its command can be copied."""
+    """Return a hint for the host in a folder, so that its command can be copied."""
     return way_out.replace(FOLDER, shell_word(str(folder.resolve())) if folder else "DIR")
 
 
 def found_file(file: Path) -> os.stat_result:
-    """What is known of a file of SQLite. Raises GoneError where there is none."""
+    """Return the known facts of a file of SQLite. Raises GoneError if there is none."""
     try:
         return file.stat()
     except OSError as error:
@@ -76,15 +158,15 @@ def found_file(file: Path) -> os.stat_result:
 
 
 DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
-"""What SQLite calls a file that is damaged, or no database."""
+"""Messages of SQLite for a file that is damaged, or no database."""
 DATABASE_ERRORS = (DatabaseError, GoneError)
 """The errors of the database, and not of a transport or of the program."""
 
 
 def address(url: str | sql.URL) -> sql.URL:
-    """An address with the library that connects to it: where it names none for PostgreSQL, psycopg if it is installed.
+    """Return an address with the library that connects to it: psycopg for PostgreSQL if none is named and it is installed.
 
-    Raises what SQLAlchemy raises where it is no address.
+    Raises what SQLAlchemy raises if it is no address.
     """
     read = sql.make_url(url)
     if read.drivername != "postgresql":
@@ -98,7 +180,7 @@ def address(url: str | sql.URL) -> sql.URL:
 
 
 def connect(url: str | sql.URL, **options: Any) -> Engine:
-    """The database at an address as SQLAlchemy reads them. Nothing is opened yet."""
+    """Return the database at an address as SQLAlchemy reads them. Nothing is opened yet."""
     engine = sql.create_engine(address(url), **options)
     if engine.dialect.name == "sqlite":
         sql.event.listen(engine, "do_connect", _OneFile())
@@ -114,10 +196,10 @@ def connect(url: str | sql.URL, **options: Any) -> Engine:
 
 
 def single_statements(engine: Engine) -> Engine:
-    """The same database, for statements of which each is a transaction of its own: nothing begins or ends one.
+    """Return the same database for statements that are each a transaction of their own: nothing begins or ends one.
 
-    What such a statement writes may be lost when the power fails, not when the process dies. SQLite does the same with
-    READS and LIGHT: there it costs nothing to begin a transaction.
+    What such a statement writes may be lost when the power fails, not when the process dies. SQLite does the same
+    with READS and LIGHT: there it costs nothing to begin a transaction.
     """
     if engine.dialect.name == "sqlite":
         return engine
@@ -132,7 +214,7 @@ def _do_not_wait_for_disk(connection: Any, _: object) -> None:
 
 
 def _compress_fast(connection: Any, _: object) -> None:
-    """Letters and mails are compressed with LZ4 where the server can do that: its own way takes several times as long."""
+    """Compress letters and mails with LZ4 if the server supports it: its own method takes several times as long."""
     with closing(connection.cursor()) as cursor:
         cursor.execute(COMPRESS_FAST)
     connection.commit()
@@ -153,14 +235,14 @@ def keep_log_ahead(engine: Engine) -> None:
 
 
 def _set_up_sqlite(connection: Any, _: object) -> None:
-    """Patient with other writers; transactions are begun by us. Nothing is written yet: the file may be anybody's."""
+    """Make SQLite wait for other writers and begin no transactions. Write nothing: the file may belong to another program."""
     connection.isolation_level = None
     for pragma in (f"journal_size_limit={JOURNAL}", f"busy_timeout={WAIT_FOR_LOCK}"):
         connection.execute(f"PRAGMA {pragma}")
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    """Whoever is going to write takes the lock at once, so that no transaction fails half way for want of it."""
+    """Begin with the lock if the transaction will write, so that none fails half way for want of it."""
     options = connection.get_execution_options()
     if options.get(READS):
         connection.exec_driver_sql("BEGIN")
@@ -186,7 +268,7 @@ class _OneFile:
 
 
 def error_text(error: Exception, folder: Path | None = None) -> str:
-    """An error of the host in a folder in words, without the statement and its values, which may be a mail."""
+    """Describe an error of the host in a folder in words, without the statement and its values, which may be a mail."""
     if isinstance(error, sql.exc.DBAPIError):
         reason = error.orig.args[0] if error.orig is not None and error.orig.args else type(error.orig).__name__
         damaged = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in DAMAGED

@@ -1,4 +1,4 @@
-"""What a club keeps besides its games, as documents: members, games that gather players, tournaments; and its keys."""
+"""Documents of the club, filed mails, players of games."""
 
 from __future__ import annotations
 
@@ -10,8 +10,23 @@ import sqlalchemy as sql
 from attrs import frozen
 from sqlalchemy.engine import Connection
 
-from tkid.host.store.limits import checked
-from tkid.host.store.schema import INSERTS, club_keys, documents, first_key, insert_new, storable, timestamp
+from tkid.host.store.schema import (
+    FILED,
+    INSERTS,
+    QUARANTINED,
+    SETTLED,
+    addresses,
+    checked,
+    club_keys,
+    documents,
+    first_key,
+    games,
+    incoming,
+    insert_new,
+    storable,
+    timestamp,
+)
+from tkid.rulebook import cites
 
 
 @frozen
@@ -25,12 +40,12 @@ class Document:
 
 
 class TakenError(ValueError):
-    """What is to be new has the name of something that is there."""
+    """Something new has the name of something that is there."""
 
 
 @frozen
 class ClubKey:
-    """What a key of a letter of the club shows: to which address it went, and what it was about."""
+    """The content of a key of a letter of the club: the address to which it went, and its subject."""
 
     address: str
     about: str
@@ -69,17 +84,17 @@ class Documents:
         self._seen: dict[tuple[str, str], Document | None] = {}
 
     def get(self, kind: str, name: str) -> Document | None:
-        """A document, held against other workers until the transaction ends."""
+        """Return a document, held against other workers until the transaction ends."""
         row = self._connection.execute(GET, {"of": kind, "named": storable(name)}).first()
         return None if row is None else _document(row)
 
     def text(self, kind: str, name: str) -> str | None:
-        """The text of a document, held as `get` holds it."""
+        """Return the text of a document, held as `get_document` holds it."""
         document = self.get(kind, name)
         return document.data if document else None
 
     def seen(self, kind: str, name: str) -> Document | None:
-        """A document as it is now, or was when it was looked up; others may change it meanwhile."""
+        """Return a document as it is now, or was when it was looked up; others may change it meanwhile."""
         if (kind, name) in self._seen:
             return self._seen[kind, name]
         row = self._connection.execute(SEEN, {"of": kind, "named": name}).first()
@@ -95,7 +110,7 @@ class Documents:
             self._seen |= {each: found.get(each) for each in wanted}
 
     def put(self, document: Document) -> None:
-        """Keep a document, in the place of what was there. Raises ValueError where its name does not fit."""
+        """Keep a document, in the place of an earlier one. Raises ValueError if its name does not fit."""
         self._write(PUT, document)
 
     def add(self, document: Document) -> None:
@@ -120,22 +135,22 @@ class Documents:
         self._connection.execute(DROP, {"of": kind, "named": storable(name)})
 
     def every(self, kind: str) -> list[Document]:
-        """All documents of a kind, by id."""
+        """Return all documents of a kind, by id."""
         return [_document(row) for row in self._connection.execute(OF_KIND, {"of": kind})]
 
     def due(self, kind: str, now: datetime) -> list[Document]:
-        """Those of a kind that are to be looked at by now, held against other workers."""
+        """Return those of a kind that are to be looked at by now, held against other workers."""
         return [_document(row) for row in self._connection.execute(DUE, {"of": kind, "now": timestamp(now)})]
 
     def key(self, words: Sequence[str]) -> ClubKey | None:
-        """What the first key of the club among some words shows."""
+        """Return the content of the first key of the club among some words."""
         if not words:
             return None
         row = first_key(self._connection.execute(KEYS, {"words": list(words)}), words)
         return None if row is None else ClubKey(row.address, row.about)
 
     def allow(self, given: Mapping[str, ClubKey]) -> None:
-        """Make keys valid. Raises ValueError where what one is about does not fit."""
+        """Make keys valid. Raises ValueError if a subject does not fit."""
         rows = [checked(club_keys, {"key": key, "address": to.address, "about": to.about}) for key, to in given.items()]
         if rows:
             self._connection.execute(ALLOW[self._dialect], rows)
@@ -143,3 +158,85 @@ class Documents:
 
 def _document(row: Any) -> Document:
     return Document(row.kind, row.id, row.data, datetime.fromisoformat(row.due) if row.due else None)
+
+
+MOST_LISTED = 200
+COLUMNS = (incoming.c.id, incoming.c.raw, incoming.c.received, incoming.c.state, incoming.c.reason, incoming.c.dropped)
+AT_REST = incoming.c.state.in_((FILED, SETTLED, QUARANTINED))
+LISTED = sql.select(*COLUMNS).where(AT_REST).order_by(incoming.c.id.desc()).limit(MOST_LISTED)
+OPEN = LISTED.where(incoming.c.state != SETTLED)
+ONE = sql.select(*COLUMNS).where(AT_REST, incoming.c.id == sql.bindparam("number")).with_for_update()
+BACK = sql.select(addresses.c.address, addresses.c.reason).where(
+    sql.func.lower(addresses.c.address).in_(sql.bindparam("of", expanding=True))
+)
+NAMES = sql.select(games.c.id).order_by(games.c.over, games.c.id)
+
+
+@frozen
+class StoredMail:
+    """A mail that was filed or put aside: its number, bytes, when it came, its state and why.
+
+    Where `is_dropped`, the host has dropped the bytes to keep room, and `raw` is empty.
+    """
+
+    number: int
+    raw: bytes
+    received: datetime
+    state: str
+    reason: str
+    is_dropped: bool = False
+
+
+class FiledMails:
+    """Filed mails, names of games and letters that came back, within a transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def latest(self) -> list[StoredMail]:
+        """Return the mails that were filed or put aside, the latest first."""
+        return [_mail(row) for row in self._connection.execute(LISTED)]
+
+    @cites("club.desk.filed")
+    def unsettled(self) -> list[StoredMail]:
+        """Return those that still wait for somebody, the latest first."""
+        return [_mail(row) for row in self._connection.execute(OPEN)]
+
+    def mail(self, number: int) -> StoredMail | None:
+        """Return one of them, held against other workers; None if there is none with this number."""
+        row = self._connection.execute(ONE, {"number": number}).first()
+        return None if row is None else _mail(row)
+
+    def came_back(self, of: list[str]) -> list[tuple[str, str]]:
+        """Return those of some addresses from which letters came back, with the reasons."""
+        rows = self._connection.execute(BACK, {"of": [address.lower() for address in of]})
+        return [(str(address), str(reason)) for address, reason in rows]
+
+    def games(self) -> list[str]:
+        """Return the names of all games, running ones first."""
+        return [str(name) for (name,) in self._connection.execute(NAMES)]
+
+
+def _mail(row: Any) -> StoredMail:
+    received = datetime.fromisoformat(row.received)
+    return StoredMail(row.id, bytes(row.raw or b""), received, row.state, row.reason, bool(row.dropped))
+
+
+NAMED = sql.select(games.c.id).where(sql.func.lower(games.c.id) == sql.bindparam("named")).limit(1)
+
+
+class Players:
+    """The players of a host's games within one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def games_of(self, address: str) -> Sequence[tuple[str, str, str]]:
+        """Return the games whose records have an address, whoever's it is there now: name, record and memory."""
+        query = sql.select(games.c.id, games.c.record, games.c.memory)
+        query = query.where(games.c.record.icontains(f"<{address}>", autoescape=True)).order_by(games.c.id)
+        return [(str(row.id), str(row.record), str(row.memory)) for row in self._connection.execute(query)]
+
+    def is_taken(self, name: str) -> bool:
+        """Return True if a game has a name, capitals aside."""
+        return self._connection.execute(NAMED, {"named": name.lower()}).first() is not None

@@ -1,35 +1,158 @@
-"""What a host forgets in time: the bytes of mails that were read, of letters of games that are over, old keys and counts."""
+"""Room for mails, and forgetting."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any
 
 import sqlalchemy as sql
+from attrs import frozen
 from sqlalchemy.engine import Connection
 
-from tkid.host.store.room import AT_ONCE, DROP
 from tkid.host.store.schema import (
     DONE,
     FILED,
+    INSERTS,
     NEW,
     SETTLED,
     answered,
+    club_keys,
+    first_key,
     games,
     incoming,
+    insert_new,
     keys,
     known,
     outgoing,
     timestamp,
 )
+from tkid.mail.envelope import glance
 from tkid.rulebook import cites
 
+SHARES = 10
+"""Number of parts of the room; the mails of one sender may fill one of them."""
+IN_DATABASE = 2 / 5
+"""The part of what a host's folder may hold of mails of strangers: their Maildir has a copy, and a database needs more."""
+NO_KEY = ""
+"""In the place of a key where a mail has none: its sender counts."""
+AT_ONCE = 50
+"""Mails that are dropped in one statement."""
+
+
+@frozen
+class Limits:
+    """Room for mails of strangers, in bytes, and the days for which mails are kept that were read."""
+
+    bytes: int = int((200 << 20) * IN_DATABASE)
+    days: int = 30
+
+    @classmethod
+    def of(cls, megabytes: int, days: int) -> Limits:
+        """Return the limits of a host whose folder may grow by some megabytes for mails of strangers."""
+        return cls(int((megabytes << 20) * IN_DATABASE), days)
+
+    @property
+    def share(self) -> int:
+        """The bytes that the mails of one sender may take."""
+        return self.bytes // SHARES
+
+
+SUM = sql.func.coalesce(sql.func.sum(incoming.c.size), 0)
+IN_QUEUE = sql.and_(incoming.c.queue == sql.bindparam("in_queue"), incoming.c.dropped.is_(None))
+OF_STRANGERS = sql.and_(incoming.c.dropped.is_(None), incoming.c.keyed.is_(False))
+UNREAD, READ = incoming.c.state == NEW, incoming.c.state != NEW
+STRANGERS_SIZE = sql.select(SUM).where(OF_STRANGERS)
+NAMED: sql.BindParameter[Any] = sql.bindparam("words", expanding=True)
+SEAT_QUEUE = keys.c.game + " " + sql.cast(keys.c.seat, sql.String)
+QUEUES = sql.union_all(
+    sql.select(keys.c.key, SEAT_QUEUE.label("queue")).where(keys.c.key.in_(NAMED)),
+    sql.select(club_keys.c.key, club_keys.c.address).where(club_keys.c.key.in_(NAMED)),
+    sql.select(sql.literal(NO_KEY), sql.bindparam("sender", type_=sql.String)),
+).subquery("queues")
+"""In whose turn a mail may be done: by each key of a seat or an address in it, and by its sender."""
+IN_EACH = sql.select(SUM).where(incoming.c.queue == QUEUES.c.queue, incoming.c.dropped.is_(None))
+SIZES = sql.select(
+    QUEUES.c.key,
+    QUEUES.c.queue,
+    IN_EACH.scalar_subquery().label("kept"),
+    IN_EACH.where(UNREAD).scalar_subquery().label("unread"),
+)
+OLDEST_IN_QUEUE = (
+    sql.select(incoming.c.id, incoming.c.size).where(IN_QUEUE, READ).order_by(incoming.c.id).limit(AT_ONCE)
+)
+OLDEST_STRANGERS = sql.select(incoming.c.id, incoming.c.size).where(OF_STRANGERS, READ)
+OLDEST_STRANGERS = OLDEST_STRANGERS.order_by(incoming.c.received, incoming.c.id).limit(AT_ONCE)
+DROP = incoming.update().where(incoming.c.id.in_(sql.bindparam("numbers", expanding=True)))
+DROP = DROP.values(raw=b"", dropped=sql.bindparam("now"))
+KEEP = {dialect: insert_new(incoming, dialect) for dialect in INSERTS}
+
+
+class Room:
+    """The room for mails within one transaction."""
+
+    def __init__(self, connection: Connection, limits: Limits, now: datetime) -> None:
+        self._connection, self._limits, self._now = connection, limits, timestamp(now)
+        self._strangers: int | None = None
+
+    @cites("mail.room")
+    def take(self, raw: bytes) -> bool | None:
+        """Keep a mail: True where it is new, False where it is known already, None where there is no room for it now.
+
+        Bytes of mails that were read are dropped for it, the oldest first; nothing is dropped that was not read.
+        """
+        seen = glance(raw)
+        words = (*seen.keys, NO_KEY)
+        key, queue, kept, unread = first_key(self._all(SIZES, words=list(words), sender=seen.sender), words)
+        keyed = key != NO_KEY
+        if unread >= self._limits.share or not self._has_room(queue, kept, len(raw), keyed=keyed):
+            return None
+        row = {
+            "digest": sha256(raw).hexdigest(),
+            "received": self._now,
+            "state": NEW,
+            "tries": 0,
+            "reason": "",
+            "raw": raw,
+        }
+        row |= {"sender": seen.sender, "queue": queue, "keyed": keyed, "size": len(raw), "dropped": None}
+        new = bool(self._connection.execute(KEEP[self._connection.dialect.name], row).rowcount)
+        if new and not keyed and self._strangers is not None:
+            self._strangers += len(raw)
+        return new
+
+    def _has_room(self, queue: str, kept: int, size: int, *, keyed: bool) -> bool:
+        self._dropped(OLDEST_IN_QUEUE, kept + size - self._limits.share, keyed=keyed, in_queue=queue)
+        if keyed:
+            return True
+        if self._strangers is None:
+            self._strangers = int(self._connection.execute(STRANGERS_SIZE).scalar_one())
+        self._dropped(OLDEST_STRANGERS, self._strangers + size - self._limits.bytes, keyed=keyed)
+        return self._strangers + size <= self._limits.bytes or not self._strangers
+
+    def _dropped(self, oldest: sql.Executable, wanted: int, *, keyed: bool, **values: object) -> None:
+        """Drop the bytes of mails that were read until enough bytes are free, or no mail is left."""
+        while wanted > 0 and (rows := self._all(oldest, **values)):
+            numbers = []
+            for row in rows:
+                if wanted > 0:
+                    numbers.append(row.id)
+                    wanted -= row.size
+                    if not keyed and self._strangers is not None:
+                        self._strangers -= row.size
+            self._connection.execute(DROP, {"numbers": numbers, "now": self._now})
+
+    def _all(self, query: sql.Executable, **values: object) -> Sequence[Any]:
+        return self._connection.execute(query, values).all()
+
+
 LETTERS_KEPT = timedelta(days=90)
-"""So long the letters of the club and of games that are over can be compared with an answer."""
+"""Time for which the letters of the club and of games that are over can be compared with an answer."""
 KEYS_KEPT = timedelta(days=400)
-"""So long after the last letter of a game its keys are known, and its mails by Message-ID; and mails of strangers."""
+"""Time after a game's last letter for which its keys and its mails' Message-IDs are known; also for strangers' mails."""
 DAYS_KEPT = timedelta(days=8)
-"""So long what was counted on a day is kept."""
+"""Time for which the counts of a day are kept."""
 
 OVER = sql.select(games.c.id).where(games.c.over)
 DECIDED = sql.or_(incoming.c.keyed.is_(False), incoming.c.game.is_(None), incoming.c.game.in_(OVER))
@@ -76,7 +199,7 @@ KNOWN = sql.select(incoming.c.digest).where(
 
 
 class Retention:
-    """What is forgotten within one transaction; each call forgets a bounded part, and says how much that was."""
+    """Forgetting within one transaction; each call forgets a bounded part, and returns how much that was."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -110,14 +233,14 @@ class Retention:
 
     @cites("mail.kept-for")
     def rows(self, now: datetime) -> int:
-        """Forget mails of strangers altogether, and what was counted on a day."""
+        """Forget mails of strangers altogether, and the counts of a day."""
         before, day = timestamp(now - KEYS_KEPT), (now - DAYS_KEPT).date().isoformat()
         visits = self._connection.execute(OLD_VISITS, {"day": before[: len(day)]}).rowcount
         rows = self._connection.execute(OLD_ROWS, {"before": before}).rowcount
         return visits + rows + self._connection.execute(OLD_COUNTS, {"day": day}).rowcount
 
     def read(self, digests: Sequence[str]) -> dict[str, bool]:
-        """Which mails were read, by digest; and whether nothing of theirs would be done again."""
+        """Return the mails that were read, by digest; and whether nothing of theirs would be done again."""
         values = {"digests": list(digests)}
         needless = set(self._connection.execute(DONE_WITH, values).scalars())
         return {digest: digest in needless for digest in self._connection.execute(KNOWN, values).scalars()}

@@ -1,4 +1,4 @@
-"""The store of a host: mails that came in, games, letters to be sent, and who may order what. One database, two kinds.
+"""The store: open it, query it, and claim letters to send.
 
 SQLite by default, PostgreSQL by its address; one code path (SQLAlchemy Core). Everything that follows from a mail is
 written in one transaction: the game as it stands, the letters as final bytes, and that the mail is done.
@@ -6,28 +6,314 @@ written in one transaction: the game as it stands, the letters as final bytes, a
 
 from __future__ import annotations
 
+import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, flock
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import sqlalchemy as sql
-from attrs import frozen
+from attrs import define, frozen
 from sqlalchemy.engine import Connection, Engine
 
-from tkid.host.privacy import make_file
-from tkid.host.store import migrations
-from tkid.host.store.claims import claimed
-from tkid.host.store.connection import LIGHT, connect, keep_log_ahead, single_statements
-from tkid.host.store.queries import Queries, ToSend
-from tkid.host.store.room import Limits, Room
-from tkid.host.store.schema import NEW, TO_BE_SENT, TO_BE_TRIED, delayed, incoming, outgoing, timestamp
-from tkid.host.store.transaction import Transaction
-from tkid.host.transports.errors import NoRoomError, RefusedForGoodError
+from tkid.host.log import make_file, opener
+from tkid.host.store import schema
+from tkid.host.store.connection import (
+    LIGHT,
+    READS,
+    GoneError,
+    address,
+    connect,
+    found_file,
+    keep_log_ahead,
+    single_statements,
+)
+from tkid.host.store.retention import Limits, Room
+from tkid.host.store.schema import (
+    FILED,
+    NEW,
+    QUARANTINED,
+    SETTLED,
+    STATES,
+    TO_BE_SENT,
+    TO_BE_TRIED,
+    addresses,
+    delayed,
+    documents,
+    games,
+    incoming,
+    outgoing,
+    storable,
+    timestamp,
+)
+from tkid.host.store.transaction import GAME, OLDEST, StoredGame, Transaction, stored_game
+from tkid.host.transports import NoRoomError, RefusedForGoodError
+from tkid.rulebook import cites
+
+MOST_BOUNCES = 3
+"""Number of returned letters to an address after which its player counts as not reached."""
+MAILS_PER_QUERY = 500
+"""Mails that are asked for in one statement."""
+MOST_OF_ONE = 2
+"""Maximum number of mails of one sender carried out in a round: each may take a second."""
+COUNT = sql.func.count()
+WAITING = sql.select(incoming.c.id, incoming.c.tries, incoming.c.queue, incoming.c.keyed, incoming.c.received)
+WAITING = WAITING.where(incoming.c.state == NEW).order_by(incoming.c.id)
+FINISHED = (
+    sql.select(incoming.c.id, incoming.c.state, incoming.c.reason, incoming.c.game)
+    .where(incoming.c.state != NEW)
+    .order_by(incoming.c.id)
+)
+OUTGOING = (
+    sql.select(outgoing.c.id, outgoing.c.game, outgoing.c.address)
+    .where(TO_BE_SENT, TO_BE_TRIED, outgoing.c.id > sql.bindparam("after"))
+    .order_by(outgoing.c.id)
+    .limit(sql.bindparam("most"))
+)
+UNSENT = (
+    *(outgoing.c[name] for name in ("id", "game", "address", "tries", "error", "next_try")),
+    outgoing.c.given_up.is_not(None),
+)
+DUE = sql.select(games.c.id).where(games.c.due <= sql.bindparam("now")).order_by(games.c.due)
+
+
+@frozen
+class Waiting:
+    """A mail that is still to be done: its number, how often it was tried, in whose turn it is done, whether by a key, and when it came."""
+
+    number: int
+    tries: int
+    queue: str = ""
+    keyed: bool = False
+    received: str = ""
+
+
+@frozen
+class Finished:
+    """A mail that is done: its number and state, why it was filed or put aside, and its game."""
+
+    number: int
+    state: str
+    reason: str
+    game: str
+
+
+@frozen
+class ToSend:
+    """A letter that waits: its number, and the game that it is about, or its address where it is about none."""
+
+    number: int
+    about: str
+
+
+@frozen
+class Unsent:
+    """A letter that did not go out: it waits until `next_try`, or, where it was given up, for ever."""
+
+    number: int
+    game: str
+    address: str
+    tries: int
+    error: str
+    next_try: str | None
+    given_up: bool
+
+
+@frozen
+class Unreachable:
+    """An address from which letters come back: how many did since its player last wrote, when the last, and why."""
+
+    address: str
+    bounces: int
+    since: str
+    reason: str
+
+
+@cites("mail.turns")
+def in_turn(waiting: Sequence[Waiting], most: int | None = None) -> list[Waiting]:
+    """Sort mails into the order in which they are carried out: first one of each sender, then another of each, and so on.
+
+    A sender's own mails stay in order. Of those in the same place, mails with a key come first, then those that
+    came first.
+
+    Args:
+        waiting: all mails that wait, in the order in which they came.
+        most: size of a round, which has only a few mails of each sender; None for all.
+    """
+    places = Counter[tuple[bool, str]]()
+    ranked = []
+    for mail in waiting:
+        place = places[mail.keyed, mail.queue]
+        places[mail.keyed, mail.queue] += 1
+        if most is None or place < MOST_OF_ONE:
+            ranked.append((place, not mail.keyed, mail.number, mail))
+    return [mail for *_, mail in sorted(ranked, key=lambda ranks: ranks[:3])][:most]
+
+
+class Queries:
+    """Reads a host's database, in a transaction for each question."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._reader = engine.execution_options(**{READS: True})
+
+    def _rows(self, query: sql.Executable, **values: object) -> Sequence[Any]:
+        with self._reader.connect() as connection:
+            return connection.execute(query, values).all()
+
+    # -- mails --------------------------------------------------------------------------------------------
+
+    def waiting(self) -> list[Waiting]:
+        """Return the mails that are still to be done, oldest first."""
+        return [Waiting(*row) for row in self._rows(WAITING)]
+
+    def oldest_waiting(self) -> datetime | None:
+        """Return when the longest waiting mail came; None if none waits."""
+        ((received,),) = self._rows(OLDEST)
+        return datetime.fromisoformat(received) if received else None
+
+    def finished(self, numbers: Sequence[int]) -> list[Finished]:
+        """Return those of some mails that are done."""
+        rows: list[Any] = []
+        for start in range(0, len(numbers), MAILS_PER_QUERY):
+            rows += self._rows(FINISHED.where(incoming.c.id.in_(numbers[start : start + MAILS_PER_QUERY])))
+        return [Finished(row.id, row.state, row.reason, row.game or "") for row in rows]
+
+    def put_aside(self) -> list[tuple[int, str]]:
+        """Return the mails over which the program failed: number and reason."""
+        query = sql.select(incoming.c.id, incoming.c.reason).where(incoming.c.state == QUARANTINED)
+        return [(number, reason) for number, reason in self._rows(query)]
+
+    def latest(self, most: int) -> list[tuple[datetime, bytes]]:
+        """Return the mails that came last, newest first: when each came, and its bytes; without those that are no longer kept."""
+        rows = self._rows(sql.select(incoming.c.received, incoming.c.raw).order_by(incoming.c.id.desc()).limit(most))
+        return [(datetime.fromisoformat(row.received), row.raw) for row in rows if row.raw]
+
+    def counts(self) -> dict[str, int]:
+        """Count the mails in each state, and the letters that wait ("unsent")."""
+        states = self._rows(sql.select(incoming.c.state, COUNT).group_by(incoming.c.state))
+        ((unsent,),) = self._rows(sql.select(COUNT).select_from(outgoing).where(TO_BE_SENT))
+        counts = dict.fromkeys((*STATES, SETTLED), 0) | dict(map(tuple, states))
+        counts[FILED] += counts.pop(SETTLED)
+        return counts | {"unsent": unsent}
+
+    def document(self, kind: str, name: str) -> str | None:
+        """Return the text of a document that the club keeps."""
+        query = sql.select(documents.c.data).where(documents.c.kind == kind, documents.c.id == name)
+        return next((str(row.data) for row in self._rows(query)), None)
+
+    # -- games --------------------------------------------------------------------------------------------
+
+    def due(self, now: datetime) -> list[str]:
+        """Return the games in which something is due by now."""
+        return [name for (name,) in self._rows(DUE, now=timestamp(now))]
+
+    def game(self, game: str) -> StoredGame | None:
+        """Return the present state of a game."""
+        return next(map(stored_game, self._rows(GAME, id=storable(game))), None)
+
+    def games(self) -> list[StoredGame]:
+        """Return every game."""
+        return [stored_game(row) for row in self._rows(sql.select(games).order_by(games.c.id))]
+
+    def game_names(self) -> list[str]:
+        """Return the names of all games."""
+        return [name for (name,) in self._rows(sql.select(games.c.id).order_by(games.c.id))]
+
+    def stuck_games(self) -> list[tuple[str, int, str]]:
+        """Return the games whose clock could not be looked at: the game, how often in a row, and why."""
+        query = sql.select(games.c.id, games.c.tries, games.c.error).where(games.c.tries > 0).order_by(games.c.id)
+        return [(game, tries, error) for game, tries, error in self._rows(query)]
+
+    def game_counts(self) -> dict[str, int]:
+        """Count the games that are played, and those that are over."""
+        counts = dict(map(tuple, self._rows(sql.select(games.c.over, COUNT).group_by(games.c.over))))
+        return {"playing": counts.get(False, 0), "over": counts.get(True, 0)}
+
+    def documents_due(self, kind: str, now: datetime) -> list[str]:
+        """Return the documents of a kind that are to be looked at by now, by id; the longest overdue first."""
+        query = sql.select(documents.c.id).where(documents.c.kind == kind, documents.c.due <= timestamp(now))
+        return [name for (name,) in self._rows(query.order_by(documents.c.due, documents.c.id))]
+
+    # -- letters ------------------------------------------------------------------------------------------
+
+    def outgoing(self, now: datetime, after: int, most: int) -> list[ToSend]:
+        """Return the next letters that wait, with numbers above `after`."""
+        return [
+            ToSend(row.id, row.game or row.address)
+            for row in self._rows(OUTGOING, now=timestamp(now), after=after, most=most)
+        ]
+
+    def oldest_unsent(self) -> tuple[str, str, bytes] | None:
+        """Return the letter that has waited longest: its address, why it did not go out yet, its bytes."""
+        columns = (outgoing.c.address, outgoing.c.error, outgoing.c.mail)
+        rows = self._rows(sql.select(*columns).where(TO_BE_SENT).order_by(outgoing.c.id).limit(1))
+        return next(((row.address, row.error, row.mail) for row in rows), None)
+
+    def letters(self, game: str) -> list[tuple[str, str, str]]:
+        """Return the letters of a game, oldest first: Message-ID, address, and when it went out ("" if it waits)."""
+        columns = (outgoing.c.message_id, outgoing.c.address, outgoing.c.sent)
+        rows = self._rows(sql.select(*columns).where(outgoing.c.game == game).order_by(outgoing.c.id))
+        return [(message_id, address, sent or "") for message_id, address, sent in rows]
+
+    def unsent(self) -> list[Unsent]:
+        """Return the letters that did not go out, oldest first."""
+        rows = self._rows(sql.select(*UNSENT).where(outgoing.c.sent.is_(None)).order_by(outgoing.c.id))
+        return [Unsent(*row) for row in rows]
+
+    def sent(self) -> int:
+        """Count the letters that went out."""
+        ((count,),) = self._rows(sql.select(COUNT).select_from(outgoing).where(outgoing.c.sent.is_not(None)))
+        return int(count)
+
+    def unreachable(self) -> list[Unreachable]:
+        """Return the addresses from which so many letters came back that their players are not reached."""
+        query = sql.select(addresses).where(addresses.c.bounces >= MOST_BOUNCES).order_by(addresses.c.address)
+        return [Unreachable(*row) for row in self._rows(query)]
+
+
+SENDING = ".sending"
+"""End of the name of a lock file: senders of letters share its lock; an exclusive lock stops all sending."""
+MAX_SENT_AT_ONCE = 8
+"""Maximum number of letters sent at once: a game's letters share one of these locks, chosen by its name."""
+FILES = (SENDING, *(f"{SENDING}-{place}" for place in range(MAX_SENT_AT_ONCE)))
+"""End of the names of all these files."""
+
+
+@contextmanager
+def claimed(database: str, about: str) -> Iterator[bool]:
+    """Claim the letters about a game; yield False if another process has a letter with the same lock, or blocks sending."""
+    with (
+        _locked(database + SENDING, LOCK_SH | LOCK_NB) as is_open,
+        _locked(f"{database}{SENDING}-{crc32(about.encode()) % MAX_SENT_AT_ONCE}", LOCK_EX | LOCK_NB) as is_mine,
+    ):
+        yield is_open and is_mine
+
+
+@contextmanager
+def nobody_sends(database: str) -> Iterator[None]:
+    """Wait until nobody sends letters, and keep everybody from it."""
+    with _locked(database + SENDING, LOCK_EX):
+        yield
+
+
+@contextmanager
+def _locked(path: str, operation: int) -> Iterator[bool]:
+    """Lock a file; whether that could be done."""
+    with open(path, "wb", opener=opener) as lock:
+        try:
+            flock(lock, operation)
+        except BlockingIOError:
+            yield False
+            return
+        yield True
+
 
 TOGETHER = 20
-"""So many mails are done in one transaction of SQLite, whose writers wait for each other anyway."""
+"""Number of mails in one transaction of SQLite, whose writers wait for each other anyway."""
 
 TO_BE_DONE = (
     sql.select(incoming.c.id)
@@ -70,7 +356,7 @@ class Store(Queries):
         self.limits = Limits()
         self.trying = 0
         try:
-            migrations.check(self._engine)
+            schema.check(self._engine)
             keep_log_ahead(self._engine)
         except BaseException:
             self.close()
@@ -78,7 +364,7 @@ class Store(Queries):
 
     @classmethod
     def made(cls, url: str) -> Store:
-        """The store, its tables made where the database is empty; a file of SQLite is made where there is none.
+        """Return the store, with its tables made if the database is empty; a missing file of SQLite is made.
 
         Raises GoneError, and what SQLAlchemy raises.
         """
@@ -86,7 +372,7 @@ class Store(Queries):
         try:
             if engine.dialect.name == "sqlite":
                 make_file(Path(str(engine.url.database)))
-            migrations.create(engine)
+            schema.create(engine)
         finally:
             engine.dispose()
         return cls(url)
@@ -97,13 +383,13 @@ class Store(Queries):
         return self._engine
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._engine.dispose()
         self._singly.dispose()
 
     @contextmanager
     def writing(self) -> Iterator[Transaction]:
-        """A transaction: all that is written in it is kept, or nothing."""
+        """Begin a transaction: everything written in it is kept, or nothing."""
         with self._engine.begin() as connection:
             yield Transaction(connection)
 
@@ -125,30 +411,30 @@ class Store(Queries):
         return sum(map(bool, taken))
 
     def take(self, raws: Sequence[bytes], received: datetime) -> list[bool | None]:
-        """Keep the bytes of those mails for which there is room; for each whether it was new, None where it was not kept."""
+        """Keep the bytes of those mails for which there is room; return for each whether it was new, None if it was not kept."""
         with self._engine.begin() as connection:
             return list(map(Room(connection, self.limits, received).take, raws))
 
     @property
     def together(self) -> int:
-        """How many mails may be done in one transaction.
+        """Maximum number of mails in one transaction.
 
-        With PostgreSQL one, as workers that hold several games could wait for each other for ever.
+        With PostgreSQL it is one, as workers that hold several games could wait for each other for ever.
         """
         return TOGETHER if self._engine.dialect.name == "sqlite" else 1
 
     def attempt(self, numbers: Sequence[int], tries: int) -> bool:
-        """Count that mails that were tried so often are tried once more, before they are; false where other workers have them all.
+        """Count one more attempt at mails with this many before they are tried; return False if other workers have them all.
 
-        Another worker that has counted a try since is at the mail, or will be at once. So a try counts one worker, and four
-        workers that see a mail at the same moment do not seem to have died over it.
+        Another worker that has counted a try since is at the mail, or will be at once. So a try counts one worker,
+        and four workers that see a mail at the same moment do not seem to have died over it.
         """
         self.trying = numbers[0] if len(numbers) == 1 else 0
         with self._light.begin() as connection:
             return connection.execute(TRY, {"numbers": list(numbers), "before": tries}).rowcount > 0
 
     def spare(self, number: int) -> None:
-        """Do not count the last try of a mail: it failed for want of the database, not for what the mail is."""
+        """Uncount the last attempt at a mail: the database failed, not the mail."""
         tried = incoming.update().where(incoming.c.id == number, incoming.c.tries > 0)
         with self._engine.begin() as connection:
             connection.execute(tried.values(tries=incoming.c.tries - 1))
@@ -189,10 +475,10 @@ class Store(Queries):
 
     @contextmanager
     def _claimed(self, letter: ToSend) -> Iterator[Connection | None]:
-        """A transaction that holds a letter; None where another worker has it.
+        """Yield a transaction that holds a letter; None if another worker has it.
 
-        SQLite has one writer at a time. So there the transaction only reads, and a lock on a file holds the letter, and with
-        it all that are about the same.
+        SQLite has one writer at a time. So there the transaction only reads, and a lock on a file holds the letter,
+        and with it all that are about the same.
         """
         if not self._file:
             with self._engine.begin() as connection:
@@ -212,3 +498,57 @@ class Store(Queries):
             return
         with self._light.begin() as own:
             own.execute(NOTE, values)
+
+
+EXTRAS = {"psycopg": "psycopg"}
+"""The extra with which a library for PostgreSQL is installed, where it is not `postgres`."""
+
+
+@define
+class Database:
+    """A host's database; `file` is the file of one of SQLite, None for a server's."""
+
+    url: str
+    file: Path | None = None
+    _opened: os.stat_result | None = None
+
+    @classmethod
+    def at(cls, text: str) -> Database:
+        """Return the database at an address as SQLAlchemy writes them. Raises ValueError if it cannot be used."""
+        try:
+            url = address(text)
+            url.get_dialect()
+        except sql.exc.ArgumentError:  # also where the kind of database is not known; the address may hold a password
+            raise ValueError("this is not the address of a database such as postgresql://tkid@localhost/tkid") from None
+        if url.get_backend_name() not in {"sqlite", "postgresql"}:
+            raise ValueError(f"{url.get_backend_name()} is not supported. Use SQLite or PostgreSQL")
+        try:
+            url.get_dialect().import_dbapi()
+        except ImportError as error:
+            raise ValueError(
+                f"{error.name or url.get_driver_name()} is not installed: "
+                f"run pip install '.[{EXTRAS.get(url.get_driver_name(), 'postgres')}]' in a copy of the source"
+            ) from None
+        if url.get_backend_name() != "sqlite":
+            return cls(text)
+        if url.database in {None, "", ":memory:"}:
+            raise ValueError("a database in memory is lost when the host stops. Name a file, or leave this out")
+        return cls(text, Path(str(url.database)).resolve())
+
+    def create(self) -> None:
+        """Create the database unless it exists. Only the owner may read its file and those of SQLite next to it.
+
+        Raises OSError, and what SQLAlchemy raises.
+        """
+        Store.made(self.url).close()
+
+    def open(self) -> Store:
+        """Open the store. Raises GoneError, and the errors of SQLAlchemy."""
+        if self.file is not None:
+            self._opened = found_file(self.file)
+        return Store(self.url)
+
+    def check(self) -> None:
+        """Make sure that the open file is still the one at its place. Raises GoneError."""
+        if self.file is not None and not (self._opened and os.path.samestat(found_file(self.file), self._opened)):
+            raise GoneError(f"another file has replaced the database {self.file}")

@@ -14,18 +14,15 @@ from attrs import field, frozen
 from attrs.validators import min_len
 from sqlalchemy.engine import Connection
 
-from tkid.host.store.connection import DatabaseError
-from tkid.host.store.documents import Documents, TakenError
-from tkid.host.store.filed import FiledMails
-from tkid.host.store.limits import checked
-from tkid.host.store.pipeline import NO_ANSWER
-from tkid.host.store.players import Players
+from tkid.host.store.connection import NO_ANSWER, DatabaseError
+from tkid.host.store.documents import Documents, FiledMails, Players, TakenError
 from tkid.host.store.retention import Retention
 from tkid.host.store.schema import (
     INSERTS,
     NEW,
     addresses,
     answered,
+    checked,
     delayed,
     first_key,
     games,
@@ -37,11 +34,11 @@ from tkid.host.store.schema import (
     storable,
     timestamp,
 )
-from tkid.mail.inbound.envelope import MOST_HEADER_BYTES
+from tkid.mail.envelope import MOST_HEADER_BYTES
 
 MESSAGE_ID = re.compile(rb"^message-id:\s*(<[!-~]+>)", re.IGNORECASE | re.MULTILINE)
 MOST_QUOTED = 4
-"""Letters of ours that a mail is compared with."""
+"""Maximum number of our letters with which a mail is compared."""
 
 
 @frozen
@@ -63,7 +60,7 @@ class Incoming:
 
 @frozen
 class StoredGame:
-    """A game as it is kept: the record's text, what the desk remembers besides (JSON), when it is due next."""
+    """A stored game: the record's text, the other memory of the desk (JSON), the time at which it is due next."""
 
     id: str
     record: str
@@ -74,9 +71,9 @@ class StoredGame:
 
 @frozen
 class Key:
-    """What a key of a mail of ours allows: to order for this seat of this game; at the turn for which it was made.
+    """The right that a key in our mails gives: to order for this seat of this game, at the turn it was made for.
 
-    `word` is the key itself, where it was looked up.
+    `word` is the key itself, if it was looked up.
     """
 
     game: str
@@ -87,7 +84,7 @@ class Key:
 
 @frozen
 class KeyedGame:
-    """What a key of a mail allows, and its game; whether letters to the sender came back since the last mail."""
+    """The right of a key of a mail, and its game; whether letters to the sender came back since the last mail."""
 
     key: Key
     game: StoredGame
@@ -104,14 +101,14 @@ class Outgoing:
     mail: bytes
 
 
-def message_id(mail: bytes) -> str:
-    """The Message-ID of a letter, "" where it has none."""
+def read_message_id(mail: bytes) -> str:
+    """Return the Message-ID of a letter, "" if it has none."""
     match = MESSAGE_ID.search(mail, 0, MOST_HEADER_BYTES)
     return match[1].decode("ascii") if match else ""
 
 
 def _is(column: sql.Column[Any], name: str = "") -> sql.ColumnElement[bool]:
-    """That a column has the value of a parameter, which has another name where the column is also written."""
+    """Return the condition that a column equals a parameter, whose name differs if the column is also written."""
     return column == sql.bindparam(name or column.name)
 
 
@@ -163,7 +160,7 @@ LETTERS = sql.select(outgoing.c.mail).where(outgoing.c.id.in_(QUOTED.limit(MOST_
 CAME_BACK = outgoing.update().where(_is(outgoing.c.message_id, "letter"))
 REACHED = addresses.delete().where(_is(addresses.c.address))
 LITERALLY = {ord(character): f"/{character}" for character in "%_/"}
-"""How the characters are written that stand for others when a text is looked for."""
+"""Escapes for characters that stand for others when a text is looked for."""
 GAMES_OF = (
     sql.select(games)
     .where(
@@ -204,7 +201,7 @@ BOUNCES = sql.select(addresses.c.bounces).where(_is(addresses.c.address))
 
 
 class Transaction:
-    """What can be done within one transaction. The statements are made once: making one takes longer than it does.
+    """One transaction. Its statements are made only once, because making one takes longer than running it.
 
     `posted` counts the letters that were put into the outgoing mail.
     """
@@ -220,7 +217,7 @@ class Transaction:
 
     @contextmanager
     def apart(self) -> Iterator[None]:
-        """A part of the transaction that is undone alone when something is raised in it, unless the database fails."""
+        """Begin a part of the transaction that is undone alone if something is raised in it, unless the database fails."""
         part = self._connection.begin_nested()
         try:
             yield
@@ -234,7 +231,7 @@ class Transaction:
     # -- a mail -------------------------------------------------------------------------------------------
 
     def mail(self, number: int) -> Incoming | None:
-        """A mail that is still to be done, held against other workers; None where another has it or it is done."""
+        """Return a mail that is still to be done, held against other workers; None if another has it or it is done."""
         row = self._connection.execute(MAIL, {"id": number}).first()
         if row is None:
             return None
@@ -242,17 +239,17 @@ class Transaction:
         return Incoming(row.id, row.raw, received, row.tries, oldest, row.in_vain or 0)
 
     def finish(self, number: int, state: str, reason: str = "", game: str | None = None) -> None:
-        """Note what became of a mail."""
+        """Note the result of a mail."""
         values = {"number": number, "state": state, "reason": storable(reason), "game": game}
         self._connection.execute(FINISH, values)
 
     def oldest_waiting(self) -> datetime | None:
-        """When the mail came that waits longest; None where none does."""
+        """Return when the longest waiting mail came; None if none waits."""
         received = self._connection.execute(OLDEST).scalar_one_or_none()
         return datetime.fromisoformat(str(received)) if received else None
 
     def first_time(self, sender: str, message_id: str, game: str = "", day: str = "") -> bool:
-        """Whether no mail of this sender with this Message-ID was known; it is from now on.
+        """Return True if no mail of this sender with this Message-ID was known; it is known from now on.
 
         It is known for as long as the keys of its game are; without a game, for a time from the day on, or for ever.
         """
@@ -263,7 +260,7 @@ class Transaction:
     # -- who may order ------------------------------------------------------------------------------------
 
     def key(self, words: Sequence[str]) -> Key | None:
-        """What the first key among some words allows."""
+        """Return the right of the first key among some words."""
         if not words:
             return None
         row = first_key(self._connection.execute(KEYS, {"words": list(words)}), words)
@@ -280,7 +277,7 @@ class Transaction:
         self._connection.execute(BIND_KEYS, {"of": game, "last": turn, "turn": turn})
 
     def keyed_game(self, words: Sequence[str], sender: str) -> KeyedGame | None:
-        """What the first key among some words in a mail allows, and its game, held against other workers."""
+        """Return the right of the first key among some words in a mail, and its game, held against other workers."""
         if not words:
             return None
         row = first_key(self._connection.execute(KEYED_GAME, {"words": list(words), "address": sender}), words)
@@ -291,21 +288,21 @@ class Transaction:
     # -- a game -------------------------------------------------------------------------------------------
 
     def game(self, game: str) -> StoredGame | None:
-        """A game, held against other workers until the transaction ends."""
+        """Return a game, held against other workers until the transaction ends."""
         row = self._connection.execute(LOCKED_GAME, {"id": storable(game)}).first()
         return None if row is None else stored_game(row)
 
     def running(self) -> list[str]:
-        """The names of the games that go on, in the order in which one who needs several takes them."""
+        """Return the names of the running games, in the order in which a worker takes several of them."""
         return [str(name) for (name,) in self._connection.execute(RUNNING)]
 
     def due_game(self, game: str, now: datetime) -> StoredGame | None:
-        """A game in which something is due, held against other workers; None where another has it or has done it."""
+        """Return a game in which something is due, held against other workers; None if another has it or has done it."""
         row = self._connection.execute(DUE_GAME, {"id": game, "now": timestamp(now)}).first()
         return None if row is None else stored_game(row)
 
     def games_of(self, address: str, ended: Sequence[str] = ()) -> list[StoredGame]:
-        """The games whose record has an address, by name: those that are played, and some that have ended.
+        """Return the games whose record has an address, by name: those in progress, and some that have ended.
 
         Others may change them meanwhile.
         """
@@ -323,7 +320,7 @@ class Transaction:
             raise TakenError(f"there is already a game {game.id}")
 
     def save(self, game: StoredGame) -> None:
-        """Keep a game as it stands now. Raises ValueError where it does not fit into the database."""
+        """Keep a game as it is now. Raises ValueError if it does not fit into the database."""
         self._connection.execute(SAVE, {"game": game.id, **checked(games, _values(game))})
 
     def postpone(self, game: str, error: str, now: datetime) -> None:
@@ -335,7 +332,7 @@ class Transaction:
     # -- letters ------------------------------------------------------------------------------------------
 
     def post(self, letters: Sequence[Outgoing]) -> None:
-        """Put letters into the outgoing mail, each once. Raises ValueError where one does not fit into the database."""
+        """Put letters into the outgoing mail, each once. Raises ValueError if one does not fit into the database."""
         rows = [
             {"message_id": each.message_id, "game": each.game, "address": each.address, "mail": each.mail, **UNTRIED}
             for each in letters
@@ -347,21 +344,22 @@ class Transaction:
     # -- what an address has done -------------------------------------------------------------------------
 
     def counted(self, address: str, day: str, what: str) -> int:
-        """Count one more of something for an address on a day; how many by now. Days before are forgotten."""
+        """Count one more of something for an address on a day; return the count. Earlier days are forgotten."""
         row = checked(answered, {"address": address, "day": day, "what": what})
         self._connection.execute(FORGET_DAYS, {"address": address, "day": day})
         self._connection.execute(self._insert["answered"], row)
         return int(self._connection.execute(TIMES, row).scalar_one())
 
     def letter(self, message_id: str) -> tuple[str, str] | None:
-        """The game and the address of a letter of ours that has not come back before."""
+        """Return the game and the address of a letter of ours that has not come back before."""
         row = self._connection.execute(LETTER, {"message_id": storable(message_id)}).first()
         return None if row is None or row.came_back else (str(row.game), str(row.address))
 
     def letters(self, game: str, address: str, answered: Sequence[str], turn: int) -> list[bytes]:
-        """The letters about a game to an address that a mail may quote, a few.
+        """Return a few letters about a game to an address that a mail may quote.
 
-        First those with the Message-IDs that it answers, then those about a turn, then the latest; those that are kept.
+        Those with the Message-IDs that it answers come first, then those about a turn, then the latest; only stored
+        ones.
         """
         values = {
             "game": game,
@@ -378,14 +376,14 @@ class Transaction:
         return next((own[each] for each in parents if each in own), b"")
 
     def bounced(self, message_id: str, address: str, reason: str, now: datetime) -> int:
-        """Note that a letter to an address came back; how many did since its player last wrote."""
+        """Note that a letter to an address came back; return how many did since its player last wrote."""
         self._connection.execute(CAME_BACK, {"letter": message_id, "came_back": timestamp(now)})
         row = checked(addresses, {"address": address, "since": timestamp(now), "reason": storable(reason)})
         self._connection.execute(self._insert["addresses"], row)
         return int(self._connection.execute(BOUNCES, {"address": address}).scalar_one())
 
     def reached(self, address: str) -> None:
-        """A player has written: letters that came back before do not count any more."""
+        """Note that a player has written: letters that came back before do not count any more."""
         self._connection.execute(REACHED, {"address": address})
 
 
@@ -393,7 +391,7 @@ UNTRIED = {"tries": 0, "error": ""}
 
 
 def stored_game(row: Any) -> StoredGame:
-    """A game from its row."""
+    """Return a game from its row."""
     due = datetime.fromisoformat(row.due) if row.due else None
     return StoredGame(row.id, row.record, row.memory, due, row.over)
 

@@ -1,15 +1,25 @@
-"""A record in memory: headers, start, turns, and the comments that people put between them."""
+"""A record in memory: headers, seats, players' names, lines.
+
+It tells the chance to win after the turn. With two parties one chance is enough; with more each is named, a team by the name of its
+first seat. What is certain is written as `value: Ann wins, proven` or `value: drawn, proven`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import cached_property
-from typing import Any
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from tkid.kernel.game import AnyGame, Position, Table
+from tkid.files import MAX_GAME_FILE
+from tkid.kernel.game import AnyGame, Parties, Position, Table
+from tkid.kernel.problems import Kind, Problem
 from tkid.kernel.values import quick_frozen
+from tkid.notation.names import Vocabulary, listed
+from tkid.notation.text import composed, folded, plain
 from tkid.notation.turns import ReadTurn
 from tkid.rulebook import cites
 from tkid.rulebook.rulesets import Ruleset
@@ -123,6 +133,10 @@ class Record:
     places: Mapping[str, Place] = field(factory=dict)
     turns: tuple[Turn, ...] = ()
     end: Comments = ()
+    above: tuple[tuple[int, str], ...] = field(default=(), eq=False, repr=False)
+    """The comment lines before the turns, each with the number of its line, as they were read from a file."""
+    remark_lines: tuple[int, ...] = field(default=(), eq=False, repr=False)
+    """The numbers of the lines of `remarks`, as they were read from a file."""
 
     @cached_property
     def game(self) -> AnyGame:
@@ -153,10 +167,22 @@ class Record:
                 yield from followed.comments
         yield from self.end
 
+    def numbered_remarks(self) -> list[int]:
+        """The numbers of the lines of `remarks`; in a record that was changed, those without empty lines between them."""
+        numbers, line = list[int](), 0
+        rows = list[Turn | Outcome]()
+        for turn in self.turns:
+            rows += (turn, *turn.outcomes)
+        for each in rows:
+            numbers += range(each.line - len(each.comments), each.line)
+            line = each.line + 1
+        numbers += range(line, line + len(self.end))
+        return list(self.remark_lines) if len(self.remark_lines) == len(numbers) else numbers
+
     @property
     def timeless(self) -> bool:
         """Whether it cannot say anything about time: there is no note, no comment, and no header that begins with X-."""
-        noted = any(turn.notes for turn in self.turns) or any(True for _ in self.remarks())
+        noted = bool(self.above) or any(turn.notes for turn in self.turns) or any(True for _ in self.remarks())
         return not noted and not any(header.name.casefold().startswith("x-") for header in self.headers)
 
     def start(self) -> Position:
@@ -166,3 +192,422 @@ class Record:
         assert self.deal is not None
         start: Position = self.game.start(self.table, self.deal)
         return start
+
+
+BOT = "X-Bot"
+BY_MAIL = 300
+"""So many positions a program looks at for a turn at a host: it plays within a transaction."""
+ENOUGH = 1_000_000
+"""No program may look at more positions for a turn."""
+PLAYERS = ("random", "greedy", "search")
+"""How a program can play, the weakest first."""
+FORM = re.compile(r"(?P<name>.+?)\s+(?P<player>[a-z][a-z-]*)\s+(?P<thought>[0-9]{1,20})")
+
+
+@frozen
+class BotSeat:
+    """A program at a seat: the name of the player, and how many positions it may look at for a turn."""
+
+    player: str
+    thought: int
+
+
+@cites("record.bot")
+def bot_seats(record: Record) -> Mapping[int, BotSeat]:
+    """The programs that play, by seat; a header that is wrong stands for none."""
+    every = _seated(record.headers, record.names)
+    return {seat: bot for _, seat, bot in every if isinstance(bot, BotSeat)}
+
+
+@cites("record.bot.form")
+def bot_faults(headers: Sequence[Header], names: Sequence[str]) -> Iterator[tuple[Header, str]]:
+    """The headers that seat programs in a wrong way, each with what is wrong."""
+    return ((header, fault) for header, _, fault in _seated(headers, names) if isinstance(fault, str))
+
+
+def _seated(headers: Sequence[Header], names: Sequence[str]) -> Iterator[tuple[Header, int, BotSeat | str]]:
+    """Each header that seats a program, the seat (-1 for none), and the program or what is wrong."""
+    seats = {folded(name): seat for seat, name in enumerate(names)}
+    taken: set[int] = set()
+    for header in headers:
+        if header.name.casefold() != BOT.casefold():
+            continue
+        match = FORM.fullmatch(header.value)
+        if match is None:
+            yield header, -1, "This does not seat a program"
+            continue
+        seat, thought = seats.get(folded(match["name"]), -1), int(match["thought"])
+        if seat < 0:
+            yield header, seat, f"There is no player {match['name']}"
+        elif seat in taken:
+            yield header, seat, f"{names[seat]} is played by a program already"
+        elif match["player"] not in PLAYERS:
+            yield header, seat, f"No program plays like `{match['player']}`: there is only {listed(PLAYERS, 'and')}"
+        elif not 0 < thought <= ENOUGH:
+            yield header, seat, f"No program may look at {thought:,} positions"
+        else:
+            taken.add(seat)
+            yield header, seat, BotSeat(match["player"], thought)
+
+
+def with_bots(record: Record, bots: Mapping[int, BotSeat]) -> Record:
+    """A record whose header says which programs play."""
+    headers: Sequence[Header] = [
+        Header(BOT, f"{record.names[seat]} {bot.player} {bot.thought}") for seat, bot in sorted(bots.items())
+    ]
+    return evolve(record, headers=(*record.headers, *headers))
+
+
+def who_are_bots(record: Record) -> str:
+    """Which seats programs play, as a sentence; "" for none."""
+    told = [f"{record.names[seat]} ({bot.player})" for seat, bot in sorted(bot_seats(record).items())]
+    return f"Played by a program: {', '.join(told)}." if told else ""
+
+
+MARK = "value:"
+DRAWN = "drawn, proven"
+TWO, CERTAIN = 2, 100
+
+
+@frozen
+class Value:
+    """The share of the win that each party may expect, in the order of the game's parties; and whether that is certain."""
+
+    shares: tuple[float, ...]
+    proven: bool = False
+
+
+def is_value(note: str) -> bool:
+    """Whether an inline comment is one about a value."""
+    return note.casefold().startswith(MARK)
+
+
+def write_value(value: Value, names: Sequence[str], parties: Parties) -> str:
+    """A value as an inline comment, without its braces; an estimate is never quite certain."""
+    leaders = [names[party[0]] for party in parties]
+    if value.proven and max(value.shares) == 1:
+        return f"{MARK} {leaders[value.shares.index(1)]} wins, proven"
+    if value.proven and len(set(value.shares)) == 1:
+        return f"{MARK} {DRAWN}"
+    percents = [min(CERTAIN - 1, max(1, round(share * CERTAIN))) for share in value.shares]
+    told = [f"{name} {percent} %" for name, percent in zip(leaders, percents, strict=True)]
+    return f"{MARK} {', '.join(told[:1] if len(parties) == TWO else told)}"
+
+
+def read_value(note: str, names: Sequence[str], parties: Parties) -> Value | None:
+    """The value that an inline comment states; None for any other comment, and for one that cannot be read."""
+    if not is_value(note):
+        return None
+    text, everybody = " ".join(composed(note[len(MARK) :]).split()), range(len(parties))
+    if text.casefold() == DRAWN:
+        return Value((1 / len(parties),) * len(parties), proven=True)
+    of = {folded(names[seat]): party for party in everybody for seat in parties[party]}
+    one = "|".join(re.escape(name) for name in sorted(map(composed, names), key=len, reverse=True))
+    if won := re.fullmatch(rf"({one}) wins, proven", text, re.IGNORECASE):
+        return Value(tuple([float(party == of[folded(won[1])]) for party in everybody]), proven=True)
+    share = rf"({one}) ([0-9]{{1,3}}(?:\.[0-9]+)?) ?%"
+    if not re.fullmatch(rf"{share}(?:, {share})*", text, re.IGNORECASE):
+        return None
+    told = {of[folded(name)]: float(percent) / CERTAIN for name, percent in re.findall(share, text, re.IGNORECASE)}
+    if len(parties) == TWO and len(told) == 1:
+        ((party, first),) = told.items()
+        told[1 - party] = 1 - first
+    if len(told) < len(parties) or not all(0 <= each <= 1 for each in told.values()):
+        return None
+    return Value(tuple([told[party] for party in everybody]))
+
+
+LONGEST_NAME = 32
+FORBIDDEN = "<>:;{}#"
+"""What may not stand in a name."""
+NAMES_REMEMBERED = 1 << 10
+OTHERWISE = "Add something to the name, or choose another."
+
+
+def player_hint(typed: str, names: Sequence[str]) -> str:
+    """The way out where none of the players has a name that was typed."""
+    found = Vocabulary(dict.fromkeys(names), {}).find(typed)
+    hint = f"Did you mean {found}?" if isinstance(found, str) else found.hint()
+    return hint or f"The players are {listed(names, 'and')}."
+
+
+def name_faults(name: str, others: Sequence[str], words: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
+    """What is wrong with a player's name: rule, message and hint; `words` are those that a turn begins with."""
+    hint = f"A name has 1 to {LONGEST_NAME} characters, and none of `{' '.join(FORBIDDEN)}`."
+    strange = [character for character in dict.fromkeys(name) if character in FORBIDDEN or not character.isprintable()]
+    if not name:
+        yield "record.seat.name", "The name is missing", hint
+    elif strange:
+        message = f"`{name}` cannot be a name: {listed(map(_visible, strange), 'and')} may not be in it"
+        address = " Write an address after the name: `Ann <ann@example.org>`." if {"<", ">"} & {*strange} else ""
+        yield "record.seat.name", message, hint + address
+    elif len(name) > LONGEST_NAME:
+        yield "record.seat.name", f"This name has {len(name)} characters", hint
+    same = next((other for other in others if folded(other) == folded(name)), None)
+    if name and same is not None:
+        differ = "capitals" if composed(same) != composed(name) else "how their accents are written"
+        message = f"Two seats are called {name}" if same == name else f"{name} and {same} differ only in {differ}"
+        yield "record.seat.unique", message, "Every player needs a name of their own."
+    if name.isdecimal():
+        yield "record.seat.like-card", f"`{name}` is a number, and would be read as a seat number", OTHERWISE
+    elif meaning := _word_begun(name, words):
+        yield "record.seat.like-card", f"`{name}` would be read as the start of {meaning}", OTHERWISE
+    for other in others:
+        short, long = sorted((other, name), key=len)
+        rest = composed(long)[len(composed(short)) :] if folded(long).startswith(f"{folded(short)} ") else ""
+        if meaning := _word_begun(rest.strip(), words):
+            message = f"`{long}` would be read as {short} with the start of {meaning}"
+            yield "record.seat.like-card", message, OTHERWISE
+
+
+@cites("record.seat.alike")
+def alike_notes(record: Record) -> tuple[Problem, ...]:
+    """Return what to say about players of an existing record whose names look alike: it is no fault of the record."""
+    lines = [header.line for header in record.headers if header.name == "Seat"]
+    pairs = ((seat, other) for seat in range(len(record.names)) for other in range(seat))
+    found = ((seat, say_alike(record.names[other], record.names[seat])) for seat, other in pairs)
+    return tuple(
+        Problem(Kind.FOLLOW_ON, "record.seat.alike", reason, lines[seat] if seat < len(lines) else 0, hint=OTHERWISE)
+        for seat, reason in found
+        if reason
+    )
+
+
+def say_alike(one: str, other: str) -> str:
+    """Say that two names look alike, in a clause; "" where they do not."""
+    from tkid.notation.names import look_alike  # noqa: PLC0415 - needed where names are compared, not where they are read
+
+    if not look_alike(one, other):
+        return ""
+    return f"`{one}` and `{other}` look alike: nobody could tell them apart{_difference(one, other)}"
+
+
+@lru_cache(NAMES_REMEMBERED)
+def _word_begun(text: str, words: tuple[str, ...]) -> str:
+    """The card, or whatever else a turn may begin with, that a text is a start of."""
+    return next((word for word in words if text and word.casefold().startswith(text.casefold())), "")
+
+
+def _visible(character: str) -> str:
+    return f"`{character}`" if character.isprintable() else f"character {ord(character):#x}"
+
+
+def _difference(one: str, other: str) -> str:
+    """What distinguishes two names that look alike, in a clause: the first character outside ASCII where they differ."""
+    pairs = [(a, b) for a, b in zip(one, other, strict=False) if a != b]
+    odd = next((c for pair in pairs for c in pair if not c.isascii()), "")
+    return f" (one has a {unicodedata.name(odd, 'strange character').lower()})" if odd else ""
+
+
+GAME_FILE = b"Tkid-Record:"
+LOOKED_AT = 4096
+"""Bytes at the beginning of a file that tell what it is."""
+
+
+class Foreign(NamedTuple):
+    """A file that is not a game file: what it is, such as `a picture (PNG)`, and what to do instead."""
+
+    what: str
+    hint: str
+
+
+SHOWN = "It shows a game, and tkid cannot read it back. Use the game file, which usually ends in .tkid."
+PACKED = "Unpack it, and use the game file in it. `tkid check` also reads zip and tar archives, by their names."
+UNPACKED = "Unpack it first, for instance with `%s`. `tkid check` also reads a packed tar archive, if its name ends in .tar.gz or the like."
+PRIVATE = "It belongs beside the game file, which usually ends in .tkid. Show it to nobody."
+DEALING = "`tkid letter new` continues it, and writes the game to a file that ends in .tkid."
+DEAL, DRAW = Foreign("a deal", DEALING), Foreign("a draw", DEALING)
+BYTES = {
+    b"\x89PNG": Foreign("a picture (PNG)", SHOWN),
+    b"GIF8": Foreign("a picture (GIF)", SHOWN),
+    b"\xff\xd8\xff": Foreign("a picture (JPEG)", SHOWN),
+    b"RIFF": Foreign("a picture, a film or a sound", SHOWN),
+    b"%PDF": Foreign("a PDF", SHOWN),
+    b"PK\x03\x04": Foreign("an archive (zip)", PACKED),
+    b"PK\x05\x06": Foreign("an archive (zip)", PACKED),
+    b"\x1f\x8b": Foreign("a packed file (gzip)", UNPACKED % "gunzip"),
+    b"BZh": Foreign("a packed file (bzip2)", UNPACKED % "bunzip2"),
+    b"\xfd7zXZ": Foreign("a packed file (xz)", UNPACKED % "unxz"),
+    b"7z\xbc\xaf": Foreign("an archive (7z)", PACKED),
+    b"\xd0\xcf\x11\xe0": Foreign(
+        "a file of Outlook's own (.msg)", "Save the mail as text or `.eml`, or only the attachment."
+    ),
+    b"\x78\x9f\x3e\x22": Foreign(
+        "a file of Outlook's own (winmail.dat)", "Ask the sender for plain text, or for the game file as an attachment."
+    ),
+    b"SQLite format 3": Foreign(
+        "a database, perhaps of a host", "`tkid host export DIR GAME -o FILE` writes a game of a host to a file."
+    ),
+}
+"""How files begin that are no text."""
+TAR, TAR_AT = b"ustar", 257
+TEXTS = {
+    re.compile(r"<!doctype html|<html", re.IGNORECASE): Foreign("a web page (HTML)", SHOWN),
+    re.compile(r"<svg|<\?xml", re.IGNORECASE): Foreign("a picture (SVG)", SHOWN),
+    re.compile(r"tkid-deal\s*:", re.IGNORECASE): DEAL,
+    re.compile(r"tkid-draw\s*:", re.IGNORECASE): DRAW,
+    re.compile(r"tkid-seed\s*:", re.IGNORECASE): Foreign("a seed", PRIVATE),
+    re.compile(r"tkid-nonce\s*:", re.IGNORECASE): Foreign("a nonce", PRIVATE),
+    re.compile(r"tkid-key\s*:", re.IGNORECASE): Foreign("a key for sealed seeds", "Show it to nobody."),
+    re.compile(r"tkid-escrow\s*:", re.IGNORECASE): Foreign(
+        "a sealed seed", "The friend who has the key opens it with `tkid letter escrow-open`."
+    ),
+    re.compile(r'\{\s*"|\[\s*[{"]'): Foreign(
+        "JSON", "`tkid check` and `tkid impact` read lines of JSON from a file that ends in .jsonl."
+    ),
+    re.compile(r"[a-z]+(?:-[a-z]+)*(?: \d+)?; [^\n]*; (?:to play|ended|due)\b"): Foreign(
+        "a position in one line", "Give it to `tkid show` in quotes, in place of a file."
+    ),
+    re.compile(r"> ?tkid-record\s*:", re.IGNORECASE): Foreign(
+        "a quotation of a game file", "Remove the `>` before each line, or ask for the file as an attachment."
+    ),
+}
+"""How the first lines of texts begin."""
+MAIL = re.compile(
+    r"(?:from|to|cc|date|subject|sender|received|return-path|delivered-to|message-id|mime-version|reply-to|references"
+    r"|in-reply-to|content-type|content-transfer-encoding|dkim-signature|authentication-results|(?:x|arc|list)-[\w-]+)\s*:"
+    r"|from \S+@|\s+\S",
+    re.IGNORECASE,
+)
+"""A line in the header of a mail."""
+MAILED = Foreign("a mail", "`tkid letter read FILE MAIL` reads the game file in it; add --begin to start a new FILE.")
+FEWEST = 2
+"""Lines of a header that make a text a mail."""
+
+
+def find_foreign(data: bytes) -> Foreign | None:
+    """Return what a file is that is plainly no game file; None where it is a game file, or nothing known."""
+    start = data[:LOOKED_AT]
+    if start.startswith(GAME_FILE):  # nearly always
+        return None
+    if found := next((foreign for begins, foreign in BYTES.items() if start.startswith(begins)), None):
+        return found
+    if start[TAR_AT:].startswith(TAR):
+        return Foreign("an archive (tar)", PACKED)
+    lines = [line for line in start.decode("utf-8-sig", "replace").splitlines() if not line.startswith("#")]
+    text = "\n".join(lines).lstrip()
+    if found := next((foreign for begins, foreign in TEXTS.items() if begins.match(text)), None):
+        return found
+    return MAILED if _is_mail(text.splitlines()) else None
+
+
+def _is_mail(lines: list[str]) -> bool:
+    """Return True if a text begins with the header of a mail."""
+    header = lines[: lines.index("")] if "" in lines else lines
+    return len(header) >= FEWEST and all(map(MAIL.match, header[:FEWEST]))
+
+
+LONGEST_LINE = 4000
+MOST_LINES = 100_000
+MOST_FAULTS = 1000
+"""After as many problems in one part of a file, the rest of the part is not read."""
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+ASCII_CONTROL = bytes(set(range(0x20)) - {0x09, 0x0A} | {0x7F})
+"""The same within ASCII, where it is quicker to leave characters out than to look for them."""
+FIRST = re.compile(r"tkid-record\s*:\s*(.*)", re.IGNORECASE)
+RECORD = "tkid-record"
+GREETING = 40
+"""Lines that may stand above a game file, as in a mail that was saved."""
+
+
+def split(text: str) -> list[str]:
+    """The lines of a text: ended as on any system, and by nothing else."""
+    return _unix(text).split("\n")
+
+
+def _unix(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def is_comment(line: str) -> bool:
+    """Whether a line is a comment."""
+    return line.startswith("# ") or line.rstrip() == "#"
+
+
+def lines_of(data: bytes) -> tuple[list[str], tuple[Problem, ...]]:
+    """The lines of a file; problems where it is no text of a record. What stands above a record is a comment."""
+    if foreign := find_foreign(data):
+        return [], (_file("record.first-line", f"This is {foreign.what}, not a game file", hint=foreign.hint),)
+    if len(data) > MAX_GAME_FILE:
+        return [], (_file("record.size", f"The file is too large. A game file has at most {MAX_GAME_FILE} bytes"),)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = split(data[: error.start].decode("utf-8-sig", "replace"))
+        message = f"Byte 0x{data[error.start]:02x} is not UTF-8"
+        return [], (_file("record.encoding", message, len(before), len(before[-1]) + 1, "Save the file as UTF-8."),)
+    text = _unix(text)
+    lines = text.split("\n")
+    if too_large := _too_large(lines):
+        return [], (too_large,)
+    strange = _strange(text)
+    if strange:
+        number, col = text.count("\n", 0, strange.start()) + 1, strange.start() - text.rfind("\n", 0, strange.start())
+        message = f"There is a control character here (0x{ord(strange[0]):02x})"
+        return [], (_file("record.encoding", message, number, col, "Is this a text file?"),)
+    return _begun(_commented(lines, text))
+
+
+def _too_large(lines: list[str]) -> Problem | None:
+    """Return the problem with a file of too many lines, or of a line that is too long."""
+    if len(lines) > MOST_LINES:
+        message = f"The file has {len(lines)} lines. A game file has at most {MOST_LINES}"
+        return _file("record.size", message, MOST_LINES + 1)
+    longest = max(map(len, lines))
+    if longest <= LONGEST_LINE:
+        return None
+    message = f"This line has {longest} characters. A line has at most {LONGEST_LINE}"
+    hint = "If it belongs in a game file, break it into several lines."
+    number = next(number for number, line in enumerate(lines, 1) if len(line) == longest)
+    return _file("record.size", message, number, LONGEST_LINE + 1, hint)
+
+
+def _commented(lines: list[str], text: str) -> list[str]:
+    """The lines, those above the first of a record as comments."""
+    if text[: len(RECORD)].lower() == RECORD:
+        return lines
+    at = next((at for at, line in enumerate(lines[: GREETING + 1]) if FIRST.fullmatch(plain(line).strip())), 0)
+    above = (line if is_comment(line) or not line.strip() else f"# {line.strip()}" for line in lines[:at])
+    return [*above, *lines[at:]]
+
+
+def _strange(text: str) -> re.Match[str] | None:
+    """The first control character of a text."""
+    if text.isascii() and len(text.encode().translate(None, ASCII_CONTROL)) == len(text):
+        return None
+    return CONTROL.search(text)
+
+
+def _begun(lines: list[str]) -> tuple[list[str], tuple[Problem, ...]]:
+    """The lines, if they begin as those of a record."""
+    first = next((number for number, line in enumerate(lines) if line.strip() and not is_comment(line)), None)
+    found = plain(lines[first]).strip() if first is not None else ""
+    begins = FIRST.fullmatch(found)
+    if begins and begins[1] == FORMAT:
+        return (lines, ()) if (second := _second(lines, (first or 0) + 1)) is None else ([], (second,))
+    hint = f"The first line has to be `Tkid-Record: {FORMAT}`."
+    if begins and begins[1].isdecimal():
+        message, hint = (
+            f"This game file has format {begins[1][:9]}, which this program does not know",
+            f"It knows format {FORMAT}.",
+        )
+    elif found:
+        message = f"This is not a game file: it begins with `{found[:40]}`"
+    elif any(line.strip() for line in lines):
+        message = "There are only comments here"
+    else:
+        message = "The file is empty"
+    return [], (_file("record.first-line", message, (first or 0) + 1, 1, hint),)
+
+
+def _second(lines: list[str], after: int) -> Problem | None:
+    """The problem with a second game in a file."""
+    for number, line in enumerate(lines[after:], after + 1):
+        if line[: len(RECORD)].lower() == RECORD and FIRST.fullmatch(plain(line).strip()):
+            hint = "A game file has one game. Cut the file before this line, and save each game in a file of its own."
+            return _file("record.first-line", "A second game begins here", number, 1, hint)
+    return None
+
+
+def _file(rule_id: str, message: str, line: int = 1, col: int = 1, hint: str = "") -> Problem:
+    return Problem(Kind.FILE, rule_id, message, line, col, 1, hint)

@@ -1,32 +1,108 @@
-"""Reading records: from bytes to a record, or to problems with their places. Comments are kept."""
+"""Read a record from bytes, and write its start."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
 from attrs import evolve, frozen
 
-from tkid.kernel.game import Position
-from tkid.kernel.problems import Kind, Problem
-from tkid.notation.numbers import counted
+from tkid.kernel.game import AnyGame, Position
+from tkid.kernel.problems import Fix, Kind, Problem, Scope
+from tkid.notation.names import Vocabulary, listed
 from tkid.notation.positions import PositionError, read_position, write_position
-from tkid.notation.text import plain
-from tkid.notation.vocabulary import Vocabulary, listed
-from tkid.record.format.bot_seats import ENOUGH, bot_faults
-from tkid.record.format.lines import MOST_FAULTS, is_comment, lines_of
-from tkid.record.format.model import BEFORE_TURNS, Comments, Header, Record, Seat
-from tkid.record.format.names import name_faults
-from tkid.record.format.position_check import contradiction
+from tkid.notation.text import counted, plain
+from tkid.record.format.model import (
+    BEFORE_TURNS,
+    ENOUGH,
+    MOST_FAULTS,
+    Comments,
+    Header,
+    Record,
+    Seat,
+    bot_faults,
+    is_comment,
+    lines_of,
+    name_faults,
+)
+from tkid.record.format.plugin import record_plugin
 from tkid.record.format.seal import HEADER as SEAL_HEADER
 from tkid.record.format.seal import SealReader
-from tkid.record.format.start_text import KNOWN_HEADERS
 from tkid.record.format.turn_rows import NUMBERED, TurnRows, reader
-from tkid.record.plugin import record_plugin
-from tkid.rulebook import rule
+from tkid.rulebook import cites, rule
 from tkid.rulebook.rulesets import Ruleset, UnknownRulesetError, ruleset
+
+LABEL = 12
+KNOWN_HEADERS = ("Tkid-Record", "Ruleset", "Game", "Seat", "Seal", "Ruling", "Position")
+"""The headers of the format, in the order in which they are written; `X-…` ones follow."""
+
+
+def start_text(record: Record) -> str:
+    """What the chain starts from: the canonical header and set-up without comments."""
+    return "\n".join([*start_lines(record, comments=False), ""])
+
+
+def start_lines(record: Record, *, comments: bool) -> list[str]:
+    """The lines of the header and the set-up."""
+    lines: list[str] = []
+    for header in canonical_headers(record):
+        lines += header.comments if comments else ()
+        lines.append(f"{header.name}: {header.value}")
+    if record.deal is None:
+        return lines
+    lines += ("", "Setup")
+    for label, value in setup_rows(record):
+        lines += record.row_comments.get(label, ()) if comments else ()
+        lines.append(f"{label.ljust(LABEL)} {value}")
+    return lines
+
+
+def canonical_headers(record: Record) -> Iterator[Header]:
+    """The headers in canonical order; those of one name keep theirs."""
+
+    def order(header: Header) -> int:
+        return KNOWN_HEADERS.index(header.name) if header.name in KNOWN_HEADERS else len(KNOWN_HEADERS)
+
+    yield from sorted(record.headers, key=order)
+
+
+def setup_rows(record: Record) -> Iterator[tuple[str, str]]:
+    """Label and value of each line of the set-up."""
+    assert record.deal is not None
+    return record_plugin(record.game).setup_rows(record.game, record.deal, record.names)
+
+
+RULE = "record.position"
+DECISION = re.compile(r"(?<=;)\s*((?:to|ended)\s[^;]*?)\s*(?=;|$)", re.IGNORECASE)
+"""The clause with the next decision, or with the ending and the winners."""
+
+
+@cites("record.position")
+def contradiction(game: AnyGame, position: Any, line: str) -> Problem | None:
+    """What in a written position contradicts the rest of it.
+
+    Args:
+        game: the game, under the readings of the record.
+        position: the position that the line states.
+        line: the line.
+
+    Returns:
+        The problem, with its column in the line; None where the engine comes to the same decision, ending and winners.
+    """
+    settled = record_plugin(game).settled(game, position)
+    if settled == position:
+        return None
+    stated, follows = (write_position(game, each).rpartition("; ") for each in (position, settled))
+    clause = DECISION.search(line)
+    start, end = clause.span(1) if clause else (0, len(line))
+    message = f"`{stated[2]}` contradicts the rest of the position"
+    same = stated[0] == follows[0]
+    hint = f"Write `{follows[2]}`." if same else f"From here the game comes to: {''.join(follows)}"
+    fixes = (Fix(follows[2], Scope.PLACE),) if same else ()
+    return Problem(Kind.ILLEGAL, RULE, message, col=start + 1, length=max(1, end - start), hint=hint, fixes=fixes)
+
 
 BY_SMALL_LETTERS = {name.casefold(): name for name in KNOWN_HEADERS}
 REPEATED = {"Seat", "Seal", "Ruling"}
@@ -123,7 +199,8 @@ class _Reader:
         turns = TurnRows(head.game, head.seats, self.problems)
         for number, line in sections["turns"]:
             turns.line(number, line)
-        record = begun and evolve(begun, turns=turns.finished(), end=tuple(turns.comments))
+        played, remarked = turns.finished(), tuple(turns.comment_lines)
+        record = begun and evolve(begun, turns=played, end=tuple(turns.comments), remark_lines=remarked)
         return ReadRecord(record, self.found())
 
     def start(self) -> ReadStart:
@@ -135,7 +212,10 @@ class _Reader:
     def _begun(self, head: Record, sections: Mapping[str, list[tuple[int, str]]]) -> Record | None:
         """The record with what it starts from; None where there is nothing."""
         start, row_comments = self._start(head, sections)
-        return evolve(head, headers=self._written_headers(), row_comments=row_comments, **start) if start else None
+        if not start:
+            return None
+        above = tuple(each for each in (*sections["header"], *sections["setup"]) if is_comment(each[1]))
+        return evolve(head, headers=self._written_headers(), row_comments=row_comments, above=above, **start)
 
     def head(self, lines: list[tuple[int, str]]) -> Record | None:
         """A record with nothing but what its header says; None where that makes no game."""

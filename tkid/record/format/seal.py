@@ -1,4 +1,9 @@
-"""The `Seal` headers: entropy promised by its hash before a game, mixed with the players' words, opened in the end."""
+"""The seal of a deal.
+
+The chain starts with SHA-256 of the canonical header and set-up (comments left out, every line ended by a
+line feed, one empty line before `Setup`). Each turn's value is SHA-256 of the value before it followed by the
+turn's canonical line, number and name included, without its hash and comments. A line shows the first 24 bits.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +14,9 @@ from hashlib import sha256
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind
+from tkid.notation.names import listed
 from tkid.notation.text import folded
-from tkid.notation.vocabulary import listed
-from tkid.record.format.model import Header, Record
-from tkid.record.format.names import player_hint
+from tkid.record.format.model import Header, Record, player_hint
 from tkid.rulebook import cites
 
 HEADER = "Seal"
@@ -186,3 +190,21 @@ class SealReader:
             )
             hint = "One of them was changed. Compare the seal with the one that was published before the game."
             self._report(Kind.INTEGRITY, "record.seal.entropy", message, entropy, hint)
+
+
+HASH_DIGITS = 6
+
+
+def compute_first_hash(start: str) -> bytes:
+    """The value before the first turn."""
+    return sha256(start.encode()).digest()
+
+
+def link_hash(before: bytes, line: str) -> bytes:
+    """The value after a turn."""
+    return sha256(before + line.encode()).digest()
+
+
+def shorten_hash(value: bytes) -> str:
+    """What a line shows of a value."""
+    return value[:3].hex()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from attrs import evolve
@@ -12,9 +13,7 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.notation.plugin import TurnReader, notation_plugin
 from tkid.notation.text import folded, plain
 from tkid.notation.turns import ReadTurn
-from tkid.record.format.lines import is_comment
-from tkid.record.format.model import Outcome, Seat, Turn
-from tkid.record.format.names import player_hint
+from tkid.record.format.model import Outcome, Seat, Turn, is_comment, player_hint
 
 HASH = re.compile(r"\s#([0-9a-f]{6})\s*$", re.IGNORECASE)
 NUMBERED = re.compile(r"\s*(\d+)\s*\.\s*")
@@ -62,6 +61,8 @@ class TurnRows:
         self.seats = seats
         self.problems = problems
         self.comments: list[str] = []
+        self.comment_lines: list[int] = []
+        """The numbers of all comment lines."""
         self._read = reader(game, tuple(seat.name for seat in seats)).turn
         self._turns: list[Turn] = []
         self._outcomes: dict[int, list[Outcome]] = {}
@@ -89,6 +90,7 @@ class TurnRows:
             self._outcome(number, line, begins.end())
         elif is_comment(line):
             self.comments.append(line.rstrip())
+            self.comment_lines.append(number)
         else:
             self._turn(number, line)
 
@@ -120,6 +122,9 @@ class TurnRows:
         if numbered is None:
             hint = "A turn line is `1. NAME TURN`. Comments begin with `# `, lines about what followed with `--`."
             message = "This is not a turn line"
+            if not may_be_turn(line, self._names):
+                message = "This text is no part of the game"
+                hint = "Remove it, or begin it with `# ` to make it a comment."
             self.problems.append(Problem(Kind.SYNTAX, "record.turn.form", message, number, 1, len(line), hint))
             self._uncounted += 1
             self._unread(number)
@@ -198,6 +203,16 @@ class TurnRows:
 def _length(named: tuple[str, int]) -> int:
     """How a name is sorted so that the longest comes first."""
     return -len(named[0])
+
+
+def may_be_turn(line: str, names: Iterable[str]) -> bool:
+    """Return whether a line may be a turn, or what is left of one: a number begins it, or a player's name or a part of one."""
+    begun = folded(line.strip())
+    first = begun.partition(" ")[0]
+    known = (folded(name) for name in names)
+    return not begun[:1].isalpha() or any(
+        name.startswith(begun) or begun.startswith(name) or first in name.split() for name in known
+    )
 
 
 def _notes(line: str, begin: int = 0) -> tuple[tuple[str, int], ...]:

@@ -10,17 +10,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, repeat
 
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.record.clock.interventions import Announced, StoodStill
-from tkid.record.clock.notes import Line, Marked, NoteReader, note_reader
-from tkid.record.clock.parts import hash_of, without_hash
+from tkid.record.clock_notes import Announced, Line, Marked, NoteReader, StoodStill, hash_of, note_reader, without_hash
+from tkid.record.format import seal
 from tkid.record.format.model import Comments, Record, Turn
-from tkid.record.format.start_text import start_text
-from tkid.record.play import chain
+from tkid.record.format.reader import start_text
 from tkid.rulebook import cites
 
 HASH, MARK = "record.note.hash", "record.note.marked"
@@ -58,25 +56,25 @@ class Link:
     @property
     def hash(self) -> str:
         """The hash that fits; "" for a line that is not in the chain."""
-        return chain.shown(self.value) if self.covered else ""
+        return seal.shorten_hash(self.value) if self.covered else ""
 
 
 def note_lines(record: Record) -> list[list[NoteLine]]:
     """The lines about the game before each turn, and those after the last one."""
-    reader, gaps, below, line = note_reader(record.names), [], list[NoteLine](), 0
+    reader, gaps, below = note_reader(record.names), [], list[NoteLine]()
+    numbers = iter(record.numbered_remarks())
     for turn in record.turns:
-        gaps.append(below + _read(reader, turn.comments, turn.line - len(turn.comments)))
-        below, line = [], turn.line + 1
+        gaps.append(below + _read(reader, turn.comments, numbers))
+        below = []
         for outcome in turn.outcomes:
-            below += _read(reader, outcome.comments, outcome.line - len(outcome.comments))
-            line = outcome.line + 1
-    return [*gaps, below + _read(reader, record.end, line)]
+            below += _read(reader, outcome.comments, numbers)
+    return [*gaps, below + _read(reader, record.end, numbers)]
 
 
-def _read(reader: NoteReader, comments: Comments, first: int) -> list[NoteLine]:
-    """The lines about the game among some comments, which begin with a line of that number."""
+def _read(reader: NoteReader, comments: Comments, numbers: Iterator[int]) -> list[NoteLine]:
+    """The lines about the game among some comments, which are the lines of the next numbers."""
     found = []
-    for number, written in enumerate(comments, first):
+    for written, number in zip(comments, numbers, strict=False):
         says = reader.line(written)
         if says is not None and not isinstance(says, Problem | Announced | StoodStill):
             found.append(NoteLine(says, written, reader.write_line(says), hash_of(written), max(1, number)))
@@ -101,7 +99,7 @@ class NoteChain:
         last = max((at for at, note in enumerate(notes) if note.hash), default=-1)
         for at, note in enumerate(notes):
             covered = bool(note.hash) or (at > last and not self._below[gap])
-            value = chain.link(value, note.linked) if covered else value
+            value = seal.link_hash(value, note.linked) if covered else value
             yield Link(note, covered, value)
 
     def through(self, gap: int, value: bytes) -> bytes:
@@ -116,9 +114,9 @@ def values(record: Record, lines: Sequence[str], start: str = "") -> Iterator[by
 
     `start` is the text that the chain starts from, if that is not the record's own.
     """
-    notes, value = NoteChain(record), chain.first(start or start_text(record))
+    notes, value = NoteChain(record), seal.compute_first_hash(start or start_text(record))
     for gap, line in enumerate(lines):
-        value = chain.link(notes.through(gap, value), line)
+        value = seal.link_hash(notes.through(gap, value), line)
         yield value
 
 
@@ -127,7 +125,7 @@ def with_hashes(record: Record, lines: Sequence[str]) -> Record:
     notes = NoteChain(record)
     if not any(notes.gaps):
         return record
-    after, hashes = [chain.first(start_text(record)), *values(record, lines)], list[str]()
+    after, hashes = [seal.compute_first_hash(start_text(record)), *values(record, lines)], list[str]()
     for gap, value in enumerate(after):
         hashes += [link.hash for link in notes.links(gap, value)]
     reader, left = note_reader(record.names), iter(hashes)
@@ -135,7 +133,7 @@ def with_hashes(record: Record, lines: Sequence[str]) -> Record:
     def hashed(comments: Comments) -> Comments:
         written = []
         for comment in comments:
-            fitting = next(left) if _read(reader, (comment,), 0) else ""
+            fitting = next(left) if _read(reader, (comment,), repeat(0)) else ""
             written.append(f"{without_hash(comment)} #{fitting}" if fitting else comment)
         return tuple(written)
 
@@ -162,7 +160,9 @@ def cut(record: Record, turns: int) -> Record:
 def shear(record: Record) -> Callable[[Comments], Comments]:
     """Return a function that takes the hashes off the lines about a game."""
     reader = note_reader(record.names)
-    return lambda comments: tuple(without_hash(each) if _read(reader, (each,), 0) else each for each in comments)
+    return lambda comments: tuple(
+        without_hash(each) if _read(reader, (each,), repeat(0)) else each for each in comments
+    )
 
 
 def _with_comments(record: Record, changed: Callable[[Comments], Comments]) -> Record:
@@ -187,6 +187,17 @@ def wrong_hash(link: Link) -> Problem | None:
         return None
     message = f"The hash #{note.hash} does not fit. After everything before it, this line has #{link.hash}"
     return Problem(Kind.INTEGRITY, HASH, message, note.line, note.written.rfind("#") + 1, 7, REMOVE)
+
+
+@cites(HASH)
+def early_notes(record: Record) -> Iterator[Problem]:
+    """The problems with lines about the game that stand before the turns, where they count for nothing."""
+    reader = note_reader(record.names)
+    for number, comment in record.above:
+        if _read(reader, (comment,), repeat(number)):
+            message = "A line about the game belongs below `Turns`, where it happened"
+            hint = "Here it counts for nothing. If somebody moved it, move it back."
+            yield Problem(Kind.INTEGRITY, HASH, message, number, 1, len(comment), hint)
 
 
 @cites(MARK)

@@ -1,22 +1,23 @@
-"""Replaying a record: every position in turn, what followed, and what is wrong."""
+"""Replay a record, with its chain of hashes and its outcome."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from attrs import evolve, field, frozen
 
-from tkid.kernel.game import HIDDEN, AnyGame, Event, Position, with_names
+from tkid.kernel.game import HIDDEN, NOBODY, AnyGame, Event, Position, with_names
 from tkid.kernel.problems import Kind, Problem, Violation
 from tkid.kernel.values import quick_frozen
+from tkid.notation.names import listed
+from tkid.notation.plugin import problems as problems_of
 from tkid.notation.text import folded, single_spaced
-from tkid.notation.violations import problems as problems_of
+from tkid.record.format import seal
 from tkid.record.format.model import UNDONE, Record, Turn
-from tkid.record.format.start_text import start_text
+from tkid.record.format.plugin import record_plugin
+from tkid.record.format.reader import start_text
 from tkid.record.format.turn_rows import reader
-from tkid.record.play import chain
-from tkid.record.plugin import record_plugin
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def replay(record: Record) -> Replay:
     position = record.start()
     replayer = _Replayer(record)
     moments = [Moment(None, position, (), "", "")]
-    value = chain.first(start_text(record))
+    value = seal.compute_first_hash(start_text(record))
     learned = record_plugin(record.game).learned(record)
     notes = _notes(record)
     for number, turn in enumerate(record.turns, 1):
@@ -116,8 +117,12 @@ def replay(record: Record) -> Replay:
     if notes is not None:
         replayer.through(notes, len(record.turns), value)
         replayer.find_wrong_marks(notes)
+    if record.above:
+        from tkid.record.play.note_chain import early_notes  # noqa: PLC0415 - as above
+
+        replayer.problems += early_notes(record)
     if any(turn.undone for turn in record.turns):
-        from tkid.record.play.takebacks import undone_faults  # noqa: PLC0415 - few records have turns that were taken back
+        from tkid.record.clock_notes import undone_faults  # noqa: PLC0415 - few records have turns that were taken back
 
         replayer.problems += undone_faults(record)
     return Replay(record, moments, replayer.problems, value, [*replayer.unproven, *_left_open(record, moments[-1])])
@@ -224,8 +229,8 @@ class _Replayer:
         straight = taken(self.game, position, turn.moves) if certain else None
         after, events, moves = straight or self._take(position, turn)
         line = self._line(turn, moves)
-        value = chain.link(value, line)
-        moment = Moment(turn, after, events, line, chain.shown(value), moves)
+        value = seal.link_hash(value, line)
+        moment = Moment(turn, after, events, line, seal.shorten_hash(value), moves)
         if turn.hash != moment.hash:
             self._compare_hash(moment, turn)
         if turn.outcomes:
@@ -263,13 +268,13 @@ class _Replayer:
         """
         moves = turn.moves
         canonical = tuple(self.game.canonical(position, move) for move in moves)
-        if canonical != moves and turn.hash != chain.shown(chain.link(value, self._line(turn, moves))):
+        if canonical != moves and turn.hash != seal.shorten_hash(seal.link_hash(value, self._line(turn, moves))):
             moves = canonical
         line = self._line(turn, moves)
-        value = chain.link(value, line)
+        value = seal.link_hash(value, line)
         rule, why = _taken_back(turn)
         event = Event(rule, f"{{{turn.seat}}}'s turn {turn.number} was taken back: {why}")
-        moment = Moment(turn, evolve(position, turn=position.turn + 1), (event,), line, chain.shown(value), moves)
+        moment = Moment(turn, evolve(position, turn=position.turn + 1), (event,), line, seal.shorten_hash(value), moves)
         self._compare_hash(moment, turn)
         return moment, value
 
@@ -377,3 +382,114 @@ class _Replayer:
             hint = f"What followed: {'; '.join(followed)}." if followed else self._nothing_followed(moment)
             length = len(outcome.text) + 3
             self.problems.append(Problem(kind, "record.outcome", message, outcome.line, 1, length, hint))
+
+
+@frozen
+class Outcome:
+    """How a game ended, who won, and why.
+
+    `seats` are those who resigned, or those who agreed; `reason` is the host's.
+    """
+
+    how: Literal["resigned", "draw", "abandoned", "aborted"]
+    winners: tuple[int, ...] = ()
+    seats: tuple[int, ...] = ()
+    reason: str = ""
+
+
+@cites("post.resign", "post.agree", "post.agree.all", "post.host.abort")
+def outcome(played: Replay) -> Outcome | None:
+    """How a game ended without its rules; None where it goes on, or where its rules decided it."""
+    if played.position.to_act is None:
+        return None
+    record, seats = played.record, range(len(played.record.seats))
+    comments = [*record.remarks()]
+    if not comments:
+        return None
+    from tkid.record.clock_notes import (  # noqa: PLC0415 - as above
+        Back,
+        Ended,
+        Resigned,
+        StandIn,
+        note_reader,
+    )
+
+    gone, bots = set[int](), set[int]()
+    for line in map(note_reader(record.names).line, comments):
+        match line:
+            case Resigned(seat):
+                gone.add(seat)
+                left = [party for party in record.table.parties if not gone.issuperset(party)]
+                if len(left) == 1:
+                    return Outcome("resigned", left[0], tuple(sorted(gone)))
+            case StandIn(seat, bot=bot):
+                gone.discard(seat)
+                bots = bots | {seat} if bot else bots - {seat}
+            case Back(seat):
+                bots.discard(seat)
+            case Ended("aborted", reason=reason):
+                return Outcome("aborted", reason=reason)
+            case Ended(how, agreed=agreed) if {*seats} - gone - bots <= {*agreed}:
+                winners = tuple(seat for seat in seats if seat not in gone) if how == "draw" else ()
+                return Outcome(how, winners, agreed)
+    return None
+
+
+def shown_position(played: Replay, index: int = -1) -> Any:
+    """A position as it is shown: at the end of a game that its rules did not decide, nobody is to act any more."""
+    moment = played.moments[index]
+    is_end = moment is played.moments[-1] and outcome(played) is not None
+    return record_plugin(played.record.game).closed(moment.position) if is_end else moment.position
+
+
+@cites("record.opening")
+def doubt(played: Replay, reader: int | None = None) -> str:
+    """What may change how a game ended, in a sentence: a card that others hold unseen; "" where nothing may.
+
+    Whoever took the last turn would have revealed it then. To the `reader` of a letter it says what reading it does.
+    """
+    last = played.last.turn
+    unseen = [each for each in played.unproven if each.ending and not (last and each.seat == last.seat)]
+    if not unseen:
+        return ""
+    card, others = unseen[0].card, [played.record.names[each.seat] for each in unseen if each.seat != reader]
+    told = [f"If you hold {card}, reading this letter asks you for its faction."] if len(others) < len(unseen) else []
+    if others:
+        told.append(f"{listed(others, 'or')} may hold {card}. If so, it is revealed now, and the winner may change.")
+    return " ".join(told)
+
+
+TITLES = {"resigned": "Resignation", "draw": "Draw agreed", "abandoned": "Abandoned", "aborted": "Aborted by the host"}
+"""What an early end is called."""
+
+
+def titled(end: Outcome, names: Sequence[str]) -> str:
+    """What an early end is called, and who won: `Resignation: Ann`."""
+    return f"{TITLES[end.how]}: {_listed(end.winners, names) or NOBODY}"
+
+
+def reasons(end: Outcome, names: Sequence[str]) -> list[tuple[str, str]]:
+    """Why a game ended early, in sentences, each with its rule."""
+    who, several = _listed(end.seats, names), len(end.seats) > 1
+    match end.how:
+        case "resigned":
+            return [
+                (f"{who} {'have' if several else 'has'} resigned.", "post.resign"),
+                (f"The winner{'s are' if len(end.winners) > 1 else ' is'} {_listed(end.winners, names)}.", ""),
+            ]
+        case "draw":
+            return [(f"{who} agreed to a draw.", "post.agree")]
+        case "abandoned":
+            return [(f"{who} agreed to abandon the game.", "post.agree"), ("Nobody has won.", "")]
+        case "aborted":
+            reason = f": {end.reason.removesuffix('.')}" if end.reason else ""
+            return [(f"The keeper of the host aborted the game{reason}.", "post.host.abort"), ("Nobody has won.", "")]
+
+
+def summed_up(end: Outcome, names: Sequence[str]) -> str:
+    """That a game is over, why, and who won, in sentences."""
+    return " ".join(["The game is over.", *(text for text, _ in reasons(end, names))])
+
+
+def _listed(seats: Sequence[int], names: Sequence[str]) -> str:
+    return listed([names[seat] for seat in seats], "and") if seats else ""

@@ -1,14 +1,164 @@
-"""What is wrong with a record: the problems of reading it and of playing it through, together."""
+"""Find the errors in a record, by the short check or the full one, and compare readings of a ruling.
+
+Only what stands as the program writes it, with nothing hidden and no comments among the turns, is found to be all right
+here, by the rules of the engine. Of anything else nothing is said, and the full way decides (`validation.judge`).
+"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from attrs import evolve
+from attrs import evolve, frozen
 
+from tkid.kernel.game import HIDDEN, NOBODY, with_names
 from tkid.kernel.problems import Kind, Problem
-from tkid.record.format.reader import ReadRecord
-from tkid.record.play.replay import Replay, replay
+from tkid.record.format import seal
+from tkid.record.format.model import Record
+from tkid.record.format.reader import ReadRecord, read_start, start_text
+from tkid.record.format.turn_rows import CANONICAL, reader
+from tkid.record.play.replay import Replay, replay, taken
+
+
+@frozen
+class Played:
+    """How far a record goes: the record, with or without its turns, how many these are, and the last position."""
+
+    record: Record
+    turns: int
+    position: Any
+
+    @classmethod
+    def of(cls, played: Replay) -> Played:
+        """How far a replay goes."""
+        return cls(played.record, len(played.record.turns), played.position)
+
+
+def sound(data: bytes) -> Played | None:
+    """Whether a game file is all right.
+
+    Args:
+        data: the bytes of the file.
+
+    Returns:
+        What is reported of a file in which nothing is wrong; None where something is, or where it takes more to tell.
+    """
+    start = read_start(data)
+    record = start.record
+    if record is None or start.problems or not record.timeless:
+        return None
+    begins = start_text(record)
+    return None if HIDDEN in begins else _played(record, begins, [line for _, line in start.turns])
+
+
+def _played(record: Record, begins: str, lines: Sequence[str]) -> Played | None:
+    """The same of a record that begins with a text, and of the lines of its turns."""
+    game, names, turns = record.game, record.names, reader(record.game, record.names)
+    begun = [f"{name} " for name in names]
+    """How the turns of each seat begin, behind their numbers."""
+    position, value, number = record.start(), seal.compute_first_hash(begins), 0
+    following: list[str] = []
+    """The lines about what followed from the turn, which may all be left out."""
+    stated = 0
+    for line in lines:
+        if stated < len(following) and line == following[stated]:
+            stated += 1
+            continue
+        written, seat = CANONICAL.fullmatch(line), position.to_act
+        if written is None or seat is None or stated not in {0, len(following)}:
+            return None
+        number += 1
+        shown, played, comments, chain_hash = written.groups()
+        if comments or shown != str(number) or not played.startswith(begun[seat]):
+            return None
+        text = played[len(begun[seat]) :]
+        exact = turns.written(text)
+        after = taken(game, position, exact or turns.turn(text).moves)
+        if after is None:
+            return None
+        position, events, moves = after
+        if moves != exact and with_names(game.words.turn(moves), names) != text:
+            return None
+        value = seal.link_hash(value, line[: written.start(4) - 2])
+        if seal.shorten_hash(value) != chain_hash:
+            return None
+        following, stated = [f"-- {with_names(event.line, names)}" for event in events if event.line], 0
+    return Played(record, number, position) if stated in {0, len(following)} else None
+
+
+@frozen
+class Change:
+    """A difference: the turn's number, what is so as it was played and what under the other reading, and the rule.
+
+    `as_played` or `otherwise` is "" where only the other has something to say. `line` is the turn's line in the file.
+    """
+
+    turn: int
+    as_played: str
+    otherwise: str
+    rule: str
+    line: int = 0
+
+
+def impact(played: Replay, readings: Mapping[str, str]) -> list[Change]:
+    """What changes if a record without problems is read with other options of some rulings, by their ids.
+
+    A turn that is not legal any more is carried out as far as it can be, like everywhere; what follows is compared too.
+    """
+    from tkid.record.play.note_chain import without_hashes  # noqa: PLC0415 - the short check needs none
+
+    record = without_hashes(played.record)
+    turns = tuple(evolve(turn, outcomes=()) for turn in record.turns)
+    other = replay(evolve(record, turns=turns, readings={**record.readings, **readings}))
+    changes = _joined([*_illegal(other), *_differing(record, played, other)])
+    return sorted(changes, key=lambda change: change.turn) + _result(played, other, readings)
+
+
+def _joined(changes: list[Change]) -> list[Change]:
+    """The changes with those of one turn and rule made one."""
+    found: dict[tuple[int, str], Change] = {}
+    for change in changes:
+        first = found.get((change.turn, change.rule), evolve(change, as_played="", otherwise=""))
+        as_played = "; ".join(filter(None, (first.as_played, change.as_played)))
+        otherwise = "; ".join(filter(None, (first.otherwise, change.otherwise)))
+        found[change.turn, change.rule] = evolve(first, as_played=as_played, otherwise=otherwise)
+    return list(found.values())
+
+
+def _illegal(other: Replay) -> Iterator[Change]:
+    """Turns that break a rule under the other reading."""
+    numbers = {turn.line: turn.number for turn in other.record.turns}
+    for problem in other.problems:
+        yield Change(numbers.get(problem.line, 0), "", problem.message, problem.rule, problem.line)
+
+
+def _differing(record: Record, played: Replay, other: Replay) -> Iterator[Change]:
+    """What followed from turns, where it differs."""
+    for before, after in zip(played.moments[1:], other.moments[1:], strict=True):
+        left, right = ({event.read(record.names): event.rule for event in each.events} for each in (before, after))
+        assert before.turn is not None
+        number, line = before.turn.number, before.turn.line
+        yield from (Change(number, text, "", rule, line) for text, rule in left.items() if text not in right)
+        yield from (Change(number, "", text, rule, line) for text, rule in right.items() if text not in left)
+
+
+def _result(played: Replay, other: Replay, readings: Mapping[str, str]) -> list[Change]:
+    """Another end of the game."""
+    left, right = _end(played), _end(other)
+    if left == right:
+        return []
+    last = played.last.turn
+    return [Change(last.number if last else 0, left, right, next(iter(readings)), last.line if last else 0)]
+
+
+def _end(played: Replay) -> str:
+    """How a game stands at the end of its record, in words."""
+    position, names = played.position, played.record.names
+    if position.ending is None:
+        due = f"{names[position.to_act]} to {position.decision}" if position.to_act is not None else ""
+        return f"the game goes on, {due}"
+    return f"{position.ending}: {' and '.join(names[seat] for seat in position.winners) or NOBODY}"
 
 
 def judge(read: ReadRecord) -> tuple[list[Problem], Replay | None]:

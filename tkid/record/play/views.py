@@ -5,15 +5,15 @@ from __future__ import annotations
 from attrs import evolve
 
 from tkid.notation.positions import write_position
-from tkid.record.clock.notes import NoteReader, note_reader
-from tkid.record.clock.terms import public_header
+from tkid.record.clock import public_header
+from tkid.record.clock_notes import NoteReader, note_reader
+from tkid.record.format import seal
 from tkid.record.format.model import STANDS, Comments, Header, Record, Seat, Turn
+from tkid.record.format.plugin import record_plugin
+from tkid.record.format.reader import start_text
 from tkid.record.format.seal import COMMITMENT_HEADER, NONCE_HEADER, sealed, with_seal
-from tkid.record.format.start_text import start_text
-from tkid.record.play import chain
 from tkid.record.play.note_chain import shear, values
 from tkid.record.play.replay import Moment, Replay
-from tkid.record.plugin import record_plugin
 from tkid.rulebook import cites
 
 EVERYTHING = -1
@@ -63,10 +63,10 @@ def disclosed(played: Replay) -> Replay:
             turns=tuple(_turn(turn, reader) for turn in record.turns),
             end=_lines(record.end, reader),
         )
-        moments, value = [evolve(played.moments[0], hash="")], chain.first(start_text(shown))
+        moments, value = [evolve(played.moments[0], hash="")], seal.compute_first_hash(start_text(shown))
         turns = zip(played.moments[1:], shown.turns, _chain_values(shown, played), strict=True)
         for moment, turn, value in turns:
-            moments.append(evolve(moment, turn=turn, hash=chain.shown(value)))
+            moments.append(evolve(moment, turn=turn, hash=seal.shorten_hash(value)))
         known = Replay(shown, moments, [], value)
         known.views.update(dict.fromkeys((EVERYTHING, None, *range(len(record.seats)))))
         played.views[EVERYTHING] = known
@@ -97,9 +97,9 @@ def hide_addresses(played: Replay) -> Replay:
             turns=tuple(reader.turn(moment) for moment in played.moments[1:]),
             end=reader.lines(record.end),
         )
-        moments, value = [played.moments[0]], chain.first(start_text(shown))
+        moments, value = [played.moments[0]], seal.compute_first_hash(start_text(shown))
         for moment, turn, value in zip(played.moments[1:], shown.turns, _chain_values(shown, played), strict=True):
-            moments.append(_unaddressed_moment(moment, turn, chain.shown(value)))
+            moments.append(_unaddressed_moment(moment, turn, seal.shorten_hash(value)))
         played.views[UNADDRESSED] = evolve(played, record=shown, moments=moments, value=value)
     return played.views[UNADDRESSED] or played
 
@@ -174,9 +174,9 @@ def _seen(played: Replay, seat: int | None) -> Replay:
         turns=tuple(turn for moment in played.moments if (turn := _known_turn(record, moment))),
         end=_lines(record.end, note_reader(record.names)),
     )
-    moments, value = [_known(record, played.moments[0], "", seat)], chain.first(start_text(shown))
+    moments, value = [_known(record, played.moments[0], "", seat)], seal.compute_first_hash(start_text(shown))
     for moment, value in zip(played.moments[1:], _chain_values(shown, played), strict=True):
-        moments.append(_known(record, moment, chain.shown(value), seat))
+        moments.append(_known(record, moment, seal.shorten_hash(value), seat))
     turns = tuple(moment.turn for moment in moments if moment.turn)
     return Replay(evolve(shown, turns=turns), moments, [], value)
 

@@ -1,14 +1,16 @@
-"""Questions in people's own words, and the rules that answer them: one ranking in Python and in the browser."""
+"""Find the rules that answer a question, and rank them."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache
+from operator import not_
+from typing import Any, NamedTuple
 
-from tkid.rulebook.search.data import protocol_data, search_data
-from tkid.rulebook.search.index import Index
-from tkid.rulebook.search.ranking import Answer, Hit, rank
-from tkid.rulebook.search.words import Language, word_table
+from tkid.rulebook.register import VERSION, Rule, base, entries, game_name, heading, page_title, prefixes
+from tkid.rulebook.search.index import Index, Language, Word, begun, corrected, halves, is_misspelt, word_table
 
 __all__ = [
     "Answer",
@@ -22,6 +24,413 @@ __all__ = [
     "usual_ruleset",
 ]
 
+TYPED = re.compile('[^\\s.,;:!?"\u201c\u201d\u201e()/-]+')
+"""A word as somebody typed it."""
+EXACT = 100.0
+"""Score of a rule whose id is asked for."""
+
+
+class Hit(NamedTuple):
+    """A rule that fits: its id, its score, and the group in which it is shown: answer, maybe, related, editions or other."""
+
+    id: str
+    score: float
+    group: str
+
+
+class Answer(NamedTuple):
+    """The rules that fit a question, best first."""
+
+    hits: tuple[Hit, ...]
+    certain: bool
+    fits: bool
+    unknown: tuple[str, ...]
+    protocol: bool
+
+
+class Term(NamedTuple):
+    """A word of a question: its weight, and the stems that may stand for it. One that only asks is `light`."""
+
+    text: str
+    size: float
+    stems: Mapping[str, float]
+    light: bool = False
+
+
+class Reader(NamedTuple):
+    """The reader for whom rules are ranked: the editions whose rules come first, and the word of the variant that is played."""
+
+    favoured: tuple[str, ...]
+    variant: str
+
+
+def rank(index: Index, question: str, ruleset: str) -> Answer:
+    """Rank the rules for a question of somebody who plays by a ruleset (its code, prefix or variant)."""
+    prefix, variant = _edition(index, ruleset)
+    plain = index.language.with_kinds_of_files(question, index.by_id)
+    named, words = _without_names(index, corrected(index, index.language.words(plain)))
+    terms = list(_terms(index, words))
+    counting = [term for term in terms if not term.light]
+    known = [term for term in counting if term.stems]
+    raw, complete = _raw_scores(index, terms)
+    for number in _by_id(index, question, prefix):
+        raw[number] = raw.get(number, 0.0) + EXACT
+    shifts = named or _signed(index, words, prefix)
+    favoured = tuple(each for each in shifts if _knows(index, known, each) >= index.weights["named"]) or (prefix,)
+    cued = _cued(index.language, words)
+    factor = _factors(index, known, Reader(favoured, variant), cued=cued)
+    all_words = index.weights["all_words"]
+    scores = {
+        number: much * (all_words if number in complete else 1.0) * factor(number) for number, much in raw.items()
+    }
+    heads, rest = _order(index, scores, favoured)
+    best = [scores[number] for number in heads[:2]]
+    clear = bool(best) and (len(best) == 1 or best[0] >= index.weights["certain"] * best[1])
+    certain = clear and 2 * len(known) > len(counting)
+    return Answer(
+        hits=tuple(_grouped(index, heads, rest, scores, certain=certain)),
+        certain=certain,
+        fits=bool(best) and (best[0] >= EXACT or _much(index, known) >= index.weights["fits"] * _size(counting)),
+        unknown=tuple(_as_typed(index, question, term.text) for term in counting if not term.stems),
+        protocol=cued or any(not term.stems and len(term.text) > 3 for term in counting),
+    )
+
+
+def _cued(language: Language, words: list[Word]) -> bool:
+    """Return True if a question is about files or mails, by its words and phrases; a word of a phrase does not count alone."""
+    phrases = language.phrases(words)
+    used = {place for phrase in phrases for place in phrase.places}
+    alone = {word.stem for place, word in enumerate(words) if place not in used}
+    return not language.cues.isdisjoint(alone | {phrase.stem for phrase in phrases})
+
+
+def _size(terms: Iterable[Term]) -> float:
+    return sum(term.size for term in terms)
+
+
+def _much(index: Index, terms: list[Term]) -> float:
+    """Return the part of a question that is known; half as much if it has nothing but words of every day."""
+    alone = all(term.text in index.language.common - index.language.stop for term in terms)
+    return _size(terms) / (2 if alone else 1)
+
+
+def _as_typed(index: Index, question: str, text: str) -> str:
+    """Return a word of a question as somebody typed it."""
+    typed: list[str] = TYPED.findall(question)
+    return next((each for each in typed if text in {word.text for word in index.language.words(each)}), text)
+
+
+# -- the question -----------------------------------------------------------------------------------------
+
+
+def _edition(index: Index, ruleset: str) -> tuple[str, str]:
+    """Return the prefix of a ruleset, and the part of its code behind the first code of that prefix, such as `mordred`."""
+    if ruleset in index.rulesets:
+        return index.rulesets[ruleset]
+    return next((found for found in index.rulesets.values() if ruleset in found), ("", ""))
+
+
+def _without_names(index: Index, words: list[Word]) -> tuple[list[str], list[Word]]:
+    """Return the editions that a question names, and its other words."""
+    named: list[str] = []
+    gone: set[int] = set()
+    for edition in index.editions:
+        found = {place for name in edition.get("names", ()) for place in _places(index, name, words)}
+        named += [edition["prefix"]] * bool(found)
+        gone |= found
+    return named, [word for place, word in enumerate(words) if place not in gone]
+
+
+def _signed(index: Index, words: list[Word], prefix: str) -> list[str]:
+    """Return the editions whose own words a question has; none if the reader's edition or its base has them too."""
+    of_reader = {prefix, *(each.get("base", "") for each in index.editions if each["prefix"] == prefix)}
+    signed = [
+        edition["prefix"]
+        for edition in index.editions
+        if any(_places(index, sign, words) for sign in edition.get("signs", ()))
+    ]
+    return [] if of_reader & set(signed) else signed
+
+
+def _places(index: Index, phrase: str, words: list[Word]) -> set[int]:
+    """Return the places of the words of a phrase, wherever they are side by side."""
+    wanted = [word.text for word in index.language.words(phrase)]
+    starts = [
+        start
+        for start in range(len(words) - len(wanted) + 1)
+        if [word.text for word in words[start : start + len(wanted)]] == wanted
+    ]
+    return {start + place for start in starts for place in range(len(wanted))}
+
+
+def _terms(index: Index, words: list[Word]) -> Iterator[Term]:
+    """Yield the terms of a question. If it has nothing but words that do not count, these count."""
+    language = index.language
+    counts = [word.text not in language.stop and word.text not in language.asking for word in words]
+    if not any(counts):
+        counts = [True] * len(words)
+    more = _joined(index, words)
+    in_phrases: set[int] = set()
+    for phrase in language.phrases(words):
+        stems = _alike(language, phrase.stem, 1.0)
+        places = [place for place in phrase.places if counts[place]]
+        for place in places:
+            _join(more[place], stems)
+        if not places and _known(index, stems):
+            yield Term(phrase.stem, index.rarity(phrase.stem) / 2, stems)
+        in_phrases.update(phrase.places)
+    if _same_number_twice(language, words):
+        yield Term("tie", index.rarity("tie") / 2, _alike(language, "tie", 1.0))
+    said: set[str] = set()
+    for place, word in enumerate(words):
+        if word.stem in said:
+            continue
+        said.add(word.stem)
+        if counts[place]:
+            own = {word.stem: 1.0} if place in in_phrases else _alike(language, word.stem, 1.0)
+            yield _term(index, word, _join(own, more[place]), last=place == len(words) - 1)
+        elif word.text in language.asking:
+            yield Term(word.text, index.weights["asking"], {word.stem: 1.0}, light=True)
+
+
+def _same_number_twice(language: Language, words: list[Word]) -> bool:
+    """Return True if a number comes twice, as in "3 Welsh and 3 Scots", which is a tie; "one for one" is none."""
+    places: dict[str, int] = {}
+    for place, word in enumerate(words):
+        if word.text in language.numbers:
+            apart = place - places.get(word.text, place)
+            if apart > 2 or (apart == 2 and words[place - 1].text != "for"):
+                return True
+            places[word.text] = place
+    return False
+
+
+def _joined(index: Index, words: list[Word]) -> list[dict[str, float]]:
+    """Return for each word the words that it makes with its neighbours where rules write both as one: `tie breaker`."""
+    stems: list[dict[str, float]] = [{} for _ in words]
+    for place in range(len(words) - 1):
+        joined = index.words.get(words[place].text + words[place + 1].text)
+        if joined:
+            _join(stems[place], {joined: 1.0})
+            _join(stems[place + 1], {joined: 1.0})
+    return stems
+
+
+def _term(index: Index, word: Word, stems: dict[str, float], *, last: bool) -> Term:
+    """Return a word with all that may stand for it; without stems if no rule has any of that."""
+    if not _known(index, stems) and word.text not in index.language.common:
+        stems = _guessed(index, word.text, last=last)
+    if not _known(index, stems):
+        return Term(word.text, index.rarity(word.stem) / 2, {})
+    most = max(stems.values())
+    return Term(word.text, max(index.rarity(stem) for stem, weight in stems.items() if weight == most), stems)
+
+
+def _alike(language: Language, stem: str, weight: float) -> dict[str, float]:
+    """Return a stem, and the stems that mean the same with less weight."""
+    return {stem: weight} | {each: weight * much for each, much in language.same.get(stem, {}).items()}
+
+
+def _join(stems: dict[str, float], more: Mapping[str, float]) -> dict[str, float]:
+    for stem, weight in more.items():
+        stems[stem] = max(weight, stems.get(stem, 0))
+    return stems
+
+
+def _known(index: Index, stems: Iterable[str]) -> bool:
+    return any(stem in index.fields for stem in stems)
+
+
+def _guessed(index: Index, text: str, *, last: bool) -> dict[str, float]:
+    """Return the stems that an unknown word may stand for: two words in one, the beginning of one, or one with a wrong letter."""
+    if both := halves(index, text):
+        return dict.fromkeys(both, 1.0)
+    stems: dict[str, float] = {}
+    for stem in begun(index, text, last=last):
+        _join(stems, _alike(index.language, stem, index.weights["begun"]))
+    if not _known(index, stems) and len(text) >= 5:
+        for word, stem in index.lexicon.items():
+            if len(word) >= 4 and is_misspelt(text, word):
+                _join(stems, _alike(index.language, stem, index.weights["misspelt"]))
+    return stems
+
+
+# -- the rules --------------------------------------------------------------------------------------------
+
+
+def _raw_scores(index: Index, terms: list[Term]) -> tuple[dict[int, float], set[int]]:
+    """Return the score of each rule for the words, whatever its edition; and the rules that have all of them."""
+    counting = [term for term in terms if not term.light]
+    total = sum(term.size for term in counting)
+    covered: dict[int, float] = {}
+    having: dict[int, int] = {}
+    likeness: dict[int, float] = {}
+    for term in terms:
+        best: dict[int, float] = {}
+        texts: dict[int, float] = {}
+        for stem, weight in term.stems.items():
+            if not term.light:
+                for number, much in index.fields.get(stem, {}).items():
+                    best[number] = max(best.get(number, 0.0), weight * much)
+            for number in index.in_texts.get(stem, ()):
+                texts[number] = max(texts.get(number, 0.0), weight)
+        for number, much in best.items():
+            covered[number] = covered.get(number, 0.0) + term.size * much
+            having[number] = having.get(number, 0) + 1
+        for number, much in texts.items():
+            likeness[number] = likeness.get(number, 0.0) + term.size * much
+    whole = sum(term.size for term in terms) ** 0.5
+    alike: dict[int, float] = {}
+    for number, much in likeness.items():
+        text = index.texts[number]
+        alike[text.entry] = max(alike.get(text.entry, 0.0), text.weight * min(1.0, much / (whole * text.size)))
+    scores = {
+        number: much / total + index.weights["likeness"] * alike.get(number, 0.0) for number, much in covered.items()
+    }
+    _share(index, scores)
+    return scores, {number for number, count in having.items() if count == len(counting)}
+
+
+def _share(index: Index, scores: dict[int, float]) -> None:
+    """Let a rule that is found in one edition count for the same rule of the others, though less."""
+    for topic in {index.entries[number].topic for number in scores}:
+        numbers = index.topics[topic]
+        most = max(scores.get(number, 0.0) for number in numbers) * index.weights["counterpart"]
+        for number in numbers:
+            scores[number] = max(scores.get(number, 0.0), most)
+
+
+def _by_id(index: Index, question: str, prefix: str) -> list[int]:
+    """Return the rules whose id is asked for, whole or without its first word."""
+    asked = question.strip().lower()
+    if asked in index.by_id:
+        return [index.by_id[asked]]
+    return [number for number in index.in_force.get(prefix, ()) if index.entries[number].local == asked]
+
+
+def _knows(index: Index, terms: list[Term], prefix: str) -> float:
+    """Return the part of a question that the rules of an edition know: 0 to 1."""
+    known = index.stems.get(prefix, set())
+    total = sum(term.size for term in terms)
+    much = sum(
+        term.size * max((term.stems[stem] for stem in term.stems if stem in known), default=0.0) for term in terms
+    )
+    return much / total if total else 0.0
+
+
+def _factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool) -> Callable[[int], float]:
+    """Return the factor for the score of each rule: the reader's edition first, rules about files and mails last."""
+    weights = index.weights
+    games = {edition["prefix"]: edition.get("game", "") for edition in index.editions}
+    support = {each: _knows(index, terms, each) ** weights["support"] for each in reader.favoured}
+    boosts = {each: 1 + (weights["reader"] - 1) * max(much, weights["floor"]) for each, much in support.items()}
+    based = {edition["prefix"] for edition in index.editions if edition.get("base")}
+    variants = _variants(index, terms, reader)
+    here = {games.get(each, "") for each in reader.favoured}
+
+    def factor(number: int) -> float:
+        entry = index.entries[number]
+        game = games[entry.prefix]
+        if not game:
+            return float(weights["reader"] if cued else weights["protocol"])
+        found = max((boost for each, boost in boosts.items() if number in index.in_force.get(each, ())), default=0.0)
+        if entry.prefix in based and entry.prefix in boosts:
+            found *= weights["own"]
+        return (found or (1.0 if game in here else weights["other_game"])) * variants[index.variants[number]]
+
+    return factor
+
+
+def _variants(index: Index, terms: list[Term], reader: Reader) -> dict[str, float]:
+    """Return the factors of rules of a variant: more for its players, less for others who use none of its words."""
+    meant = {stem for term in terms for stem, weight in term.stems.items() if weight == max(term.stems.values())}
+    asked = {word for word, signs in index.signs.items() if not meant.isdisjoint(signs)}
+    others = {word: 1.0 if word in asked else float(index.weights["other_variant"]) for word in index.signs}
+    return {"": 1.0} | others | {reader.variant: float(index.weights["variant"]) if reader.variant else 1.0}
+
+
+def _order(index: Index, scores: Mapping[int, float], favoured: Iterable[str]) -> tuple[list[int], list[int]]:
+    """Return the rules, best first: one of each topic, that of the reader's edition if it has one; and all others."""
+    held = frozenset[int]().union(*(index.in_force.get(each, ()) for each in favoured))
+    order = sorted(scores, key=lambda number: (-round(scores[number], 6), number))
+    first: dict[str, int] = {}
+    for number in order:
+        topic = index.entries[number].topic
+        if topic not in first or (first[topic] not in held and number in held):
+            first[topic] = number
+    heads = set(first.values())
+    return [number for number in order if number in heads], [number for number in order if number not in heads]
+
+
+def _grouped(
+    index: Index, heads: list[int], rest: list[int], scores: Mapping[int, float], *, certain: bool
+) -> Iterator[Hit]:
+    """Yield rules with the groups in which they are shown."""
+    top = index.entries[heads[0]] if heads else None
+    related = set(top.record.get("related", ())) if top else set()
+    for place, number in enumerate([*heads, *rest]):
+        entry = index.entries[number]
+        if place == 0:
+            group = "answer" if certain else "maybe"
+        elif top and entry.topic == top.topic:
+            group = "editions"
+        elif entry.record["id"] in related:
+            group = "related"
+        elif place < 3 and not certain:
+            group = "maybe"
+        else:
+            group = "other"
+        yield Hit(entry.record["id"], round(scores[number], 6), group)
+
+
+Data = Mapping[str, Any]
+"""A JSON object: `version`, `editions`, `rules`, and in the first one the table of `words`."""
+
+
+def search_data() -> Data:
+    """The rules of play of every game, and the table of words.
+
+    Returns:
+        A JSON object. `editions` has one entry for each first word of an id, in the order of the register: `prefix`,
+        `title`, `game`, `rulesets` (their codes), `names` (what people call it),
+        `signs` (words that only it has), `variants` (for each: its word, then the beginnings
+        of the local ids of its rules), and `base` and `without` where it takes over rules of another. `rules` are as in `record`.
+    """
+    return {"version": VERSION, "words": word_table(), **_part(bool)}
+
+
+def protocol_data() -> Data:
+    """Return the rules about files, mails and hosts, in the same form without the table of words."""
+    return {"version": VERSION, **_part(not_)}
+
+
+def _part(wanted: Callable[[str], bool]) -> dict[str, Any]:
+    """Return the editions and rules of some games, by their names; "" has those about files, mails and hosts."""
+    some = [each for each in prefixes() if wanted(game_name(each))]
+    rules = [record(entry) for each in some for entry in entries(each).values() if not entry.moved]
+    return {"editions": [_prepare_edition(each) for each in some], "rules": rules}
+
+
+def _prepare_edition(prefix: str) -> dict[str, Any]:
+    said = heading(prefix)
+    data = {"prefix": prefix, "title": page_title(prefix), "game": game_name(prefix), "base": base(prefix)}
+    return _full(data | {name: said.get(name, []) for name in ("without", "rulesets", "names", "signs", "variants")})
+
+
+def record(entry: Rule) -> dict[str, Any]:
+    """A rule for the search, without what is empty.
+
+    Returns:
+        A JSON object with `id`, `kind`, `title`, `short`, `statement`, `question` and `default` of a ruling, `asks`
+        (pairs of question and answer), `words`, `same` and `related`.
+    """
+    names = ("id", "kind", "title", "short", "statement", "question", "default", "asks", "words", "same", "related")
+    return _full({name: getattr(entry, name) for name in names})
+
+
+def _full(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in data.items() if value}
+
 
 @cache
 def _index(*, protocol: bool) -> Index:
@@ -31,7 +440,7 @@ def _index(*, protocol: bool) -> Index:
 
 @cache
 def _language() -> Language:
-    """What both indexes are read with: two thousand stems."""
+    """Return the language of both indexes, with two thousand stems."""
     return Language(word_table())
 
 
@@ -58,7 +467,7 @@ def ask(question: str, ruleset: str = "") -> Answer:
 
 
 def all_known(words: str) -> bool:
-    """Whether each of some words is one that rules have as it is written, or means the same as one."""
+    """Return True if rules have each of some words as it is written, or one that means the same."""
     index = _index(protocol=True)
     language = index.language
     return all(
@@ -70,17 +479,17 @@ def all_known(words: str) -> bool:
 
 
 def usual_ruleset() -> str:
-    """The code of the ruleset whose rules come first for readers who choose none."""
+    """Return the code of the ruleset whose rules come first for readers who choose none."""
     return str(word_table()["reader"])
 
 
 def ruleset_codes() -> tuple[str, ...]:
-    """The codes of all rulesets."""
+    """Return the codes of all rulesets."""
     return tuple(_index(protocol=False).rulesets)
 
 
 def unknown_ruleset(code: str) -> str:
-    """What is wrong with the code of a ruleset, and which one may be meant; "" if there is such a ruleset."""
+    """Return the fault of a ruleset's code, and the one that may be meant; "" if there is such a ruleset."""
     codes = ruleset_codes()
     if code in codes:
         return ""

@@ -1,15 +1,150 @@
-"""The rules made ready for questions: which words stand where, how rare each is, and which rules hold in which edition."""
+"""The index of words, stems and spellings that the search reads."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+import tomllib
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
 from math import log, sqrt
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
-from tkid.rulebook.search.words import Language, Word
+ACCENT = re.compile("[\u0300-\u036f]")
+POSSESSIVE = re.compile("['\u2018\u2019`]s(?![a-z0-9])")
+APOSTROPHE = re.compile("['\u2018\u2019`]")
+WORD = re.compile("[a-z0-9]+")
+FILE_NAME = "[^\\s\"'\u2018\u2019\u201c\u201d`,;:()<>]*\\.(%s)(?![a-z0-9])"
+"""Name of a file, with its folders, that ends in one of these ways."""
+
+
+@cache
+def word_table() -> Mapping[str, Any]:
+    """Return the table of words as data: words that do not count, double spellings, synonyms."""
+    text = files(__package__).joinpath("words.toml").read_text("utf-8")
+    table = tomllib.loads(text)
+    return table | {name: table[name].split() for name in ("stop", "asking", "common", "numbers")}
+
+
+@cache
+def _stemmer() -> Any:
+    """Load the stemmer with the first question: all that reads or writes a mail imports this module, and few ask."""
+    from snowballstemmer.english_stemmer import EnglishStemmer  # noqa: PLC0415 - takes longer than all else here
+
+    return EnglishStemmer()
+
+
+@cache
+def _stem(word: str) -> str:
+    """Return a word without its ending; each word is stemmed once, however many indexes have it."""
+    return str(_stemmer().stemWord(word))
+
+
+class Word(NamedTuple):
+    """A word of a text: its spelling for comparing, and its stem."""
+
+    text: str
+    stem: str
+
+
+class Phrase(NamedTuple):
+    """Words side by side that count as one: the stem of them all, their start and their number."""
+
+    stem: str
+    start: int
+    length: int
+
+    @property
+    def places(self) -> range:
+        """The places of its words among those of the text."""
+        return range(self.start, self.start + self.length)
+
+
+class Language:
+    """A table of words made ready for reading texts."""
+
+    def __init__(self, table: Mapping[str, Any]) -> None:
+        self._letters: Mapping[str, str] = table["letters"]
+        self._spellings: Sequence[Sequence[str]] = table["spellings"]
+        self._forms: Mapping[str, str] = table["forms"]
+        self._files: Mapping[str, str] = table["files"]
+        self._file_name = re.compile(FILE_NAME % "|".join(self._files), re.IGNORECASE)
+        self._stems: dict[str, Word] = {}
+        self._phrases: dict[tuple[str, str], list[list[str]]] = {}
+        self.stop = {self.word(text).text for text in table["stop"]}
+        self.asking = {self.word(text).text for text in table["asking"]}
+        self.common = self.stop | self.asking | {self.word(text).text for text in table["common"]}
+        self.numbers = {self.word(text).text for text in table["numbers"]}
+        self.spelt = {text: self.word(text).stem for text in table["forms"] if text.isalpha()}
+        self.known: dict[str, str] = {}
+        self.same: dict[str, dict[str, float]] = {}
+        for kind in ("same", "names"):
+            for group in table[kind]["groups"]:
+                self._add(group, table[kind]["weight"])
+        self.cues = {self._learn(cue) for cue in table["protocol"]["cues"]}
+
+    def _add(self, group: Iterable[str], weight: float) -> None:
+        """Note that words and phrases mean the same."""
+        stems = [self._learn(phrase) for phrase in group]
+        for stem in stems:
+            others = self.same.setdefault(stem, {})
+            others |= {each: max(weight, others.get(each, 0)) for each in stems if each != stem}
+
+    def _learn(self, text: str) -> str:
+        """Return the stem of a word or a phrase of the table."""
+        words = self.words(text)
+        if len(words) > 1:
+            rest = [word.text for word in words]
+            known = self._phrases.setdefault((rest[0], rest[1]), [])
+            if rest not in known:
+                known.append(rest)
+            return self.word("".join(rest)).stem
+        self.known[words[0].text] = words[0].stem
+        return words[0].stem
+
+    def word(self, text: str) -> Word:
+        """Return one word of small letters and digits in its one spelling, with its stem."""
+        found = self._stems.get(text)
+        if found is None:
+            spelt = text
+            for one, other in self._spellings:
+                spelt = spelt.replace(one, other)
+            spelt = self._forms.get(spelt, spelt)
+            found = self._stems[text] = Word(spelt, _stem(spelt))
+        return found
+
+    def words(self, text: str) -> list[Word]:
+        """Return the words of a text, in their order."""
+        plain = text.lower()
+        if not plain.isascii():
+            plain = "".join(self._letters.get(each, each) for each in plain)
+            plain = ACCENT.sub("", normalize("NFKD", plain))
+        plain = APOSTROPHE.sub("", POSSESSIVE.sub("", plain))
+        return [self.word(each) for each in WORD.findall(plain)]
+
+    def with_kinds_of_files(self, text: str, ids: Container[str]) -> str:
+        """Return a question with the kinds of files in place of their names; the id of a rule is no name of a file."""
+
+        def kind(found: re.Match[str]) -> str:
+            return found[0] if found[0].lower() in ids else self._files[found[1].lower()]
+
+        return self._file_name.sub(kind, text)
+
+    def phrases(self, words: Sequence[Word]) -> list[Phrase]:
+        """Return the known phrases among some words."""
+        texts = [word.text for word in words]
+        return [
+            Phrase(self.word("".join(phrase)).stem, start, len(phrase))
+            for start, pair in enumerate(pairwise(texts))
+            for phrase in self._phrases.get(pair, ())
+            if texts[start : start + len(phrase)] == phrase
+        ]
+
 
 PHRASES = ("title", "asks", "question", "words")
-"""The parts of a rule that are compared with a question as a whole."""
+"""Parts of a rule that are compared with a question as a whole."""
 
 
 class Entry(NamedTuple):
@@ -22,7 +157,7 @@ class Entry(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A title or a question of a rule: whose it is, what it counts, and how much it says."""
+    """A title or a question of a rule: its entry, its weight, and its amount of information."""
 
     entry: int
     weight: float
@@ -71,7 +206,7 @@ class Index:
         self.signs = {word: self._signs(word) for word in words}
 
     def rarity(self, stem: str) -> float:
-        """How much a word says: the more, the fewer topics have it or a word that means the same."""
+        """Return the weight of a word: the fewer topics have it or a word that means the same, the greater."""
         found = self._rarity.get(stem)
         if found is None:
             same = (each for each, weight in self.language.same.get(stem, {}).items() if weight > 0.8)
@@ -80,7 +215,7 @@ class Index:
         return found
 
     def _read(self) -> None:
-        """Read every part of every rule: first what each word counts there, then how much titles and questions say."""
+        """Read every part of every rule: first the weight of each word, then the weight of titles and questions."""
         texts = []
         for number, entry in enumerate(self.entries):
             worth: dict[str, float] = {}
@@ -102,7 +237,7 @@ class Index:
             self._read_text(whose, weight, words, phrases)
 
     def _kept(self, words: list[Word]) -> list[str]:
-        """The stems of words that count; what stems mean is kept for words that are misspelt."""
+        """Return the stems of words that count, and keep them for words that are misspelt."""
         kept = [word for word in words if word.text not in self.language.stop]
         self.words.update(kept)
         return [word.stem for word in kept]
@@ -115,13 +250,13 @@ class Index:
             self.texts.append(Text(entry, weight, sqrt(sum(sizes.values()))))
 
     def size(self, word: Word) -> float:
-        """How much a word says in a question: little where it only asks, nothing where it does not count."""
+        """Return the weight of a word in a question: little if it only asks, nothing if it does not count."""
         if word.text in self.language.asking:
             return float(self.weights["asking"])
         return 0.0 if word.text in self.language.stop else self.rarity(word.stem)
 
     def _variant(self, entry: Entry, words: set[str]) -> str:
-        """The word of the variant that alone has a rule, by its id or by the list of its edition; "" for the game itself."""
+        """Return the word of the variant that alone has a rule, by its id or by the list of its edition; "" for the game itself."""
         parts = entry.local.replace("-", ".").split(".")
         named = [word for word in parts if word in words]
         stated = next(edition.get("variants", ()) for edition in self.editions if edition["prefix"] == entry.prefix)
@@ -129,7 +264,7 @@ class Index:
         return named[0] if named else ""
 
     def _signs(self, variant: str) -> set[str]:
-        """The words that a variant has alone: its own, and those at the end of its beginnings that no other title has."""
+        """Return the words that only a variant has: its own, and the ends of its beginnings that no other title has."""
         stated = [
             (each, listed) for each in self.editions for listed in each.get("variants", ()) if listed[0] == variant
         ]
@@ -146,7 +281,7 @@ class Index:
         return frozenset(self._held(edition).values())
 
     def _held(self, edition: Mapping[str, Any]) -> dict[str, int]:
-        """The rules of an edition by local id: those of its base, replaced by its own."""
+        """Return the rules of an edition by local id: those of its base, replaced by its own."""
         below = [each for each in self.editions if each["prefix"] == edition.get("base")]
         held = {local: number for each in below for local, number in self._held(each).items()}
         for local in edition.get("without", ()):
@@ -156,12 +291,12 @@ class Index:
 
 
 def _begins(local: str, beginning: str) -> bool:
-    """Whether an id begins with these words: `card.spy` begins `card.spy.top`, and `ruling.spy` begins `ruling.spy-pile`."""
+    """Return True if an id begins with these words: `card.spy` begins `card.spy.top`, and `ruling.spy` begins `ruling.spy-pile`."""
     return local.startswith(beginning) and local[len(beginning) : len(beginning) + 1] in {"", ".", "-"}
 
 
 def variant(edition: Mapping[str, Any], code: str) -> str:
-    """What the code of a ruleset adds to the first code of its edition, such as `mordred`."""
+    """Return the part of a ruleset's code behind the first code of its edition, such as `mordred`."""
     return code.removeprefix(edition["rulesets"][0]).strip("-")
 
 
@@ -172,10 +307,80 @@ def _entry(record: Mapping[str, Any], games: Mapping[str, str]) -> Entry:
 
 
 def _parts(entry: Entry) -> Iterator[tuple[str, list[str]]]:
-    """The parts of a rule that are searched, with their texts."""
+    """Yield the parts of a rule that are searched, with their texts."""
     record = entry.record
     yield "id", [entry.local]
     for name in ("title", "short", "statement", "question"):
         yield name, [record.get(name, "")]
     yield "words", list(record.get("words", ()))
     yield "asks", [question for question, _ in record.get("asks", ())]
+
+
+def corrected(index: Index, words: list[Word]) -> list[Word]:
+    """Return the words of a question, without slips where it is clear which word is meant."""
+    return [
+        _nearest(index, word.text) or word if _is_new(index, word, last=place == len(words) - 1) else word
+        for place, word in enumerate(words)
+    ]
+
+
+def _is_new(index: Index, word: Word, *, last: bool) -> bool:
+    """Return True if no rule or table has a word, and it is neither the beginning of such a word nor two of them in one."""
+    if word.text in index.lexicon or word.text in index.language.common or word.stem in index.fields:
+        return False
+    return not halves(index, word.text) and not begun(index, word.text, last=last)
+
+
+def _nearest(index: Index, text: str) -> Word | None:
+    """Return the one word that a misspelt word stands for; None if there are several."""
+    alike = [word for word in index.lexicon if len(word) > 2 and word[0] == text[0]]
+    candidates = [word for word in alike if word not in index.language.common or sorted(word) == sorted(text)]
+    near = [word for word in candidates if is_slip(text, word)]
+    if not near and len(text) > 7:
+        near = [word for word in candidates if is_misspelt(text, word, slips=2)]
+    found = {index.lexicon[word]: index.language.word(word) for word in near}
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def halves(index: Index, text: str) -> list[str]:
+    """Return the stems of the two words that one consists of; none if it does not."""
+    for cut in range(3, len(text) - 2):
+        if text[:cut] in index.words and text[cut:] in index.words:
+            return [index.words[text[:cut]], index.words[text[cut:]]]
+    return []
+
+
+def begun(index: Index, text: str, *, last: bool) -> list[str]:
+    """Return the stems of the words that begin so; the last word of a question may be unfinished."""
+    enough = len(text) >= (2 if last else 4)
+    return [stem for word, stem in index.lexicon.items() if enough and word.startswith(text)]
+
+
+def is_slip(text: str, word: str) -> bool:
+    """Return True if one word is probably meant by another: a short one must not have a different letter."""
+    if not is_misspelt(text, word):
+        return False
+    if len(text) > 4:
+        return len(word) > 3
+    return sorted(text) == sorted(word) or _single(text) == _single(word) or (len(text) == 4 and len(word) != 4)
+
+
+def _single(text: str) -> str:
+    """Return a word without its doubled letters."""
+    return "".join(letter for place, letter in enumerate(text) if letter != text[place - 1 : place])
+
+
+def is_misspelt(one: str, other: str, slips: int = 1) -> bool:
+    """Return True if at most this many slips turn one word into another: a letter more, less or different, or two that changed places."""
+    if abs(len(one) - len(other)) > slips:
+        return False
+    start = 0
+    while start < min(len(one), len(other)) and one[start] == other[start]:
+        start += 1
+    rest, other_rest = one[start:], other[start:]
+    if not slips or rest == other_rest:
+        return rest == other_rest
+    pairs = [(rest[1:], other_rest), (rest, other_rest[1:]), (rest[1:], other_rest[1:])]
+    if len(rest) > 1 and rest[1::-1] == other_rest[:2]:
+        pairs.append((rest[2:], other_rest[2:]))
+    return any(is_misspelt(mine, others, slips - 1) for mine, others in pairs)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.games.claim.shared import CLAIM, positions, reached, seeds, twin
+from tests.shared.examples import examples
 from tests.shared.tables import each_row
 from tkid.bots.plugin import judge
-from tkid.games.claim.bots.judge import ClaimJudge
-from tkid.games.claim.rules.deck import ordered
-from tkid.games.claim.rules.moves import PLAYS
-from tkid.games.claim.rules.position import Position
+from tkid.games.claim.bots import ClaimJudge
+from tkid.games.claim.rules import PLAYS, Position, ordered
 from tkid.kernel.game import with_names
 
 JUDGE = ClaimJudge(CLAIM)
@@ -24,7 +23,7 @@ def test_the_plugin_has_one_judge_for_a_game() -> None:
     assert isinstance(judge(CLAIM), ClaimJudge)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(positions())
 def test_values_are_chances_that_add_up_to_one(position: Position) -> None:
     found = JUDGE.values(position)
@@ -35,7 +34,7 @@ def test_values_are_chances_that_add_up_to_one(position: Position) -> None:
         assert found == (0.5, 0.5) if not position.winners else found[position.winners[0]] == 1
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(positions(over=False))
 def test_values_are_the_same_from_the_other_side(position: Position) -> None:
     """Whoever sits where, a position is worth the same."""
@@ -49,7 +48,7 @@ def test_values_are_the_same_from_the_other_side(position: Position) -> None:
     assert abs(JUDGE.values(turned)[1] - first) < 1e-9
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(positions(over=False))
 def test_ranked_cards_are_legal_and_lead_where_they_say(position: Position) -> None:
     legal = set(CLAIM.legal(position))
@@ -61,7 +60,7 @@ def test_ranked_cards_are_legal_and_lead_where_they_say(position: Position) -> N
         assert after == CLAIM.play(position, move)[0]
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(positions(over=False), seeds)
 def test_a_view_is_ranked_alike_whatever_it_hides(position: Position, seed: int) -> None:
     seat = position.to_act

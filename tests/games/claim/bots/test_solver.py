@@ -8,11 +8,9 @@ import pytest
 
 from tests.games.claim.shared import CLAIM, reached
 from tests.shared.tables import each_row
-from tkid.games.claim.bots.judge import ClaimJudge
-from tkid.games.claim.bots.solver import Solver, TooLongError
-from tkid.games.claim.bots.tables import BEATEN_BY, FIRST, Legal, cards_of, collected, masks
-from tkid.games.claim.rules.deck import COPIES, PACK
-from tkid.games.claim.rules.position import Position
+from tkid.games.claim.bots import ClaimJudge
+from tkid.games.claim.bots.evaluation import BEATEN_BY, FIRST, Legal, Solver, TooLongError, cards_of, collected, masks
+from tkid.games.claim.rules import COPIES, PACK, Position
 
 POSITIONS = 280
 SMALLEST, KINDS = 2, 7

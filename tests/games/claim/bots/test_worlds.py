@@ -7,9 +7,8 @@ from random import Random
 
 from tests.games.claim.shared import CLAIM, everything, reached
 from tests.shared.tables import each_row
-from tkid.games.claim.bots.worlds import worlds
-from tkid.games.claim.rules.deck import PACK, ordered
-from tkid.games.claim.rules.position import Position
+from tkid.games.claim.bots.evaluation import worlds
+from tkid.games.claim.rules import PACK, Position, ordered
 from tkid.kernel.game import HIDDEN
 
 SEED = 20261123

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from tests.host.year.players import TIME, address, examples, game, host, letters, reply, work
-from tests.mail.inbound.mails import body
-from tkid.host.transports.maildir import Maildir
+from tests.mail.mails import body
+from tkid.host.transports import Maildir
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
 

@@ -11,19 +11,19 @@ from random import Random
 
 import pytest
 from attrs import evolve
-from hypothesis import Phase, assume, given, settings
+from hypothesis import Phase, assume, given
 from hypothesis import strategies as st
 
 from tests.host import posted
-from tests.mail.inbound.mails import TIME, orders_of
+from tests.mail.mails import TIME, orders_of
 from tests.mail.said import everything
+from tests.shared.examples import examples
 from tests.shared.strategies import seeds
-from tkid.games.claim.mail.turn_examples import of, playable
-from tkid.games.claim.rules.deck import HAND, NAMES, Deal, ordered
-from tkid.games.claim.rules.position import Position
+from tkid.games.claim.mail import of, playable
+from tkid.games.claim.rules import HAND, NAMES, Deal, Position, ordered
 from tkid.kernel.game import HIDDEN
-from tkid.mail.desk import service
-from tkid.mail.desk.service import HostedGame
+from tkid.mail import game_service
+from tkid.mail.game_service import HostedGame
 from tkid.record.format.model import Record
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import Replay, append, replay
@@ -126,7 +126,7 @@ def told_to(game: Replay, seat: int, mails: Sequence[str]) -> dict[str, object]:
 
 @pytest.mark.slow
 @given(seeds, st.integers(0, 51))
-@settings(max_examples=12, deadline=None, phases=UNSHRUNK)
+@examples(12, phases=UNSHRUNK)
 def test_twins_are_told_alike(seed: int, turns: int) -> None:
     rng = Random(seed)
     game = game_of(rng, turns)
@@ -146,7 +146,7 @@ def test_twins_are_found_in_both_phases() -> None:
 
 
 @given(seeds, st.integers(0, 40))
-@settings(max_examples=8, deadline=None, phases=UNSHRUNK)
+@examples(8, phases=UNSHRUNK)
 def test_what_the_other_plays_is_told_alike(seed: int, turns: int) -> None:
     """The letter about a card of the other's, also where it ends a trick and the other draws."""
     rng = Random(seed)
@@ -166,12 +166,12 @@ def test_what_the_other_plays_is_told_alike(seed: int, turns: int) -> None:
 
 def _with_plans(record: Record, seat: int, *plans: str) -> HostedGame:
     """A game at a host in which a seat has plans."""
-    at = service.begin(record, TIME).game
-    return service.receive(at, seat, orders_of("\n".join(plans), at.replay, seat), TIME).game if plans else at
+    at = game_service.begin(record, TIME).game
+    return game_service.receive(at, seat, orders_of("\n".join(plans), at.replay, seat), TIME).game if plans else at
 
 
 @given(seeds)
-@settings(max_examples=5, deadline=None, phases=UNSHRUNK)
+@examples(5, phases=UNSHRUNK)
 def test_plans_that_wait_are_told_to_nobody_else(seed: int) -> None:
     record = new_record("claim", ("Ann <ann@example.org>", "Bob <bob@example.org>"), Random(seed).randbytes(32))
     leads = record.start().to_act
@@ -181,7 +181,7 @@ def test_plans_that_wait_are_told_to_nobody_else(seed: int) -> None:
     letters = []
     for plans in ((), waiting):
         at = _with_plans(record, 1 - leads, *plans)
-        outcome = service.receive(at, leads, orders_of(f"{card}\nstatus\nhistory", at.replay, leads), TIME)
+        outcome = game_service.receive(at, leads, orders_of(f"{card}\nstatus\nhistory", at.replay, leads), TIME)
         letters.append(posted.to_seat(outcome, leads))
     assert letters[0] == letters[1]
     assert HIDDEN.encode() in letters[0][0]

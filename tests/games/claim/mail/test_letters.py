@@ -6,24 +6,24 @@ import re
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.claim.shared import CLAIM, PLAYERS
-from tests.mail.desk.hall import ANN, BOB, DAY, START, Hall, dealt
-from tests.mail.inbound.mails import orders_of
+from tests.mail.hall import ANN, BOB, DAY, START, Hall, dealt
+from tests.mail.mails import orders_of
+from tests.shared.examples import examples
 from tests.shared.strategies import seeds
-from tkid.games.claim.mail.turn_examples import of, playable
-from tkid.games.claim.rules.deck import FACTIONS, NAMES, ORDER, VALUES
-from tkid.games.claim.rules.position import Position
-from tkid.mail.desk import service
-from tkid.mail.game.plans import Decision, Plan, cancel, decide, give, shortly
-from tkid.mail.inbound.order_lines import order_reader
-from tkid.mail.letters.blocks import plain
-from tkid.mail.letters.content import Recipient
-from tkid.mail.letters.turn_letters import begins
-from tkid.orders.model import Planned, Standing
-from tkid.record.clock.notes import NOTHING_TO_PLAY, StandIn
+from tkid.games.claim.mail import of, playable
+from tkid.games.claim.rules import FACTIONS, NAMES, ORDER, VALUES, Position
+from tkid.mail import game_service
+from tkid.mail.blocks import plain
+from tkid.mail.game_letters import begins
+from tkid.mail.letter_parts import Recipient
+from tkid.mail.order_finder import order_reader
+from tkid.mail.plans import Decision, Plan, cancel, decide, give, shortly
+from tkid.orders.order_values import Planned, Standing
+from tkid.record.clock_notes import NOTHING_TO_PLAY, StandIn
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.views import seen
@@ -171,7 +171,7 @@ def test_an_order_ends_with_the_phase_if_it_says_so() -> None:
 
 
 @given(seeds, st.sampled_from(["lowest", "highest"]), st.sampled_from(["", *FACTIONS]))
-@settings(max_examples=15, deadline=None)
+@examples(15)
 def test_what_is_chosen_is_what_the_rule_says(seed: int, which: str, faction: str) -> None:
     """Wherever a game stands: the extreme value of what may be played, of equal ones the faction listed first."""
     rng = Random(seed)
@@ -316,7 +316,7 @@ def test_giving_up_ends_the_game() -> None:
 @pytest.mark.slow
 def test_a_bot_plays_any_card_at_once() -> None:
     at = hall()
-    at.took(service.noted(at.at, StandIn(BOB, "Merlin", at.now, bot=True), at.now))
+    at.took(game_service.noted(at.at, StandIn(BOB, "Merlin", at.now, bot=True), at.now))
     while at.at.to_act is not None:
         assert at.at.to_act == ANN
         at.mail(ANN, NAMES[playable(at.at.known(ANN))[0]])

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.claim.shared import CLAIM, PLAYERS
+from tests.shared.examples import examples
 from tests.shared.tables import each_row
-from tkid.games.claim.notation import conditions
-from tkid.games.claim.notation.conditions import Led, NothingLed, PhaseTwo, Prize
-from tkid.games.claim.rules.deck import FACTIONS, PACK
-from tkid.games.claim.rules.moves import PLAYS
-from tkid.mail.inbound.order_lines import OrderReader
+from tkid.games.claim.notation import orders
+from tkid.games.claim.notation.orders import Led, NothingLed, PhaseTwo, Prize
+from tkid.games.claim.rules import FACTIONS, PACK, PLAYS
+from tkid.mail.order_finder import OrderReader
 from tkid.notation.turns import ReadTurn
-from tkid.orders.model import Condition, If, Planned, Standing, Step, Stop, Turn
+from tkid.orders.order_values import Condition, If, Planned, Standing, Step, Stop, Turn
 from tkid.rulebook import rule
 
 READER = OrderReader(CLAIM, PLAYERS, 0)
@@ -22,12 +22,10 @@ prizes = st.sampled_from([*FACTIONS, *sorted(set(PACK))])
 any_or_one = st.sampled_from(["", *FACTIONS])
 which = st.sampled_from(["lowest", "highest"])
 standing = st.one_of(
-    st.builds(conditions.Standing, st.just("forced"), phase=st.booleans()),
-    st.builds(conditions.Standing, st.just("lead"), which, any_or_one, prize=st.just("") | prizes, phase=st.booleans()),
-    st.builds(conditions.Standing, st.just("either"), which, any_or_one, prize=prizes, phase=st.booleans()),
-    st.builds(
-        conditions.Standing, st.just("follow"), which, any_or_one, any_or_one, st.just("") | prizes, st.booleans()
-    ),
+    st.builds(orders.Standing, st.just("forced"), phase=st.booleans()),
+    st.builds(orders.Standing, st.just("lead"), which, any_or_one, prize=st.just("") | prizes, phase=st.booleans()),
+    st.builds(orders.Standing, st.just("either"), which, any_or_one, prize=prizes, phase=st.booleans()),
+    st.builds(orders.Standing, st.just("follow"), which, any_or_one, any_or_one, st.just("") | prizes, st.booleans()),
 )
 some_conditions = st.lists(
     st.one_of(st.builds(Led, any_or_one), st.just(NothingLed()), st.builds(Prize, prizes), st.just(PhaseTwo())),
@@ -105,7 +103,7 @@ pieces = st.sampled_from(
 
 @pytest.mark.slow
 @given(st.lists(pieces, max_size=9).map(" ".join))
-@settings(max_examples=300)
+@examples(300)
 def test_whatever_is_typed_is_read_or_told_what_is_wrong(line: str) -> None:
     read = READER.read(line)
     if read.order is None:

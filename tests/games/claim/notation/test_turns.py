@@ -5,17 +5,15 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.claim.shared import CLAIM, positions, reached, seeds, start
+from tests.shared.examples import examples
 from tests.shared.tables import each_row
-from tkid.games.claim.notation.position_data import read, write
-from tkid.games.claim.notation.position_line import read_position, write_position
-from tkid.games.claim.notation.turn_reader import TurnReader
-from tkid.games.claim.rules.deck import COPIES, FACTIONS, NAMES
-from tkid.games.claim.rules.moves import PLAYS
-from tkid.games.claim.rules.position import Position
+from tkid.games.claim.notation.positions import read, read_position, write, write_position
+from tkid.games.claim.notation.turns import TurnReader
+from tkid.games.claim.rules import COPIES, FACTIONS, NAMES, PLAYS, Position
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Kind
 from tkid.notation.position_errors import PositionError
@@ -110,7 +108,7 @@ def test_what_is_said_of_a_wrong_turn(  # noqa: PLR0917 - what is typed, and all
         st.sampled_from(["Goblin", "G", "5", "0", "12", ";", ",", "K9", "play", "Pass", "Doppelgänger", "7", "é", "４"])
     )
 )
-@settings(max_examples=300)
+@examples(300)
 def test_any_text_gives_a_card_or_problems_within_it(typed: str | list[str]) -> None:
     text = typed if isinstance(typed, str) else " ".join(typed)
     turn = READER.turn(text)
@@ -125,7 +123,7 @@ def test_any_text_gives_a_card_or_problems_within_it(typed: str | list[str]) -> 
 
 @pytest.mark.slow
 @given(positions(), st.sampled_from((0, 1, None, "all")))
-@settings(max_examples=150)
+@examples(150)
 def test_a_position_is_written_and_read_back(position: Position, seat: int | str | None) -> None:
     shown = CLAIM.view(position, seat).shown if not isinstance(seat, str) else position
     text = write_position(CLAIM, shown)
@@ -210,7 +208,7 @@ def test_what_is_said_of_a_wrong_line(text: str, col: int, says: str) -> None:
         )
     )
 )
-@settings(max_examples=300)
+@examples(300)
 def test_any_text_is_a_position_or_a_problem(typed: str | list[str]) -> None:
     text = f"claim; {typed if isinstance(typed, str) else ' '.join(typed)}"
     try:
@@ -223,7 +221,7 @@ def test_any_text_is_a_position_or_a_problem(typed: str | list[str]) -> None:
 
 @pytest.mark.slow
 @given(seeds, st.integers(1, 51))
-@settings(max_examples=30)
+@examples(30)
 def test_a_changed_position_is_not_taken_for_one(seed: int, turns: int) -> None:
     """A card too many is found wherever it lies."""
     position = reached(Random(seed), turns)

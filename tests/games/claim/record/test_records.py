@@ -8,15 +8,15 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cli import tkid
 from tests.games.claim.shared import PLAYERS
 from tests.makers.claim_games import HERE, random_record
-from tests.makers.games import told
 from tests.oracle import claim as oracle
-from tkid.games.claim.rules.position import Position
+from tests.shared.examples import examples
+from tkid.games.claim.rules import Position
 from tkid.kernel.game import HIDDEN
 from tkid.notation.positions import read_position, write_position
 from tkid.record.format.reader import read_record
@@ -38,16 +38,6 @@ def played_through(text: bytes) -> Replay:
     played = replay(found.record)
     assert played.problems == []
     return played
-
-
-@every_game
-def test_a_recorded_game_reaches_its_position(path: Path) -> None:
-    played = played_through(path.read_bytes())
-    assert write_record(played.record, played) == path.read_text("utf-8"), "the fixture is canonical"
-    written = json.loads(path.with_suffix(".json").read_text("utf-8"))
-    assert position_json(played.record.game, played.position) == written
-    assert read_position_json(written)[1] == played.position
-    assert told(path) == path.with_suffix(".why").read_text("utf-8")
 
 
 @every_game
@@ -76,7 +66,7 @@ def test_there_is_a_recorded_game_for_each_way_to_end() -> None:
 
 @pytest.mark.slow
 @given(st.integers(0, 10_000), seats)
-@settings(max_examples=6)
+@examples(6)
 def test_a_record_is_the_same_in_every_file_as_far_as_its_reader_may_know(seed: int, seat: int | None) -> None:
     played = random_record(seed)
     text = write_record(played.record, played).encode()
@@ -169,7 +159,7 @@ def test_programs_ask_in_json() -> None:
 
 
 @given(st.data())
-@settings(max_examples=25)
+@examples(25)
 def test_a_mangled_record_is_told_of_and_never_breaks_the_program(data: st.DataObject) -> None:
     """Lines that are left out, doubled or exchanged, anywhere behind the header."""
     path = data.draw(st.sampled_from(GAMES))

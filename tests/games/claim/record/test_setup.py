@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.claim.shared import CLAIM, PLAYERS, heard, random_game, seeds
-from tkid.games.claim.record.plugin import PLUGIN as RECORDING
-from tkid.games.claim.record.setup_rows import SetupReader, setup_rows
-from tkid.games.claim.rules.deck import NAMES, Deal
-from tkid.games.claim.rules.moves import PLAYS
+from tests.shared.examples import examples
+from tkid.games.claim.record import PLUGIN as RECORDING
+from tkid.games.claim.record import SetupReader, setup_rows
+from tkid.games.claim.rules import NAMES, PLAYS, Deal
 from tkid.kernel.game import HIDDEN, with_names
 from tkid.kernel.problems import Kind
 from tkid.notation.turns import ReadTurn
@@ -39,7 +39,7 @@ def read(lines: list[str]) -> tuple[Deal | None, SetupReader]:
 
 
 @given(seeds, st.sampled_from((0, 1, None, "all")))
-@settings(max_examples=40)
+@examples(40)
 def test_a_set_up_is_written_and_read_back(seed: int, seat: int | str | None) -> None:
     deal = CLAIM.deal(2, Random(seed).randbytes(32))
     shown = deal if isinstance(seat, str) else RECORDING.seen_deal(CLAIM, deal, seat)
@@ -109,7 +109,7 @@ def test_any_line_is_read_or_has_a_problem(words: list[str]) -> None:
 
 
 @given(seeds, st.sampled_from((0, 1, None)))
-@settings(max_examples=25)
+@examples(25)
 def test_a_file_with_hidden_cards_is_played_along_by_what_its_lines_tell(seed: int, seat: int | None) -> None:
     """The position of the seat's file: never wrong, and all that the seat may know at every moment."""
     rng = Random(seed)

@@ -6,8 +6,8 @@ from tests.games.claim.shared import CLAIM
 from tests.makers.claim_positions import FILE, counted, lines, perft
 from tests.oracle import claim as oracle
 from tests.shared.tables import each_row
-from tkid.games.claim.notation.position_line import read_position, write_position
-from tkid.games.claim.rules.deck import FACTIONS
+from tkid.games.claim.notation.positions import read_position, write_position
+from tkid.games.claim.rules import FACTIONS
 from tkid.kernel.game import HIDDEN
 
 LINES = FILE.read_text("utf-8").splitlines()

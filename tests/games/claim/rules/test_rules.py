@@ -11,9 +11,7 @@ import pytest
 from hypothesis import given
 
 from tests.games.claim.shared import CLAIM, positions, random_game, reached
-from tkid.games.claim.rules.deck import Deal
-from tkid.games.claim.rules.moves import PLAYS
-from tkid.games.claim.rules.position import Position
+from tkid.games.claim.rules import PLAYS, Deal, Position
 from tkid.kernel.game import HIDDEN
 from tkid.rulebook import all_rules, known
 from tkid.rulebook.register import CITATIONS

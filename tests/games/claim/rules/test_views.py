@@ -7,14 +7,12 @@ from itertools import combinations, pairwise
 from random import Random
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.games.claim.shared import CLAIM, heard, plays, positions, random_game, seeds, twin
-from tkid.games.claim.rules.deck import PACK, Cards, ordered
-from tkid.games.claim.rules.moves import PLAYS, Play, unseen
-from tkid.games.claim.rules.position import Position
-from tkid.games.claim.rules.views import knowing
+from tests.shared.examples import examples
+from tkid.games.claim.rules import PACK, PLAYS, Cards, Play, Position, knowing, ordered, unseen
 from tkid.kernel.game import HIDDEN
 
 seats = st.sampled_from((0, 1, None))
@@ -22,7 +20,7 @@ seats = st.sampled_from((0, 1, None))
 
 @pytest.mark.slow
 @given(positions(), seats, seeds, st.lists(plays, max_size=6))
-@settings(max_examples=150)
+@examples(150)
 def test_two_positions_with_the_same_view_are_told_alike(
     position: Position, seat: int | None, seed: int, tried: list[Play]
 ) -> None:
@@ -43,7 +41,7 @@ def test_two_positions_with_the_same_view_are_told_alike(
 
 @pytest.mark.slow
 @given(positions(over=False), seats, seeds)
-@settings(max_examples=100)
+@examples(100)
 def test_a_card_that_is_played_tells_the_same_to_whoever_cannot_tell_the_positions_apart(
     position: Position, seat: int | None, seed: int
 ) -> None:
@@ -81,7 +79,7 @@ def test_drawn_cards_are_told_to_whoever_drew_them_alone() -> None:
 
 @pytest.mark.slow
 @given(seeds, st.integers(0, 1))
-@settings(max_examples=15)
+@examples(15)
 def test_a_game_that_is_partly_known_goes_on_as_the_whole_one(seed: int, seat: int) -> None:
     """What a seat knows is played along with every card: it finds each one possible, and ends alike."""
     game = list(random_game(Random(seed)))
@@ -118,7 +116,7 @@ def possible(position: Position) -> set[str]:
 
 @pytest.mark.slow
 @given(seeds, st.integers(1, 3), st.integers(0, 3), st.sampled_from(("", "G", "K", "UX")))
-@settings(max_examples=50)
+@examples(50)
 def test_what_a_hidden_hand_may_play_is_what_some_hand_may(seed: int, hidden: int, more: int, lacks: str) -> None:
     rng = Random(seed)
     pack = list(PACK)

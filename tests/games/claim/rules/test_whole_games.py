@@ -6,12 +6,11 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.games.claim.shared import CLAIM, PLAYERS, TRICKS, everything, plays, positions, random_game, seeds, start
-from tkid.games.claim.rules.deck import HAND, PACK, Deal, ordered
-from tkid.games.claim.rules.moves import PLAYS, Play
-from tkid.games.claim.rules.position import Position
+from tests.shared.examples import examples
+from tkid.games.claim.rules import HAND, PACK, PLAYS, Deal, Play, Position, ordered
 from tkid.kernel.chance import Chance
 from tkid.kernel.game import HIDDEN, Event, IllegalMoveError
 from tkid.rulebook import known
@@ -19,7 +18,7 @@ from tkid.rulebook import known
 
 @pytest.mark.slow
 @given(seeds)
-@settings(max_examples=40)
+@examples(40)
 def test_a_game_has_two_phases_of_thirteen_tricks_and_loses_no_card(seed: int) -> None:
     game = list(random_game(Random(seed)))
     assert len(game) == 1 + 4 * TRICKS
@@ -46,7 +45,7 @@ def test_a_game_has_two_phases_of_thirteen_tricks_and_loses_no_card(seed: int) -
 
 
 @given(seeds)
-@settings(max_examples=20)
+@examples(20)
 def test_the_deck_is_taken_in_pairs_a_prize_and_a_draw(seed: int) -> None:
     """Whoever wins, the odd cards of the deck are the prizes and the even ones are drawn by the losers."""
     rng = Random(seed)
@@ -62,7 +61,7 @@ def test_the_deck_is_taken_in_pairs_a_prize_and_a_draw(seed: int) -> None:
 
 @pytest.mark.slow
 @given(positions())
-@settings(max_examples=60)
+@examples(60)
 def test_legal_is_what_breaks_no_rule(position: Position) -> None:
     options = CLAIM.legal(position)
     listed = list(options)
@@ -123,7 +122,7 @@ def test_the_deal_follows_the_documented_order() -> None:
 
 
 @given(seeds)
-@settings(max_examples=30)
+@examples(30)
 def test_every_deal_is_right_hidden_or_not(seed: int) -> None:
     deal = CLAIM.deal(2, Random(seed).randbytes(32))
     assert Counter((*deal.hands[0], *deal.hands[1], *deal.deck)) == Counter(PACK)

@@ -7,11 +7,10 @@ from random import Random
 from tests.games.struggle.shared.family import struggles
 from tests.shared.strategies import random_game
 from tests.shared.tables import each_row
-from tkid.games.struggle.bots.changes import ways
+from tkid.games.struggle.bots.ranking import ways
 from tkid.games.struggle.rules.board import plus
-from tkid.games.struggle.rules.effects import changes
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.transfers import COURT, SUPPLY
+from tkid.games.struggle.rules.moves import COURT, SUPPLY, changes
 
 SEED = 20261123
 

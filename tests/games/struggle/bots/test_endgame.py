@@ -12,9 +12,9 @@ import pytest
 from tests.games.struggle.shared.family import struggle
 from tests.shared.strategies import random_game
 from tkid.bots.plugin import judge
+from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
-from tkid.games.struggle.rules.position import Position
 from tkid.rulebook.rulesets import rulesets
 
 SEED = 20261124

@@ -13,11 +13,11 @@ from attrs import evolve
 from tests.games.struggle.shared.family import struggles
 from tests.shared.strategies import CUNNING, GAME, random_game, start
 from tests.shared.tables import each_row
-from tkid.bots.lots import ByLot
 from tkid.bots.plugin import judge
-from tkid.games.struggle.bots.weights import NAMES, USUAL, tables
+from tkid.bots.roster import ByLot
+from tkid.games.struggle.bots.outlook import NAMES, USUAL, tables
+from tkid.games.struggle.rules.board import HIDDEN, Position
 from tkid.games.struggle.rules.game import PASS, Struggle
-from tkid.games.struggle.rules.position import HIDDEN, Position
 
 SEED = 20261123
 TABLES = [(ruleset.code, ruleset.game(), players) for ruleset in struggles() for players in (2, 3, 4)]

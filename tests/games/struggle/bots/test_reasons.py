@@ -10,10 +10,10 @@ from tests.games.struggle.shared.family import struggles
 from tests.shared.strategies import random_game
 from tests.shared.tables import each_row
 from tkid.bots.plugin import judge
-from tkid.games.struggle.bots.judge import StruggleJudge
-from tkid.games.struggle.bots.weights import Weights
+from tkid.games.struggle.bots import StruggleJudge
+from tkid.games.struggle.bots.outlook import Weights
+from tkid.games.struggle.rules.board import put
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.position import put
 from tkid.notation.plugin import notation_plugin
 from tkid.notation.positions import read_position
 

@@ -10,9 +10,8 @@ from tests.games.struggle.shared.family import struggle, struggles
 from tests.mail.said import cut
 from tests.makers.games import FOLDER
 from tests.shared.tables import each_row
-from tkid.games.struggle.mail.facts import listed_cards
 from tkid.games.struggle.mail.phrases import Phrases
-from tkid.games.struggle.mail.sentences import acted
+from tkid.games.struggle.mail.sentences import acted, listed_cards
 from tkid.games.struggle.rules.moves import Play
 from tkid.kernel.game import with_names
 from tkid.mail.plugin import mail_plugin

@@ -9,11 +9,10 @@ import pytest
 
 from tests.games.struggle.shared.family import struggles
 from tests.shared.editions import foreign
-from tkid.notation.people import people
-from tkid.orders.kinds import forms
-from tkid.orders.plugin import order_language
-from tkid.orders.reader import LineReader
-from tkid.orders.writer import Writer
+from tkid.notation.names import people
+from tkid.orders.order_kinds import Writer, forms
+from tkid.orders.order_reader import LineReader
+from tkid.orders.order_values import order_language
 from tkid.record.format.new_game import new_record
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import append, replay

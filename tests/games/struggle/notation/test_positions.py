@@ -6,13 +6,14 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.struggle.shared.family import board
+from tests.shared.examples import examples
 from tests.shared.strategies import GAME, positions, start
 from tests.shared.tables import each_row
-from tkid.games.struggle.rules.position import Position
+from tkid.games.struggle.rules.board import Position
 from tkid.notation.positions import PositionError, read_position, write_position
 from tkid.record.json.objects import JsonError
 from tkid.record.json.positions import legal_lines, position_json, read_position_json, result_json
@@ -22,7 +23,7 @@ BANNED = "banned Manoeuvre by 2: MOR +S, DEV -S"
 
 @pytest.mark.slow
 @given(positions())
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_written_and_read_back(position: Position) -> None:
     text = write_position(GAME, position)
     assert read_position(text)[1] == position
@@ -74,7 +75,7 @@ def test_what_is_said_of_a_wrong_line(text: str, col: int, says: str) -> None:
 
 @pytest.mark.slow
 @given(st.text(max_size=80))
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_any_text_is_a_position_or_a_problem(text: str) -> None:
     for line in (text, f"second-edition; {text}"):
         try:

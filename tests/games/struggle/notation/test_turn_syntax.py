@@ -12,10 +12,9 @@ from tests.games.struggle.shared.family import struggle
 from tests.shared.strategies import CUNNING, DIGEST, GAME, NAMES, start
 from tests.shared.tables import each_row
 from tkid.games.struggle.notation.turn_reader import TurnReader
-from tkid.games.struggle.rules.board import OPEN
+from tkid.games.struggle.rules.board import OPEN, Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play, Resolution
-from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import with_names
 from tkid.kernel.ladder import NOTHING
 from tkid.rulebook.rulesets import ruleset

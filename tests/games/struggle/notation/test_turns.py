@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.shared.examples import examples
 from tests.shared.strategies import GAME, READER, positions
 from tests.shared.tables import each_row
+from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.moves import Play, Swap
-from tkid.games.struggle.rules.position import Position
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Kind
 
@@ -85,7 +86,7 @@ def test_every_root_cause_is_listed() -> None:
 
 @pytest.mark.slow
 @given(positions())
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_what_is_written_is_read_back(position: Position) -> None:
     options = GAME.legal(position)
     for index in range(0, len(options), max(1, len(options) // 40)):
@@ -101,7 +102,7 @@ WORDS_APART = WORDS.split()
 
 
 @given(st.text(max_size=60))
-@settings(max_examples=400, deadline=None)
+@examples(400)
 def test_any_text_gives_moves_or_problems_within_it(text: str) -> None:
     read = READER.turn(text)
     assert bool(read.moves) != bool(read.problems)
@@ -112,7 +113,7 @@ def test_any_text_gives_moves_or_problems_within_it(text: str) -> None:
 
 @pytest.mark.slow
 @given(st.lists(st.sampled_from(WORDS_APART)))
-@settings(max_examples=400, deadline=None)
+@examples(400)
 def test_any_row_of_words_gives_moves_or_problems(words: list[str]) -> None:
     read = READER.turn(" ".join(words))
     assert bool(read.moves) != bool(read.problems)

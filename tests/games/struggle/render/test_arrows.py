@@ -14,15 +14,14 @@ from tests.games.struggle.render.lines import Point, apart, sampled
 from tests.render.svg import SVG, Shape, parsed, path_points, shapes
 from tests.shared.strategies import GAME, GAMES, NAMES, random_game, start
 from tests.shared.tables import each_row
-from tkid.games.struggle.render.picture.layout import MAP_HEIGHT, WIDTH
-from tkid.games.struggle.render.picture.packing import packed
-from tkid.games.struggle.render.picture.picture import picture
-from tkid.games.struggle.render.picture.routes.ground import STOP, grown, holds, toward
-from tkid.games.struggle.render.picture.scene import Scene
-from tkid.games.struggle.rules.board import Board
+from tkid.games.struggle.render.arrows import STOP, grown, holds, toward
+from tkid.games.struggle.render.drawing import picture
+from tkid.games.struggle.render.pieces import MAP_HEIGHT, WIDTH
+from tkid.games.struggle.render.regions import packed
+from tkid.games.struggle.render.scene import Scene
+from tkid.games.struggle.rules.board import Board, Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import CourtSwap, Move, Place, Play, Shift, Summon, Swap
-from tkid.games.struggle.rules.position import Position
 from tkid.render.picture import Box, LastTurn
 
 CLEAR, HALF_LINE, ROUNDING = 1.5, 1.1, 0.1

@@ -10,12 +10,11 @@ from tests.games.struggle.mail.test_sentences import NAMES, game
 from tests.games.struggle.render.test_telling import RECORDED, UNREADABLE, moments
 from tests.games.struggle.shared.family import board, struggle
 from tests.shared.tables import each_row
-from tkid.games.struggle.render.text.consequences import Consequence, consequence
-from tkid.games.struggle.render.text.people import capital
-from tkid.games.struggle.render.text.standings import settled
+from tkid.games.struggle.render.description import Consequence, consequence
+from tkid.games.struggle.render.telling import capital, settled
+from tkid.games.struggle.rules.board import HIDDEN, Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.position import HIDDEN, Position
-from tkid.games.struggle.rules.turns.struggles import ResolvedRegion, leaders
+from tkid.games.struggle.rules.struggles import ResolvedRegion, leaders
 from tkid.record.format.turn_rows import reader
 from tkid.rulebook.rulesets import ruleset as by_code
 

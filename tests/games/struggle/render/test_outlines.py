@@ -10,9 +10,9 @@ import pytest
 from tests.games.struggle.shared.family import struggle, struggles
 from tests.render.svg import SVG, distance, inside, outline, parsed, path_points, shared
 from tests.shared.strategies import GAME, NAMES, start
-from tkid.games.struggle.render.picture import outlines
-from tkid.games.struggle.render.picture.packing import packed
-from tkid.games.struggle.render.picture.scene import Scene
+from tkid.games.struggle.render import scene as map_scene
+from tkid.games.struggle.render.regions import packed
+from tkid.games.struggle.render.scene import Scene
 from tkid.games.struggle.rules.board import Board
 from tkid.games.struggle.rules.game import Struggle
 from tkid.render.plugin import render_plugin
@@ -52,11 +52,11 @@ def test_what_is_drawn_to_border_borders(ruleset: Ruleset) -> None:
 
 def test_no_place_lies_in_two_regions_and_every_region_has_its_middle() -> None:
     drawn = rings(GAME)
-    for x in range(0, outlines.WIDTH, 8):
-        for y in range(0, outlines.HEIGHT, 8):
+    for x in range(0, map_scene.WIDTH, 8):
+        for y in range(0, map_scene.HEIGHT, 8):
             within = [code for code, ring in drawn.items() if inside((x, y), ring)]
             assert len(within) < 2, (x, y, within)
-    shapes = outlines.drawing(GAME.board).shapes
+    shapes = map_scene.drawing(GAME.board).shapes
     for shape in shapes:
         assert [other for other in shapes if inside(shape.middle, list(other.outline))] == [shape]
 
@@ -79,7 +79,7 @@ def test_ten_followers_stand_one_by_one_in_any_region(ruleset: Ruleset) -> None:
 
 
 def test_a_board_that_nobody_has_drawn_has_roads_for_borders() -> None:
-    drawing = outlines.drawing(UNDRAWN)
+    drawing = map_scene.drawing(UNDRAWN)
     plates = [list(shape.outline) for shape in drawing.shapes]
     ends = [[n for end in (road[0], road[-1]) for n in range(4) if inside(end, plates[n])] for road in drawing.roads]
     roads = {frozenset(pair) for pair in ends}
@@ -92,5 +92,5 @@ def test_a_board_that_nobody_has_drawn_has_roads_for_borders() -> None:
 def test_another_border_is_never_drawn_as_britain() -> None:
     board = GAME.board
     more = Board(board.factions, board.regions, board.borders | {(0, 3)}, board.homes)
-    assert outlines.drawing(more).roads
-    assert not outlines.drawing(board).roads
+    assert map_scene.drawing(more).roads
+    assert not map_scene.drawing(board).roads

@@ -8,24 +8,24 @@ from functools import cache
 from itertools import combinations, pairwise
 
 from attrs import evolve, frozen
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.struggle.shared.family import struggle, struggles
 from tests.render.svg import Point, Shape, outline, parsed, shapes
+from tests.shared.examples import examples
 from tests.shared.strategies import GAME, start
 from tests.shared.tables import each_row
-from tkid.games.struggle.render.picture import ground, pieces
-from tkid.games.struggle.render.picture.ground import ground as drawn_ground
-from tkid.games.struggle.render.picture.outlines import HEIGHT, WIDTH
-from tkid.games.struggle.render.picture.packing import packed
-from tkid.games.struggle.render.picture.picture import STYLE
-from tkid.games.struggle.render.picture.regions import regions
-from tkid.games.struggle.render.picture.scene import Scene
+from tkid.games.struggle.render import pieces
+from tkid.games.struggle.render import scene as map_scene
+from tkid.games.struggle.render.drawing import STYLE
+from tkid.games.struggle.render.regions import packed, regions
+from tkid.games.struggle.render.scene import HEIGHT, WIDTH, Scene
+from tkid.games.struggle.render.scene import ground as drawn_ground
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Board, Followers
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.transfers import COURT, SUPPLY, Transfer
-from tkid.games.struggle.rules.turns.struggles import ResolvedRegion
+from tkid.games.struggle.rules.moves import COURT, SUPPLY, Transfer
+from tkid.games.struggle.rules.struggles import ResolvedRegion
 from tkid.kernel.game import Event
 from tkid.render.picture import LastTurn, Picture
 
@@ -99,7 +99,7 @@ def scene(game: Struggle, cases: Sequence[Case], discs: Sequence[int] = ()) -> S
 
 def picture(shown: Scene) -> Picture:
     """What stands in the regions of a scene."""
-    return Picture(WIDTH, HEIGHT, "", "", STYLE, regions(shown), defs=pieces.defs(shown.board))
+    return Picture(WIDTH, HEIGHT, "", "", STYLE, regions(shown), defs=pieces.define_pieces(shown.board))
 
 
 @cache
@@ -108,7 +108,7 @@ def rings(name: str) -> dict[str, tuple[Point, ...]]:
     game = BOARDS[name]
     nobody = (0,) * len(game.board.factions)
     empty = scene(game, [Case(nobody, nobody, nobody)] * len(game.board.regions))
-    root = parsed(Picture(WIDTH, HEIGHT, "", "", STYLE, drawn_ground(empty), defs=ground.defs(game.board)))
+    root = parsed(Picture(WIDTH, HEIGHT, "", "", STYLE, drawn_ground(empty), defs=map_scene.defs(game.board)))
     return {region.code: tuple(outline(root, region.code)) for region in game.board.regions}
 
 
@@ -199,7 +199,7 @@ def any_case(draw: st.DrawFn, kinds: int) -> Case:
     return Case(followers, groups[0], groups[1], tuple(left))
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(st.data(), st.sampled_from(sorted(BOARDS)))
 def test_nothing_overlaps_in_any_position(data: st.DataObject, name: str) -> None:
     game = BOARDS[name]

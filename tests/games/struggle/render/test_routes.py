@@ -9,11 +9,9 @@ from random import Random
 
 from tests.games.struggle.render.lines import apart, sampled
 from tests.shared.tables import each_row
-from tkid.games.struggle.render.picture.outlines import HEIGHT, WIDTH, Line, Point
-from tkid.games.struggle.render.picture.routes import cells as c
-from tkid.games.struggle.render.picture.routes.ground import STEP, Ground, toward
-from tkid.games.struggle.render.picture.routes.route import Route, routes
-from tkid.games.struggle.render.picture.routes.search import DIAGONAL, way
+from tkid.games.struggle.render import arrows as c
+from tkid.games.struggle.render.arrows import DIAGONAL, STEP, Ground, Route, routes, toward, way
+from tkid.games.struggle.render.scene import HEIGHT, WIDTH, Line, Point
 from tkid.render.picture import Box
 
 CLEAR = 2.6

@@ -16,20 +16,17 @@ from tests.games.struggle.mail.test_sentences import NAMES, game, in_words
 from tests.games.struggle.shared.family import board, struggle, struggles
 from tests.makers.games import FOLDER
 from tests.shared.tables import each_row
-from tkid.games.struggle.render.text.telling import forecast, headline, tale, told
-from tkid.games.struggle.render.text.victory import REASONS
-from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers
-from tkid.games.struggle.rules.endings.comparisons import If, Nobody, Remark
+from tkid.games.struggle.render.telling import REASONS, forecast, headline, tale, told
+from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers, Position, View
+from tkid.games.struggle.rules.endings import If, Nobody, Remark
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import FORMS, Exchange, Move, Play, carried_out
-from tkid.games.struggle.rules.position import Position
-from tkid.games.struggle.rules.views import View
 from tkid.kernel.game import with_names
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Moment, Replay
 from tkid.render.frames import last_turn, open_view
 from tkid.render.picture import LastTurn
-from tkid.render.tale import Tale
+from tkid.render.plugin import Tale
 from tkid.rulebook import rule
 from tkid.rulebook.rulesets import ruleset as by_code
 

@@ -10,9 +10,8 @@ from attrs import define
 
 from tests.oracle import cards as oracle
 from tests.shared.strategies import GAME, NUMBERS, start
-from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers, groups
+from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers, Position, groups
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import with_names
 
 BOARD = GAME.board

@@ -7,11 +7,12 @@ from itertools import product
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
+from tests.shared.examples import examples
 from tests.shared.strategies import COPYABLE, CUNNING, GAME, GAMES, MANUAL, OTHERWISE, any_positions, random_game
-from tkid.games.struggle.rules.board import groups
-from tkid.games.struggle.rules.cards.card import Card
+from tkid.games.struggle.rules.board import Position, groups
+from tkid.games.struggle.rules.card import Card
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import (
     Apart,
@@ -27,7 +28,6 @@ from tkid.games.struggle.rules.moves import (
     Spread,
     Swap,
 )
-from tkid.games.struggle.rules.position import Position
 from tkid.kernel.ladder import NOTHING
 
 REGIONS = range(8)
@@ -120,14 +120,14 @@ def test_every_conceivable_move_of_the_manual() -> None:
 
 @pytest.mark.slow
 @given(any_positions())
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_indexing_counting_and_iterating_agree(at: tuple[str, Position]) -> None:
     check_options(at)
 
 
 @pytest.mark.exhaustive
 @given(any_positions())
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_they_agree_in_many_positions(at: tuple[str, Position]) -> None:
     check_options(at)
 

@@ -7,8 +7,8 @@ import pytest
 from tests.games.struggle.shared.family import board, struggle
 from tests.shared.strategies import GAME, READER
 from tests.shared.tables import each_row
+from tkid.games.struggle.rules.board import Ban, Position
 from tkid.games.struggle.rules.moves import Exchange, Move, Place, Play, Spread, Swap
-from tkid.games.struggle.rules.position import Ban, Position
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Violation
 from tkid.notation.positions import read_position

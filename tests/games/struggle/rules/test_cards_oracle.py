@@ -101,7 +101,7 @@ def test_on_random_positions(players: int, passing: float) -> None:
 
 
 def test_the_winner_of_a_struggle() -> None:
-    from tkid.games.struggle.rules.turns.struggles import outcome  # noqa: PLC0415 - one test only
+    from tkid.games.struggle.rules.struggles import outcome  # noqa: PLC0415 - one test only
 
     for followers in product(range(5), repeat=3):
         disc, _ = outcome(followers)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from tests.games.struggle.shared.family import board
 from tests.shared.strategies import CUNNING, NAMES, OTHERWISE, READER
 from tests.shared.tables import each_row
+from tkid.games.struggle.rules.board import Ban, Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Copy, Place, Play, Reveal, Shift
-from tkid.games.struggle.rules.position import Ban, Position
 from tkid.kernel.game import with_names
 from tkid.kernel.problems import Violation
 from tkid.notation.positions import read_position

@@ -26,11 +26,10 @@ from tests.games.struggle.rules.boards import (
 )
 from tests.shared.strategies import COPYABLE, CUNNING, OTHERWISE, random_game, start
 from tests.shared.tables import each_row, sample
-from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers
-from tkid.games.struggle.rules.cards.swap import delta
+from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Ban, Followers, Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Swap
-from tkid.games.struggle.rules.position import Ban, Position
+from tkid.games.struggle.rules.moving_cards import delta
 from tkid.record.json.positions import position_json
 
 CARDS = tuple(card for card in CUNNING.hands.deck if card != CUNNING.plot)

@@ -13,10 +13,9 @@ from tests.shared.schemas import faults
 from tests.shared.strategies import DIGEST, NAMES, random_game, start
 from tests.shared.tables import each_row, sample
 from tkid.games.struggle.notation.turn_reader import TurnReader
-from tkid.games.struggle.record.moves_json import move_json, read_move_json
-from tkid.games.struggle.rules.board import OPEN, groups, plus
+from tkid.games.struggle.record.json import move_json, read_move_json
+from tkid.games.struggle.rules.board import HIDDEN, OPEN, Position, groups, plus
 from tkid.games.struggle.rules.moves import CourtSwap, PlaceMove, PlaceSwap, Play, Resolution, Reveal
-from tkid.games.struggle.rules.position import HIDDEN, Position
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Kind
 from tkid.notation.positions import read_position

@@ -26,9 +26,8 @@ from tests.games.struggle.rules.test_endings_oracle import INVASION, RANKINGS, f
 from tests.oracle import digest as oracle
 from tests.shared.strategies import NUMBERS, random_game, start
 from tests.shared.tables import sample
-from tkid.games.struggle.rules.board import OPEN, UNSTABLE
+from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import with_names
 from tkid.record.json.positions import position_json
 from tkid.rulebook.rulesets import ruleset

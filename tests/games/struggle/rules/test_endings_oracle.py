@@ -12,10 +12,9 @@ import pytest
 from tests.oracle import endings as oracle
 from tests.shared.strategies import SECOND, start
 from tests.shared.tables import each_row, sample
-from tkid.games.struggle.rules.board import UNSTABLE, Followers
-from tkid.games.struggle.rules.endings.ending import ranking
+from tkid.games.struggle.rules.board import UNSTABLE, Followers, Position
+from tkid.games.struggle.rules.endings import ranking
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.position import Position
 
 LETTERS = "SWE"
 OUTCOMES = {0: "S", 1: "W", 2: "E", UNSTABLE: "unstable"}

@@ -13,11 +13,10 @@ from tests.makers.games import FOLDER
 from tests.shared.lines import Line
 from tests.shared.strategies import FIRST, MORDRED, NAMES, UNDOING, random_game
 from tests.shared.tables import each_row
-from tkid.games.struggle.rules.board import UNSTABLE
+from tkid.games.struggle.rules.board import HIDDEN, UNSTABLE, Position
 from tkid.games.struggle.rules.game import PASS
 from tkid.games.struggle.rules.moves import Play, Spread, Summon
-from tkid.games.struggle.rules.position import HIDDEN, Position
-from tkid.games.struggle.rules.turns.struggles import outcome
+from tkid.games.struggle.rules.struggles import outcome
 from tkid.notation.positions import read_position, write_position
 from tkid.record.format.reader import read_record
 from tkid.record.format.turn_rows import reader

@@ -14,10 +14,9 @@ from tests.oracle import first as oracle
 from tests.oracle import first_endings as endings
 from tests.shared.strategies import FIRST, GAMES, MORDRED, UNDOING, random_game, start
 from tests.shared.tables import sample
-from tkid.games.struggle.rules.board import OPEN, UNSTABLE, groups
-from tkid.games.struggle.rules.endings.ending import ranking
+from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Position, groups
+from tkid.games.struggle.rules.endings import ranking
 from tkid.games.struggle.rules.game import PASS, Struggle
-from tkid.games.struggle.rules.position import Position
 from tkid.record.json.positions import position_json
 
 PLAIN, NO_UNDOING, BLACK = FIRST.game(), FIRST.game(UNDOING), MORDRED.game()

@@ -11,9 +11,9 @@ from attrs import evolve
 
 from tests.games.struggle.shared.family import board, struggle
 from tests.shared.strategies import FIRST, MORDRED, random_game
+from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Move, Play, Resolution
-from tkid.games.struggle.rules.position import Position
 from tkid.notation.positions import read_position
 from tkid.rulebook import rule
 

@@ -7,24 +7,24 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from tests.games.struggle.shared.family import board, struggle
-from tests.mail.desk.hall import ANN, BOB, Hall
+from tests.mail.hall import ANN, BOB, Hall
+from tests.shared.examples import examples
 from tests.shared.schemas import faults
 from tests.shared.strategies import NAMES, moves_of, positions, start
 from tkid.cli.app import app
-from tkid.games.struggle.mail.turn_examples import offered
-from tkid.games.struggle.record.moves_json import move_json, read_move_json
-from tkid.games.struggle.rules.board import UNSTABLE
+from tkid.games.struggle.mail.phrases import offered
+from tkid.games.struggle.record.json import move_json, read_move_json
+from tkid.games.struggle.rules.board import UNSTABLE, Position
 from tkid.games.struggle.rules.game import PASS
 from tkid.games.struggle.rules.moves import Apart, Move, Pass, Place, Play, Summon
-from tkid.games.struggle.rules.position import Position
-from tkid.games.struggle.rules.turns.summoning import NO_SUMMON
+from tkid.games.struggle.rules.struggles import NO_SUMMON
 from tkid.kernel.ladder import NOTHING
-from tkid.mail.letters.blocks import plain
+from tkid.mail.blocks import plain
 from tkid.notation.positions import read_position, write_position
 from tkid.record.format.model import Header
 from tkid.record.format.new_game import new_record
@@ -124,7 +124,7 @@ def test_an_empty_hand_goes_on_taking() -> None:
     assert GAME.only_passes(one.but(regions=((0, 0, 0),) * 8))
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(positions(GAME), CASES)
 def test_listing_and_judging_agree(position: Position, data: st.DataObject) -> None:
     """Whatever is moved: it is listed if and only if nothing speaks against it."""
@@ -257,7 +257,7 @@ def test_with_two_players_nobody_starts_with_two_alike() -> None:
 # -- in writing -------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(positions(GAME))
 def test_positions_are_written_and_read(position: Position) -> None:
     assert read_position(write_position(GAME, position)) == (GAME, position)

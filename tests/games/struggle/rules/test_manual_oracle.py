@@ -10,10 +10,9 @@ import pytest
 from tests.oracle import manual as oracle
 from tests.shared.strategies import random_game, start
 from tests.shared.tables import sample
-from tkid.games.struggle.rules.board import OPEN, UNSTABLE, groups
+from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Ban, Position, groups
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Summon
-from tkid.games.struggle.rules.position import Ban, Position
 from tkid.record.json.positions import position_json
 from tkid.rulebook.rulesets import ruleset
 

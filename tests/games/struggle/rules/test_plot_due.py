@@ -7,8 +7,7 @@ from random import Random
 import pytest
 
 from tkid.record.format.new_game import new_record
-from tkid.record.format.reader import read_record
-from tkid.record.format.start_text import start_text
+from tkid.record.format.reader import read_record, start_text
 from tkid.record.play.validation import judge
 from tkid.rulebook.rulesets import rulesets
 

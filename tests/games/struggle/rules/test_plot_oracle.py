@@ -16,10 +16,9 @@ from tests.games.struggle.rules.test_endings_oracle import INVASION, LETTERS, OU
 from tests.oracle import endings as oracle
 from tests.shared.strategies import ADVANCED, CUNNING, OTHERWISE, random_game, start
 from tests.shared.tables import sample
-from tkid.games.struggle.rules.board import Followers
+from tkid.games.struggle.rules.board import Followers, Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Reveal
-from tkid.games.struggle.rules.position import Position
 from tkid.record.json.positions import position_json
 
 Courts = tuple[Followers, ...]

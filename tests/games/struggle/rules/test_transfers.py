@@ -8,11 +8,20 @@ import pytest
 
 from tests.games.struggle.shared.family import struggles
 from tests.shared.strategies import random_game
-from tkid.games.struggle.rules.board import tally
-from tkid.games.struggle.rules.effects import changes
-from tkid.games.struggle.rules.moves import FORMS, Copy, Exchange, ReturnPlace, resolution_of, transfers
-from tkid.games.struggle.rules.position import Position
-from tkid.games.struggle.rules.transfers import SUPPLY, Flow, NoSuchResolutionError, Transfer
+from tkid.games.struggle.rules.board import Position, tally
+from tkid.games.struggle.rules.moves import (
+    FORMS,
+    SUPPLY,
+    Copy,
+    Exchange,
+    Flow,
+    NoSuchResolutionError,
+    ReturnPlace,
+    Transfer,
+    changes,
+    resolution_of,
+    transfers,
+)
 from tkid.kernel.ladder import Nothing
 from tkid.rulebook.rulesets import Ruleset
 

@@ -6,10 +6,10 @@ import json
 from collections import Counter
 
 import pytest
-from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from tests.shared.examples import examples
 from tests.shared.strategies import GAMES, games, moves_of, players, start
 from tkid.games.struggle.rules.board import OPEN, plus
 from tkid.games.struggle.rules.moves import Reveal
@@ -136,7 +136,7 @@ class ManyGames(WholeGame):
     """The same, many times."""
 
 
-WholeGame.TestCase.settings = settings(max_examples=12, stateful_step_count=80, deadline=None)
-ManyGames.TestCase.settings = settings(max_examples=60, stateful_step_count=80, deadline=None)
+WholeGame.TestCase.settings = examples(12, stateful_step_count=80)
+ManyGames.TestCase.settings = examples(60, stateful_step_count=80)
 TestWholeGame = pytest.mark.slow(WholeGame.TestCase)
 TestManyGames = pytest.mark.exhaustive(ManyGames.TestCase)

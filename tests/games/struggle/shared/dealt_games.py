@@ -12,9 +12,9 @@ from tests.games.struggle.shared.manual_ladders import MANUAL_LADDERS
 from tests.games.struggle.shared.tiers import tier
 from tests.shared.lines import Chooser, Line, at_random
 from tests.shared.occasions import copied_cards
+from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Copy, Move, Play
-from tkid.games.struggle.rules.position import Position
 from tkid.games.struggle.rules.setup import Deal
 from tkid.notation.positions import read_position
 from tkid.rulebook import base

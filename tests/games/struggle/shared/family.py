@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.position import Position
 from tkid.kernel import game as kernel
 from tkid.rulebook.rulesets import Ruleset, rulesets
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.shared.lines import Step
-from tkid.games.struggle.rules.cards.card import Card
+from tkid.games.struggle.rules.card import Card
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Copy, Play, Reveal
 from tkid.kernel.ladder import NOTHING, Ladder

@@ -1,1 +1,286 @@
-"""How programs play this game: what a position is worth, which turns look good, what may be hidden."""
+"""Claim's side of the bots interface, and the reasons for a card."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cache
+from random import Random
+
+from attrs import define, field, frozen
+
+from tkid.bots.player import Turn, lot, total
+from tkid.bots.plugin import BotsPlugin, Judge
+from tkid.games.claim.bots.evaluation import (
+    LETTERS,
+    OF,
+    WON,
+    Estimate,
+    Legal,
+    Solver,
+    TooLongError,
+    Weights,
+    masks,
+    standing,
+    weights,
+    worlds,
+)
+from tkid.games.claim.rules import (
+    DWARF,
+    FACTIONS,
+    NAMES,
+    PLAYS,
+    SEATS,
+    UNDEAD,
+    VALUES,
+    Card,
+    Claim,
+    Play,
+    Position,
+    View,
+    named,
+    unseen,
+    verdict,
+    view,
+    votes,
+)
+from tkid.kernel.game import AnyGame
+from tkid.notation.names import listed
+from tkid.notation.text import spell_number
+
+FIGHTS = 5
+"""A card of this value or more is led to win the trick."""
+FEW = 2
+"""So many cards are named one by one."""
+
+
+def reason(game: Claim, before: Position, card: Card) -> str:
+    """Why a card is good, for the seat to act."""
+    assert before.to_act is not None
+    shown = view(before, before.to_act).shown
+    known = shown if shown.prize else worlds(shown, 1, Random(0))[0]  # noqa: S311 - there is but one
+    return Reasons(game, known, card, game.apply(known, PLAYS[card])[0], before.to_act, 1 - before.to_act).best()
+
+
+@frozen
+class Reasons:
+    """The reasons for a card: what its player knows before it and after it; in phase two that is everything."""
+
+    game: Claim
+    before: Position
+    card: Card
+    after: Position
+    seat: int
+    other: int
+
+    def best(self) -> str:
+        """The reason that says most."""
+        if self.after.to_act is None:
+            return self._end()
+        if self.before.led is None:
+            return self._lead_for_prize() if self.before.prize else self._lead()
+        return self._recruit(self.before.led) if self.before.prize else self._gather(self.before.led)
+
+    def _end(self) -> str:
+        """The last card of the game."""
+        mine = [f"the {vote.faction.plural}" for vote in votes(self.after.scores) if vote.seat == self.seat]
+        if self.seat in self.after.winners:
+            return f"wins the game with the votes of {listed(mine, 'and')}"
+        return "plays the last card" if self.after.winners else "draws the game"
+
+    # -- phase one ----------------------------------------------------------------------------------------
+
+    def _lead_for_prize(self) -> str:
+        prize = NAMES[self.before.prize or ""]
+        card = NAMES[self.card]
+        pool = unseen(self.before)
+        able = {each: copies for each, copies in pool.items() if each[0] not in self.before.lacks[self.other]}
+        beaters = sum(copies for each, copies in able.items() if verdict(self.card, each).second_wins)
+        if not beaters:
+            return f"leads {card} for {prize}: no card that {{{self.other}}} may hold beats it"
+        highest = max(VALUES[each] for each in self.before.hands[self.seat])
+        if VALUES[self.card] < min(FIGHTS, highest):
+            return f"leads {card} and saves higher cards for later prizes"
+        beat = "one beats" if beaters == 1 else f"{spell_number(beaters)} beat"
+        return f"leads {card} for {prize}: of the {pool.total()} cards that {{{self.seat}}} has not seen, {beat} it"
+
+    def _recruit(self, led: Card) -> str:
+        prize = NAMES[self.before.prize or ""]
+        if verdict(led, self.card).second_wins:
+            undead = [each for each in (led, self.card) if each[0] == UNDEAD]
+            scored = f" and scores {_all(undead)}" if undead else ""
+            return f"wins {prize} as a follower{scored}"
+        if any(verdict(led, move.card).second_wins for move in self.game.legal(self.before)):
+            return f"leaves {prize} to {{{self.other}}} and draws a follower from the deck"
+        return f"cannot win {prize}, so gives away {NAMES[self.card]}"
+
+    # -- phase two ----------------------------------------------------------------------------------------
+
+    def _lead(self) -> str:
+        card = NAMES[self.card]
+        replies = [move.card for move in self.game.legal(self.after)]
+        beaters = [each for each in replies if verdict(self.card, each).second_wins]
+        dwarf = self.card[0] == DWARF
+        if not beaters:
+            return (
+                f"leads {card}, which {{{self.other}}} cannot beat" if not dwarf else f"leads {card} to keep the lead"
+            )
+        if len(beaters) == len(replies):
+            forced = f"leads {card}, which {{{self.other}}} has to beat"
+            return f"{forced}: the Dwarf goes to {{{self.seat}}}" if dwarf else forced
+        if len(beaters) <= FEW:
+            return f"leads {card}, which {{{self.other}}} can only beat with {listed(NAMES[each] for each in beaters)}"
+        return f"leads {card}, which {{{self.other}}} can beat with {spell_number(len(beaters))} cards"
+
+    def _gather(self, led: Card) -> str:
+        made = self._made_certain()
+        if made:
+            return f"makes the vote{'s' * (len(made) > 1)} of {listed(made, 'and')} certain"
+        won = verdict(led, self.card).second_wins
+        gained = list((Counter(self.after.scores[self.seat]) - Counter(self.before.scores[self.seat])).elements())
+        if won and not gained:
+            return f"wins the trick and the lead, and the Dwarves go to {{{self.other}}}"
+        if not gained:
+            return f"gives away {NAMES[self.card]} in a trick that goes to {{{self.other}}}"
+        return f"{'wins the trick' if won else 'loses the trick'} and scores {_all(gained)}"
+
+    def _made_certain(self) -> list[str]:
+        """The factions of which the vote is certain now, and was not before."""
+        before, after = ([_standing(at, n) for n in range(len(OF))] for at in (self.before, self.after))
+        made = [n for n in range(len(OF)) if after[n] == self.seat != before[n]]
+        return [f"the {FACTIONS[LETTERS[n]].plural}" for n in made]
+
+
+def _all(cards: Iterable[Card]) -> str:
+    """Cards in a sentence."""
+    return listed([named([card] * n) for card, n in Counter(cards).items()], "and")
+
+
+def _standing(position: Position, faction: int) -> int:
+    """How a faction's vote stands in phase two."""
+    led = () if position.led is None else (position.led,)
+    first, second, *hands, table = (cards & OF[faction] for cards in masks(*position.scores, *position.hands, led))
+    return standing(faction, first, second, hands[0] | hands[1] | table)
+
+
+WORLDS = 12
+"""In how many worlds a turn is judged where cards are hidden."""
+TRICKS = 4
+"""So many tricks that the solver looks at count as one position: they take less time."""
+MOST_KNOWN = 20_000
+"""So many estimates are remembered: they are asked for again soon or never."""
+
+
+@define(eq=False)
+class ClaimJudge:
+    """The judge of Claim; `fixed` are the weights where they are not those of the file."""
+
+    game: Claim
+    fixed: Weights | None = None
+    _estimate: Estimate = field(init=False)
+    _legal: Legal = field(init=False)
+    _known: dict[Position, float] = field(init=False, factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        self._estimate = Estimate(self.fixed or weights(self.game.code, SEATS))
+        self._legal = Legal(self.game)
+
+    def values(self, position: Position) -> tuple[float, ...]:
+        """The chances of both seats to win; in a finished position what came out."""
+        if position.leader is not None and unseen(position):
+            found = self._sample(position)
+            chance = total(map(self._chance, found)) / len(found)
+        else:
+            chance = self._chance(position)
+        return chance, 1 - chance
+
+    def ranked(self, position: Position, most: int) -> Sequence[tuple[Turn, Position]]:
+        """The cards that look best, with the position after each, best first; judged in some worlds where cards are hidden."""
+        seat = position.to_act
+        assert seat is not None
+        moves = list(self.game.legal(position))
+        if len(moves) == 1:
+            return [((moves[0],), self.game.apply(position, moves[0])[0])]
+        found = self._sample(position) if unseen(position) else (position,)
+        rated = []
+        for move in moves:
+            chance = total(self._chance(self.game.apply(world, move)[0]) for world in found)
+            rated.append((-chance if seat == 0 else chance, VALUES[move.card], move))
+        rated.sort(key=lambda each: each[:2])
+        return [((move,), self.game.apply(position, move)[0]) for _, _, move in rated[:most]]
+
+    def worlds(self, view: View, most: int, lot: Random) -> Sequence[Position]:
+        """Positions without hidden cards that fit a view."""
+        return worlds(view.shown, most, lot)
+
+    def soluble(self, position: Position) -> bool:
+        """Whether it is phase two: every card is known then."""
+        return position.prize is None
+
+    def essence(self, position: Position) -> Position:
+        """The position itself: `solve` has its own way to tell which are alike."""
+        return position
+
+    def last(self, position: Position) -> None:
+        """Nothing: `solve` goes to the end."""
+
+    def solve(self, position: Position, most: int) -> Sequence[tuple[Turn, tuple[float, ...]]]:
+        """Every card with what it comes to, exactly; none where that is not found in `TRICKS` times `most` tricks."""
+        seat = position.to_act
+        assert seat is not None
+        if not self.soluble(position):
+            return ()
+        solver = Solver(self.game, self._legal, TRICKS * most)
+        try:
+            found = [
+                ((move,), solver.value(self.game.apply(position, move)[0]) / WON) for move in self.game.legal(position)
+            ]
+        except TooLongError:
+            return ()
+        found.sort(key=lambda each: -each[1] if seat == 0 else each[1])
+        return [(turn, (value, 1 - value)) for turn, value in found]
+
+    def reason(self, before: Position, turn: Turn, after: Position) -> str:  # noqa: ARG002 - the card says it all
+        """Why a card is good, in a few words."""
+        return reason(self.game, before, turn[0].card)
+
+    def _sample(self, position: Position) -> Sequence[Position]:
+        """Some worlds, the same ones for the same position."""
+        return worlds(position, WORLDS, lot(self.game, View(position.to_act, position), "worlds"))
+
+    def _chance(self, position: Position) -> float:
+        """The chance of seat 0; where a card is led, with the reply that looks best."""
+        if position in self._known:
+            return self._known[position]
+        if position.led is None:
+            chance = self._estimate.chance(position)
+        else:
+            best = max if position.to_act == 0 else min
+            chance = best(self._estimate.chance(self.game.apply(position, move)[0]) for move in self._replies(position))
+        if len(self._known) >= MOST_KNOWN:
+            self._known.clear()
+        self._known[position] = chance
+        return chance
+
+    def _replies(self, position: Position) -> list[Play]:
+        """The replies worth a look: of the cards of a faction that win, and of those that lose, the lowest."""
+        led = position.led
+        assert led is not None
+        kinds: dict[tuple[str, bool], Play] = {}
+        for move in self.game.legal(position):
+            card: Card = move.card
+            kinds.setdefault((card[0], verdict(led, card).second_wins), move)
+        return list(kinds.values())
+
+
+class ClaimBots:
+    """How Claim is judged."""
+
+    @staticmethod
+    @cache
+    def judge(game: AnyGame, *, ahead: bool = False) -> Judge:  # noqa: ARG004 - one worth of everything does for all
+        """What is known of Claim."""
+        return ClaimJudge(game)  # type: ignore[arg-type]
+
+
+PLUGIN: BotsPlugin = ClaimBots()

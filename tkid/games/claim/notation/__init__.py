@@ -1,1 +1,43 @@
-"""How Claim is written: cards, turns, positions, and what plans wait for."""
+"""Claim's side of the notation interface."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tkid.games.claim.notation.free_text import FreeReader
+from tkid.games.claim.notation.turns import TurnReader
+from tkid.games.claim.rules import Claim, Play
+
+if TYPE_CHECKING:
+    from tkid.notation.position_codec import PositionCodec
+
+
+class ClaimNotation:
+    """How Claim is written."""
+
+    @property
+    def positions(self) -> PositionCodec:
+        """The codec of positions in one line."""
+        from tkid.games.claim.notation.positions import CODEC  # noqa: PLC0415 - few files have such a line
+
+        return CODEC
+
+    def reader(self, game: Claim, names: Sequence[str] = ()) -> TurnReader:
+        """A reader of turns."""
+        return TurnReader(game, names)
+
+    def free_reader(self, game: Claim, names: Sequence[str] = ()) -> FreeReader:
+        """A reader of what people write who do not know the notation."""
+        return FreeReader(game, names)
+
+    def part(self, _: Play | None, __: Play, part: str) -> str:
+        """The part of a move as it was read: a card is written in one way only."""
+        return part
+
+    def instead(self, game: Claim, _: Play, alternative: Play) -> str:
+        """A card that could be played in place of another."""
+        return game.words.move(alternative)
+
+
+PLUGIN = ClaimNotation()

@@ -8,13 +8,10 @@ from itertools import zip_longest
 
 from attrs import evolve, frozen
 
-from tkid.games.claim.notation.cards import LETTERS, NAMES
-from tkid.games.claim.rules.deck import COPIES, FACTIONS, Card
-from tkid.games.claim.rules.game import Claim
-from tkid.games.claim.rules.moves import PLAYS, Play
-from tkid.games.claim.rules.position import Position
+from tkid.games.claim.notation.turns import CARD_NAMES, LETTERS
+from tkid.games.claim.rules import COPIES, FACTIONS, PLAYS, Card, Claim, Play, Position
 from tkid.kernel.problems import Kind, Place, Problem
-from tkid.notation.free_words import FILLERS, Sentence, Token, is_doubtful, is_out_of_place, like, sentences
+from tkid.notation.free_text import FILLERS, Sentence, Token, is_doubtful, is_out_of_place, like, sentences
 from tkid.notation.plugin import Meant
 from tkid.notation.turns import ReadTurn
 
@@ -205,7 +202,7 @@ def _value(word: str) -> int:
 
 def _begun(word: str) -> str:
     """The letter of the faction that a word is the start of, "" for none."""
-    fits = NAMES.fits(word)
+    fits = CARD_NAMES.fits(word)
     return LETTERS[fits[0]] if len(fits) == 1 else ""
 
 

@@ -1,26 +1,154 @@
-"""What players of Claim may order in words of their own: cards that are chosen by a rule, and what plans wait for."""
+"""Standing orders and conditions of Claim, and the signs of intent.
+
+Factions are letters, as in cards.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal
 
+from attrs import frozen
 from lark import Token, Tree
 
-from tkid.games.claim.notation import cards
-from tkid.games.claim.notation.conditions import Condition, Led, NothingLed, PhaseTwo, Prize, Standing
-from tkid.games.claim.notation.intent import ClaimSigns
-from tkid.games.claim.notation.turn_reader import TurnReader
-from tkid.games.claim.rules.deck import FACTIONS, Card, Faction
-from tkid.games.claim.rules.deck import NAMES as CARDS
-from tkid.games.claim.rules.game import Claim
+from tkid.games.claim.notation import turns
+from tkid.games.claim.notation import turns as card_turns
+from tkid.games.claim.notation.turns import VERBS, TurnReader
+from tkid.games.claim.rules import FACTIONS, Card, Claim, Faction
+from tkid.games.claim.rules import NAMES as CARDS
 from tkid.kernel.problems import Problem
 from tkid.notation.line_parser import Wrong
-from tkid.notation.people import People
-from tkid.orders.lookup import Lookup
-from tkid.orders.plan_reader import wrong_steps
+from tkid.notation.names import People
+from tkid.notation.turns import ReadTurn
+from tkid.orders import intent, order_values
+from tkid.orders.intent import POLITE, is_like, is_short_pass, words_of
+from tkid.orders.order_reader import wrong_steps
+from tkid.orders.order_values import Lookup
+
+CARD = re.compile(r"([^\W\d_]+)[\s-]*(\d+|[a-z]+)?", re.IGNORECASE)
+NUMBERS = frozenset(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"])
+PASSED_ON = frozenset(
+    ["the", "a", "an", "my", "your", "it", "this", "that", "on", "by", "me", "along", "through", "to"]
+)
+"""Words behind `pass` that make a sentence of it: `pass the salt`."""
+CHOICES = ("lowest", "highest", "forced", "until", "always")
+LETTER_AND_VALUE = 2
+"""Characters of a card in its shortest form."""
+HAPPENS = re.compile(r"\b(?:led|leads?|prize|phase)\b", re.IGNORECASE)
+DONE = re.compile(
+    r"\W*(?:(?:then|else)\W+)*(?:(?:stop|ask(?:\s+me)?)(?=\s*(?:\W*$|[;.,()]))|(?:play|lead)\s+(?:my|what)\b)",
+    re.IGNORECASE,
+)
+"""What a plan does, at the start of what stands behind its colon."""
+OTHERWISE = re.compile(r"\b(?:else|otherwise)\b\W*(?:stop|ask|if)\b|(?:\bstop|\bask\s+me)\W*$", re.IGNORECASE)
+
+
+class ClaimSigns:
+    """What shows turns and plans of a game; players are not named."""
+
+    signs: Sequence[str] = ()
+    known: Sequence[str] = ("led", "lead", "nothing", "anything", "prize", "phase", "the", "a", "an")
+    happens, done, otherwise = HAPPENS, DONE, OTHERWISE
+    names = tuple(name.casefold() for name in turns.LETTERS)
+    beginnings: Sequence[str] = tuple(
+        word.casefold() for word in (*turns.LETTERS, *turns.LETTERS.values(), *VERBS, "pass")
+    )
+
+    def goes_on(self, words: Sequence[str]) -> bool:  # noqa: ARG002 - one card is a whole turn
+        """Whether a line is the rest of a turn that began above: none is."""
+        return False
+
+    def is_written_out(self, read: ReadTurn, letters: int) -> bool:
+        """Whether a turn is surely one: of `U 2`, which may be somebody's `you too`, that is not sure."""
+        ((_, length),) = read.decisions[0].parts.values()
+        return letters > 1 or length == LETTER_AND_VALUE
+
+    def is_standing(self, words: Sequence[str]) -> bool:
+        """Whether a line that begins like a standing order was meant as one: it says which card, or is short."""
+        if words[0] == "if":
+            return True
+        chooses = any(is_like(word, CHOICES) for word in words[1:])
+        return (chooses and len(words) <= 2 * intent.MOST_OF_A_WISH) or len(words) <= intent.MOST_OF_A_PAIR + 1
+
+    def is_turn(self, text: str) -> bool:
+        """Whether a line was meant as a turn.
+
+        It is a card, perhaps with an error, and what follows makes no sentence of it; or a faction alone; or a pass.
+        """
+        words = words_of(text)
+        if not words:
+            return False
+        if words[0] in {"pass", "passes"}:
+            return is_short_pass(words, PASSED_ON)
+        bare = re.sub(rf"^\W*(?:{'|'.join(VERBS)})\s+", "", text, flags=re.IGNORECASE)
+        found = CARD.match(bare.lstrip(" \t*_`\"'"))
+        if found is None:
+            return words[0] in VERBS and len(words) == 1
+        faction, value = found[1], found[2] or ""
+        rest = words_of(bare)[1 + (not value.isdecimal() and bool(value)) :]
+        if value.isdecimal():
+            return self._is_like_faction(faction) and self._ends(bare, rest)
+        if value.casefold() in NUMBERS:
+            return self._is_like_faction(faction) and not set(rest) - POLITE
+        alone = not value or value.casefold() in POLITE
+        return alone and not rest and faction.casefold() in {*self.names, *(f"{name}s" for name in self.names)}
+
+    def _ends(self, text: str, rest: Sequence[str]) -> bool:
+        """Whether nothing but a polite word, or another card, stands behind a card."""
+        another = len(re.findall(r"\d", text)) > 1 and len(rest) <= intent.MOST_OF_A_PASS
+        return another or not set(rest) - POLITE
+
+    def _is_like_faction(self, word: str) -> bool:
+        if isinstance(turns.CARD_NAMES.find(word), str):
+            return True
+        return len(word) >= intent.SHORTEST_LIKE and is_like(word.casefold(), self.names)
+
+
+@frozen
+class Standing(order_values.Standing):
+    """Playing card after card: on a card of the other player's, when leading, in either case, or whatever is forced.
+
+    `led` is the faction that has to be led for a card to `follow`, "" for any; `prize` what has to be played for, a
+    faction or a card, "" for anything. `which` is the card chosen among those that may be played, of `faction` alone
+    where that is not "". `phase` tells that the order ends with the phase.
+    """
+
+    kind: Literal["follow", "lead", "either", "forced"]
+    which: Literal["lowest", "highest", ""] = ""
+    faction: str = ""
+    led: str = ""
+    prize: str = ""
+    phase: bool = False
+
+
+@frozen
+class Led(order_values.Condition):
+    """A condition: the other player has led a card of this faction; "" is any card."""
+
+    faction: str = ""
+
+
+@frozen
+class NothingLed(order_values.Condition):
+    """A condition: the owner leads."""
+
+
+@frozen
+class Prize(order_values.Condition):
+    """A condition: a card of this faction is played for, or this very card."""
+
+    of: str
+
+
+@frozen
+class PhaseTwo(order_values.Condition):
+    """A condition: phase two has begun."""
+
+
+Condition = Led | NothingLed | Prize | PhaseTwo
+
 
 CHOSEN = r"(?:my|the|with|what\w*|an?|lowest|highest|smallest|biggest|largest|forced)\b"
 STANDING = re.compile(
@@ -90,7 +218,7 @@ class ClaimOrders:
     without_not = "There is no `not`: use `else`."
     reserved: Collection[str] = frozenset({
         *("led", "lead", "leads", "prize", "phase", "nothing", "anything", "my", "the", "a", "an", "there"),
-        *(name.casefold() for name in cards.LETTERS),
+        *(name.casefold() for name in card_turns.LETTERS),
     })  # fmt: skip
     level = "tricks"
     gives_up = GIVES_UP
@@ -193,10 +321,10 @@ def _prize(lookup: Lookup, tree: object) -> str:
     assert isinstance(tree, Tree)
     typed, column = lookup.typed(tree.children[0])
     name = typed.rstrip("0123456789")
-    faction = cards.read_faction(name.rstrip(), column)
+    faction = card_turns.read_faction(name.rstrip(), column)
     if isinstance(faction, Problem) or name == typed:
         return _code(lookup, faction)
-    return _code(lookup, cards.card_of(faction, typed.removeprefix(name), column, len(typed)))
+    return _code(lookup, card_turns.card_of(faction, typed.removeprefix(name), column, len(typed)))
 
 
 def _led(lookup: Lookup, tree: object) -> str:
@@ -208,7 +336,7 @@ def _led(lookup: Lookup, tree: object) -> str:
 
 def _faction(lookup: Lookup, tree: object) -> str:
     """The letter of a faction."""
-    return _code(lookup, cards.read_faction(*lookup.typed(tree)))
+    return _code(lookup, card_turns.read_faction(*lookup.typed(tree)))
 
 
 def _code(lookup: Lookup, value: Faction | Card | Problem) -> str:

@@ -1,15 +1,16 @@
-"""Positions of Claim as JSON, and what is legal in them."""
+"""Positions of Claim as JSON, and its conformance questions."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tkid.games.claim.notation import position_data as w
-from tkid.games.claim.notation.turn_reader import TurnReader
-from tkid.games.claim.rules.game import Claim
-from tkid.games.claim.rules.moves import Play
-from tkid.games.claim.rules.position import Position
-from tkid.record.json.plugin import GameJson, unknown
+from tkid.games.claim import rules
+from tkid.games.claim.notation import positions as w
+from tkid.games.claim.notation.turns import TurnReader
+from tkid.games.claim.rules import FACTIONS, HAND, NAMES, PACK, PLAYS, SEATS, Claim, Deal, Play, Position
+from tkid.record.json.conformance import Answer, GameQuestions, Question, game_of, picked
+from tkid.record.json.objects import JsonError, shown
+from tkid.record.json.positions import GameJson, unknown
 
 
 class ClaimJson(GameJson):
@@ -36,3 +37,64 @@ class ClaimJson(GameJson):
 
 PLUGIN = ClaimJson(w.PositionData, w.write, w.read, ("rulings",))
 read_position_json = PLUGIN.read_position_json
+
+
+class ClaimQuestions(GameQuestions):
+    """What may be asked about Claim."""
+
+    asked = ("setup", "dealt", "cards", "legal", "after", "votes", "result")
+
+    def position(self, value: Any) -> tuple[Claim, Position]:
+        """The game and the position of a JSON object. Raises JsonError."""
+        return read_position_json(value)
+
+    def move(self, game: Claim, _: Position, value: Any) -> Play:
+        """A card that is played. Raises JsonError."""
+        if not isinstance(value, dict) or value.get("move") != "play":
+            raise JsonError('move: {"move": "play", "card": "Goblin 5"} belongs here')
+        card = value.get("card")
+        if not isinstance(card, str) or card not in game.cards:
+            raise JsonError(f"move.card: {shown(card)} is not a card of {game.code}")
+        return PLAYS[game.cards[card]]
+
+    def setup(self, question: Question) -> Answer:
+        """How the game is set up."""
+        game: Claim = game_of(question)
+        players = question.get("players")
+        if type(players) is not int or players not in game.parties:
+            raise JsonError(f"players: {SEATS} belongs here")
+        attributes = {
+            "pack": {faction.name: sorted(faction.values) for faction in FACTIONS.values()},
+            "size": len(PACK),
+            "hand_size": HAND,
+            "deck_size": len(PACK) - HAND * SEATS,
+            "teams": [list(party) for party in game.parties[players]],
+        }
+        return picked(question, attributes)
+
+    def dealt(self, question: Question) -> Answer:
+        """Whether a position is one that a deal brings."""
+        game, position = self.position(question.get("position"))
+        if position.leader is None or position.prize is None:
+            return {"proper": False, "rules": [game.ids("recruit.reveal")]}
+        deal = Deal(position.hands, (position.prize, *position.deck), position.leader)
+        broken = [violation.rule for violation in game.faults(deal)]
+        start = game.start(game.table(tuple(map(str, position.seats))), deal)
+        if not broken and start != position:
+            broken.append(game.ids("trick.lead"))
+        return {"proper": not broken, "rules": broken}
+
+    def cards(self, question: Question) -> Answer:
+        """The cards that may be played."""
+        game, position = self.situation(question)
+        if position.to_act is None:
+            raise JsonError("position: the game is over")
+        return {"cards": [NAMES[move.card] for move in game.legal(position)]}
+
+    def votes(self, question: Question) -> Answer:
+        """Who has the vote of each faction."""
+        _, position = self.situation(question)
+        return {"votes": {vote.faction.name: vote.seat for vote in rules.votes(position.scores)}}
+
+
+QUESTIONS = ClaimQuestions()

@@ -8,11 +8,9 @@ from typing import Any
 
 from attrs import evolve
 
-from tkid.games.claim.rules.deck import COPIES, HAND, NAMES, PACK, SEATS, Deal, ordered
-from tkid.games.claim.rules.game import Claim
-from tkid.games.claim.rules.moves import Play
+from tkid.games.claim.rules import COPIES, HAND, NAMES, PACK, SEATS, Claim, Deal, Play, ordered
 from tkid.kernel.game import HIDDEN
-from tkid.record.locked.plugin import Deck, LockedPlugin, Share, Shown
+from tkid.record.locked_deal import Deck, LockedPlugin, Share, Shown
 from tkid.record.play.replay import Moment
 
 BY_NAME = {NAMES[card]: card for card in COPIES} | {HIDDEN: HIDDEN}

@@ -1,10 +1,79 @@
-"""What Claim gives to rendering that draws. It is loaded when it is wanted: most uses are for text."""
+"""Claim's side of the drawing interface, with the clicks."""
 
 from __future__ import annotations
 
-from tkid.games.claim.render.clicks import choices, preview
-from tkid.games.claim.render.picture.picture import picture
+from collections.abc import Iterator, Sequence
+
+from tkid.games.claim.render.picture import picture
+from tkid.games.claim.render.text import consequence
+from tkid.games.claim.rules import FACTIONS, NAMES, PLAYS, Card, Claim, Position, View
+from tkid.kernel.game import HIDDEN, with_names
+from tkid.render.clicks import Change, Choices, Outlook, Preview, Refusal, Spot, State, Step, Way, idle
+from tkid.render.picture import LastTurn, Part
 from tkid.render.plugin import DrawingPlugin
+
+POWERS = {
+    "G": "power.goblins",
+    "K": "power.knights",
+    "D": "power.dwarves",
+    "U": "power.undead",
+    "X": "power.doppelgangers",
+}
+"""The rules of the factions' powers, by letter."""
+TABLE = "table"
+"""The place that a card changes: the trick, and the hand that it leaves."""
+
+
+def choices(game: Claim, view: View, names: Sequence[str]) -> Choices:
+    """All that a seat may click; nothing where it is not its turn."""
+    if nothing := idle(view, names):
+        return nothing
+    position = view.shown
+    due = "Choose a card to lead." if position.led is None else f"Choose a card to play on {NAMES[position.led]}."
+    moves = tuple(game.legal(position))
+    cards = [move.card for move in moves]
+    return Choices(
+        due=due,
+        ways=tuple(Way(NAMES[move.card], (_step(due, move.card),), None, move) for move in moves),
+        spots={f"card/{card}": Spot(NAMES[card], FACTIONS[card[0]].plural, NAMES[card]) for card in cards},
+        rules={f"card/{card}": game.ids(POWERS[card[0]]) for card in cards},
+        barred=dict(_barred(game, position, names)),
+    )
+
+
+def _step(due: str, card: Card) -> Step:
+    """The click on a card, which goes to the trick."""
+    return Step(due, (f"card/{card}",), (Change(TABLE, (card,)),))
+
+
+def preview(game: Claim, view: View, names: Sequence[str], choices: Choices) -> Preview:
+    """The trick with each card, the hand without it, and what it brings where it ends the trick."""
+    position, seat = view.shown, view.seat
+    if not choices.ways:
+        return Preview()
+    before = picture(game, view, names, layout="board").parts
+    looks: dict[str, dict[State, tuple[Part, ...]]] = {TABLE: {}}
+    brings: dict[tuple[Way, str], Outlook] = {}
+    for way in choices.ways:
+        move = way.move
+        after, _ = game.apply(position, move)
+        last = LastTurn(position.to_act or 0, (move,), (), position)
+        drawn = picture(game, View(seat, after), names, last, layout="board").parts
+        shown = [
+            now for old, now in zip(before, drawn, strict=True) if now.name in {"trick", f"hand-{seat}"} and now != old
+        ]
+        looks[TABLE][(move.card,),] = tuple(shown)
+        if words := consequence(game, position, move, names):
+            brings[way, ""] = Outlook(words)
+    return Preview(looks, brings=brings)
+
+
+def _barred(game: Claim, position: Position, names: Sequence[str]) -> Iterator[tuple[str, Refusal]]:
+    """Why cards in hand may not be played."""
+    hand = position.hands[position.to_act or 0]
+    for card in dict.fromkeys(card for card in hand if card != HIDDEN):
+        for violation in game.check(position, PLAYS[card]):
+            yield f"card/{card}", Refusal(f"{NAMES[card]}: {with_names(violation.sentence, names)}.", violation.rule)
 
 
 class ClaimDrawing:

@@ -1,1 +1,10 @@
-"""The ruleset of Claim, beside the register of its rules."""
+"""List the ruleset of Claim."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+FACTS = "rulesets.claim:facts"
+"""The function that gives the facts of an edition, for comparisons."""
+PLUGIN: Mapping[str, str] = {"claim": "claim:CLAIM"}
+"""Where the ruleset is stated, by its code: the module beside this one, and the name in it."""

@@ -1,12 +1,12 @@
-"""Claim, another game about who is to be king: tricks in two phases, for two (readings: `claim.ruling.*`)."""
+"""The ruleset of Claim, and the facts about it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from tkid.games.claim.rules.game import Claim
+from tkid.games.claim.rules import Claim
 from tkid.rulebook import Ids
-from tkid.rulebook.rulesets import Ruleset
+from tkid.rulebook.rulesets import Fact, Ruleset
 
 IDS = Ids("claim")
 
@@ -30,3 +30,8 @@ CLAIM = Ruleset(
     switches=(),
     build=build,
 )
+
+
+def facts(_: Claim) -> Sequence[Fact]:
+    """What the ruleset says of itself, fact by fact."""
+    return ()

@@ -1,1 +1,287 @@
-"""How programs play this game: what a position is worth, which turns look good, what may be hidden."""
+"""The game's side of the bots interface, the worlds that fit a view, and the solved end of a game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import combinations, cycle, islice
+from random import Random
+from typing import Any
+
+from attrs import define, field, frozen
+
+from tkid.bots.player import Turn
+from tkid.bots.plugin import BotsPlugin, Judge, Last
+from tkid.games.struggle.bots.outlook import Outlook, Weights, weights
+from tkid.games.struggle.bots.ranking import ranked, reason
+from tkid.games.struggle.rules.board import HIDDEN, Position, View
+from tkid.games.struggle.rules.game import PASS, Struggle
+from tkid.games.struggle.rules.moves import changes
+from tkid.games.struggle.rules.turn_flow import Winners
+
+TRIES = 8
+"""So often a sample is drawn for each position that is asked for, before there are fewer."""
+
+MOST_TRIED = 20_000
+"""So many ways to deal are tried in order: a position that does not follow from a game may fit none of millions."""
+
+Cards = tuple[str, ...]
+Held = tuple[Cards, Cards]
+"""A hand and a discard pile."""
+
+
+@frozen
+class Unknown:
+    """What may be hidden with one seat: cards that everybody starts with, and how many of the deck at most."""
+
+    hand: Cards
+    pile: Cards
+    same: Cards
+    dealt: int
+
+    @classmethod
+    def of(cls, game: Struggle, hand: Cards, pile: Cards) -> Unknown:
+        """What may be hidden in this hand and this pile."""
+        known = [card for card in (*hand, *pile) if card != HIDDEN]
+        same = Counter(game.hands.same) - Counter(known)
+        return cls(
+            hand, pile, tuple(same.elements()), game.hands.dealt - sum(card in game.hands.deck for card in known)
+        )
+
+    @property
+    def covered(self) -> int:
+        """How many cards are hidden in the pile."""
+        return self.pile.count(HIDDEN)
+
+    @property
+    def number(self) -> int:
+        """How many cards are hidden."""
+        return self.hand.count(HIDDEN) + self.covered
+
+    @property
+    def drawn(self) -> range:
+        """How many hidden cards may be of the deck, the most first; in a game from its start on there is one number."""
+        return range(min(self.dealt, self.number), max(self.number - len(self.same), 0) - 1, -1)
+
+    def held(self, cards: Sequence[str], pile: Sequence[str]) -> Held:
+        """Hand and pile, with these cards for those that are hidden, and some of them in the pile."""
+        left = Counter(cards) - Counter(pile)
+        return _filled(self.hand, [card for card in cards if _taken(left, card)]), _filled(self.pile, pile)
+
+
+def _taken(left: Counter[str], card: str) -> bool:
+    """Take a card, if it is left."""
+    if not left[card]:
+        return False
+    left[card] -= 1
+    return True
+
+
+def _filled(cards: Cards, hidden: Sequence[str]) -> Cards:
+    """Cards with those that were hidden, in their order."""
+    given = iter(hidden)
+    return tuple([next(given) if card == HIDDEN else card for card in cards])
+
+
+def worlds(game: Struggle, view: View, most: int, lot: Random) -> list[Position]:
+    """The positions without hidden cards that fit a view: all where there are at most so many, else a fair sample.
+
+    The order of the covered cards in a discard pile makes no difference to the game, so they come in one order only.
+    Where few fit, and not all ways were tried, those that were found come more than once: fewer than `most` are all there are.
+
+    Raises:
+        ValueError: none was found that fits.
+    """
+    shown = view.shown
+    unknown = tuple([Unknown.of(game, *held) for held in zip(shown.hands, shown.discards, strict=True)])
+    if not any(each.number for each in unknown):
+        return [shown]
+    known = {card for cards in (*shown.hands, *shown.discards) for card in cards}
+    deals = Deals(game, view, unknown, tuple(card for card in game.hands.deck if card not in known))
+    every = deals.every(unknown, deals.deck)
+    found = list(islice(deals.fitting(islice(every, MOST_TRIED)), most + 1))
+    is_whole = len(found) <= most and next(every, None) is None
+    if not is_whole:
+        found = list(dict.fromkeys([*deals.sample(most, lot), *found]))
+    if not found:
+        raise ValueError("no hidden cards were found that fit what is known")
+    return found if is_whole else list(islice(cycle(found), most))
+
+
+@frozen
+class Deals:
+    """The ways to deal hidden cards; `deck` are the cards of the deck that have not been seen."""
+
+    game: Struggle
+    view: View
+    unknown: tuple[Unknown, ...]
+    deck: Cards
+
+    def fitting(self, dealt: Iterator[tuple[Held, ...]]) -> Iterator[Position]:
+        """The positions that such cards make and the view allows, in which the next decision is the same."""
+        game, view = self.game, self.view
+        for held in dealt:
+            world = view.shown.but(hands=tuple([hand for hand, _ in held]), discards=tuple([pile for _, pile in held]))
+            if world.decision is not None and game.settled(world).decision != world.decision:
+                continue
+            if game.view(world, view.seat) == view:
+                yield world
+
+    def every(self, unknown: tuple[Unknown, ...], deck: Cards) -> Iterator[tuple[Held, ...]]:
+        """Every way to deal the hidden cards of some seats."""
+        if not unknown:
+            yield ()
+            return
+        first, others = unknown[0], unknown[1:]
+        for number in first.drawn:
+            for drawn in combinations(deck, number):
+                left = tuple(card for card in deck if card not in drawn)
+                for same in _distinct(first.same, first.number - number):
+                    cards = (*same, *drawn)
+                    for pile in _distinct([card for card in cards if card != self.game.plot], first.covered):
+                        for rest in self.every(others, left):
+                            yield (first.held(cards, pile), *rest)
+
+    def sample(self, most: int, lot: Random) -> list[Position]:
+        """Different positions that fit, each deal with the same chance."""
+        found: dict[Position, None] = {}
+        for world in self.fitting(filter(None, (self._dealt(lot) for _ in range(most * TRIES)))):
+            found[world] = None
+            if len(found) == most:
+                break
+        return list(found)
+
+    def _dealt(self, lot: Random) -> tuple[Held, ...] | None:
+        """One way to deal the hidden cards, by lot; None where a pile would have to cover a card that nobody plays."""
+        shuffled = lot.sample(self.deck, len(self.deck))
+        found = []
+        for each in self.unknown:
+            number = each.drawn[0]
+            drawn, shuffled = shuffled[:number], shuffled[number:]
+            cards = [*lot.sample(each.same, each.number - number), *sorted(drawn, key=self.game.hands.deck.index)]
+            playable = [index for index, card in enumerate(cards) if card != self.game.plot]
+            if len(playable) < each.covered:
+                return None
+            covered = sorted(lot.sample(playable, each.covered))
+            found.append(each.held(cards, [cards[index] for index in covered]))
+        return tuple(found)
+
+
+def _distinct(cards: Sequence[str], number: int) -> Iterator[Cards]:
+    """So many of some cards, in every way; the same cards once."""
+    return iter(dict.fromkeys(combinations(cards, number)))
+
+
+def essence(game: Struggle, position: Position) -> Position:
+    """The position without what makes no difference any more: the numbers of turns but for their order, and covered cards."""
+    acted, emptied = position.last_acted, position.emptied
+    turns = sorted({turn for turn in (*acted, *emptied) if turn is not None})
+    rank: dict[int | None, int | None] = {None: None, **{turn: index for index, turn in enumerate(turns)}}
+    return position.but(
+        last_acted=tuple([rank[turn] for turn in acted]),
+        emptied=tuple([rank[turn] for turn in emptied]),
+        discards=tuple([pile[-1:] for pile in position.discards]) if game.names_players else (),
+    )
+
+
+def last(game: Struggle, position: Position) -> Last | None:
+    """How the last card comes out, where it is to be played or its follower to be summoned; None elsewhere.
+
+    It is None too where the game may go on after the last card, and where a rule restricts how that card is played.
+    """
+    cards, seat = sum(map(len, position.hands)), position.to_act
+    restricted = game.last_card is not None and game.last_card.players == len(position.courts)
+    if seat is None or restricted or game.summons.alone:
+        return None
+    if position.decision == "summon" and not cards:
+        return Last((winners for _, winners in game.finish.each(position, {})))
+    if position.decision == "play" and cards == 1 and position.hands[seat] not in {(), (game.plot,)}:
+        return Last(_played(game, position, position.hands[seat][0]), (PASS,))
+    return None
+
+
+def _played(game: Struggle, position: Position, card: str) -> Iterator[Winners]:
+    """Who wins after each way to play the last card, and each summons after it."""
+    spent = game.finish.spent(position)
+    for resolution in game.options(position, card):
+        for _, winners in game.finish.each(spent, changes(position, resolution)):
+            yield winners
+
+
+SOLUBLE = {2: 4, 3: 2, 4: 2}
+"""How many cards may be left in all hands for a game to be solved, by the number of players.
+
+Where a turn may be a summons alone, followers in the regions count like cards.
+"""
+
+
+@define(eq=False)
+class StruggleJudge:
+    """The judge of one game; `fixed` are the weights where they are not those of the file, `ahead` says for whom they are."""
+
+    game: Struggle
+    fixed: Weights | None = None
+    ahead: bool = False
+    _outlooks: dict[int, Outlook] = field(init=False, factory=dict)
+    _valued: dict[int, tuple[Position, tuple[float, ...]]] = field(init=False, factory=dict)
+    """The values of the positions that were listed last, by identity: who asks for them has just seen them listed."""
+
+    def outlook(self, players: int) -> Outlook:
+        """The evaluation for so many players."""
+        if players not in self._outlooks:
+            chosen = self.fixed or weights(self.game.code, players, ahead=self.ahead)
+            self._outlooks[players] = Outlook.of(self.game, players, chosen)
+        return self._outlooks[players]
+
+    def values(self, position: Position) -> tuple[float, ...]:
+        """An estimate for each party, its chance to win; in a finished position what came out."""
+        known, values = self._valued.get(id(position), (None, ()))
+        if known is position:
+            return values
+        return self.outlook(len(position.courts)).values(position)
+
+    def ranked(self, position: Position, most: int) -> Sequence[tuple[Turn, Position]]:
+        """The turns that look best, with the position after each, best first."""
+        best = ranked(self.outlook(len(position.courts)), position, most)
+        self._valued = {id(after): (after, values) for _, after, values in best}
+        return [(turn, after) for turn, after, _ in best]
+
+    def worlds(self, view: View, most: int, lot: Random) -> Sequence[Position]:
+        """Positions without hidden cards that fit a view."""
+        return worlds(self.game, view, most, lot)
+
+    def soluble(self, position: Position) -> bool:
+        """Whether what is left of the game is short enough to be solved to the end."""
+        cards = sum(card != self.game.plot for hand in position.hands for card in hand)
+        if self.game.summons.alone:
+            cards += sum(map(sum, position.regions))
+        return cards <= SOLUBLE[len(position.courts)]
+
+    def essence(self, position: Position) -> Position:
+        """The position without what makes no difference any more."""
+        return essence(self.game, position)
+
+    def last(self, position: Position) -> Last | None:
+        """How the last card comes out, where it is to be played or its follower to be summoned."""
+        return last(self.game, position)
+
+    def solve(self, position: Position, most: int) -> None:
+        """The general solver has to do it."""
+
+    def reason(self, before: Position, turn: Turn, after: Position) -> str:
+        """Why a turn is good, in a few words."""
+        return reason(self.outlook(len(before.courts)), before, turn, after)
+
+
+class StruggleBots:
+    """How The King is Dead is judged."""
+
+    @staticmethod
+    @cache
+    def judge(game: Any, *, ahead: bool = False) -> Judge:
+        """What is known of an edition; whoever looks ahead has another worth of a card."""
+        return StruggleJudge(game, ahead=ahead)
+
+
+PLUGIN: BotsPlugin = StruggleBots()

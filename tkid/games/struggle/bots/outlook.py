@@ -1,20 +1,137 @@
-"""What a position is worth: which factions will be ahead, who has most of them, and how likely the invasion comes."""
+"""The value of a position, its chances and its weights."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
 from math import prod, sqrt
 from typing import Any
 
-from attrs import define, frozen
+from attrs import define, evolve, fields, frozen
 
-from tkid.bots.sums import total, weighted
-from tkid.games.struggle.bots.chances import lasting, region_chances, shares
-from tkid.games.struggle.bots.weights import Weights, as_it_stands
-from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers
-from tkid.games.struggle.rules.endings.ending import ranking
+from tkid.bots.player import total, weighted
+from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers, Position
+from tkid.games.struggle.rules.endings import ranking
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.position import Position
+
+FILE = "weights.toml"
+USUAL = "usual"
+"""The table in the file for games that have none of their own."""
+
+
+@frozen
+class Weights:
+    """How much each thing counts.
+
+    Followers are the unit at court: `card` is the worth of a card in hand in followers of the leading faction, `spare`
+    how fast that falls when there are more cards than regions, `second` the worth of a follower of the second faction,
+    `move` that of being the next to act. `court` and `court_cards` say how far a lead at court is from certain, without
+    cards and for each card that the players have left. In the regions `region` is how unsure a lead in followers is for
+    each card to come, `later` how much less sure it is for each region that is resolved earlier, `passed` what is left of
+    that in the contested region after a pass, `tie` how likely ties are. `power` is how unsure the order of the factions is.
+    `part` is the worth of a begun set, in sets. `alone` is how many cards a follower on the board stands for, where a turn
+    may be a summons alone, and `fall` how likely the regions are then emptied until the invasion comes.
+    `stand` says how much counts what comes out if everybody passes from now on: so much to one for each card that is left.
+    `early` is the worth of having played all cards before anybody else, in followers. `ahead` is how many times as much
+    a card in hand is worth to a player who looks ahead: it sees what it will be used for, and what it may be needed for.
+    """
+
+    card: float
+    spare: float
+    second: float
+    move: float
+    court: float
+    court_cards: float
+    region: float
+    later: float
+    passed: float
+    tie: float
+    power: float
+    part: float
+    alone: float
+    fall: float
+    stand: float
+    early: float
+    ahead: float
+
+
+NAMES = tuple(each.name for each in fields(Weights))
+
+
+def as_it_stands(weights: Weights) -> Weights:
+    """Parameters by which nothing changes any more: everybody passes, and leads last."""
+    stays = dict.fromkeys(("card", "spare", "move", "court_cards", "region", "power", "part", "stand"), 0.0)
+    return evolve(weights, **stays, court=0.02, second=0.05, early=0.02)
+
+
+def kind(code: str, players: int) -> str:
+    """The name of the table for a ruleset with so many players."""
+    return f"{code}-{players}"
+
+
+@cache
+def tables() -> dict[str, Weights]:
+    """All tables of the file; one that leaves something out has the usual value there."""
+    read = tomllib.loads(files(__package__).joinpath(FILE).read_text("utf-8"))
+    usual = read[USUAL]
+    return {name: Weights(**{**usual, **table}) for name, table in read.items()}
+
+
+def weights(code: str, players: int, *, ahead: bool = False) -> Weights:
+    """The parameters for a ruleset with so many players, and for players who look ahead or do not."""
+    known = tables()
+    found = known.get(kind(code, players)) or known.get(str(players)) or known[USUAL]
+    return looking_ahead(found) if ahead else found
+
+
+def looking_ahead(known: Weights) -> Weights:
+    """The parameters for a player who looks ahead."""
+    return evolve(known, card=known.card * known.ahead)
+
+
+REMEMBERED = 1 << 16
+
+
+def lasting(lead: float, unsure: float) -> float:
+    """The chance that a lead of so much lasts; 0.5 without a lead."""
+    x = lead / unsure
+    return 0.5 * (1 + x / sqrt(1 + x * x))
+
+
+@lru_cache(REMEMBERED)
+def region_chances(followers: Followers, unsure: float, tie: float) -> tuple[float, ...]:
+    """The chance of each faction to win a region, and behind them that nobody does."""
+    first, second = sorted(followers, reverse=True)[:2]
+    shares = _weights(followers, unsure)
+    apart = 1 / unsure
+    lead = (first - second) * apart
+    shares.append(tie * (1 + apart * apart) / (1 + lead * lead))
+    whole = total(shares)
+    return tuple([share / whole for share in shares])
+
+
+def _weights(scores: Sequence[float], unsure: float) -> list[float]:
+    """How much the lead of each over the best of the others counts; it is 1 where there is none."""
+    first, second = sorted(scores, reverse=True)[:2]
+    found = []
+    for score in scores:
+        x = (score - (second if score == first else first)) / unsure
+        rise = x + sqrt(1 + x * x)
+        found.append(rise * rise)
+    return found
+
+
+def shares(scores: Sequence[float], unsure: float) -> tuple[float, ...]:
+    """The chance of each side to be ahead of all others in the end; they add up to 1."""
+    if len(scores) == 2:
+        ahead = lasting(scores[0] - scores[1], unsure)
+        return ahead, 1 - ahead
+    found = _weights(scores, unsure)
+    whole = total(found)
+    return tuple([share / whole for share in found])
+
 
 CERTAIN = 0.05
 """The least doubt about anything."""

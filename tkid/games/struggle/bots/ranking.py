@@ -1,4 +1,4 @@
-"""The turns that look best: cards by what they change, then summonses for the best of them, then the positions themselves.
+"""The turns that look best, and why, in words.
 
 What a change is worth is estimated from slopes. Only the turns that look best by that are played with the engine, and
 evaluated.
@@ -6,20 +6,476 @@ evaluated.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from heapq import nlargest
+from itertools import product
 from operator import itemgetter
 from typing import Any
 
-from attrs import frozen
+from attrs import define, field, frozen
 
-from tkid.bots.player import Turn
-from tkid.games.struggle.bots.changes import ways
-from tkid.games.struggle.bots.outlook import Outlook
-from tkid.games.struggle.bots.slopes import Slopes
+from tkid.bots.player import Turn, total, weighted
+from tkid.games.struggle.bots.outlook import Outlook, region_chances, shares
+from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers, Position, plus, put
 from tkid.games.struggle.rules.game import PASS
-from tkid.games.struggle.rules.moves import Exchange, Move, Play, carried_out
-from tkid.games.struggle.rules.position import Position
+from tkid.games.struggle.rules.moves import (
+    COURT,
+    Copy,
+    Exchange,
+    Move,
+    Play,
+    Reveal,
+    Summon,
+    Where,
+    balance,
+    carried_out,
+)
+from tkid.games.struggle.rules.struggles import outcome
+from tkid.kernel.ladder import Combinations, Each, Nothing, Options
+from tkid.notation.names import with_article
+from tkid.notation.text import spell_number
+
+STRONG = 0.5
+"""From this chance on a faction looks strongest."""
+
+
+@frozen
+class Leads:
+    """Words about courts and regions for the turn of one seat; seats as `{0}`."""
+
+    outlook: Outlook
+    seat: int
+
+    # -- names --------------------------------------------------------------------------------------------
+
+    def place(self, region: int) -> str:
+        """A region."""
+        return self.outlook.game.board.name(region)
+
+    def name(self, faction: int) -> str:
+        """A faction's name: `Welsh`."""
+        return self.outlook.game.board.factions[faction].name
+
+    def people(self, faction: int) -> str:
+        """A faction in a sentence: `the Welsh`, `Mordred`."""
+        return self.name(faction) if faction in self.outlook.game.board.apart else f"the {self.name(faction)}"
+
+    def take(self, faction: int) -> str:
+        """A faction that wins a region: `the Welsh take`."""
+        return f"{self.people(faction)} {'takes' if faction in self.outlook.game.board.apart else 'take'}"
+
+    def comes_out(self, region: int, disc: int) -> str:
+        """How a power struggle comes out: `the Welsh take Essex`."""
+        if disc == UNSTABLE:
+            return f"{self.place(region)} {self.outlook.game.board.terms.falls}"
+        return f"{self.take(disc)} {self.place(region)}"
+
+    def discs(self, position: Position) -> str:
+        """How many regions nobody has won, and how many of them bring the end."""
+        fallen, invaders = position.unstable, self.outlook.game.invaders
+        left = invaders - fallen
+        come = f"{self.outlook.game.board.terms.invaders} come"
+        return f"{spell_number(left)} more, and {come}" if left > 0 else come
+
+    # -- courts -------------------------------------------------------------------------------------------
+
+    def lead(self, faction: int, position: Position) -> int:
+        """By how many followers of a faction the seat leads, less than 0 where it is behind."""
+        mine = position.courts[self.seat][faction]
+        return mine - position.courts[self.rival(faction, position)][faction]
+
+    def rival(self, faction: int, position: Position) -> int:
+        """The seat of another party with most followers of a faction."""
+        party = self.outlook.parties[self.outlook.party(self.seat)]
+        others = [seat for seat in position.seats if seat not in party]
+        return max(others, key=lambda seat: position.courts[seat][faction])
+
+    def of_whom(self, faction: int, position: Position) -> str:
+        """That the seat leads among a faction at court, if it does: `, of whom {0} leads by two`."""
+        lead = self.lead(faction, position)
+        if faction in self.outlook.game.board.apart or lead < 0:
+            return ""
+        if lead:
+            return f", of whom {{{self.seat}}} leads by {spell_number(lead)}"
+        return f", of whom {{{self.seat}}} has as many as anyone" if position.courts[self.seat][faction] else ""
+
+    def of_whom_rival(self, faction: int, position: Position) -> str:
+        """That another seat leads among a faction at court, if it does: `, of whom {1} leads by two`."""
+        lead = self.lead(faction, position)
+        if faction in self.outlook.game.board.apart or lead >= 0:
+            return ""
+        return f", of whom {{{self.rival(faction, position)}}} leads by {spell_number(-lead)}"
+
+    def grows(self, faction: int, among: str, before: Position, after: Position) -> str:
+        """What more followers of a faction at court come to: `gives {0} the lead among the Welsh`."""
+        was, lead, me = self.lead(faction, before), self.lead(faction, after), f"{{{self.seat}}}"
+        comma = "," * (among != self.people(faction))
+        if lead > 0:
+            if was > 0:
+                return f"extends {me}'s lead among {among}{comma} to {spell_number(lead)}"
+            return f"gives {me} the lead among {among}"
+        rival = f"{{{self.rival(faction, after)}}}"
+        if lead == 0:
+            return f"draws level with {rival} among {among}"
+        return f"cuts {rival}'s lead among {among}{comma} to {spell_number(-lead)}"
+
+    def strongest(self, faction: int, position: Position) -> str:
+        """That a faction looks strongest, if it does: `, who look strongest`."""
+        first, _ = self.outlook.power(self.outlook.prospect(position))
+        return ", who look strongest" if first[faction] > STRONG else ""
+
+    def sets(self, position: Position) -> int:
+        """The complete sets of the seat's party."""
+        party = self.outlook.parties[self.outlook.party(self.seat)]
+        return min(sum(position.courts[seat][faction] for seat in party) for faction in self.outlook.game.board.courtly)
+
+
+BLOCKS_REMEMBERED = 1 << 13
+
+Change = tuple[tuple[Where, Followers], ...]
+"""By how many followers each place grows, or shrinks."""
+Way = tuple[Any, Change]
+"""A resolution, and what it changes among followers."""
+
+
+def ways(options: Sequence[Any]) -> Iterator[tuple[Way, ...]]:
+    """All ways to play a card, in groups, each with what it changes."""
+    for part in options.parts if isinstance(options, Options) else (options,):
+        if isinstance(part, Combinations):
+            make, blocks = part.blocks
+            for fixed, free in blocks:
+                yield _block(make, fixed, free)
+        elif isinstance(part, Each):
+            yield from _made(part)
+        elif isinstance(part, Options):
+            yield from ways(part)
+        else:
+            yield _changed(part)
+
+
+def _made(part: Each[Any, Any]) -> Iterator[tuple[Way, ...]]:
+    """Ways that are made of the ways of something else: copies."""
+    make, items = part.made
+    for group in ways(items):
+        yield tuple([(make(resolution), change) for resolution, change in group])
+
+
+@lru_cache(BLOCKS_REMEMBERED)
+def _block(make: Callable[..., Any], fixed: tuple[Any, ...], free: tuple[tuple[Any, ...], ...]) -> tuple[Way, ...]:
+    return _changed(make(*fixed, *chosen) for chosen in product(*free))
+
+
+def _changed(resolutions: Iterable[Any]) -> tuple[Way, ...]:
+    return tuple([(resolution, _change(resolution)) for resolution in resolutions])
+
+
+def _change(resolution: Any) -> Change:
+    done = carried_out(resolution) if isinstance(resolution, Copy) else resolution
+    return () if isinstance(done, Nothing | Exchange) else balance(done)
+
+
+STEP = 0.25
+"""How far to go to see how steep it is, in regions."""
+
+
+@define(eq=False)
+class Slopes:
+    """The evaluation of one position for the seat to act, made linear.
+
+    `outcomes` is what it is worth that a region goes to each faction, and behind them that nobody wins it; `court`
+    what one more follower of each faction at court is worth.
+    """
+
+    outlook: Outlook
+    position: Position
+    outcomes: list[float] = field(init=False)
+    court: list[float] = field(init=False)
+    _unsure: dict[int, float] = field(init=False)
+    _known: dict[tuple[float, Followers], float] = field(init=False, factory=dict)
+    _grown: dict[tuple[int, Followers], float] = field(init=False, factory=dict)
+    _taken: dict[tuple[Summon, Followers], float] = field(init=False, factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        outlook, position = self.outlook, self.position
+        prospect = outlook.prospect(position)
+        self._unsure = dict(zip(prospect.order, prospect.unsure, strict=True))
+        seat, courtly = position.to_act, outlook.game.board.courtly
+        assert seat is not None
+        party = outlook.party(seat)
+        hands, unsure, courts = outlook.hands(position), outlook.unsure(position), position.courts
+        first, ahead = outlook.power(prospect)
+        kinds, kept = len(position.supply), (1 - prospect.lost) * (1 - prospect.usurped)
+        share, steep = [0.0] * kinds, [0.0] * kinds
+        for faction in courtly:
+            scores = outlook.scores(faction, ahead, courts, hands)
+            share[faction] = outlook.by_party(shares(scores, unsure))[party]
+            scores[seat] += 1
+            steep[faction] = (outlook.by_party(shares(scores, unsure))[party] - share[faction]) * first[faction] * kept
+        crowned = weighted(first, share)
+        self.outcomes = [0.0] * (kinds + 1)
+        self.court = list(steep)
+        for faction in courtly:
+            more, _ = outlook.power(prospect, faction, STEP)
+            self.outcomes[faction] = (weighted(more, share) - crowned) / STEP * kept
+            for other, chance in outlook.runners(faction, ahead):
+                self.court[other] += steep[faction] * chance * outlook.weights.second
+        invaded = outlook.invaded(position, courts, hands, unsure)[party]
+        self.outcomes[kinds] = (invaded - crowned) * prospect.near
+        for faction in courtly:
+            if prospect.lost:
+                larger = put(courts, seat, plus(courts[seat], outlook.game.board.one(faction)))
+                self.court[faction] += (
+                    outlook.invaded(position, larger, hands, unsure)[party] - invaded
+                ) * prospect.lost
+        for faction in outlook.game.board.apart:
+            usurped = outlook.usurped(position, hands, unsure)[party]
+            self.outcomes[faction] = (usurped - crowned) * (1 - prospect.usurped)
+
+    def region(self, region: int, followers: Followers) -> float:
+        """What a region with these followers is worth."""
+        return self._in(followers, self._unsure[region])
+
+    def _in(self, followers: Followers, unsure: float) -> float:
+        known = self._known.get((unsure, followers))
+        if known is None:
+            chances = region_chances(followers, unsure, self.outlook.weights.tie)
+            known = self._known[unsure, followers] = weighted(chances, self.outcomes)
+        return known
+
+    def gain(self, change: Change) -> float:
+        """What it is worth that places grow."""
+        grown, whole = self._grown, 0.0
+        for at in change:
+            gain = grown.get(at)
+            if gain is None:
+                gain = grown[at] = self._gain(*at)
+            whole += gain
+        return whole
+
+    def _gain(self, place: int, growth: Followers) -> float:
+        if place == COURT:
+            return weighted(growth, self.court)
+        if place < 0 or self.position.discs[place] != OPEN:
+            return 0.0
+        before = self.position.regions[place]
+        return self.region(place, plus(before, growth)) - self.region(place, before)
+
+    def summoned(self, position: Position, move: Any) -> float:
+        """What it is worth to summon somebody, or nobody, in a position that regions have changed in."""
+        if not isinstance(move, Summon):
+            return 0.0
+        before = position.regions[move.region]
+        known = self._taken.get((move, before))
+        if known is None:
+            known = self._taken[move, before] = self._summons(move, before)
+        return known
+
+    def _summons(self, move: Summon, before: Followers) -> float:
+        after = put(before, move.faction, before[move.faction] - 1)
+        gain = self.court[move.faction]
+        if self.position.discs[move.region] != OPEN:
+            return gain
+        return gain + self.region(move.region, after) - self.region(move.region, before)
+
+    def exchanged(self, exchange: Exchange) -> float:
+        """What it is worth that two regions change places on the track."""
+        regions = self.position.regions
+        here, there = regions[exchange.first], regions[exchange.second]
+        soon, late = self._unsure[exchange.first], self._unsure[exchange.second]
+        then = self._in(here, late) + self._in(there, soon)
+        return then - self._in(here, soon) - self._in(there, late)
+
+
+WORTH_SAYING = 0.3
+"""A second reason is given if it is worth so much of the first."""
+LIKELY = 0.15
+"""From this chance on an invasion is worth preparing for."""
+
+
+@frozen
+class Clause:
+    """A reason, with a verb for the turn first, and what it is worth.
+
+    `about` is the faction that it is about. `court` is the same reason at length, where it is about followers at court and
+    the only one; `lead` says who leads among the faction at court, to add behind it unless another clause has said it;
+    `rest` is what follows the faction: ` in Essex`.
+    """
+
+    worth: float
+    text: str
+    about: int | None = None
+    court: str = ""
+    lead: str = ""
+    rest: str = ""
+
+    def told(self, *, lead: bool) -> str:
+        """The reason as a text, with who leads at court or without."""
+        if not lead or not self.lead:
+            return self.text + self.rest
+        return f"{self.text}{self.lead}{',' if self.rest else ''}{self.rest}"
+
+
+def reason(outlook: Outlook, before: Position, turn: Turn, after: Position) -> str:
+    """Why a turn is good, the best reason first."""
+    return Reasons(outlook, before, turn, after).best()
+
+
+@define(eq=False)
+class Reasons:
+    """The reasons for one turn: the position before it, its moves, and the position after it."""
+
+    outlook: Outlook
+    before: Position
+    turn: Turn
+    after: Position
+    _seat: int = field(init=False)
+    _leads: Leads = field(init=False)
+
+    @_seat.default
+    def _(self) -> int:
+        assert self.before.to_act is not None
+        return self.before.to_act
+
+    @_leads.default
+    def _(self) -> Leads:
+        return Leads(self.outlook, self._seat)
+
+    def best(self) -> str:
+        """The best reason, and the next where it is nearly as good."""
+        if self.after.decision is None:
+            return self._ends()
+        if isinstance(self.turn[0], Reveal):
+            return f"counts as {with_article(self._leads.name(self.turn[0].faction))} follower"
+        if self.turn == (PASS,):
+            return self._passes()
+        clauses = sorted(self._clauses(), key=lambda clause: -clause.worth)
+        good = [clause for clause in clauses if clause.worth > 0]
+        if not good:
+            return "gives away as little as possible"
+        first, *others = good
+        also = [clause for clause in others if clause.worth > WORTH_SAYING * first.worth]
+        unlike = [clause for clause in also if clause.text.split()[0] != first.text.split()[0]]
+        return _joined([first, *unlike[:1]])
+
+    # -- the end ------------------------------------------------------------------------------------------
+
+    def _ends(self) -> str:
+        winners = self.after.winners
+        if not winners:
+            return "ends the game without a winner"
+        mine = self.outlook.parties[self.outlook.party(self._seat)]
+        shares = "shares the victory" if set(mine) & set(winners) else "ends the game"
+        ends = "wins the game" if set(winners) == set(mine) else shares
+        resolved = self.after.struggles[len(self.before.struggles) :]
+        return f"{self._resolves(resolved[0])}, and {ends}" if resolved else ends
+
+    def _resolves(self, region: int) -> str:
+        """How a region comes out in which there was a struggle."""
+        won = self.after.discs[region]
+        whose = "without a winner" if won == UNSTABLE else f"for {self._leads.people(won)}"
+        return f"resolves {self._leads.place(region)} {whose}"
+
+    # -- a pass -------------------------------------------------------------------------------------------
+
+    def _passes(self) -> str:
+        held = self.before.hands[self._seat]
+        resolved = self.after.struggles[len(self.before.struggles) :]
+        leads = self._leads
+        if resolved:
+            first, won = resolved[0], self.after.discs[resolved[0]]
+            more = f": {leads.discs(self.after)}" if won == UNSTABLE else leads.of_whom(won, self.after)
+            return self._resolves(first) + more
+        region = self.before.contested
+        if not held or region is None:
+            return "has no card left to play"
+        disc, _ = outcome(self.before.regions[region])
+        slopes = Slopes(self.outlook, self.before)
+        if slopes.outcomes[disc if disc != UNSTABLE else -1] <= slopes.region(region, self.before.regions[region]):
+            return "saves a card for the regions ahead"
+        others = "everybody else" if len(self.before.courts) > 2 else f"{{{self.after.to_act}}}"
+        whom = "" if disc == UNSTABLE else leads.of_whom(disc, self.before)
+        return f"saves a card: if {others} passes too, {leads.comes_out(region, disc)}{whom}"
+
+    # -- a card, and a summons ----------------------------------------------------------------------------
+
+    def _clauses(self) -> Iterator[Clause]:
+        slopes = Slopes(self.outlook, self.before)
+        action = carried_out(self.turn[0].resolution) if isinstance(self.turn[0], Play) else None
+        if isinstance(action, Exchange):
+            yield self._exchanged(slopes, action)
+        for region, then in enumerate(self.after.regions):
+            now = self.before.regions[region]
+            if self.before.discs[region] == OPEN and self.after.discs[region] == OPEN and now != then:
+                worth = slopes.region(region, then) - slopes.region(region, now)
+                yield self._region(worth, region, now, then)
+        yield from self._court(slopes)
+
+    def _region(self, worth: float, region: int, now: Followers, then: Followers) -> Clause:
+        """What a turn changes in a region."""
+        leads, place, after = self._leads, self._leads.place(region), self.after
+        (was, _), (comes, _) = outcome(now), outcome(then)
+        if comes == UNSTABLE:
+            if was == UNSTABLE:
+                return Clause(worth, f"keeps {place} without a leader")
+            return Clause(worth, f"keeps {place} from {leads.people(was)}", was, lead=leads.of_whom_rival(was, after))
+        if comes != was:
+            takes = region == self.before.contested
+            text = f"takes {place} for {leads.people(comes)}" if takes else f"puts {leads.people(comes)}"
+            rest = "" if takes else f" ahead in {place}"
+            return Clause(worth, text, comes, lead=leads.of_whom(comes, after), rest=rest)
+        if _ahead(now, comes) <= _ahead(then, comes):
+            text = f"strengthens {leads.people(comes)}"
+            return Clause(worth, text, comes, lead=leads.of_whom(comes, after), rest=f" in {place}")
+        return Clause(worth, f"weakens {leads.people(comes)} in {place}", comes)
+
+    def _exchanged(self, slopes: Slopes, exchange: Exchange) -> Clause:
+        """What changes on the track."""
+        track = self.after.track
+        sooner, later = sorted((exchange.first, exchange.second), key=track.index)
+        leads, disc = self._leads, outcome(self.before.regions[sooner])[0]
+        when = "next" if sooner == self.after.contested else "earlier"
+        sure = f", where {leads.people(disc)} lead" if disc not in {UNSTABLE, *self.outlook.game.board.apart} else ""
+        text = f"has {leads.place(sooner)} resolved {when}{sure}, and {leads.place(later)} later"
+        return Clause(slopes.exchanged(exchange), text)
+
+    def _court(self, slopes: Slopes) -> Iterator[Clause]:
+        """What changes at court."""
+        seat, leads = self._seat, self._leads
+        for faction, now in enumerate(self.before.courts[seat]):
+            then = self.after.courts[seat][faction]
+            if then > now:
+                strong = f"{leads.people(faction)}{leads.strongest(faction, self.before)}"
+                texts = [
+                    leads.grows(faction, among, self.before, self.after) for among in (leads.people(faction), strong)
+                ]
+                yield Clause(slopes.court[faction] * (then - now), texts[0], faction, court=texts[1])
+        prospect = self.outlook.prospect(self.before)
+        sets = leads.sets(self.after)
+        if prospect.lost > LIKELY and sets > leads.sets(self.before):
+            invaders = self.outlook.game.board.terms.invaders
+            gain = total(max(worth, 0) for worth in slopes.court) * prospect.lost
+            yield Clause(
+                gain, f"completes {f'{spell_number(sets)} sets' if sets > 1 else 'a set'} in case {invaders} come"
+            )
+
+
+def _ahead(followers: Followers, faction: int) -> int:
+    """By how many followers a faction leads in a region."""
+    return followers[faction] - max([*followers[:faction], *followers[faction + 1 :]])
+
+
+def _joined(clauses: list[Clause]) -> str:
+    """One clause or two as a text."""
+    if len(clauses) == 1 and clauses[0].court:
+        return clauses[0].court
+    known = {clause.about for clause in clauses if clause.court}
+    texts = []
+    for clause in clauses:
+        texts.append(clause.told(lead=clause.about not in known))
+        known.add(clause.about)
+    return ", and ".join(texts)
+
 
 OF_EACH_CARD = 1
 """So many ways to play each card are looked at at least."""

@@ -1,1 +1,118 @@
-"""What mails about The King is Dead need: turns to copy, plans, a bot."""
+"""The game's side of the mail interface."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from tkid.games.struggle.mail import endings, phrases, sentences
+from tkid.games.struggle.mail.plan_judge import Judge
+from tkid.games.struggle.rules.board import Position
+from tkid.games.struggle.rules.game import Struggle
+from tkid.kernel.ladder import NOTHING
+from tkid.notation.names import listed
+from tkid.record.clock_notes import NOTHING_TO_PLAY, Passed
+from tkid.record.play.replay import Replay
+
+MOST_WAYS = 12
+"""So many ways to play a card are shown."""
+HELPS = {
+    "standing": "passes turn after turn until something happens",
+    "why": "explains the result, or shows the power struggles so far",
+}
+
+
+class StruggleMail:
+    """What letters say of The King is Dead, and what goes on without asking anybody."""
+
+    title = "The King is Dead"
+    learn = "ten-minutes/"
+    passing = "Pass"
+    helps: Mapping[str, str] = MappingProxyType(HELPS)
+    turn = "`Pass`, or a turn as shown under YOUR ANSWER"
+    news = "of power struggles, and when the game ends"
+    history = "The power struggles so far:"
+    no_history = "No power struggle has been resolved yet."
+
+    # -- without asking -----------------------------------------------------------------------------------
+
+    def passable(self, position: Position) -> bool:
+        """Whether the turn that is due may be passed for its player."""
+        return position.decision == "play"
+
+    def by_itself(self, game: Struggle, position: Position) -> tuple[str, Passed] | None:
+        """A pass for a seat that can do nothing else."""
+        return (self.passing, NOTHING_TO_PLAY) if game.only_passes(position) else None
+
+    judge = staticmethod(Judge)
+
+    # -- turns to copy ------------------------------------------------------------------------------------
+
+    def own(self, known: Replay, seat: int) -> str:
+        """Court and hand of a seat."""
+        game, shown = phrases.of(known)
+        court = game.board.group(shown.courts[seat]) if any(shown.courts[seat]) else "empty"
+        counts = Counter(shown.hands[seat]).items()
+        hand = ", ".join(f"{card} x{count}" if count > 1 else card for card, count in counts)
+        return f"Your court: {court}. Your hand: {hand or 'empty'}."
+
+    def offered(self, known: Replay) -> tuple[str, list[str]]:
+        """Legal turns to copy: all ways to play a card where they are few, else one."""
+        turns, few = phrases.offered(known)
+        text = "Each line is legal now. Copy one to the top of your answer, or change it to what you want."
+        game, shown = phrases.of(known)
+        if shown.decision == "play" and shown.to_act is not None:
+            text += " After a card you may write `no summon` instead of a summons." if game.summons.optional else ""
+            text += " You may also summon without playing a card." if game.summons.alone else ""
+            held = [c for c in game.held(shown, shown.to_act) if c != game.plot and not game.options(shown, c)]
+            text += f" You cannot play {listed(held, 'or')} now." if held else ""
+        if few:
+            text += f" This shows every way to play {listed(few, 'and')} and one way for each other card, each with one summons."
+        own = game.held(shown, shown.to_act) if shown.decision == "play" and shown.to_act is not None else ()
+        if any(card not in few and game.options(shown, card) for card in own):
+            text += " `legal CARD` shows more ways to play one card."
+        return text, turns
+
+    def playable(self, known: Replay, seat: int, card: str) -> tuple[str, list[str]]:
+        """All ways to play a card, where they are not too many."""
+        game, shown = phrases.of(known)
+        if not card or shown.decision != "play":
+            return self.offered(known)
+        if card not in shown.hands[seat]:
+            return f"You have no {card}. [{game.ids('turn.hand')}]", []
+        turns = phrases.ways(known, card, MOST_WAYS)
+        if not turns:
+            violations = game.cards[card].ladder.check(shown, NOTHING)
+            because = [f"{violation.sentence}. [{violation.rule}]" for violation in violations]
+            return " ".join([f"You cannot play {card} now.", *because]), []
+        if len(turns) > MOST_WAYS:
+            text = f"There are more than {MOST_WAYS} ways to play {card} now."
+            return f"{text} Here are some, each with one summons:", turns[:MOST_WAYS]
+        every = "The only way" if len(turns) == 1 else f"All {len(turns)} ways"
+        return f"{every} to play {card} now, each with one summons:", turns
+
+    repairs = staticmethod(phrases.repairs)
+
+    def similar(self, known: Replay, typed: str) -> tuple[str, str]:
+        """The card that a wrong turn begins with, and a legal turn with it."""
+        card = phrases.card_named(*phrases.of(known), typed)
+        return card, phrases.example(known, card) if card else ""
+
+    shorthand = staticmethod(phrases.shorthand)
+    aims = staticmethod(phrases.aims)
+    samples = staticmethod(phrases.samples)
+
+    # -- in plain sentences -------------------------------------------------------------------------------
+
+    short = staticmethod(sentences.short)
+    since = staticmethod(sentences.since)
+    headline = staticmethod(sentences.headline)
+    turn_in_words = staticmethod(sentences.turn_in_words)
+    outlook = staticmethod(sentences.outlook)
+    facts = staticmethod(sentences.facts)
+    result = staticmethod(endings.result)
+    decided = staticmethod(endings.decided)
+
+
+PLUGIN = StruggleMail()

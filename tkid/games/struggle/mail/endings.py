@@ -1,20 +1,286 @@
-"""The end of a game in plain sentences: who won and by what, and how it was decided."""
+"""The end of a game in plain sentences, with its reasons."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import islice, pairwise
 
-from tkid.games.struggle.mail.phrases import Phrases
-from tkid.games.struggle.mail.reasons import in_figures, reason
-from tkid.games.struggle.mail.turn_examples import of
-from tkid.games.struggle.mail.verdict import Verdict
-from tkid.games.struggle.rules.board import UNSTABLE
+from attrs import frozen
+
+from tkid.games.struggle.mail.phrases import Phrases, of
+from tkid.games.struggle.render.telling import decisive
+from tkid.games.struggle.rules.board import UNSTABLE, Position
+from tkid.games.struggle.rules.endings import NEVER, Compared, Side, ranking
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.turns.struggles import ResolvedRegion
-from tkid.mail.game.early_ends import early_reasons, early_result
-from tkid.mail.voice import LINE, ORDINALS, Voice, both, fitting, sentence
-from tkid.notation.numbers import counted_in_words, number
+from tkid.games.struggle.rules.struggles import ResolvedRegion
+from tkid.mail.voice import LINE, ORDINALS, Voice, both, early_reasons, early_result, fitting, sentence
+from tkid.notation.text import counted_in_words, spell_number
 from tkid.record.play.replay import Replay
+
+
+@frozen
+class Verdict:
+    """How a finished game was decided, for a reader: the comparison that decided it, and its rule (a local id).
+
+    `compared` is None where nothing was compared, or all that was left everybody tied; `before` is the comparison before it.
+    """
+
+    game: Struggle
+    position: Position
+    voice: Voice
+    ending: str
+    winners: Side
+    ranking: Side
+    rule: str
+    compared: Compared | None
+    before: Compared | None
+
+    @classmethod
+    def of(cls, game: Struggle, position: Position, voice: Voice) -> Verdict | None:
+        """The verdict on a game; None while it goes on."""
+        result = game.result(position)
+        if result is None:
+            return None
+        step = decisive(result)
+        last = step or result.chain[-1]
+        ranks = ranking(position, game.board.apart)
+        _, _, rule = last.rule.partition(".")
+        found = [each.about for each in result.chain if each.about]
+        before = found[found.index(step.about) - 1] if step and step.about is not found[0] else None
+        compared = step.about if step else None
+        return cls(game, position, voice, result.ending, result.winners, ranks, rule, compared, before)
+
+    @property
+    def phrases(self) -> Phrases:
+        """The words for the board, for what is so now."""
+        return Phrases(self.game.board, past=False)
+
+    # -- who is compared ----------------------------------------------------------------------------------
+
+    @property
+    def best(self) -> Side:
+        """The side that the comparison left."""
+        assert self.compared is not None
+        return self.compared.left[0]
+
+    @property
+    def tied(self) -> list[Side]:
+        """The sides that were compared, the best one first."""
+        assert self.compared is not None
+        return [self.best, *(side for side in self.compared.values if side != self.best)]
+
+    def named(self, side: Side) -> str:
+        """A side within a sentence."""
+        return self.voice.every(side)
+
+    def has(self, side: Side) -> str:
+        """A side that has something: `you have`, `Bob has`."""
+        return f"{self.named(side)} {self.voice.verb(side, 'has', 'have')}"
+
+    @property
+    def all_tied(self) -> str:
+        """All that were compared: `you and Bob`."""
+        return self.voice.every({seat for side in self.tied for seat in side})
+
+    def name(self, rank: int) -> str:
+        """The name of the faction of a rank."""
+        return self.game.board.factions[self.ranking[rank]].name
+
+    # -- in one clause ------------------------------------------------------------------------------------
+
+    def more(self, what: str) -> str:
+        """That the best side has more of something: `you have more Welsh`, `Bob has the most Welsh`."""
+        return f"{self.has(self.best)} {'more' if len(self.tied) == 2 else 'the most'} {what}"
+
+    @property
+    def than(self) -> str:
+        """Than whom, where there is one other side only."""
+        return f" than {self.named(self.tied[1])}" if len(self.tied) == 2 else ""
+
+    @property
+    def were_tied(self) -> str:
+        """That all that were compared had been tied before."""
+        return "the teams tied" if len(self.best) > 1 else f"{self.all_tied} tied"
+
+    @property
+    def over(self) -> str:
+        """What ended the game."""
+        if self.ending == self.game.invasion.name:
+            return "the invasion has come"
+        if self.game.usurpation is not None and self.ending == self.game.usurpation.name:
+            return f"{self.phrases.faction(self.game.board.apart[0])} has won a region"
+        return f"{self.phrases.faction(self.ranking[0])} rule"
+
+
+EVERY, FIRST_RANK, SECOND_RANK, OTHER_RANKS = slice(None), slice(1), slice(1, 2), slice(1, None)
+"""Factions by rank."""
+
+
+@frozen
+class Reason:
+    """What decided a game: as clauses, the fullest wording first, and with the figures that were compared.
+
+    `rank` is the rank of the last faction that mattered, from 0.
+    """
+
+    clauses: Callable[[Verdict], list[str]]
+    figures: Callable[[Verdict], str]
+    rank: int = 1
+
+
+def reason(verdict: Verdict) -> Reason | None:
+    """The reason for a victory; None where nobody won, or all that were left share the victory."""
+    return REASONS[verdict.rule] if verdict.compared else None
+
+
+def in_figures(verdict: Verdict) -> str:
+    """The figures of the comparison that decided the game, or why nothing decided it."""
+    decisive = reason(verdict)
+    if decisive:
+        return decisive.figures(verdict)
+    if not verdict.winners:
+        return "no player wins when the invasion comes"
+    return f"{verdict.voice.every(verdict.winners)} are tied after every comparison"
+
+
+# -- clauses ----------------------------------------------------------------------------------------------
+
+
+def _most(what: Callable[[Verdict], str], verdict: Verdict) -> list[str]:
+    """More of something than the others."""
+    more = verdict.more(what(verdict))
+    told = [f"{more} at court{verdict.than}", f"{more}{verdict.than}", more]
+    return [f"{verdict.over}, and {told[0]}", f"{verdict.over}, and {told[1]}", *told]
+
+
+def _next(what: Callable[[Verdict], str], verdict: Verdict) -> list[str]:
+    """More of something, after a tie on the first faction."""
+    more = f"{verdict.more(what(verdict))} at court"
+    return [f"{verdict.all_tied} tie on {verdict.name(0)}, and {more}", more]
+
+
+def _tied(what: Callable[[Verdict], str], verdict: Verdict) -> list[str]:
+    """Something else than followers, after a tie."""
+    return [f"{verdict.were_tied}, and {what(verdict)}", what(verdict)]
+
+
+def _did(what: str, verdict: Verdict) -> str:
+    return f"{verdict.named(verdict.best)} {what}"
+
+
+def _older(verdict: Verdict) -> str:
+    if len(verdict.best) > 1:
+        return _did("last played a card earlier", verdict)
+    return f"{verdict.voice.whose(verdict.best[0])} latest card is older"
+
+
+def _plot(verdict: Verdict) -> str:
+    return f"{verdict.has(verdict.best)} {verdict.game.plot}"
+
+
+def _level(verdict: Verdict) -> str:
+    return f"{verdict.all_tied} are level, ahead of everybody else"
+
+
+# -- figures ----------------------------------------------------------------------------------------------
+
+
+def _counts(what: Callable[[Verdict], str], verdict: Verdict, behind: str = "", ranks: slice = EVERY) -> str:
+    """Who has how many of something: `you have five Welsh followers at court, Bob has two and Cal none`.
+
+    `ranks` are those of the factions that are counted.
+    """
+    assert verdict.compared is not None
+    best, *rest = [(side, int(verdict.compared.values[side] or 0)) for side in verdict.tied]
+    side, count = best
+    told = f"{verdict.has(side)} {counted_in_words(count, what(verdict))}{behind} at court"
+    others = [
+        f"{verdict.named(side) if index else verdict.has(side)} {spell_number(count) if count else 'none'}"
+        for index, (side, count) in enumerate(rest)
+    ]
+    return f"{told}, {both(others)}{_with_plot(verdict, ranks)}"
+
+
+def _after_a_tie(counts: Callable[[Verdict], str], verdict: Verdict) -> str:
+    """Who has how many of something, after all had as many followers of the first faction."""
+    assert verdict.before is not None
+    many = int(verdict.before.values[verdict.best] or 0)
+    each = "followers each" if many > 1 else "follower each" if many else "followers"
+    tie = f"{verdict.all_tied} have {spell_number(many) if many else 'no'} {verdict.name(0)} {each}"
+    return f"{tie}{_with_plot(verdict, FIRST_RANK)}; {counts(verdict)}"
+
+
+def _with_plot(verdict: Verdict, ranks: slice) -> str:
+    """That Plot is counted among followers of factions of these ranks."""
+    counts_for = verdict.game.end.plot_counts_for(verdict.position)
+    counted = counts_for is not None and (ranks == EVERY or counts_for in verdict.ranking[ranks])
+    return f", with {verdict.game.plot} counted" if counted else ""
+
+
+def _turns(what: str, verdict: Verdict) -> str:
+    """In which turn each did something: `you last played a card in turn 4, Bob never`."""
+    assert verdict.compared is not None
+    best, *rest = [(side, _turn(verdict.compared.values[side])) for side in verdict.tied]
+    side, turn = best
+    told = (
+        f"{verdict.named(side)} {what} {turn}" if turn else f"{verdict.named(side)} never {what.removeprefix('last ')}"
+    )
+    others = both(f"{verdict.named(side)} {turn or 'never'}" for side, turn in rest)
+    return f"{told}, {others}"
+
+
+def _turn(value: float | None) -> str:
+    """A measure that is the number of a turn; "" where there was none."""
+    return "" if value is None or abs(value) == -NEVER else f"in turn {abs(value):g}"
+
+
+# -- the reasons ------------------------------------------------------------------------------------------
+
+
+def _name(rank: int) -> Callable[[Verdict], str]:
+    return lambda verdict: verdict.name(rank)
+
+
+def _follower(rank: int) -> Callable[[Verdict], str]:
+    return lambda verdict: f"{verdict.name(rank)} follower"
+
+
+def _word(word: str) -> Callable[[Verdict], str]:
+    return lambda _: word
+
+
+FIRST = Reason(partial(_most, _name(0)), partial(_counts, _follower(0), ranks=FIRST_RANK), rank=0)
+SECOND = Reason(partial(_next, _name(1)), partial(_after_a_tie, partial(_counts, _follower(1), ranks=SECOND_RANK)))
+OTHERS = Reason(
+    partial(_next, _word("followers of the other factions")),
+    partial(_after_a_tie, partial(_counts, _word("follower"), behind=" of the other factions", ranks=OTHER_RANKS)),
+)
+OLDER = Reason(partial(_tied, _older), partial(_turns, "last played a card"))
+LATEST = Reason(partial(_tied, partial(_did, "played the latest card")), partial(_turns, "last played a card"))
+
+REASONS: Mapping[str, Reason] = {
+    "ending.coronation.support": FIRST,
+    "ending.control.support": FIRST,
+    "mordred.ending.support": FIRST,
+    "ending.coronation.second": SECOND,
+    "ending.control.second": SECOND,
+    "mordred.ending.second": SECOND,
+    "ruling.second-rank": OTHERS,
+    "ending.plot": Reason(partial(_tied, _plot), lambda verdict: f"{_plot(verdict)}, and its owner wins a tie"),
+    "team.coronation": Reason(lambda verdict: [_level(verdict)], _level),
+    "ending.coronation.emptied": Reason(
+        partial(_tied, partial(_did, "ran out of cards first")), partial(_turns, "ran out of cards")
+    ),
+    "ruling.final-tie": OLDER,
+    "ending.control.indecision": OLDER,
+    "mordred.ending.indecision": OLDER,
+    "mordred.ending.court": Reason(partial(_most, _word("followers")), partial(_counts, _word("follower"))),
+    "mordred.ending.latest": LATEST,
+    "ending.invasion.sets": Reason(partial(_most, _word("complete sets")), partial(_counts, _word("complete set"))),
+    "ending.invasion.latest": LATEST,
+}
+"""Each reason by the rule (a local id) of its comparison."""
 
 
 def result(known: Replay, seat: int | None) -> tuple[str, str]:
@@ -54,12 +320,12 @@ def _last(known: Replay) -> list[str]:
     if not struggles:
         return []
     if len(struggles) > 1:
-        return [f"{nobody_left(game)}, so the last {number(len(struggles))} regions were decided"]
+        return [f"{nobody_left(game)}, so the last {spell_number(len(struggles))} regions were decided"]
     (struggle,) = struggles
     told = phrases.struggle(struggle)
     if struggle.disc == UNSTABLE:
         nth = ORDINALS[position.unstable]
-        return [f"{told}, the {nth} of {number(game.invaders)}" if position.unstable > 1 else told]
+        return [f"{told}, the {nth} of {spell_number(game.invaders)}" if position.unstable > 1 else told]
     if position.contested is None:
         told = told.replace(",", ", the last region,", 1)
     return [told]
@@ -83,13 +349,13 @@ def _regions(verdict: Verdict) -> list[str]:
     if verdict.ending == verdict.game.invasion.name:
         lost = [phrases.region(region) for region in position.struggles if position.discs[region] == UNSTABLE]
         term = verdict.game.board.terms.lost
-        return [f"{number(len(lost))} regions are {term}: {both(lost)}"]
+        return [f"{spell_number(len(lost))} regions are {term}: {both(lost)}"]
     regions = {faction: position.discs.count(faction) for faction in verdict.ranking}
     if not regions:
         return []
     first, *rest = verdict.ranking
     control = f"{phrases.faction(first)} control {counted_in_words(regions[first], 'region')}"
-    told = both([control, *(f"{phrases.faction(faction)} {number(regions[faction])}" for faction in rest)])
+    told = both([control, *(f"{phrases.faction(faction)} {spell_number(regions[faction])}" for faction in rest)])
     decisive = reason(verdict)
     equal = [
         f"{phrases.faction(higher)} rank above {phrases.faction(lower)}"

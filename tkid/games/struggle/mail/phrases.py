@@ -1,23 +1,28 @@
-"""What letters call things: factions, followers, resolutions and power struggles, in plain words."""
+"""Factions, followers and resolutions in words, and turns to copy."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from attrs import frozen
 
-from tkid.games.struggle.rules.board import UNSTABLE, Board, Followers, tally
+from tkid.games.struggle.notation.orders import PLUGIN as ORDERS
+from tkid.games.struggle.rules.board import HIDDEN, UNSTABLE, Board, Followers, Position, tally
+from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import (
     Apart,
     Copy,
     CourtSwap,
     Exchange,
+    Move,
     NoSummon,
     Place,
     PlaceMove,
     PlaceReturn,
     PlaceSwap,
+    Play,
     ReturnPlace,
     Shift,
     Spread,
@@ -26,11 +31,16 @@ from tkid.games.struggle.rules.moves import (
     carried_out,
     transfers,
 )
-from tkid.games.struggle.rules.turns.struggles import ResolvedRegion
+from tkid.games.struggle.rules.struggles import ResolvedRegion
+from tkid.kernel.game import with_names
 from tkid.kernel.ladder import Nothing
+from tkid.kernel.problems import Problem, Scope
 from tkid.mail.voice import both
-from tkid.notation.numbers import number
-from tkid.notation.vocabulary import with_article
+from tkid.notation.names import with_article
+from tkid.notation.text import single_spaced, spell_number
+from tkid.orders.intent import LONGEST_LOOK
+from tkid.record.format.turn_rows import reader
+from tkid.record.play.replay import Replay, append
 
 
 @frozen
@@ -62,7 +72,7 @@ class Phrases:
     def followers(self, group: Followers, *, again: bool = False) -> str:
         """Some followers: `two Welsh`, `one Scottish follower`; `again` where the sentence has said that they are followers."""
         present = [(faction, count) for faction, count in enumerate(group) if count]
-        names = [f"{number(count)} {self.board.factions[faction].name}" for faction, count in present]
+        names = [f"{spell_number(count)} {self.board.factions[faction].name}" for faction, count in present]
         alone = len(present) == 1 and present[0][0] in self.board.apart
         if alone:
             return f"{names[0]} follower{'s' * (present[0][1] > 1)}"
@@ -259,3 +269,187 @@ def copied(resolution: Any) -> tuple[int, str] | None:
 def is_exchange(resolution: Any) -> bool:
     """Whether a resolution lets region cards change places."""
     return isinstance(carried_out(resolution), Exchange)
+
+
+DECISIONS_SHOWN = 3
+LONGEST_CARD = 3
+FEW = 4
+"""So many ways to play a card are all shown."""
+
+
+def of(replay: Replay) -> tuple[Struggle, Position]:
+    """The game and the position of a replay."""
+    game, position = replay.record.game, replay.position
+    assert isinstance(game, Struggle)
+    assert isinstance(position, Position)
+    return game, position
+
+
+def offered(replay: Replay) -> tuple[list[str], list[str]]:
+    """Turns that are legal now, and the cards of which all ways to play them are among these, as there are few.
+
+    They are a pass and one for each card in hand, or some of the decisions where another is due.
+    """
+    game, position = of(replay)
+    if position.to_act is None:
+        return [], []
+    if position.decision != "play":
+        moves = game.legal(position)
+        return [game.words.move(move) for move in islice(moves, DECISIONS_SHOWN)], []
+    turns, few = [game.words.move(PASS)], []
+    for card in game.held(position, position.to_act):
+        options = game.options(position, card)
+        if 0 < len(options) <= FEW:
+            few.append(card)
+            turns += [whole(replay, Play(card, option)) for option in options]
+        elif options:
+            turns.append(_middle(replay, card, options))
+    return [*turns, *alone(replay)], few
+
+
+def alone(replay: Replay) -> list[str]:
+    """A legal turn without a card in which a follower is summoned; none where the ruleset has no such turn."""
+    game, position = of(replay)
+    summons = game.summons.without_action(position)
+    return [_text(replay, (summons[len(summons) // 2],))] if summons else []
+
+
+def ways(replay: Replay, card: str, most: int) -> list[str]:
+    """Legal turns with a card, one for each way to play it; of more than `most` one more, spread over all."""
+    game, position = of(replay)
+    options, shown = game.options(position, card), most + 1
+    spread = [options[index * len(options) // shown] for index in range(shown)] if len(options) > shown else options
+    return [whole(replay, Play(card, option)) for option in spread]
+
+
+def example(replay: Replay, card: str) -> str:
+    """A legal turn with a card; "" for one that cannot be played."""
+    game, position = of(replay)
+    return _middle(replay, card, game.options(position, card))
+
+
+def _middle(replay: Replay, card: str, options: Sequence[Any]) -> str:
+    return whole(replay, Play(card, options[len(options) // 2])) if options else ""
+
+
+def whole(replay: Replay, action: Move, wanted: Move | None = None) -> str:
+    """A legal action with a legal summons: the wanted one where it is legal."""
+    game, position = of(replay)
+    after, _ = game.apply(position, action)
+    if after.decision != "summon":
+        return _text(replay, (action,))
+    options = game.legal(after)
+    summons = wanted if wanted is not None and wanted in options else options[len(options) // 2]
+    return _text(replay, (action, summons))
+
+
+def _text(replay: Replay, moves: tuple[Move, ...]) -> str:
+    return with_names(replay.record.game.words.turn(moves), replay.record.names)
+
+
+def repairs(replay: Replay, typed: str, problem: Problem) -> list[str]:
+    """Whole legal turns with the fixes of a problem, each tried out; none where it has no fixes."""
+    return list(dict.fromkeys((*_decided(replay, typed, problem), *_renamed(replay, typed, problem))))
+
+
+def _decided(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
+    """The legal turns with the decisions that a problem proposes."""
+    game, position = of(replay)
+    read_turn = reader(game, replay.record.names).turn
+    first, *others = [decision.move for decision in read_turn(typed).decisions]
+    for text in problem.proposed(Scope.DECISION, Scope.LINE, Scope.END):
+        read = read_turn(text)
+        if len(read.moves) != 1:
+            continue
+        move = game.canonical(position, read.moves[0])
+        if not isinstance(move, Summon | NoSummon):
+            if not game.check(position, move):
+                yield whole(replay, move, others[0] if others else None)
+        elif isinstance(first, Play) and not game.check(position, game.canonical(position, first)):
+            action = game.canonical(position, first)
+            if move in game.legal(game.play(position, action)[0]):
+                yield _text(replay, (action, move))
+        elif not game.check(position, move):
+            yield game.words.move(move)
+
+
+def _renamed(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
+    """The turns with a wrong name put right, where a problem proposes some, and legal ones like them."""
+    for text in problem.mended(typed):
+        tried = append(replay, text)
+        if not tried.problems:
+            yield _text(replay, tried.last.moves)
+        for further in tried.problems:
+            yield from _decided(replay, text, further)
+
+
+def card_named(game: Struggle, position: Position, typed: str) -> str:
+    """The card in hand that a wrong turn begins with, "" where that is not clear."""
+    words = single_spaced(typed[:LONGEST_LOOK]).split()
+    for count in range(min(LONGEST_CARD, len(words)), 0, -1):
+        card = reader(game).cards.find(" ".join(words[:count]).rstrip(",.:;!"))
+        if isinstance(card, str) and position.to_act is not None and card in position.hands[position.to_act]:
+            return card
+    return ""
+
+
+MOST = 3
+LOOKED_AT = 12
+"""So many ways to play a card are looked at for one that shows much of it."""
+
+
+def samples(known: Replay) -> list[str]:
+    """Up to three turns of the next player: cards of different forms in the order of the hand, the plain ones first."""
+    game, position = of(known)
+    if position.to_act is None or HIDDEN in position.hands[position.to_act]:
+        return []
+    if position.decision != "play":
+        names = known.record.names
+        return [with_names(game.words.move(move), names) for move in list(game.legal(position))[:MOST]]
+    shown, vain = dict[str, Play](), dict[str, Play]()
+    for card in game.held(position, position.to_act):
+        form = game.cards[card].form
+        if form not in shown and len(shown) < MOST and (options := game.options(position, card)):
+            play = Play(card, _telling(game, options))
+            (vain if isinstance(carried_out(play.resolution), Nothing) else shown).setdefault(form, play)
+    plays = [*shown.values(), *(play for form, play in vain.items() if form not in shown)]
+    return [*(whole(known, play) for play in plays), *alone(known)][:MOST]
+
+
+def _telling(game: Struggle, options: Sequence[Any]) -> Any:
+    """Of some of the ways to play a card, spread over all, the one that touches most regions."""
+    phrases, count = Phrases(game.board), len(options)
+    middle = [options[(count // 2 + step * count // LOOKED_AT) % count] for step in range(min(LOOKED_AT, count))]
+    return max(middle, key=lambda option: len(phrases.places(option)))
+
+
+def aims(known: Replay, _: int) -> tuple[tuple[str, str], ...]:
+    """Each aim with an example."""
+    game = of(known)[0]
+    card, turn = next(iter(game.cards)), _turn(known)
+    return (
+        ("Pass your turn", "Pass"),
+        *([("Play a card", turn)] if turn else []),
+        ("Only check a turn", "draft Pass"),
+        ("See what you can play", f"legal, or legal {card}"),
+        ("Pass for a while", ORDERS(game).examples.partition(",")[0].strip("`")),
+        ("Make a plan", "if anyone passes: Pass; else stop"),
+    )
+
+
+def _turn(known: Replay) -> str:
+    """A turn with a card: one that is legal now, else the last one that was played; "" where none was."""
+    played = (moment for moment in reversed(known.moments) if moment.moves and isinstance(moment.moves[0], Play))
+    game, names = of(known)[0], known.record.names
+    last = (with_names(game.words.turn(moment.moves), names) for moment in played)
+    return min(samples(known), key=len, default="") or next(last, "")
+
+
+def shorthand(known: Replay) -> str:
+    """What the letters of a turn mean."""
+    factions = of(known)[0].board.factions
+    letters = ", ".join(
+        f"{each.letter}{' is' if index == 0 else ''} {each.name}" for index, each in enumerate(factions)
+    )
+    first = factions[0]
+    return f"{letters}; {first.letter * 2} is two {first.name}. Names may be shortened."

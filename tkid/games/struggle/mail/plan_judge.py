@@ -7,18 +7,16 @@ from itertools import pairwise
 
 from attrs import frozen
 
-from tkid.games.struggle.mail.turn_examples import of
-from tkid.games.struggle.notation import conditions
-from tkid.games.struggle.notation.conditions import Condition, Contested, Outcome, Passes, Plays, Standing
-from tkid.games.struggle.rules.board import OPEN, UNSTABLE
+from tkid.games.struggle.mail.phrases import of
+from tkid.games.struggle.notation import orders
+from tkid.games.struggle.notation.orders import Condition, Contested, Outcome, Passes, Plays, Standing
+from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Position
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Pass, Play, Summon
-from tkid.games.struggle.rules.position import Position
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail import plan_judge
-from tkid.mail.plan_judge import Chosen, Judged, standing_turns
-from tkid.notation.people import ANYONE, EVERYONE, Who
-from tkid.notation.vocabulary import listed
+from tkid.mail import plugin
+from tkid.mail.plugin import Chosen, Judged, standing_turns
+from tkid.notation.names import ANYONE, EVERYONE, Who, listed
 from tkid.record.play.replay import Moment
 from tkid.rulebook import cites
 
@@ -26,7 +24,7 @@ Fits = Callable[[Moment], bool]
 
 
 @frozen
-class Judge(plan_judge.Judge):
+class Judge(plugin.Judge):
     """Judges conditions for a seat by what it knows of a game."""
 
     @property
@@ -48,7 +46,7 @@ class Judge(plan_judge.Judge):
                 return self._plays(who, card)
             case Contested(region):
                 return self._contested(region)
-            case conditions.Struggle():
+            case orders.Struggle():
                 return self._struggle()
             case Outcome(region, disc):
                 return self._outcome(region, disc)

@@ -1,22 +1,21 @@
-"""One turn in plain sentences: what a player did, and what it caused."""
+"""One turn in plain sentences, and the possessions of each player."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from attrs import field, frozen
 
 from tkid.games.struggle.mail.endings import nobody_left, result
-from tkid.games.struggle.mail.phrases import Phrases, copied, is_exchange
-from tkid.games.struggle.mail.turn_examples import of
-from tkid.games.struggle.rules.board import UNSTABLE
-from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.mail.phrases import Phrases, copied, is_exchange, of
+from tkid.games.struggle.rules.board import HIDDEN, UNSTABLE, Followers, Position
+from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import NoSummon, Pass, Play, Reveal, Summon
-from tkid.games.struggle.rules.turns.arrivals import Arrival
-from tkid.games.struggle.rules.turns.struggles import ResolvedRegion
+from tkid.games.struggle.rules.struggles import Arrival, ResolvedRegion
 from tkid.kernel.game import Event
-from tkid.mail.voice import SHORT, SUBJECT, Voice, both, fitting, passed, passed_shortly, sentence
-from tkid.notation.numbers import number
+from tkid.mail.voice import MAX_SHORT_NEWS, SUBJECT, Voice, both, fitting, passed, passed_shortly, sentence
+from tkid.notation.text import spell_number
 from tkid.record.format.model import Turn
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Moment, Replay
@@ -86,7 +85,7 @@ class Telling:
 
     def _played(self, card: str, where: str, places: list[str]) -> Sequence[str]:
         played = f"{self.who} played {self.phrases.card(card)}"
-        named = [f"{played} {where} {both(places)}", f"{played} {where} {number(len(places))} regions"]
+        named = [f"{played} {where} {both(places)}", f"{played} {where} {spell_number(len(places))} regions"]
         return (*self._with_end(played), *(named if places else [f"{played}, without effect"]), played)
 
     def _with_end(self, done: str) -> list[str]:
@@ -178,7 +177,7 @@ def acted(phrases: Phrases, voice: Voice, seat: int, play: Play) -> str:
 def short(known: Replay, number: int, reader: int | None) -> str:
     """A turn as the first sentence of a mail has it."""
     telling = Telling.of(known, number, reader)
-    return fitting(SHORT, *map(sentence, telling.shortly())) if telling else ""
+    return fitting(MAX_SHORT_NEWS, *map(sentence, telling.shortly())) if telling else ""
 
 
 def since(known: Replay, number: int, reader: int | None) -> list[str]:
@@ -239,3 +238,109 @@ def turn_in_words(known: Replay, text: str) -> str:
             told = [", and ".join(["You pass", *map(phrases.struggle, struggles[:1])])]
             told += ["That ends the game"] if after.to_act is None or after.decision == "plot" else []
     return " ".join(map(sentence, told))
+
+
+ALIKE = 4
+"""Hands of so many cards that are equal are not listed twice."""
+GAP = "   "
+
+
+def facts(known: Replay, seat: int | None) -> tuple[tuple[str, str], ...]:
+    """Each player with what the reader may know of court, cards, discard pile, disc and team."""
+    game, position = of(known)
+    voice = Voice(known.record.names, seat)
+    rows, before = [], tuple[str, ...]()
+    for each in position.seats:
+        hand = position.hands[each]
+        same = hand == before and len(hand) >= ALIKE and HIDDEN not in hand
+        cards = f"the same {spell_number(len(hand))}" if same else listed_cards(hand)
+        more = _more(game, position, each, voice)
+        text = f"court {_court(game, position.courts[each])}{GAP}cards: {'; '.join([cards, *more])}"
+        who = voice.who(each)
+        rows.append((f"{who[:1].upper()}{who[1:]}" if each == seat else who, text))
+        before = before or hand
+    return tuple(rows)
+
+
+def _court(game: Struggle, court: Followers) -> str:
+    """All factions with their followers, those without any too: `2S 4W 0E`."""
+    return " ".join(f"{court[faction]}{game.board.factions[faction].letter}" for faction in game.board.courtly)
+
+
+def listed_cards(hand: Sequence[str]) -> str:
+    """Cards by name, those of one kind together: `Scottish, Welsh and English Support, Assemble x2`; hidden ones as a number."""
+    counts = Counter(hand)
+    hidden = counts.pop(HIDDEN, 0)
+    pieces, names = list[str](), list(counts)
+    while names:
+        kind = names[0].rpartition(" ")[2]
+        alike = [name for name in names if " " in name and name.rpartition(" ")[2] == kind and counts[name] == 1]
+        if len(alike) > 1:
+            pieces.append(f"{both(name.rpartition(' ')[0] for name in alike)} {kind}")
+        else:
+            alike = names[:1]
+            pieces.append(f"{alike[0]} x{counts[alike[0]]}" if counts[alike[0]] > 1 else alike[0])
+        names = [name for name in names if name not in alike]
+    pieces += [f"{hidden} hidden"] if hidden else []
+    return ", ".join(pieces) or "none"
+
+
+def _more(game: Struggle, position: Position, seat: int, voice: Voice) -> list[str]:
+    """The top of the discard pile where cards copy it, the used disc, the team, the victory."""
+    terms, over = game.board.terms, position.to_act is None
+    party = next(party for party in game.parties[len(position.courts)] if seat in party)
+    mates = [each for each in party if each != seat]
+    pile = position.discards[seat]
+    told = [f"top discard {pile[-1]}"] if game.names_players and pile and not over else []
+    told += [f"{terms.negotiation} used"] if not position.negotiation_discs[seat] and not over else []
+    told += [f"team with {voice.every(mates)}"] if mates else []
+    return [*told, *(["winner"] if seat in position.winners else [])]
+
+
+def outlook(known: Replay, seat: int) -> str:
+    """What happens if everybody passes from now on, up to the next power struggle; "" where nobody can pass.
+
+    Whether anybody can still act does not change by passing, so all of it is certain but the winner where hands are secret.
+    """
+    game, position = of(known)
+    if position.decision != "play" or position.to_act is None:
+        return ""
+    passers, struggle, after = _all_pass(game, position)
+    if struggle is None:
+        return ""
+    voice = Voice(known.record.names, seat)
+    told = sentence(f"if {_passes(voice, passers)}, {Phrases(game.board, past=False).struggle(struggle)}")
+    return " ".join([told, *_ends(game, after, voice)])
+
+
+def _all_pass(game: Struggle, position: Position) -> tuple[list[int], ResolvedRegion | None, Position]:
+    """Who passes until a power struggle comes, that struggle, and the position then."""
+    passers: list[int] = []
+    for _ in position.seats:
+        assert position.to_act is not None
+        passers.append(position.to_act)
+        position, events = game.apply(position, PASS)
+        for event in events:
+            if isinstance(event.about, ResolvedRegion):
+                return passers, event.about, position
+    return passers, None, position
+
+
+def _passes(voice: Voice, passers: list[int]) -> str:
+    """That some players pass: `you pass and Bob then passes too`."""
+    first, *then = passers
+    told = f"{voice.who(first)} {voice.verb([first], 'passes', 'pass')}"
+    if not then:
+        return told
+    return f"{told} and {both(map(voice.who, then))} then {voice.verb(then, 'passes', 'pass')} too"
+
+
+def _ends(game: Struggle, after: Position, voice: Voice) -> list[str]:
+    """That this ends the game, and who wins then, if that is known."""
+    if game.end.ending(after) is None:
+        return []
+    if game.secret or after.to_act is not None:
+        return ["That ends the game."]
+    winners = after.winners
+    wins = f"{voice.every(winners) or 'nobody'} {voice.verb(winners, 'wins', 'win') if winners else 'wins'}"
+    return [sentence(f"that ends the game, and {wins}")]

@@ -1,1 +1,67 @@
-"""How The King is Dead is written: turns, positions, and what plans wait for."""
+"""The game's side of the notation interface."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from tkid.games.struggle.notation.turn_reader import TurnReader
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.moves import Copy, Exchange, Move, NoSummon, Play, Reveal, Summon, Swap
+
+if TYPE_CHECKING:
+    from tkid.games.struggle.notation.free_text import FreeReader
+    from tkid.notation.position_codec import PositionCodec
+
+OTHER_SIDE = {"left": "right", "right": "left", "give": "take", "take": "give", "first": "second", "second": "first"}
+
+
+class StruggleNotation:
+    """How The King is Dead is written."""
+
+    @property
+    def positions(self) -> PositionCodec:
+        """The codec of positions in one line."""
+        from tkid.games.struggle.notation.positions import CODEC  # noqa: PLC0415 - few files have such a line
+
+        return CODEC
+
+    def reader(self, game: Struggle, names: Sequence[str] = ()) -> TurnReader:
+        """A reader of turns."""
+        return TurnReader(game, names)
+
+    def free_reader(self, game: Struggle, names: Sequence[str] = ()) -> FreeReader:
+        """A reader of what people write who do not know the notation."""
+        from tkid.games.struggle.notation.free_text import FreeReader  # noqa: PLC0415 - most turns are in the notation
+
+        return FreeReader(game, names)
+
+    def part(self, read: Move | None, canonical: Move, part: str) -> str:
+        """The part of a move as it was read: the other one where the canonical form tells it from the other side."""
+        return OTHER_SIDE.get(part, "") if _turned(read, canonical) else part
+
+    def instead(self, game: Struggle, move: Move, alternative: Any) -> str:
+        """A move that would be legal in place of another: a decision of its own, or a resolution of the same card."""
+        if isinstance(alternative, Summon | Reveal):
+            return game.words.move(alternative)
+        if isinstance(move, Play) and not isinstance(alternative, NoSummon):
+            return game.words.move(Play(move.card, alternative))
+        return "no summon"
+
+
+def _turned(read: Move | None, canonical: Move) -> bool:
+    """Whether the canonical form tells the move from the other side."""
+    if not isinstance(read, Play) or not isinstance(canonical, Play):
+        return False
+    first, second = (
+        m.resolution.resolution if isinstance(m.resolution, Copy) else m.resolution for m in (read, canonical)
+    )
+    match first, second:
+        case Swap() as a, Swap() as b:
+            return a.left != b.left
+        case Exchange() as c, Exchange() as d:
+            return c.first != d.first
+    return False
+
+
+PLUGIN = StruggleNotation()

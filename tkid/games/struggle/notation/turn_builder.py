@@ -10,8 +10,8 @@ from attrs import field, frozen
 from tkid.games.struggle.rules import moves
 from tkid.games.struggle.rules.board import Board, Followers
 from tkid.kernel.problems import Kind, Problem
+from tkid.notation.names import Unknown, Vocabulary, listed
 from tkid.notation.turns import Span, WrongError
-from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 
 if TYPE_CHECKING:
     from lark import Token, Tree

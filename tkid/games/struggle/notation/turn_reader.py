@@ -1,38 +1,310 @@
-"""Reading turns: from a line that somebody typed to moves, or to problems with their places."""
+"""Read turns.
+
+A text is guessed at, and the guess is kept if the writer makes the same text of it. So nothing is read here in another way
+than by the grammar, and what is not understood here is left to it.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from tkid.games.struggle.notation.exact import DECISIONS_REMEMBERED, ExactReader
 from tkid.games.struggle.notation.turn_builder import Build, Lexicon, TurnRules
-from tkid.games.struggle.notation.turn_syntax import example, form_error, parse
-from tkid.games.struggle.rules.cards.card import Card
+from tkid.games.struggle.rules.board import Followers
+from tkid.games.struggle.rules.card import Card
 from tkid.games.struggle.rules.game import PASS, Struggle
-from tkid.games.struggle.rules.moves import (
-    Copy,
-    Move,
-    Play,
-    Resolution,
-    Reveal,
-)
-from tkid.games.struggle.rules.turns.summoning import NO_SUMMON
+from tkid.games.struggle.rules.moves import Copy, Exchange, Move, Play, Resolution, Reveal, Shift, Spread, Summon, Swap
+from tkid.games.struggle.rules.moves import Place as BoardPlace
+from tkid.games.struggle.rules.struggles import NO_SUMMON
 from tkid.kernel.game import with_names
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Fix, Kind, Place, Problem, Scope
 from tkid.kernel.values import WhenAsked
+from tkid.notation.names import Unknown, Vocabulary, listed
 from tkid.notation.text import arrows, plain
 from tkid.notation.turns import LONGEST_TURN, ReadDecision, ReadTurn, Span, WrongError, too_long
-from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 
 if TYPE_CHECKING:
     from lark import Token, Tree
+
+    from tkid.notation.line_parser import LineParser
+
+RIGHT = {
+    "place": "SS Lancaster",
+    "apart": "S Deva, S Ratae",
+    "spread": "S Moray, W Devon, E Essex",
+    "exchange": "Moray <> Devon, disc Devon",
+    "swap": "S Moray <> E Devon",
+    "shift": "SW Essex > Warwick",
+    "place_return": "Devon place SS return W",
+    "return_place": "Devon return W place SE",
+    "place_swap": "Devon place WW swap W <> SE Warwick",
+    "place_move": "Devon place WW move W > Gwynedd, E > Warwick",
+    "court_swap": "W <> E Devon",
+    "copy": "NAME: {} SW Essex > Warwick",
+    "reveal": "S",
+    "summon": "{}",
+}
+"""A right example of each form.
+
+Left open is what editions have names of their own for: the card that is copied, and who is summoned. Whose pile Spy
+copies is left open too, as it is never one's own.
+"""
+
+TAKING = {
+    "SS Lancaster": ("Scottish Support", "Aid", "Scottish Forces"),
+    "WW Warwick": ("Welsh Support", "Welsh Forces"),
+    "EE Devon": ("English Support", "English Forces"),
+    "S Essex <> WW Warwick": ("Outmanoeuvre", "Defeat"),
+    "E Essex <> SW Moray": ("Influence",),
+    "W Moray <> E Devon": ("Dispute", "Clash"),
+    "SS Moray <> WE Strathclyde": ("Edict", "Decree"),
+    "WE Lancaster": ("Resist", "Opposition"),
+    "Devon return EW place S": ("Suppress", "Repression"),
+    "Strathclyde return S place SW": ("Muster", "Gathering"),
+    "SW Strathclyde": ("Conquest",),
+    "Devon place EE swap E <> W Gwynedd": ("Invasion",),
+    "Strathclyde place SS swap SS <> WE Lancaster": ("Reinforcement",),
+    "nothing": ("Command",),
+    "SS Din Eidyn": ("Scots",),
+    "WW Deva": ("Welsh",),
+    "RR Eboracum": ("Romano-British",),
+    "S Caledonia, W Deva, R Londinium": ("Settlement",),
+    "Deva <> Londinium, disc Deva": ("Crown",),
+    "S Deva <> W Ratae": ("Ambassador",),
+    "WW Ratae <> S Londinium": ("Garrison",),
+}
+"""Right examples for cards that take other followers, or have another map, than the example of their form."""
+OF_CARDS = {card: line for line, cards in TAKING.items() for card in cards}
+APART = {"Scots": "S Deva, S Ratae", "Welsh": "W Deva, W Ratae", "Romano-British": "R Deva, R Ratae"}
+"""The same of cards that place into one region or two."""
+
+WRONG = {
+    "place": {
+        "Which followers, and into which region?": [""],
+        "The region is missing": ["SS"],
+        "Only one group and one region belong here": ["SS Lancaster <> E Devon", "SS Lancaster, E Devon"],
+    },
+    "apart": {
+        "Which followers, and into which region?": [""],
+        "The region is missing": ["SS", "S,", "S Deva, S", "S Deva, S,"],
+        "Another follower is expected after the comma": ["S Deva,"],
+        "There may be at most two regions": ["S Deva, S Ratae,", "S Deva, S Ratae, S Caerleon"],
+        "No arrow belongs here": ["S Deva <> W Ratae"],
+    },
+    "spread": {
+        "Which followers go where?": [""],
+        "The region is missing": ["S", "S,", "S Moray, W", "S Moray, W,"],
+        "Another follower is expected after the comma": ["S Moray,"],
+        "No arrow belongs here": ["S Moray <> W Devon"],
+    },
+    "exchange": {
+        "Which two region cards?": [""],
+        "`<>` and the second region are missing": ["Moray", "Moray, Devon", "Moray, disc Devon"],
+        "The second region is missing": ["Moray <>", "Moray <>, disc Devon"],
+        "After the comma, write `disc` with a region, or `no disc`": [
+            "Moray <> Devon,",
+            "Moray <> Devon, Devon",
+            "Moray <> Devon, no",
+        ],
+        "The region of the disc is missing": ["Moray <> Devon, disc"],
+    },
+    "swap": {
+        "Which follower of which region, for which?": [""],
+        "The region is missing": ["S", "S <> E Devon", "S Moray <> E"],
+        "`<>` and the other side are missing": ["S Moray", "S Moray, E Devon"],
+        "The other side is missing": ["S Moray <>"],
+    },
+    "shift": {
+        "Which followers go from where to where?": [""],
+        "The region is missing": ["SW", "SW > Warwick"],
+        "`>` and the region that they go to are missing": ["SW Essex", "SW Essex, Warwick"],
+        "The region that they go to is missing": ["SW Essex >"],
+        "A March leads one way": ["SW Essex <> Warwick", "SW Essex > W Warwick"],
+    },
+    "place_return": {
+        "Which region, and which followers?": [""],
+        "`place` or `return` with followers is missing": ["Devon", "Devon, SS"],
+        "The followers are missing": ["Devon place", "Devon place SS return"],
+        "The region comes first": ["place SS"],
+    },
+    "return_place": {
+        "Which region, and which followers?": [""],
+        "`return` or `place` with followers is missing": ["Devon", "Devon, W"],
+        "The followers are missing": ["Devon return", "Devon return W place"],
+        "The region comes first": ["return W"],
+    },
+    "place_swap": {
+        "Which region, and which followers?": [""],
+        "`place` or `swap` with followers is missing": ["Devon", "Devon, WW"],
+        "The followers are missing": ["Devon place", "Devon swap", "Devon place WW swap"],
+        "`<>` and the other side are missing": ["Devon swap W", "Devon place WW swap W", "Devon swap W Warwick"],
+        "The other side is missing": ["Devon swap W <>", "Devon place WW swap W <>"],
+        "The region is missing": ["Devon swap W <> SE", "Devon place WW swap W <> SE"],
+        "The region comes first": ["place WW", "swap W <> SE Warwick"],
+    },
+    "place_move": {
+        "Which region, and which followers?": [""],
+        "`place` or `move` with followers is missing": ["Devon", "Devon, WW"],
+        "The followers are missing": ["Devon place", "Devon move", "Devon place WW move"],
+        "The region that they go to is missing": [
+            *("Devon move W", "Devon move W >", "Devon move W > Gwynedd, E"),
+            *("Devon place WW move W", "Devon place WW move W >", "Devon place WW move W > Gwynedd, E"),
+        ],
+        "Another follower is expected after the comma": [
+            "Devon move W > Gwynedd,",
+            "Devon place WW move W > Gwynedd,",
+        ],
+        "They move one way": ["Devon move W <> E Gwynedd"],
+        "The region comes first": ["place WW", "move W > Gwynedd"],
+    },
+    "court_swap": {
+        "Which follower of your court, for which of which region?": [""],
+        "`<>` and the other side are missing": ["W"],
+        "`<>` and the follower of your court are missing": ["E Devon"],
+        "The other side is missing": ["W <>", "E Devon <>"],
+        "The region is missing": ["W <> E"],
+        "Only the follower of a region has a region; the other is your court's": ["E Devon <> W Moray"],
+    },
+    "reveal": {
+        "Which faction does it count for?": [""],
+        "Nothing may follow the faction": ["S Devon", "S, W", "S > Devon"],
+    },
+    "summon": {
+        "Which follower do you summon?": ["summon"],
+        "The region is missing": ["summon W"],
+        "You summon one follower from one region": ["summon W Gwynedd, E Essex", "summon W Gwynedd <> E Essex"],
+        "`no summon` has to be alone": ["no summon W", "no"],
+    },
+}
+"""Wrong examples of each form by what is wrong with them."""
+
+
+@cache
+def parser() -> LineParser:
+    """The parser of resolutions and summonses, by form."""
+    from tkid.notation.line_parser import LineParser, lark  # noqa: PLC0415 - turns as the program writes them need no grammar
+
+    return LineParser(lark(("struggle_turn",), tuple(WRONG)), WRONG)
+
+
+def parse(form: str, text: str, start: int, hint: str) -> Tree[Token]:
+    """What stands from a column on, as a form. Raises WrongError, which carries the hint."""
+    from tkid.notation.line_parser import LineError  # noqa: PLC0415 - as above
+
+    try:
+        return parser().parse(form, text[start:])
+    except LineError as error:
+        if error.is_character:
+            message = f"`{error.found}` does not belong here"
+        else:
+            message = error.label or "This is not understood"
+            if error.found and not message.endswith("?"):
+                message = f"{message}, but this is `{error.found}`"
+        raise form_error(message, start + error.column, error.length, hint) from None
+
+
+def form_error(message: str, column: int, length: int, hint: str, fixes: tuple[Fix, ...] = ()) -> WrongError:
+    """The error of a turn that does not have its form; the column counts from 0."""
+    place = Place(col=column + 1, length=max(1, length))
+    return WrongError(Problem(Kind.SYNTAX, "notation.form", message, hint=hint, fixes=fixes, **place))
+
+
+def example(form: str, name: str, own: str) -> str:
+    """The form of a card, for the hint. The example need not be legal now. `own` is what the form leaves open: a card that moves followers, or a summons."""
+    own_examples = APART if form == "apart" else OF_CARDS
+    return f"The form is `{name} {own_examples.get(name, RIGHT[form].format(own))}`."
+
+
+SUMMON = "summon "
+DECISIONS_REMEMBERED = 1 << 16
+
+
+class ExactReader:
+    """Reads the decisions of a game as they are written."""
+
+    def __init__(self, game: Struggle) -> None:
+        self.game = game
+        self.decision = lru_cache(DECISIONS_REMEMBERED)(self._decision)
+        """The move that is written like a text; None where the grammar has to read it."""
+        self.regions = {region.name: index for index, region in enumerate(game.board.regions)}
+        self.letters = {faction.letter: index for index, faction in enumerate(game.board.factions)}
+        names = "|".join(re.escape(name) for name in sorted(game.cards, key=len, reverse=True))
+        self.card = re.compile(rf"({names}) ")
+
+    def _decision(self, text: str) -> Move | None:
+        try:
+            move = self._guess(text)
+        except (KeyError, ValueError):
+            return None
+        return move if move is not None and self.game.words.move(move) == text else None
+
+    def group(self, letters: str) -> Followers:
+        """Followers by their letters."""
+        return tuple([letters.count(letter) for letter in self.letters])
+
+    def _guess(self, text: str) -> Move | None:
+        if text.startswith(SUMMON):
+            letter, region = text.removeprefix(SUMMON).split(" ", 1)
+            return Summon(self.letters[letter], self.regions[region])
+        card = self.card.match(text)
+        if card is None:
+            return PASS
+        rest = text[card.end() :]
+        guess = GUESSES.get(self.game.cards[card[1]].form)
+        if guess is None:
+            return None
+        return Play(card[1], NOTHING if rest == "nothing" else guess(self, rest))
+
+
+def _place(read: ExactReader, text: str) -> BoardPlace:
+    group, region = text.split(" ", 1)
+    return BoardPlace(read.group(group), read.regions[region])
+
+
+def _spread(read: ExactReader, text: str) -> Spread:
+    placed: list[int | None] = [None] * len(read.letters)
+    for item in text.split(", "):
+        letter, region = item.split(" ", 1)
+        placed[read.letters[letter]] = read.regions[region]
+    return Spread(tuple(placed))
+
+
+def _exchange(read: ExactReader, text: str) -> Exchange:
+    regions, disc = text.split(", ")
+    first, second = regions.split(" <> ")
+    return Exchange(
+        read.regions[first],
+        read.regions[second],
+        None if disc == "no disc" else read.regions[disc.removeprefix("disc ")],
+    )
+
+
+def _swap(read: ExactReader, text: str) -> Swap:
+    (give, left), (take, right) = (side.split(" ", 1) for side in text.split(" <> "))
+    return Swap(read.regions[left], read.regions[right], read.group(give), read.group(take))
+
+
+def _shift(read: ExactReader, text: str) -> Shift:
+    group, way = text.split(" ", 1)
+    origin, target = way.split(" > ")
+    return Shift(read.group(group), read.regions[origin], read.regions[target])
+
+
+GUESSES: Mapping[str, Callable[[ExactReader, str], Resolution]] = {
+    "place": _place,
+    "spread": _spread,
+    "exchange": _exchange,
+    "swap": _swap,
+    "shift": _shift,
+}
+"""What reads the resolutions of a form; the grammar reads the others."""
+
 
 LONGEST_NAME = 3
 SHORTEST_START = 3

@@ -1,1 +1,312 @@
-"""How The King is Dead is recorded: set-up lines, hidden hands, JSON, conformance."""
+"""The game's side of the record interface, with set-up lines."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
+from itertools import pairwise
+from typing import Any
+
+from attrs import evolve
+
+from tkid.games.struggle.notation.turn_builder import Lexicon
+from tkid.games.struggle.rules.board import HIDDEN, Followers, Position
+from tkid.games.struggle.rules.game import PASS, Struggle
+from tkid.games.struggle.rules.moves import Move, Play, Reveal, Summon
+from tkid.games.struggle.rules.setup import Deal
+from tkid.games.struggle.rules.struggles import NO_SUMMON
+from tkid.kernel.game import Event
+from tkid.kernel.problems import Fix, Kind, Problem, Scope, Violation
+from tkid.notation.names import Vocabulary, listed
+from tkid.notation.text import folded
+from tkid.record.format.model import Record, Turn
+from tkid.record.format.plugin import FIRST, Carried, RecordPlugin, RowError, Rows, Rules, unknown_name
+
+COUNT = re.compile(r"(\d*)\s*([^\W\d_]+)\s*")
+GAMES = 64
+"""For so many games their words are remembered."""
+GROUPS = 1 << 12
+"""So many groups of followers are remembered as they were written."""
+
+
+@lru_cache(GAMES)
+def _words(game: Struggle) -> tuple[Vocabulary, Vocabulary]:
+    """What the regions and the cards of a game are called: made once for all its records."""
+    return Lexicon(game.board).regions, Vocabulary(game.cards, {HIDDEN: HIDDEN})
+
+
+@lru_cache(GROUPS)
+def _followers(game: Struggle, typed: str) -> Followers:
+    """Followers as letters run together, as counts with letters, or `-`. Raises RowError."""
+    counts = {faction.letter: 0 for faction in game.board.factions}
+    if not typed:
+        raise RowError("The followers are missing", "Write them as letters, or `-` for none.")
+    if COUNT.sub("", typed) not in {"", "-"}:
+        hint = "Write letters, such as `SSW`, or counts, such as `4S 5W 3E`. `-` is none."
+        raise RowError(f"`{typed}` is not a group of followers", hint, typed, "notation.faction")
+    for number, word in COUNT.findall(typed.upper()):
+        for letter in word:
+            if letter not in counts:
+                known = ", ".join(f"{f.letter} {f.name}" for f in game.board.factions)
+                message = f"`{typed}` is not a group of followers: {letter} is not a faction's letter"
+                raise RowError(message, f"The letters are {known}.", typed, "notation.faction", Kind.NAME)
+            counts[letter] += int(number or 1)
+    return tuple(counts.values())
+
+
+class SetupReader(Rows):
+    """Reads the lines of a set-up into a deal."""
+
+    needed = "Every region, the supply, every court, the track and the first player need a line."
+    of_players = ("Court", "Hand")
+
+    def __init__(self, game: Struggle, names: tuple[str, ...], lines: list[str]) -> None:
+        super().__init__(game, names, lines)
+        self.regions, self.cards = _words(game)
+
+    @property
+    def readers(self) -> Mapping[str, Callable[[str], Any]]:
+        """What reads the rest of a line, by its label."""
+        return {"Supply": self._followers, "Court": self._followers, "Hand": self._hand, "Track": self._track}
+
+    def labels(self) -> Sequence[str]:
+        """The labels of the lines without which there is no deal."""
+        return [*self.regions.names, "Supply", "Track", FIRST, *(f"Court {name}" for name in self.names)]
+
+    def deal(self, values: Mapping[str, Any]) -> Deal:
+        """The deal of what the lines say by their labels."""
+        return Deal(
+            regions=tuple(values[region] for region in self.regions.names),
+            supply=values["Supply"],
+            courts=tuple(values[f"Court {name}"] for name in self.names),
+            hands=tuple(values.get(f"Hand {name}", self.game.hands.unknown) for name in self.names),
+            track=values["Track"],
+            first=values[FIRST],
+        )
+
+    # -- one line -----------------------------------------------------------------------------------------
+
+    def other_row(self, line: str) -> tuple[str, Any]:
+        """A region and its followers. Raises RowError."""
+        ends = [match.end() for match in re.finditer(r"\S+", line)]
+        for end in reversed(ends[: max(len(name.split()) for name in self.regions.names)]):
+            name = self.regions.find(line[:end])
+            if isinstance(name, str):
+                return name, self._followers(line[end:])
+        raise self.no_label(line[: ends[0]], self.regions, "region")
+
+    def _region(self, typed: str) -> str:
+        found = self.regions.find(typed.strip())
+        if isinstance(found, str):
+            return found
+        raise unknown_name(found, "region", self.regions)
+
+    def _followers(self, typed: str) -> Followers:
+        return _followers(self.game, typed.strip())
+
+    def _track(self, text: str) -> tuple[int, ...]:
+        names = self.each(text.split(","), lambda part: [self._region(part)])
+        every = list(self.regions.names)
+        twice = [name for name in every if names.count(name) > 1]
+        missing = [name for name in every if name not in names]
+        if twice or missing:
+            faults = [f"{listed(twice, 'and')} more than once"] if twice else []
+            faults += [f"no {listed(missing)}"] if missing else []
+            raise RowError(
+                f"The track has {' and '.join(faults)}",
+                part=text.strip(),
+                rule=self.game.ids("setup.track"),
+                kind=Kind.ILLEGAL,
+            )
+        return tuple(every.index(name) for name in names)
+
+    def _hand(self, text: str) -> tuple[str, ...]:
+        """The cards of a hand; a single `?` stands for all of them."""
+        cards = tuple(self.each(text.split(","), lambda part: [self._card(part)]) if text.strip(" -") else ())
+        return self.game.hands.unknown if cards == (HIDDEN,) else cards
+
+    def _card(self, typed: str) -> str:
+        found = self.cards.find(typed.strip())
+        if isinstance(found, str):
+            return found
+        raise unknown_name(found, "card", of=" of this ruleset")
+
+
+PARTS = {"Supply": "the supply", "Court": "the courts", "Track": "the track"}
+"""The parts of a set-up that everybody may see besides the regions, by the first word of their lines."""
+
+
+class StruggleRecord(RecordPlugin):
+    """How games of The King is Dead are recorded."""
+
+    rules = Rules("turn.order", "turn.hand", "ending.over", "board.players", "ruling.start-player")
+    row = r"(?:court|hand|first|supply|track)\s+\S|\S+ [0-9SWEswe=-]+$"
+    setup_reader = SetupReader
+    parts = ("the regions", *PARTS.values())
+
+    def closed(self, position: Position) -> Position:
+        """The position with nobody to act."""
+        return evolve(position, to_act=None)
+
+    # -- the set-up ---------------------------------------------------------------------------------------
+
+    def setup_rows(self, game: Struggle, deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """Label and value of each line of a set-up."""
+        board = game.board
+        for region, followers in zip(board.regions, deal.regions, strict=True):
+            yield region.name, board.group(followers)
+        yield "Supply", board.counted(deal.supply)
+        for name, court in zip(names, deal.courts, strict=True):
+            yield f"Court {name}", board.group(court)
+        if not hands_alike(game, deal.hands):
+            for name, hand in zip(names, deal.hands, strict=True):
+                yield f"Hand {name}", ", ".join(hand)
+        yield "Track", ", ".join(board.name(region) for region in deal.track)
+        yield "First", names[deal.first]
+
+    def part(self, game: Struggle, label: str) -> str:
+        """The part of the set-up that a line belongs to; "" for hands and the start player."""
+        if label in {region.name for region in game.board.regions}:
+            return "the regions"
+        return PARTS.get(label.partition(" ")[0], "")
+
+    def is_secret(self, row: str) -> bool:
+        """Whether a line of a set-up may differ between the files of the players."""
+        return row.startswith("hand ")
+
+    def settled(self, game: Struggle, position: Position) -> Position:
+        """The position with what follows from its discs, courts and hands."""
+        return game.settled(position)
+
+    # -- what is hidden -----------------------------------------------------------------------------------
+
+    def seen_deal(self, game: Struggle, deal: Deal, seat: int | None) -> Deal:
+        """A deal with the seat's own hand, and the others hidden."""
+        hidden = game.hands.unknown
+        return evolve(deal, hands=tuple(hand if owner == seat else hidden for owner, hand in enumerate(deal.hands)))
+
+    def learned(self, record: Record) -> Mapping[int, Callable[[Position], Position]]:
+        """Who holds Plot, by the turn after which the record tells so: a player's record may know it from nowhere else."""
+        game = record.game
+        assert isinstance(game, Struggle)
+        if not game.plot:
+            return {}
+        seats = {folded(line): seat for seat, line in enumerate(self.told_later(game, record.names))}
+        holders = {}
+        for number, turn in enumerate(record.turns, 1):
+            if turn.undone:
+                continue
+            if turn.moves and isinstance(turn.moves[0], Reveal):
+                holders[number - 1] = turn.seat
+            lines = (folded(outcome.text) for outcome in turn.outcomes)
+            holders.update((number, seats[line]) for line in lines if line in seats)
+        return {number: partial(game.knowing_plot, seat=seat) for number, seat in holders.items()}
+
+    def unproven(self, game: Struggle, position: Position, seat: int, move: Move) -> Iterable[str]:
+        """A card of the deck that is played and not known to be in hand."""
+        if isinstance(move, Play) and move.card in game.hands.deck:
+            return () if move.card in position.hands[seat] else (move.card,)
+        return ()
+
+    def left_open(self, game: Struggle, position: Position) -> Iterable[tuple[int, str]]:
+        """Who may hold Plot, unknown to the record, where a game ended without it."""
+        if (
+            position.ending is None
+            or not game.end.reveals_plot(position)
+            or any(game.plot in hand for hand in position.hands)
+        ):
+            return ()
+        return [(seat, game.plot) for seat in position.seats if game.may_hold(position, seat, game.plot)]
+
+    def tells_late(self, move: Move) -> bool:
+        """Whether a move tells what the card counts for that is revealed at the end."""
+        return isinstance(move, Reveal)
+
+    def told_later(self, game: Struggle, names: Sequence[str]) -> Sequence[str]:
+        """Who held Plot."""
+        return [f"{game.plot}: {name}" for name in names] if game.plot else ()
+
+    def idle(self, move: Move) -> bool:
+        """Whether a move is a pass."""
+        return move == PASS
+
+    def opens(self, game: Struggle, events: Iterable[Event]) -> bool:
+        """Whether it followed from a turn who held the card that is revealed at the end."""
+        return bool(game.plot) and any(event.line and event.rule == game.ids("card.plot") for event in events)
+
+    def unheld(
+        self, positions: Sequence[Position], turns: Sequence[Turn], hands: Iterable[Sequence[str]]
+    ) -> Iterator[tuple[Turn, str]]:
+        """The turns in which a card was played that was not in hand at that moment, with these hands at the start."""
+        left = [Counter(hand) for hand in hands]
+        for (before, after), turn in zip(pairwise(positions), turns, strict=True):
+            for card in after.discards[turn.seat][len(before.discards[turn.seat]) :]:
+                if not left[turn.seat][card]:
+                    yield turn, card
+                left[turn.seat][card] -= 1
+
+    # -- wrong turns --------------------------------------------------------------------------------------
+
+    def carried_out(self, game: Struggle, position: Position, move: Move) -> Carried | None:
+        """What an illegal move leads to if it is carried out as it stands; None where the pieces do not allow it."""
+        if position.to_act is None or position.decision == "plot" or isinstance(move, Reveal):
+            return None
+        if getattr(move, "card", "") not in {"", *game.cards}:
+            return None
+        try:
+            after, events = game.apply(position, move)
+        except (ValueError, IndexError):
+            return None
+        groups = (*after.regions, after.supply, *after.courts, after.negotiation_discs)
+        return None if min(map(min, groups)) < 0 else (after, events)
+
+    def seated(self, position: Position, seat: int) -> Position:
+        """The position with another seat to act; nobody else can name the faction that Plot counts for."""
+        return position if position.decision == "plot" else position.but(to_act=seat)
+
+    def skipped(self, position: Position, seat: int) -> Position:
+        """The position with a seat to act, where a turn, or what is left of it, cannot be carried out."""
+        if position.decision == "plot":
+            return position.but(turn=position.turn + 1)
+        passes = 0 if position.decision == "summon" else position.passes
+        return position.but(decision="play", to_act=seat, turn=position.turn + 1, passes=passes)
+
+    def too_many(self, game: Struggle, first: Move, move: Move) -> Violation:
+        """What is wrong with a decision that stands behind the end of a turn."""
+        rule, hint, line = "summon.after-action", "", ""
+        if isinstance(first, Summon) and isinstance(move, Play):
+            line = game.words.turn((move, first))
+            message, hint = "The card comes before the summons", f"Write `{line}`."
+        elif isinstance(move, Summon):
+            message = "You do not summon after a pass" if first == PASS else "You summon only once in a turn"
+            if first == PASS and game.summons.alone:
+                line = game.words.move(move)
+                hint = f"Write `{line}` without the pass."
+        else:
+            rule, message = "turn.action", "A turn is one action with one summons, or a pass: this is too much"
+        fixes = (Fix(line, Scope.LINE),) if line else ()
+        return Violation(game.ids(rule), message, hint=hint, fixes=fixes)
+
+    def unfinished(self, game: Struggle, position: Position) -> Violation:
+        """A summons is missing."""
+        message, moves = "You must summon a follower after the action", [game.legal(position)[0]]
+        if game.summons.optional:
+            message = "Say whether you take a follower after the action"
+            moves += [NO_SUMMON] if NO_SUMMON not in moves else []
+        summons = [game.words.move(move) for move in moves]
+        hint = f"Add, for instance, {listed(f'`; {text}`' for text in summons)}."
+        return Violation(game.summons.due, message, hint=hint, fixes=tuple(Fix(text, Scope.END) for text in summons))
+
+    def is_unfinished(self, game: Struggle, problem: Problem) -> bool:
+        """Whether a problem is that the summons of a follower is missing."""
+        return any(text != game.words.move(NO_SUMMON) for text in problem.proposed(Scope.END))
+
+
+def hands_alike(game: Struggle, hands: Iterable[tuple[str, ...]]) -> bool:
+    """Whether everybody holds what the ruleset deals to all."""
+    return all(sorted(hand) == sorted(game.hands.same) for hand in hands)
+
+
+PLUGIN = StruggleRecord()

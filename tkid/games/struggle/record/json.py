@@ -1,16 +1,191 @@
-"""Positions of The King is Dead as JSON, and what is legal in them."""
+"""Positions and moves as JSON, and conformance questions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from tkid.games.struggle.notation import position_data as w
-from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.moves import Move
-from tkid.games.struggle.rules.position import Position
+from tkid.games.struggle.notation import positions as w
+from tkid.games.struggle.notation.positions import MOST
+from tkid.games.struggle.rules.board import NOWHERE, Board, Position
+from tkid.games.struggle.rules.endings import ranking
+from tkid.games.struggle.rules.game import PASS, Struggle
+from tkid.games.struggle.rules.moves import (
+    COURT,
+    FORMS,
+    SUPPLY,
+    Copy,
+    Exchange,
+    Flow,
+    Move,
+    NoSuchResolutionError,
+    NoSummon,
+    Pass,
+    Play,
+    Resolution,
+    Reveal,
+    Summon,
+    Transfer,
+    Where,
+    resolution_of,
+    transfers,
+)
+from tkid.games.struggle.rules.setup import Deal
+from tkid.games.struggle.rules.struggles import NO_SUMMON
 from tkid.kernel.game import with_names
-from tkid.record.json.plugin import GameJson, unknown
+from tkid.kernel.ladder import NOTHING
+from tkid.record.json.conformance import Answer, GameQuestions, Question, game_of, picked
+from tkid.record.json.objects import JsonError
+from tkid.record.json.positions import GameJson, unknown
+
+ENDS = {"supply": SUPPLY, "court": COURT}
+"""What stands in place of a region's code: the supply, and the court of whoever plays the card."""
+
+
+def move_json(game: Struggle, move: Move) -> dict[str, Any]:
+    """A move as a JSON object."""
+    board = game.board
+    match move:
+        case Pass():
+            return {"move": "pass"}
+        case Play(card, resolution):
+            return {"move": "play", "card": card, "resolution": resolution_json(game, resolution)}
+        case Summon(faction, region):
+            return {"move": "summon", "faction": board.factions[faction].letter, "region": board.regions[region].code}
+        case NoSummon():
+            return {"move": "no summon"}
+        case Reveal(_, faction):
+            return {"move": "plot", "faction": board.factions[faction].letter}
+
+
+def resolution_json(game: Struggle, resolution: Resolution) -> dict[str, Any]:
+    """A resolution as a JSON object: the ways that followers go, or the region cards that change places, or a copy."""
+    codes = [region.code for region in game.board.regions]
+    match resolution:
+        case Exchange(first, second, disc):
+            return {"cards": [codes[first], codes[second]], "disc": None if disc is None else codes[disc]}
+        case Copy(seat, card, copied):
+            return {"seat": seat, "card": card, "resolution": resolution_json(game, copied)}
+        case _:
+            letters = [faction.letter for faction in game.board.factions]
+            ends = dict(enumerate(codes)) | {place: end for end, place in ENDS.items()}
+            return {
+                "transfers": [
+                    {
+                        "followers": {f: n for f, n in zip(letters, group, strict=True) if n},
+                        "from": ends[origin],
+                        "to": ends[target],
+                    }
+                    for group, origin, target in transfers(resolution)
+                    if any(group)
+                ]
+            }
+
+
+def read_move_json(game: Struggle, value: Any) -> Move:
+    """The move of a JSON object.
+
+    Raises JsonError where the object is none of the documented forms or names what there is not, and
+    NoSuchResolutionError where it is one, but nothing of the kind that its card does.
+    """
+    read = _Moves(game)
+    kind = read.attribute(value, "move", str, "move")
+    match kind:
+        case "pass":
+            return PASS
+        case "no summon":
+            return NO_SUMMON
+        case "summon":
+            return Summon(read.faction(value, "move"), read.region(value, "region", "move"))
+        case "plot" if game.plot:
+            return Reveal(game.plot, read.faction(value, "move"))
+        case "play":
+            card = read.card(value, "move")
+            return Play(card, read.resolution(card, read.attribute(value, "resolution", dict, "move")))
+        case "plot":
+            raise NoSuchResolutionError
+    raise JsonError(f"move.move: {kind!r} is none of pass, play, summon, no summon, plot")
+
+
+class _Moves:
+    """Reads the parts of moves of a game."""
+
+    def __init__(self, game: Struggle) -> None:
+        self.game = game
+        self.codes = [region.code for region in game.board.regions]
+        self.letters = [faction.letter for faction in game.board.factions]
+
+    def attribute(self, value: Any, name: str, kind: type, place: str) -> Any:
+        """An attribute of an object that has to be there and of a type."""
+        if not isinstance(value, dict):
+            raise JsonError(f"{place}: a JSON object belongs here")
+        found = value.get(name)
+        if type(found) is not kind:
+            raise JsonError(f"{place}.{name}: is missing, or of another type than documented")
+        return found
+
+    def faction(self, value: Any, place: str) -> int:
+        """A faction by its letter."""
+        letter = self.attribute(value, "faction", str, place)
+        if letter not in self.letters:
+            raise JsonError(f"{place}.faction: {letter} is none of {', '.join(self.letters)}")
+        return self.letters.index(letter)
+
+    def region(self, value: Any, name: str, place: str) -> int:
+        """A region by its code."""
+        return self._coded(self.attribute(value, name, str, place), f"{place}.{name}")
+
+    def _coded(self, code: Any, place: str) -> int:
+        if code not in self.codes:
+            raise JsonError(f"{place}: {code} is none of {', '.join(self.codes)}")
+        return self.codes.index(code)
+
+    def card(self, value: Any, place: str) -> str:
+        """A card of the edition, in this game or not."""
+        card: str = self.attribute(value, "card", str, place)
+        if card not in self.game.cards and card not in self.game.absent:
+            raise JsonError(f"{place}.card: {card} is not a card of {self.game.code}")
+        return card
+
+    def resolution(self, card: str, value: Mapping[str, Any]) -> Resolution:
+        """What is done with a card. Of a card that is not in this game nothing is known but what is done."""
+        if value.get("transfers") == [] or card in self.game.absent:
+            return NOTHING
+        form = self.game.cards[card].form
+        if form == "exchange":
+            return self._exchange(value)
+        if form == "copy":
+            copied = self.card(value, "resolution")
+            if copied not in self.game.cards or self.game.cards[copied].form in {"copy", "reveal"}:
+                raise NoSuchResolutionError
+            inner = self.resolution(copied, self.attribute(value, "resolution", dict, "resolution"))
+            return Copy(self.attribute(value, "seat", int, "resolution"), copied, inner)
+        if form not in FORMS:
+            raise NoSuchResolutionError
+        return resolution_of(form, Flow.of(self._transfers(value), len(self.letters)))
+
+    def _exchange(self, value: Mapping[str, Any]) -> Resolution:
+        cards = [self._coded(code, "cards") for code in self.attribute(value, "cards", list, "resolution")]
+        if len(cards) != 2:
+            raise NoSuchResolutionError
+        disc = value.get("disc")
+        return Exchange(cards[0], cards[1], None if disc is None else self._coded(disc, "disc"))
+
+    def _transfers(self, value: Mapping[str, Any]) -> Iterator[Transfer]:
+        """Who goes from where to where."""
+        for transfer in self.attribute(value, "transfers", list, "resolution"):
+            origin, target = (self._end(transfer, name) for name in ("from", "to"))
+            counts = self.attribute(transfer, "followers", dict, "transfers")
+            if not set(counts) <= set(self.letters) or any(
+                type(n) is not int or not 0 <= n <= MOST for n in counts.values()
+            ):
+                raise JsonError("transfers.followers: counts by the letters of factions belong here")
+            yield Transfer(tuple(counts.get(letter, 0) for letter in self.letters), origin, target)
+
+    def _end(self, transfer: Any, name: str) -> Where:
+        """The place that a transfer comes from or goes to."""
+        code = self.attribute(transfer, name, str, "transfers")
+        return ENDS[code] if code in ENDS else self._coded(code, name)
 
 
 class StruggleJson(GameJson):
@@ -74,3 +249,132 @@ def _summons(game: Struggle, moves: Iterable[Move]) -> list[str]:
 
 PLUGIN = StruggleJson(w.PositionData, w.write, w.read, ("negotiation_discs", "rulings", "plot", "starter"))
 read_position_json = PLUGIN.read_position_json
+
+
+class StruggleQuestions(GameQuestions):
+    """What may be asked about The King is Dead."""
+
+    asked = ("borders", "setup", "dealt", "resolutions", "summons", "legal", "after", "power", "result")
+
+    def position(self, value: Any) -> tuple[Struggle, Position]:
+        """The game and the position of a JSON object, in which somebody can decide something."""
+        game, position = read_position_json(value)
+        if position.decision == "play" and position.contested is None:
+            raise JsonError("position.decision: every region is resolved, so nobody can play")
+        return game, position
+
+    def move(self, game: Struggle, position: Position, value: Any) -> Move | None:
+        """A move; None where its card can do nothing of the kind."""
+        try:
+            move = read_move_json(game, value)
+        except NoSuchResolutionError:
+            return None
+        if isinstance(move, Play) and isinstance(move.resolution, Copy) and move.resolution.seat not in position.seats:
+            raise JsonError(f"resolution.seat: there is no seat {move.resolution.seat}")
+        return move
+
+    def broken(self, game: Struggle, position: Position, move: Move) -> list[str]:
+        """The rules that a move breaks."""
+        if isinstance(move, Play) and move.card in game.absent:
+            return [game.ids(game.absent[move.card])]
+        return [violation.rule for violation in game.check(position, move)]
+
+    def borders(self, question: Question) -> Answer:
+        """The regions that border on one."""
+        board: Board = game_of(question).board
+        codes = [region.code for region in board.regions]
+        code = question.get("region")
+        if code not in codes:
+            raise JsonError(f"region: one of {', '.join(codes)} belongs here")
+        return {"borders": [codes[other] for other in board.neighbours[codes.index(code)]]}
+
+    def setup(self, question: Question) -> Answer:
+        """How the game is set up."""
+        game: Struggle = game_of(question)
+        players = question.get("players")
+        if type(players) is not int or players not in game.parties:
+            raise JsonError(f"players: one of {', '.join(map(str, game.parties))} belongs here")
+        setup, board, hands = game.setup, game.board, game.hands
+        letters = [faction.letter for faction in board.factions]
+        total = setup.total(board, players)
+        attributes = {
+            "followers": dict(zip(letters, total, strict=True)),
+            "home": {
+                board.regions[home].code: {letter: setup.home}
+                for letter, home in zip(letters, board.homes, strict=True)
+                if home != NOWHERE
+            },
+            "waiting": {
+                region.code: {letter: n for letter, n in zip(letters, group, strict=True) if n}
+                for region, group in zip(board.regions, setup.waiting(board), strict=True)
+                if any(group)
+            },
+            "region": setup.region,
+            "court": setup.court,
+            "supply": sum(total) - setup.court * players - setup.region * len(board.regions),
+            "negotiation_discs": setup.negotiation_discs,
+            "instability_discs": game.invaders,
+            "track": len(board.regions),
+            "hand": list(hands.same),
+            "cunning": list(hands.deck),
+            "cunning_dealt": hands.dealt,
+            "teams": [list(party) for party in game.parties[players]],
+        }
+        return picked(question, attributes)
+
+    def dealt(self, question: Question) -> Answer:
+        """Whether a position is one that a deal brings."""
+        game, position = read_position_json(question.get("position"))
+        if position.to_act is None:
+            return {"proper": False, "rules": [game.ids("setup.first")]}
+        deal = Deal(position.regions, position.supply, position.courts, position.hands, position.track, position.to_act)
+        broken = [violation.rule for violation in game.faults(deal)]
+        start = game.start(game.table(tuple(map(str, position.seats))), deal)
+        if start != position:
+            broken.append(game.ids("setup.discs"))
+        return {"proper": not broken, "rules": broken}
+
+    def resolutions(self, question: Question) -> Answer:
+        """The legal resolutions of a card."""
+        game, position = self.situation(question)
+        card = question.get("card")
+        if not isinstance(card, str) or card not in game.cards:
+            raise JsonError(f"card: {card!r} is not a card of {game.code}")
+        if position.to_act is None:
+            raise JsonError("position: the game is over")
+        numbers = [str(seat + 1) for seat in position.seats]
+        return {
+            "resolutions": [
+                {"text": with_names(game.words.resolution(each), numbers), **resolution_json(game, each)}
+                for each in game.options(position, card)
+            ]
+        }
+
+    def summons(self, question: Question) -> Answer:
+        """The followers that may be summoned."""
+        game, position = self.situation(question)
+        alone = position.decision == "play" and game.summons.alone
+        if position.decision != "summon" and not alone:
+            raise JsonError("position: there is nothing to summon now")
+        board, nobody = game.board, game.summons.optional
+        moves = (move for move in game.legal(position) if isinstance(move, Summon) or (nobody and move == NO_SUMMON))
+        return {
+            "summons": [
+                {
+                    "text": game.words.summon(move.faction, move.region),
+                    "faction": board.factions[move.faction].letter,
+                    "region": board.regions[move.region].code,
+                }
+                if isinstance(move, Summon)
+                else {"text": game.words.move(move), "faction": None, "region": None}
+                for move in moves
+            ]
+        }
+
+    def power(self, question: Question) -> Answer:
+        """The factions in the order of their power."""
+        game, position = self.situation(question)
+        return {"power": [game.board.factions[faction].letter for faction in ranking(position, game.board.apart)]}
+
+
+QUESTIONS = StruggleQuestions()

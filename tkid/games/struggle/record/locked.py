@@ -11,7 +11,7 @@ from attrs import evolve
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.setup import Deal
 from tkid.kernel.game import HIDDEN
-from tkid.record.locked.plugin import Deck, LockedPlugin, Shown
+from tkid.record.locked_deal import Deck, LockedPlugin, Shown
 from tkid.record.play.replay import Moment
 
 

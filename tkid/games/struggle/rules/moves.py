@@ -1,18 +1,106 @@
-"""Moves: one decision each; and the resolutions of action cards, each with the followers that it transfers.
+"""Moves, the followers they transfer, and how they are written.
 
 A resolution states its transfers once, in the order in which they are carried out and written; `of` is the way back.
 What a move changes, shows, offers to click and is in JSON follows from them.
+
+The notation has a table of its own and does not follow from the transfers. It writes `S Moray <> E Devon` and
+`Devon place SS return W`: each form names a region once, has its own words, and keeps the order in which followers
+are returned.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
 
-from attrs import frozen
+from attrs import field, frozen
 
-from tkid.games.struggle.rules.board import Followers, groups, tally
-from tkid.games.struggle.rules.transfers import COURT, SUPPLY, Flow, NoSuchResolutionError, Transfer, as_region
+from tkid.games.struggle.rules.board import Board, Followers, Position, groups, minus, plus, put, tally
 from tkid.kernel.ladder import Nothing
+from tkid.rulebook import cites
+
+SUPPLY = -1
+"""The supply, where a region could be."""
+COURT = -2
+"""The court of the player who moves, where a region could be."""
+Where = int
+"""A region, SUPPLY or COURT. As indices the two count from the end, so that they can stand behind the regions."""
+
+
+class Transfer(NamedTuple):
+    """Followers that go from one place to another; there may be none of them."""
+
+    group: Followers
+    origin: Where
+    target: Where
+
+    @property
+    def ends(self) -> tuple[Where, Where]:
+        """Where they come from, and where they go."""
+        return self.origin, self.target
+
+    @property
+    def between_regions(self) -> bool:
+        """Whether it is from a region to a region."""
+        return self.origin >= 0 and self.target >= 0
+
+
+class NoSuchResolutionError(ValueError):
+    """No resolution of the form moves followers in this way."""
+
+
+@frozen
+class Flow:
+    """What some transfers come to: by origin and target how many followers go, each pair of places once.
+
+    `none` is a group of nobody. Two flows are equal whatever order their transfers come in.
+    """
+
+    groups: Mapping[tuple[Where, Where], Followers]
+    none: Followers
+
+    @classmethod
+    def of(cls, transfers: Iterable[Transfer], kinds: int) -> Flow:
+        """The flow of some transfers of followers of so many factions."""
+        none = (0,) * kinds
+        groups: dict[tuple[Where, Where], Followers] = {}
+        for each in transfers:
+            groups[each.ends] = plus(groups.get(each.ends, none), each.group)
+        return cls({ends: group for ends, group in groups.items() if any(group)}, none)
+
+    @property
+    def transfers(self) -> tuple[Transfer, ...]:
+        """One transfer for each pair of places."""
+        return tuple(Transfer(group, *ends) for ends, group in self.groups.items())
+
+    def only(self, *counts: int) -> tuple[Transfer, ...]:
+        """The transfers. Raises NoSuchResolutionError unless there are as many as one of the counts says."""
+        if len(self.groups) not in counts:
+            raise NoSuchResolutionError
+        return self.transfers
+
+    def between(self, origin: Where, target: Where) -> Followers:
+        """How many followers go from one place to another."""
+        return self.groups.get((origin, target), self.none)
+
+    def landing(self) -> tuple[int, Followers, tuple[Transfer, ...]]:
+        """The region that the first transfer enters from the supply, or else leaves; who is placed there; and the rest.
+
+        Raises NoSuchResolutionError where nobody moves.
+        """
+        for _, origin, target in self.transfers[:1]:
+            place = as_region(target if origin == SUPPLY else origin)
+            others = tuple(each for each in self.transfers if each.ends != (SUPPLY, place))
+            return place, self.between(SUPPLY, place), others
+        raise NoSuchResolutionError
+
+
+def as_region(where: Where) -> int:
+    """The same place. Raises NoSuchResolutionError where it is no region."""
+    if where < 0:
+        raise NoSuchResolutionError
+    return where
 
 
 @frozen
@@ -360,3 +448,180 @@ class Reveal:
 
 
 Move = Pass | Play | Summon | NoSummon | Reveal
+
+
+TEXTS_REMEMBERED = 1 << 12
+
+
+@frozen(eq=False)
+class Words:
+    """Writes the moves of a board. Resolutions are written without the card's name."""
+
+    board: Board
+    move: Callable[[Move], str] = field(init=False, eq=False)
+    """Writes one decision."""
+    resolution: Callable[[Any], str] = field(init=False, eq=False)
+    """Writes a resolution: `SS Lancaster`, `S Moray <> E Devon`, `nothing`."""
+
+    @move.default
+    def _(self) -> Callable[[Move], str]:
+        return lru_cache(TEXTS_REMEMBERED)(self._write_move)
+
+    @resolution.default
+    def _(self) -> Callable[[Any], str]:
+        return lru_cache(TEXTS_REMEMBERED)(lambda resolution: _WRITTEN[type(resolution)](self, resolution))
+
+    def _write_move(self, move: Move) -> str:
+        match move:
+            case Pass():
+                return "Pass"
+            case Play(card, resolution):
+                return f"{card} {self.resolution(resolution)}"
+            case Summon(faction, region):
+                return f"summon {self.summon(faction, region)}"
+            case NoSummon():
+                return "no summon"
+            case Reveal(card, faction):
+                return f"{card} {self.board.factions[faction].letter}"
+
+    def summon(self, faction: int, region: int) -> str:
+        """A summoned follower: `W Gwynedd`."""
+        return f"{self.board.factions[faction].letter} {self.board.name(region)}"
+
+    def turn(self, moves: Iterable[Move]) -> str:
+        """The decisions that stand on one turn line."""
+        return "; ".join(map(self.move, moves))
+
+
+def _part(what: str, followers: str) -> str:
+    """A part of a resolution, which is left out where no follower takes part."""
+    return "" if followers == "-" else f" {what} {followers}"
+
+
+def _apart(words: Words, apart: Apart) -> str:
+    name, group = words.board.name, words.board.group
+    first, second = apart.groups
+    return f"{group(first)} {name(apart.left)}, {group(second)} {name(apart.right)}"
+
+
+def _spread(words: Words, spread: Spread) -> str:
+    placed = zip(words.board.factions, spread.regions, strict=True)
+    return ", ".join(f"{f.letter} {words.board.name(r)}" for f, r in placed if r is not None)
+
+
+def _exchange(words: Words, exchange: Exchange) -> str:
+    name = words.board.name
+    disc = "no disc" if exchange.disc is None else f"disc {name(exchange.disc)}"
+    return f"{name(exchange.first)} <> {name(exchange.second)}, {disc}"
+
+
+def _swap(words: Words, swap: Swap) -> str:
+    name, group = words.board.name, words.board.group
+    return f"{group(swap.give)} {name(swap.left)} <> {group(swap.take)} {name(swap.right)}"
+
+
+def _shift(words: Words, shift: Shift) -> str:
+    name = words.board.name
+    return f"{words.board.group(shift.group)} {name(shift.origin)} > {name(shift.target)}"
+
+
+def _place_return(words: Words, done: PlaceReturn) -> str:
+    name, group = words.board.name, words.board.group
+    return name(done.region) + _part("place", group(done.placed)) + _part("return", group(done.returned))
+
+
+def _return_place(words: Words, done: ReturnPlace) -> str:
+    name, group = words.board.name, words.board.group
+    returned = "".join([words.board.factions[faction].letter for faction in done.returned])
+    return name(done.region) + _part("return", returned or "-") + _part("place", group(done.placed))
+
+
+def _place_swap(words: Words, done: PlaceSwap) -> str:
+    name, group = words.board.name, words.board.group
+    landed = name(done.region) + _part("place", group(done.placed))
+    if done.other is None:
+        return landed
+    return f"{landed} swap {group(done.give)} <> {group(done.take)} {name(done.other)}"
+
+
+def _place_move(words: Words, done: PlaceMove) -> str:
+    name, group = words.board.name, words.board.group
+    moved = ", ".join(f"{group(some)} > {name(target)}" for some, target in done.moved)
+    return name(done.region) + _part("place", group(done.placed)) + _part("move", moved or "-")
+
+
+def _court_swap(words: Words, done: CourtSwap) -> str:
+    group = words.board.group
+    return f"{group(done.give)} <> {group(done.take)} {words.board.name(done.region)}"
+
+
+_WRITTEN: Mapping[type, Callable[[Words, Any], str]] = {
+    Nothing: lambda *_: "nothing",
+    Place: lambda words, place: f"{words.board.group(place.group)} {words.board.name(place.region)}",
+    Apart: _apart,
+    PlaceReturn: _place_return,
+    ReturnPlace: _return_place,
+    Spread: _spread,
+    Exchange: _exchange,
+    Swap: _swap,
+    Shift: _shift,
+    PlaceSwap: _place_swap,
+    PlaceMove: _place_move,
+    CourtSwap: _court_swap,
+    Copy: lambda words, copy: f"{{{copy.seat}}}: {copy.card} {words.resolution(copy.resolution)}",
+}
+
+
+Changes = dict[str, Any]
+"""Attributes of a position with their new values."""
+BALANCES_REMEMBERED = 1 << 12
+
+
+def changes(position: Position, resolution: Resolution) -> Changes:
+    """What a resolution by the seat to act changes in the position."""
+    done = carried_out(resolution) if isinstance(resolution, Copy) else resolution
+    if isinstance(done, Exchange):
+        return _exchanged(position, done)
+    return _nothing() if isinstance(done, Nothing) else _moved(position, done)
+
+
+@cites("partial.nothing")
+def _nothing() -> Changes:
+    return {}
+
+
+@lru_cache(BALANCES_REMEMBERED)
+def balance(resolution: Resolution) -> tuple[tuple[Where, Followers], ...]:
+    """By how many followers each place that a resolution touches grows, or shrinks."""
+    growth: dict[Where, Followers] = {}
+    for group, origin, target in transfers(resolution):
+        none = (0,) * len(group)
+        growth[origin] = minus(growth.get(origin, none), group)
+        growth[target] = plus(growth.get(target, none), group)
+    return tuple(growth.items())
+
+
+def _moved(position: Position, resolution: Resolution) -> Changes:
+    """Followers come and go: in the regions, and behind them in the court of the seat to act and in the supply."""
+    seat = position.to_act
+    assert seat is not None
+    court = position.courts[seat]
+    places = [*position.regions, court, position.supply]
+    for place, growth in balance(resolution):
+        places[place] = plus(places[place], growth)
+    changed: Changes = {"regions": tuple(places[:COURT]), "supply": places[SUPPLY]}
+    if places[COURT] is not court:
+        changed["courts"] = put(position.courts, seat, places[COURT])
+    return changed
+
+
+def _exchanged(position: Position, exchange: Exchange) -> Changes:
+    """Two region cards change places, and a disc goes on one of them."""
+    instead = {exchange.first: exchange.second, exchange.second: exchange.first}
+    changed: Changes = {"track": tuple([instead.get(region, region) for region in position.track])}
+    if exchange.disc is not None:
+        assert position.to_act is not None
+        discs = list(position.negotiation_discs)
+        discs[position.to_act] -= 1
+        changed |= {"negotiated": position.negotiated | {exchange.disc}, "negotiation_discs": tuple(discs)}
+    return changed

@@ -9,9 +9,8 @@ from operator import add
 
 from attrs import field, frozen
 
-from tkid.games.struggle.rules.board import Board, Followers, minus, plus, tally
-from tkid.games.struggle.rules.position import HIDDEN, put
-from tkid.games.struggle.rules.turns.arrivals import Arrivals
+from tkid.games.struggle.rules.board import HIDDEN, Board, Followers, minus, plus, put, tally
+from tkid.games.struggle.rules.struggles import Arrivals
 from tkid.kernel.chance import Chance
 from tkid.kernel.problems import Violation
 from tkid.rulebook import Ids, cites

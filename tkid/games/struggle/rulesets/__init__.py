@@ -1,1 +1,18 @@
-"""The editions of The King is Dead: one short file each, beside the register of its rules."""
+"""The list of editions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+FACTS = "rules.game:facts"
+"""The function that gives the facts of an edition, for comparisons."""
+PLUGIN: Mapping[str, str] = {
+    "second-edition": "second_edition:SECOND_EDITION",
+    "second-edition-advanced": "second_edition:SECOND_EDITION_ADVANCED",
+    "first-edition": "first_edition:FIRST_EDITION",
+    "first-edition-mordred": "first_edition:FIRST_EDITION_MORDRED",
+    "digest": "digest:DIGEST",
+    "digest-advanced": "digest:DIGEST_ADVANCED",
+    "manual": "first_edition:MANUAL",
+}
+"""Where each ruleset is stated, by its code: the module beside this one, and the name in it."""

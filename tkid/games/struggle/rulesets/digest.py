@@ -6,16 +6,11 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from tkid.games.struggle.rules.cards.card import Card, CardFactory
-from tkid.games.struggle.rules.cards.court import court_swap
-from tkid.games.struggle.rules.cards.landing import landing_move, landing_swap
-from tkid.games.struggle.rules.cards.placing import conquest
-from tkid.games.struggle.rules.cards.plot import plot
-from tkid.games.struggle.rules.cards.renewal import quell, suppress
-from tkid.games.struggle.rules.cards.swap import colour_swap
-from tkid.games.struggle.rules.cards.vain import vain
-from tkid.games.struggle.rules.endings.chains import coronation, invasion, lost
+from tkid.games.struggle.rules.card import Card, CardFactory, plot, vain
+from tkid.games.struggle.rules.endings import coronation, invasion, lost
 from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.moving_cards import colour_swap, court_swap
+from tkid.games.struggle.rules.placing_cards import conquest, landing_move, landing_swap, quell, suppress
 from tkid.games.struggle.rules.setup import Hands
 from tkid.games.struggle.rulesets import second_edition
 from tkid.games.struggle.rulesets.second_edition import BOARD, CUNNING, ENGLISH, SCOTTISH, WELSH

@@ -1,19 +1,20 @@
-"""The first edition, stated in full (rules of 2015; map, cards and readings: `first.ruling.*`)."""
+"""The first edition, the manual and the Mordred variant."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from attrs import evolve
+
 from tkid.games.struggle.rules.board import Board, Terms
-from tkid.games.struggle.rules.cards.assemble import assemble
-from tkid.games.struggle.rules.cards.card import Card, CardFactory
-from tkid.games.struggle.rules.cards.negotiate import negotiate
-from tkid.games.struggle.rules.cards.placing import support
-from tkid.games.struggle.rules.cards.swap import Undo, swap
-from tkid.games.struggle.rules.endings.chains import control, invasion
+from tkid.games.struggle.rules.card import Card, CardFactory
+from tkid.games.struggle.rules.endings import control, invasion, usurpation
 from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.moving_cards import Undo, negotiate, swap
+from tkid.games.struggle.rules.placing_cards import assemble, faction_card, support
 from tkid.games.struggle.rules.setup import Hands, Setup
-from tkid.games.struggle.rules.turns.last_card import LastCard
+from tkid.games.struggle.rules.struggles import Arrivals, summoning
+from tkid.games.struggle.rules.turn_flow import LastCard
 from tkid.rulebook import Ids, choose
 from tkid.rulebook.rulesets import Ruleset
 
@@ -75,7 +76,7 @@ HANDS = Hands(
 )
 
 
-def build(readings: Mapping[str, str]) -> Struggle:
+def build_first_edition(readings: Mapping[str, str]) -> Struggle:
     """The game under these readings of its rulings."""
     return Struggle(
         code="first-edition",
@@ -106,5 +107,111 @@ FIRST_EDITION = Ruleset(
     game_name="struggle",
     confidence="rules complete; the borders are inferred, and what the cards do is likely but not printed in the source",
     switches=("first.ruling.undo", "first.ruling.open-hands"),
-    build=build,
+    build=build_first_edition,
+)
+
+
+MANUAL_IDS = Ids("manual")
+
+_FACTORY = CardFactory(BOARD, MANUAL_IDS)
+
+CARDS = (
+    *(faction_card(_FACTORY, faction.name, index) for index, faction in enumerate(BOARD.factions)),
+    assemble(_FACTORY, "Settlement", "card.settlement"),
+    negotiate(_FACTORY, "Crown", "card.crown"),
+    swap(_FACTORY, "Ambassador", "card.ambassador", (((1, 1),),), border=False, undo="by nobody"),
+    swap(_FACTORY, "Garrison", "card.garrison", (((2, 1),), ((1, 1),)), border=True, undo="by nobody"),
+)
+
+SUMMONS = summoning(BOARD, MANUAL_IDS, due="summon.may", optional="summon.nobody", alone="turn.take")
+
+AS_FIRST = {"first.ruling.undo": "none"}
+"""How the first edition is read where it is taken over; the manual has a rule of its own on reversals."""
+
+MANUAL_IDS.cite(
+    "ruling.take", "ruling.partial-swap", "ruling.undo", "ruling.in-vain", "ruling.cards", "ruling.last-card"
+)
+MANUAL_IDS.cite("ruling.as-first", "ruling.colours", "ruling.face-down", "ruling.one-region", "ruling.up-to-four")
+MANUAL_IDS.cite("ruling.struggle-cards", "ruling.majority", "ruling.controlled-region")
+
+
+def build_manual(readings: Mapping[str, str]) -> Struggle:
+    """The game under these readings of its rulings."""
+    return evolve(
+        build_first_edition({**AS_FIRST, **readings}),
+        code="manual",
+        ids=MANUAL_IDS,
+        setup=evolve(SETUP, redraw={2: 1, 3: 2, 4: 2}),
+        cards={card.name: card for card in CARDS},
+        coronation=control(MANUAL_IDS),
+        invasion=invasion(MANUAL_IDS),
+        summons=SUMMONS,
+        rotating=True,
+        last_card=None,
+        readings=dict(readings),
+    )
+
+
+MANUAL = Ruleset(
+    code="manual",
+    version=1,
+    title="The King is Dead, reference manual",
+    page="editions/manual.md",
+    source="a reference manual by an unknown author, loosely based on the first edition",
+    rule_prefix="manual",
+    game_name="struggle",
+    confidence="it contradicts itself in places and leaves much out; the first edition fills the gaps",
+    switches=("first.ruling.open-hands",),
+    build=build_manual,
+)
+
+
+MORDRED_BOARD = Board.of(
+    f"{FACTIONS}, M Mordred",
+    REGIONS,
+    BORDERS,
+    HOMES,
+    TERMS,
+    apart={"M": "mordred.apart"},
+)
+
+CALEDONIA, DIN_EIDYN, EBORACUM, DEVA, RATAE, CAERLEON, LONDINIUM, AQUAE_SULIS = range(8)
+
+ARRIVALS = Arrivals(
+    rule="mordred",
+    faction=3,
+    number=9,
+    waiting=(DIN_EIDYN, AQUAE_SULIS),
+    target=tuple(
+        AQUAE_SULIS if resolved in {CALEDONIA, DIN_EIDYN, RATAE, DEVA} else DIN_EIDYN
+        for resolved in range(len(MORDRED_BOARD.regions))
+    ),
+)
+
+IDS.cite("mordred", "mordred.followers", "mordred.switched", "mordred.struggle")
+
+
+def build_mordred(readings: Mapping[str, str]) -> Struggle:
+    """The game under these readings of its rulings."""
+    return evolve(
+        build_first_edition(readings),
+        code="first-edition-mordred",
+        board=MORDRED_BOARD,
+        setup=evolve(SETUP, arrivals=ARRIVALS),
+        cards=cards(MORDRED_BOARD, readings),
+        summons=summoning(MORDRED_BOARD, IDS),
+        usurpation=usurpation(IDS, readings, "mordred"),
+    )
+
+
+FIRST_EDITION_MORDRED = evolve(
+    FIRST_EDITION,
+    code="first-edition-mordred",
+    version=1,
+    title="The King is Dead, first edition: the Mordred variant",
+    page="editions/mordred.md",
+    source="rules of the first edition, 2015, and the publisher's page of the variant",
+    switches=(*FIRST_EDITION.switches, "first.ruling.mordred-court"),
+    confidence="as the first edition; the variant is known from facts of the publisher's page, not from its text",
+    build=build_mordred,
 )

@@ -7,18 +7,11 @@ from collections.abc import Callable, Iterable, Mapping
 from attrs import evolve
 
 from tkid.games.struggle.rules.board import Board
-from tkid.games.struggle.rules.cards.ambush import ambush
-from tkid.games.struggle.rules.cards.assemble import assemble
-from tkid.games.struggle.rules.cards.card import Card, CardFactory
-from tkid.games.struggle.rules.cards.march import march
-from tkid.games.struggle.rules.cards.negotiate import negotiate
-from tkid.games.struggle.rules.cards.placing import aid, resist, support
-from tkid.games.struggle.rules.cards.plot import plot
-from tkid.games.struggle.rules.cards.renewal import quell, suppress
-from tkid.games.struggle.rules.cards.spy import spy
-from tkid.games.struggle.rules.cards.swap import colour_swap, swap
-from tkid.games.struggle.rules.endings.chains import coronation, invasion
+from tkid.games.struggle.rules.card import Card, CardFactory, plot, spy
+from tkid.games.struggle.rules.endings import coronation, invasion
 from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.moving_cards import colour_swap, march, negotiate, swap
+from tkid.games.struggle.rules.placing_cards import aid, ambush, assemble, quell, resist, support, suppress
 from tkid.games.struggle.rules.setup import Hands, Setup
 from tkid.rulebook import Ids, choose
 from tkid.rulebook.rulesets import Ruleset

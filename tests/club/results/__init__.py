@@ -1,1 +1,0 @@
-"""Tests of results, ratings and tournaments."""

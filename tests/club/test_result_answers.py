@@ -1,0 +1,126 @@
+"""Answers to the invitation to a tournament, by mail."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from attrs import field, frozen
+
+from tests.shared.tables import each_row
+from tkid.club.club_state import ClubState, Kept, Result, Visit
+from tkid.club.members import Member
+from tkid.club.order_handlers import carry_out
+from tkid.club.order_reader import read
+from tkid.club.order_values import ClubOrder
+from tkid.club.tournament import TOURNAMENT_KIND, Tournament
+from tkid.club.tournament_letters import announced
+from tkid.club.values import ClubTerms
+from tkid.mail.blocks import Facts
+
+NOW = datetime(2026, 11, 22, 18, tzinfo=UTC)
+PLAYERS = ["Ann <ann@example.org>", "Bob <bob@example.org>", "Cleo <cleo@example.org>"]
+
+
+@frozen
+class Documents:
+    """A club that has one tournament and nothing else."""
+
+    tournament: Tournament = field(factory=lambda: announced("cup", "swiss", 2, "second-edition", PLAYERS, NOW))
+
+    def document(self, kind: str, name: str) -> str | None:
+        return self.tournament.text if (kind, name) == (TOURNAMENT_KIND, "cup") else None
+
+    def table(self, name: str) -> None:
+        del name
+
+    def tables(self) -> tuple[()]:
+        return ()
+
+    def documents(self, kind: str) -> tuple[Kept, ...]:
+        return (Kept(TOURNAMENT_KIND, "cup", self.tournament.text),) if kind == TOURNAMENT_KIND else ()
+
+    def member(self, address: str) -> Member:
+        return Member.new(address)
+
+    def game(self, name: str) -> None:
+        del name
+
+    def games(self, address: str) -> tuple[()]:
+        del address
+        return ()
+
+
+def answered(line: str, sender: str = "bob@example.org", about: str = "tournament cup", **changes: Any) -> Result:
+    """What follows from a line of a mail to the club."""
+    order = cast("ClubOrder", read(line))
+    visit = Visit(sender, NOW, about, bytes(32), ClubTerms(), "tkid@localhost")
+    return carry_out(order, visit, cast("ClubState", Documents(**changes)))
+
+
+@each_row(
+    ("line", "about", "answer"),
+    [
+        ("accept", "tournament cup", "accepted"),
+        ("accept cup", "", "accepted"),
+        ("join cup", "", "accepted"),
+        ("decline", "tournament cup", "declined"),
+        ("decline cup", "", "declined"),
+    ],
+)
+def test_an_answer_is_kept_with_the_tournament(line: str, about: str, answer: str) -> None:
+    result = answered(line, about=about)
+    (kept,) = result.kept
+    assert kept.text is not None
+    assert [each.answer for each in Tournament.read(kept.text).people] == ["asked", answer, "asked"]
+    assert (kept.kind, kept.id, result.about) == (TOURNAMENT_KIND, "cup", "tournament cup")
+    assert len(result.lead) <= 78
+
+
+@each_row("line", ["block", "stop"])
+def test_who_wants_no_letters_declines(line: str) -> None:
+    texts = {kept.kind: kept.text for kept in answered(line).kept}
+    kept = texts[TOURNAMENT_KIND]
+    assert kept is not None
+    assert [each.answer for each in Tournament.read(kept).people] == ["asked", "declined", "asked"]
+    assert "member" in texts
+
+
+@each_row(
+    ("sender", "rounds", "told"),
+    [
+        ("bob@example.org", 0, "It has not begun. You are invited: reply `accept cup`."),
+        ("dan@example.org", 0, "It has not begun."),
+        ("ann@example.org", 1, "Round 1 of 2. You play Bob."),
+        ("cleo@example.org", 1, "Round 1 of 2. You have a bye."),
+        ("dan@example.org", 1, "Round 1 of 2."),
+    ],
+)
+def test_tournaments_are_listed(sender: str, rounds: int, told: str) -> None:
+    cup = announced("cup", "swiss", 2, "second-edition", PLAYERS, NOW, seated=rounds > 0)
+    cup = cup.closed().next_round({}) if rounds else cup
+    (facts,) = answered("tournaments", sender=sender, about="", tournament=cup).body
+    assert isinstance(facts, Facts)
+    assert facts.rows == (("cup", told),)
+
+
+def test_who_was_not_invited_is_told_so() -> None:
+    result = answered("accept", sender="dan@example.org")
+    assert result.problem is not None
+    assert result.problem.rule == "club.tournament.accept"
+    assert not result.kept
+
+
+def test_after_the_beginning_nobody_enters_or_leaves_by_answering() -> None:
+    begun = announced("cup", "swiss", 2, "second-edition", PLAYERS, NOW, seated=True).closed().next_round({})
+    for line in ("accept", "decline"):
+        result = answered(line, tournament=begun)
+        assert result.problem is not None
+        assert not result.kept
+
+
+def test_an_answer_that_is_about_no_tournament_is_about_a_game() -> None:
+    result = answered("accept glen", about="")
+    assert result.problem is not None
+    assert result.problem.rule.startswith("club.")
+    assert result.problem.rule != "club.tournament.accept"

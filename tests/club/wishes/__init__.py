@@ -1,1 +1,0 @@
-"""Tests of what a member may set and ask for by mail."""

@@ -1,1 +1,0 @@
-"""Tests of publishing: pages and webhooks."""

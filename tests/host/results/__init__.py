@@ -1,1 +1,0 @@
-"""Tests of results and tournaments at a host."""

@@ -1,0 +1,366 @@
+"""Webhooks: what they tell, how they are signed and tried again, where they may go, and that nothing waits for them."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from base64 import b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from hashlib import sha256
+from hmac import new as hmac
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Event as Flag
+from threading import Thread
+
+import pytest
+from attrs import define, field
+
+from tests.club.clubs import START, hosted
+from tests.host.sites import ANN, BOB, NOW, SECRET, Site, club
+from tests.host.store.databases import BOTH, wipe
+from tests.shared.tables import each_row
+from tkid.club.members import Member
+from tkid.club.page_frame import Club
+from tkid.host.published_folder import AT_ONCE, HOOK, Watch
+from tkid.host.store.documents import Document
+from tkid.host.webhooks import (
+    MAX_TIME_TRIED,
+    URL,
+    HookError,
+    Hooks,
+    Target,
+    game_secret,
+    read_secret,
+    send,
+    signature,
+    url_problem,
+    waiting,
+    written_secret,
+)
+from tkid.mail.hosted_game import HostedGame
+
+KEY = b"sixteen bytes or more"
+
+
+@define
+class Letter:
+    """A webhook as it arrived."""
+
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def value(self) -> dict[str, object]:
+        return dict(json.loads(self.body))
+
+
+@define
+class Receiver:
+    """A program that is told; it answers each time with the next of its statuses, the last one for ever."""
+
+    url: str
+    letters: list[Letter] = field(factory=list)
+    statuses: list[int] = field(factory=lambda: [204])
+    headers: dict[str, str] = field(factory=dict)
+    hold: Flag = field(factory=Flag)
+
+
+@contextmanager
+def receiver() -> Iterator[Receiver]:
+    """A server on this machine."""
+    told = Receiver("")
+    told.hold.set()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            told.letters.append(Letter({name.lower(): value for name, value in self.headers.items()}, body))
+            told.hold.wait(20)
+            status = told.statuses.pop(0) if len(told.statuses) > 1 else told.statuses[0]
+            self.send_response(status)
+            for name, value in told.headers.items():
+                self.send_header(name, value)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Nobody reads it."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    told.url = f"http://127.0.0.1:{server.server_port}/hook?club=monday"
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield told
+    finally:
+        told.hold.set()
+        server.shutdown()
+        server.server_close()
+
+
+def game(turns: int | None, ruleset: str = "second-edition", title: str = "Winter") -> HostedGame:
+    return hosted([ANN, BOB], ruleset, title, turns=turns)
+
+
+def changed(site: Site, played: HostedGame, name: str = "winter") -> None:
+    """A change of a game, noted as the host notes it."""
+    site.keep(**{name: played})
+    with site.store.writing() as transaction:
+        Watch(hooks=True).changed(transaction, name)
+
+
+def left(site: Site) -> int:
+    with site.store.writing() as transaction:
+        return len(waiting(transaction))
+
+
+@pytest.fixture(params=BOTH)
+def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
+    url = "" if request.param == "sqlite" else str(request.getfixturevalue("server"))
+    with club(tmp_path, store_url=url) as made:
+        yield made
+    if url:
+        wipe(url)
+
+
+def hooks(url: str, **changes: object) -> Hooks:
+    return Hooks(SECRET, Club("The Monday club"), target=lambda: Target(url, KEY), patience=10.0, **changes)  # type: ignore[arg-type]
+
+
+class TestWhatIsTold:
+    """Turns and ends, once each, and nothing that a spectator may not know."""
+
+    def test_a_turn_and_the_end(self, site: Site) -> None:
+        with receiver() as told:
+            own = hooks(told.url)
+            changed(site, game(5))
+            own.chore(site.store, NOW)
+            changed(site, game(7))
+            own.chore(site.store, NOW)
+            over = game(None)
+            changed(site, over)
+            for _ in range(over.turns):
+                own.chore(site.store, NOW)
+        bodies = [letter.value for letter in told.letters]
+        turns = [body["data"]["turn"] for body in bodies if body["type"] == "game.turn"]  # type: ignore[index]
+        assert sorted(turns) == list(range(5, over.turns + 1))
+        (end,) = (body["data"] for body in bodies if body["type"] == "game.end")
+        assert end["winners"]  # type: ignore[index]
+        assert end["players"] == ["Ann Archer", "Bob Baker"]  # type: ignore[index]
+        assert not [letter for letter in told.letters if b"@" in letter.body or len(letter.body) > 2000]
+        assert left(site) == 0
+        assert own.chore(site.store, NOW) == 0
+
+    def test_a_line_without_a_turn_tells_nothing(self, site: Site) -> None:
+        with receiver() as told:
+            own = hooks(told.url)
+            for _ in range(2):
+                changed(site, game(5))
+                own.chore(site.store, NOW)
+        assert len(told.letters) == 1
+
+    def test_a_delay_holds_turns_back(self, site: Site) -> None:
+        with receiver() as told:
+            own = hooks(told.url, delay=2)
+            changed(site, game(5))
+            own.chore(site.store, NOW)
+        (letter,) = told.letters
+        assert letter.value["data"]["turn"] == 3  # type: ignore[index]
+
+    def test_an_anonymous_player_is_not_named(self, site: Site) -> None:
+        """Not even in something that waits since before."""
+        site.member(Member("bob@example.org", "Bob Baker", anonymous=True, pseudonym="Guest Heron"))
+        with receiver() as told:
+            changed(site, game(6, title="Bob again"))
+            hooks(told.url).chore(site.store, NOW)
+        assert b"Bob" not in told.letters[0].body
+        assert b"Guest Heron" in told.letters[0].body
+
+    def test_hidden_cards_are_not_told(self, site: Site) -> None:
+        played = game(6, "second-edition-advanced")
+        with receiver() as told:
+            changed(site, played)
+            hooks(told.url).chore(site.store, NOW)
+        held = {card for hand in played.replay.position.hands for card in hand}
+        assert held
+        assert not [card for card in held if card.encode() in told.letters[0].body.split(b'"line"')[0]]
+
+    def test_a_game_may_have_an_address_of_its_own(self, site: Site) -> None:
+        with receiver() as told, receiver() as both:
+            site.keep(winter=game(4), other=game(4, title="Other"))
+            with site.store.writing() as transaction:
+                transaction.documents.put(Document(HOOK, f"{URL}winter", told.url))
+                Watch().changed(transaction, "winter")
+                Watch().changed(transaction, "other")
+            Hooks(SECRET, Club(), patience=10.0).chore(site.store, NOW)
+            assert not both.letters
+        (letter,) = told.letters
+        secret = game_secret(SECRET, "winter", told.url)
+        signed = f"{letter.headers['webhook-id']}.{letter.headers['webhook-timestamp']}.".encode() + letter.body
+        due = b64encode(hmac(secret, signed, sha256).digest()).decode()
+        assert letter.headers["webhook-signature"] == f"v1,{due}"
+
+
+class TestTrying:
+    """What does not arrive is tried again, with the same id and less and less often, for three days."""
+
+    def test_it_is_tried_again_with_the_same_id(self, site: Site) -> None:
+        with receiver() as told:
+            told.statuses = [500, 503, 204]
+            own, now = hooks(told.url), NOW
+            changed(site, game(5))
+            for minutes in (0, 1, 5):
+                assert len(told.letters) < 3
+                now += timedelta(minutes=minutes)
+                own.chore(site.store, now)
+                assert own.chore(site.store, now) == 0
+        assert len({letter.headers["webhook-id"] for letter in told.letters}) == 1
+        assert len({letter.body for letter in told.letters}) == 1
+        assert len({letter.headers["webhook-timestamp"] for letter in told.letters}) == 3
+        assert left(site) == 0
+
+    def test_it_is_given_up_after_three_days(self, site: Site) -> None:
+        tries: list[datetime] = []
+
+        def fails(*_: object) -> None:
+            raise HookError("nobody is there")
+
+        own, now = hooks("https://club.example/", send=fails), NOW
+        changed(site, game(5))
+        while now < NOW + MAX_TIME_TRIED + timedelta(hours=1):
+            with site.store.writing() as transaction:
+                before = [event.tries for event in waiting(transaction)]
+            own.chore(site.store, now)
+            with site.store.writing() as transaction:
+                tries += [now] if [event.tries for event in waiting(transaction)] != before else []
+            now += timedelta(minutes=30)
+        assert left(site) == 0
+        assert 8 < len(tries) < 16
+
+    def test_a_redirect_is_not_followed(self, site: Site) -> None:
+        with receiver() as told, receiver() as elsewhere:
+            told.statuses, told.headers = [307], {"Location": elsewhere.url}
+            changed(site, game(5))
+            hooks(told.url).chore(site.store, NOW)
+            assert len(told.letters) == 1
+            assert not elsewhere.letters
+        with site.store.writing() as transaction:
+            (event,) = waiting(transaction)
+        assert "307" in event.error
+
+    def test_a_slow_server_keeps_nobody_waiting(self, site: Site) -> None:
+        """The round goes on at once; it is heard of the answer in a later one. Only so many are on their way at once."""
+        with receiver() as told:
+            told.hold.clear()
+            own = Hooks(SECRET, Club(), target=lambda: Target(told.url, KEY), patience=0.01)
+            changed(site, game(1))
+            own.chore(site.store, NOW)
+            changed(site, game(12))
+            own.chore(site.store, NOW)
+            own.chore(site.store, NOW)
+            assert left(site) == 12
+            assert len(own._on_their_way) == 4  # noqa: SLF001 - nobody else needs to know
+            told.hold.set()
+            for _ in range(2000):
+                own.chore(site.store, NOW)
+                if not left(site):
+                    break
+                time.sleep(0.01)
+        assert left(site) == 0
+        assert len({letter.headers["webhook-id"] for letter in told.letters}) == len(told.letters) == 12
+
+    def test_what_was_sent_before_a_crash_has_the_same_id(self, site: Site) -> None:
+        with receiver() as told:
+            told.hold.clear()
+            changed(site, game(5))
+            Hooks(SECRET, Club(), target=lambda: Target(told.url, KEY), patience=0.01).chore(site.store, NOW)
+            told.hold.set()
+            hooks(told.url).chore(site.store, NOW + timedelta(minutes=2))
+        assert len(told.letters) == 2
+        assert told.letters[0].headers["webhook-id"] == told.letters[1].headers["webhook-id"]
+
+
+class TestWhereTheyGo:
+    """Only to public addresses, encrypted, unless an address is written as a number."""
+
+    def test_a_certificate_is_needed(self) -> None:
+        """A server that does not speak TLS gets nothing."""
+        with receiver() as told:
+            with pytest.raises(HookError):
+                send(Target(told.url.replace("http:", "https:"), KEY), "msg_1", 0, b"{}")
+            assert not told.letters
+
+    def test_secrets(self) -> None:
+        assert read_secret(written_secret(KEY)) == KEY
+        assert read_secret(f" {KEY.decode()}\n") == KEY
+        for wrong in ("short", "whsec_!", "whsec_YWJj"):
+            with pytest.raises(ValueError, match=r"secret|base64"):
+                read_secret(wrong)
+
+    def test_the_signature_of_the_standard(self) -> None:
+        """The example of the specification of Standard Webhooks."""
+        secret = read_secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+        body = b'{"test": 2432232314}'
+        due = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+        assert signature(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body) == due
+
+
+@each_row(
+    "url, fine",
+    [
+        ("https://club.example/hook", True),
+        ("https://10.0.0.1/hook", True),
+        ("http://127.0.0.1:80/hook", True),
+        ("http://localhost/hook", True),
+        ("http://club.example/hook", False),
+        ("http://10.0.0.1/hook", False),
+        ("https://user:word@club.example/", False),
+        ("https://club.example:port/", False),
+        ("file:///etc/passwd", False),
+        ("https:///hook", False),
+        ("https://club.example/a b", False),
+        ("", False),
+    ],
+)
+def test_addresses(url: str, fine: bool) -> None:  # noqa: FBT001 - a row of a table
+    assert bool(url_problem(url)) != fine
+
+
+@each_row(
+    "address",
+    [
+        "10.0.0.1",
+        "127.0.0.1",
+        "192.168.1.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "0.0.0.0",  # noqa: S104 - nobody listens there
+        "224.0.0.1",
+        "::1",
+        "fe80::1%eth0",
+        "fc00::1",
+        "::ffff:10.0.0.1",
+        "64:ff9b::a00:1",
+        "2002:a00:1::1",
+    ],
+)
+def test_a_name_that_leads_to_a_private_address(address: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket, "getaddrinfo", lambda *_, **__: [(0, 0, 0, "", (address, 443))])
+        with pytest.raises(HookError, match="private"):
+            send(Target("https://club.example/", KEY), "msg_1", 0, b"{}")
+
+
+def test_a_change_is_noted_where_somebody_wants_to_know(site: Site) -> None:
+    site.keep(winter=game(2))
+    for watch, kinds in ((Watch(), ()), (Watch(pages=True), ("page",)), (Watch(hooks=True), ("hook",))):
+        with site.store.writing() as transaction:
+            for kind in ("page", "hook"):
+                for each in transaction.documents.every(kind):
+                    transaction.documents.drop(kind, each.id)
+            watch.changed(transaction, "winter")
+            found = [kind for kind in ("page", "hook") if transaction.documents.every(kind)]
+            assert found == list(kinds)
+            assert [each.due for each in transaction.documents.due("hook", START)] == [AT_ONCE] * ("hook" in kinds)

@@ -1,1 +1,0 @@
-"""Tests of how mails reach a host and letters leave it."""

@@ -1,1 +1,0 @@
-"""Tests of what a host does with mails to the club."""

@@ -1,1 +1,0 @@
-"""Tests of what an order makes of a game."""

@@ -1,1 +1,0 @@
-"""Tests of a game at a host: clock and plans."""

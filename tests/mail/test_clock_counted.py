@@ -1,0 +1,117 @@
+"""The clock against counting hours one by one, and what holds for every clock."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.mail.clocked import DAY, HOUR, START, Game, after, bank_left, clock, counted, todo
+from tests.shared.examples import examples
+from tkid.mail.game_clock import agenda, due, next_moment
+from tkid.mail.timeline import Pause, ran, still_until, when
+from tkid.record.clock_notes import Away
+
+UNTIMED = examples(60)
+BOTH = (0, 1)
+TERMS = "3 days a turn, 1 day grace, remind after 1 day and 2 days, then pass, adjourn after 2"
+
+hours = st.integers(0, 140)
+absences = st.lists(st.tuples(st.integers(0, 1), st.integers(-2, 40), st.integers(0, 5)), max_size=4)
+
+
+def absent(found: list[tuple[int, int, int]]) -> list[Away]:
+    """Absences from seats, first days after the start, and lengths."""
+    first = START.date()
+    return [Away(seat, first + day * DAY, first + (day + more) * DAY) for seat, day, more in found]
+
+
+def days_of(seat: int, lines: list[Away], most: int) -> list[date]:
+    """The first days of absence that a seat announced, each once."""
+    every = [
+        line.first + n * DAY for line in lines if line.seat == seat for n in range((line.last - line.first).days + 1)
+    ]
+    return list(dict.fromkeys(every))[:most]
+
+
+@given(st.lists(hours, max_size=9), absences, st.integers(1, 8), st.integers(1, 3), st.integers(0, 9))
+@UNTIMED
+def test_a_bank_is_what_counting_hours_says(
+    gaps: list[int], found: list[tuple[int, int, int]], days: int, turns: int, most: int
+) -> None:
+    lines = absent(found)
+    game = Game(f"{days} days for {turns} turns, {most} days away").line(*lines)
+    taken: tuple[list[tuple[datetime, datetime]], ...] = ([], [])
+    moment = START
+    for number, gap in enumerate(gaps):
+        taken[number % 2].append((moment, moment + gap * HOUR))
+        moment += gap * HOUR
+        game.turn(moment)
+    away = [days_of(seat, lines, most) for seat in BOTH]
+    banks = [bank_left(days, turns, taken[seat], away[seat]) for seat in BOTH]
+    assert [seat.bank for seat in game.at.seats] == banks
+    seat = len(gaps) % 2
+    end = clock(game, moment).deadline
+    assert counted(moment, end, away[seat]) == (banks[seat] + 1) * 24
+    assert end == moment or counted(moment, end - HOUR, away[seat]) < (banks[seat] + 1) * 24
+
+
+@given(
+    absences, st.integers(0, 400), st.sampled_from(("3 days a turn, 1 day grace", "2 days for 3 turns, 5 hours grace"))
+)
+@UNTIMED
+def test_time_left_goes_down_and_is_there_until_the_end(
+    found: list[tuple[int, int, int]], now: int, terms: str
+) -> None:
+    game, moment = Game(terms).line(*absent(found)), after(hours=now)
+    earlier, later = clock(game, moment), clock(game, moment + HOUR)
+    assert (earlier.deadline, earlier.end) == (later.deadline, later.end)
+    assert (earlier.left > timedelta()) == (moment < earlier.end)
+    assert (earlier.stage == "running") == (moment < earlier.deadline)
+    assert (earlier.stage == "out") == (moment >= earlier.end)
+    assert later.left <= earlier.left or (earlier.stage, later.stage) == ("running", "grace")
+    if earlier.still_until is not None and earlier.still_until > moment + HOUR:
+        assert later.left == earlier.left
+
+
+@given(absences, absences)
+@UNTIMED
+def test_an_absence_never_shortens(one: list[tuple[int, int, int]], two: list[tuple[int, int, int]]) -> None:
+    game = Game(TERMS).line(*absent(one))
+    before = [moment for _, moment in todo(game)]
+    after_more = [moment for _, moment in todo(game.line(*absent(two)))]
+    assert all(early <= late for early, late in zip(before, after_more, strict=True))
+
+
+@given(absences, st.integers(-10, 500), st.integers(0, 100))
+@UNTIMED
+def test_what_is_next_comes_later_and_later(found: list[tuple[int, int, int]], now: int, more: int) -> None:
+    """And everything on the agenda comes to be due, in its order."""
+    at = Game(TERMS).line(*absent(found)).at
+    one, two = (next_moment(at, after(hours=hour)) for hour in (now, now + more))
+    assert one is None or one > after(hours=now)
+    assert two is None or (one is not None and two >= one)
+    order = [item.name for item in agenda(at)]
+    moment, seen = START, list[str]()
+    while (following := next_moment(at, moment)) is not None:
+        moment = following
+        item = due(at, moment)
+        assert item is not None
+        seen.append(item.name)
+    assert seen == sorted(seen, key=order.index)
+    assert seen[-1] == order[-1]
+
+
+moments = st.integers(0, 200).map(lambda hour: after(hours=hour))
+
+
+@given(st.lists(st.integers(0, 150), max_size=5, unique=True), moments, st.integers(0, 200))
+def test_when_a_clock_has_run_so_long(starts: list[int], start: datetime, length: int) -> None:
+    """The first moment at which it has: a clock ran so long then, and not an hour before."""
+    pauses = [Pause(after(hours=hour), after(hours=hour + 1)) for hour in sorted(starts)]
+    end = when(start, length * HOUR, pauses)
+    assert ran(start, end, pauses) == length * HOUR
+    assert end == start or ran(start, end - HOUR, pauses) < length * HOUR
+    until = still_until(start, pauses)
+    assert until is None or (until > start and ran(start, until, pauses) == timedelta())

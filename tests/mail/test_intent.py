@@ -1,0 +1,474 @@
+"""Orders in doubt become a question, and a turn beside an unknown sentence is held: what the desk makes of each."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from attrs import evolve
+
+from tests.mail.hall import ANN, BOB, HOUR, MINUTE, START, Hall, dealt
+from tests.mail.mails import orders_of
+from tests.shared.tables import each_row
+from tkid.club.desk_changes import intervene
+from tkid.club.desk_orders import DeskOrder
+from tkid.games.struggle.mail.phrases import example
+from tkid.mail import game_service
+from tkid.mail.blocks import Letter, plain
+from tkid.mail.game_service import HostedGame, Outcome
+from tkid.mail.hosted_game import Memory
+
+HOLD = timedelta(minutes=15)
+UNKNOWN = "The zorbles are frumious."
+"""A sentence that no table knows."""
+
+
+def send(hall: Hall, seat: int, text: str, *, after: timedelta = MINUTE, letter: Letter | None = None) -> Outcome:
+    """Answer the last letter to a seat at a host that holds turns."""
+    hall.now += after
+    answered = letter or hall.last(seat)
+    orders = orders_of(text, hall.at.replay, seat)
+    key = answered.turn, answered.offer
+    return hall.took(game_service.receive(hall.at, seat, orders, hall.now, *key, hold=HOLD))
+
+
+def turn_of(hall: Hall, card: str = "Assemble") -> str:
+    """A legal turn."""
+    return example(hall.at.replay, card)
+
+
+def held(terms: str = "3 days a turn", players: int = 2) -> Hall:
+    """A game in which Ann's turn is held."""
+    hall = Hall(dealt(players, terms))
+    send(hall, ANN, f"{turn_of(hall)}\n\n{UNKNOWN}")
+    assert hall.at.turn_held is not None
+    return hall
+
+
+# -- questions --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "TURN\n\nActually pass.",
+        "TURN\n???",
+        "TURN\nif Bob passes",
+        "TURN\nScrap that.",
+        "Pass\nNo wait",
+        "TURN\n\nHmm, not sure. Is this legal at all? Do not play it yet.",
+        "What would happen if I played this?\n\nTURN",
+        "Bob, you should have played\nTURN\nlast time!",
+        "My last turn should have been\n\nTURN",
+        "You said:\nPass\nDid you mean that?",
+        "I don't want to\npass\nyet, let me think until tomorrow.",
+        "TURN, I think",
+        "Pass - no wait",
+    ],
+)
+def test_a_turn_in_doubt_is_asked_about(text: str) -> None:
+    hall = Hall.of()
+    outcome = send(hall, ANN, text.replace("TURN", turn_of(hall)))
+    assert not outcome.record_changed
+    assert hall.says(ANN).startswith("Is this the turn you meant? Nothing has been played yet.")
+    assert "You also wrote:" in hall.says(ANN)
+    assert hall.rules == ["mail.doubt"]
+    assert len(outcome.letters) == 1, "nobody else hears of it"
+    assert send(hall, ANN, "yes").record_changed
+
+
+def test_of_two_turns_one_is_chosen() -> None:
+    hall = Hall.of()
+    send(hall, ANN, f"Should I pass?\n\nPass\n\nor this?\n\n{turn_of(hall)}")
+    assert hall.says(ANN).startswith("Which of these turns did you mean? Nothing has been played yet.")
+    assert hall.rules == ["mail.one-turn"]
+    send(hall, ANN, "2")
+    assert hall.at.turns == 1
+    assert hall.at.replay.last.line.endswith(turn_of(hall.__class__.of()))
+
+
+def test_of_two_turns_the_legal_one_is_offered() -> None:
+    hall, wrong = Hall.of(), "Manoeuvre S Essex <> S Devon; summon S Essex"
+    send(hall, ANN, f"{turn_of(hall)}\n\n{wrong}")
+    assert not hall.at.turns
+    assert hall.says(ANN).startswith("Is this the turn you meant?")
+    send(hall, ANN, f"{wrong}\n\n{turn_of(hall)}")
+    assert hall.says(ANN).startswith("Not played:")
+    assert not hall.at.turns
+
+
+@pytest.mark.parametrize("doubt", ["Scrap that.", "Not yet, let me think.", "On second thought, no."])
+def test_plans_and_absences_in_doubt_are_asked_about(doubt: str) -> None:
+    hall = Hall.of()
+    send(hall, ANN, f"away 2026-12-01 to 2026-12-03\n\n{doubt}")
+    assert hall.says(ANN).startswith("Is this what you meant? Nothing has been done yet.")
+    assert "# away" not in hall.at.record_text
+    send(hall, ANN, "yes")
+    assert "# away" in hall.at.record_text
+    send(hall, BOB, f"pass until struggle\n\n{doubt}")
+    assert not hall.at.memory.seats[BOB].plans
+
+
+def test_what_cannot_be_taken_back_is_refused_in_doubt() -> None:
+    hall = Hall.of()
+    send(hall, ANN, "agree draw\n\nScrap that.")
+    assert hall.rules == ["mail.doubt"]
+    assert hall.at.memory.agreement is None
+    assert "send it alone" in hall.says(ANN)
+
+
+def test_questions_messages_and_settings_are_carried_out_beside_a_doubt() -> None:
+    hall = Hall.of()
+    send(hall, ANN, f"{turn_of(hall)}\nsay to Bob: see you soon\nnotify every turn\n\nScrap that.")
+    assert not hall.at.turns
+    assert "see you soon" in hall.says(BOB)
+    assert hall.at.memory.seats[ANN].wish == "every turn"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "TURN\nsay to Bob: scrap that, I am not sure. Do not play yet!",
+        "say to all:\nActually, no. Forget it.\nWait!\n\nTURN",
+        "draft Pass\n\nTURN",
+        "> Scrap that.\n> Pass\n\nTURN",
+        "TURN\nlegal",
+    ],
+)
+def test_messages_drafts_and_quotations_are_no_evidence(text: str) -> None:
+    hall = Hall.of()
+    send(hall, ANN, text.replace("TURN", turn_of(hall)))
+    assert hall.at.turns == 1
+
+
+def test_remarks_that_nobody_needs_to_ask_about() -> None:
+    hall = Hall.of()
+    send(hall, ANN, f"Hi Bob,\n\n{turn_of(hall)}\n\nLovely weather here. Your move!\n\nCheers,\nAnn")
+    assert hall.at.turns == 1
+
+
+# -- a turn that is held ----------------------------------------------------------------------------------
+
+
+def test_a_held_turn_is_played_at_its_time() -> None:
+    hall = held()
+    mailed = hall.now
+    assert hall.says(ANN).startswith("Your turn is played at 10:16 UTC. To stop it, reply `no`.")
+    assert UNKNOWN in hall.says(ANN)
+    assert [letter.seat for letter in hall.outcome.letters] == [ANN], "nobody else hears of it"
+    assert hall.outcome.due == mailed + HOLD
+    assert not hall.tick(timedelta(minutes=14)).letters
+    outcome = hall.until_due()
+    assert outcome.record_changed
+    assert hall.kinds == {BOB: "turn"}
+    assert "{at 2026-11-21T10:01Z}" in hall.at.record_text, "the clock counts the time of the mail"
+    assert hall.at.memory.seats[ANN].held is None
+
+
+def test_a_held_turn_survives_a_restart() -> None:
+    hall = held()
+    for _ in range(2):
+        hall.at = HostedGame.stored(hall.at.record_text, hall.at.memory_text)
+    hall.until_due()
+    assert hall.at.turns == 1
+    hall.at = HostedGame.stored(hall.at.record_text, hall.at.memory_text)
+    hall.tick(HOUR)
+    assert hall.at.turns == 1, "once"
+
+
+def test_memory_from_before_turns_were_held_is_read() -> None:
+    text = Hall.of().at.memory_text.replace(', "held": null', "")
+    assert "held" not in text
+    assert Memory.read(text).seats[ANN].held is None
+
+
+@pytest.mark.parametrize("answer", ["no", "No, thanks", "Wait, scrap that.", "I changed my mind"])
+@pytest.mark.parametrize("latest", [True, False])
+def test_a_held_turn_is_stopped(answer: str, *, latest: bool) -> None:
+    hall = held()
+    asked = next(letter for letter in hall.letters if letter.seat == ANN)
+    send(hall, ANN, answer, letter=None if latest else asked)
+    assert hall.at.turn_held is None
+    assert hall.says(ANN).startswith("Nothing has been played. It is still your turn.")
+    assert not hall.tick(HOUR).record_changed
+    send(hall, ANN, "Pass")
+    assert hall.at.turns == 1
+
+
+def test_a_held_turn_is_played_at_once_after_yes() -> None:
+    hall = held()
+    assert send(hall, ANN, "yes").record_changed
+    assert "{at 2026-11-21T10:01Z}" in hall.at.record_text
+    hall.tick(HOUR)
+    assert hall.at.turns == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "turns"),
+    [("Pass", 1), (f"Pass\n\n{UNKNOWN}", 0), ("Pass\n\nNot yet!", 0), ("Negotiate Essex <> Essex", 0)],
+)
+def test_a_new_turn_replaces_a_held_one(text: str, turns: int) -> None:
+    hall = held()
+    send(hall, ANN, text)
+    assert hall.at.turns == turns
+    hall.tick(HOUR)
+    lines = [moment.line for moment in hall.at.replay.moments if moment.turn]
+    assert not any("Assemble" in line for line in lines)
+    assert len(lines) == (1 if UNKNOWN in text else turns)
+
+
+@pytest.mark.parametrize("text", ["status", "say to Bob: hello", "Thanks!", "help"])
+def test_other_mails_leave_a_held_turn(text: str) -> None:
+    hall = held()
+    send(hall, ANN, text)
+    assert hall.at.turn_held is not None
+    assert "Assemble" not in hall.told(BOB)
+    hall.tick(HOUR)
+    assert hall.at.turns == 1
+
+
+def test_others_cannot_tell_that_a_turn_is_held() -> None:
+    hall, other = held(), Hall.of()
+    other.now = hall.now
+    send(hall, BOB, "status")
+    send(other, BOB, "status")
+    assert hall.told(BOB) == other.told(BOB)
+
+
+def test_the_clock_stops_while_a_turn_is_held() -> None:
+    hall = Hall(dealt(2, "24 hours a turn, no grace, remind after 23 hours"))
+    hall.tick(timedelta(hours=23, minutes=30))
+    send(hall, ANN, f"{turn_of(hall)}\n\n{UNKNOWN}", after=timedelta(minutes=25))
+    hall.until_due()
+    assert hall.at.turns == 1
+    assert "Assemble" in hall.at.replay.last.line
+
+
+def test_a_stopped_turn_leaves_the_clock_as_it_was() -> None:
+    hall = Hall(dealt(2, "24 hours a turn, no grace, remind after 23 hours"))
+    send(hall, ANN, f"{turn_of(hall)}\n\n{UNKNOWN}", after=timedelta(hours=23, minutes=55))
+    send(hall, ANN, "no", after=timedelta(minutes=10))
+    assert hall.at.replay.last.line.endswith("Pass")
+    assert "Your time ran out" in hall.says(ANN)
+
+
+@pytest.mark.parametrize(("terms", "waits"), [("23 hours a turn", False), ("24 hours a turn", True), ("", True)])
+def test_turns_are_held_only_where_there_is_time(terms: str, *, waits: bool) -> None:
+    hall = Hall(dealt(2, terms))
+    send(hall, ANN, f"{turn_of(hall)}\n\n{UNKNOWN}")
+    assert (hall.at.turn_held is not None) == waits
+    assert hall.at.turns == (not waits)
+
+
+def test_without_a_time_to_hold_turns_are_played() -> None:
+    hall = Hall.of()
+    hall.mail(ANN, turn_of(hall), own=(turn_of(hall), UNKNOWN), remark=UNKNOWN)
+    assert hall.at.turns == 1
+
+
+def test_from_hand_to_hand_the_turn_is_played_and_the_sentence_shown() -> None:
+    hall = Hall.of()
+    at = game_service.by_hand(hall.at.replay, ANN)
+    orders = orders_of(f"{turn_of(hall)}\n\n{UNKNOWN}", hall.at.replay, ANN)
+    outcome = game_service.receive(at, ANN, orders, START, has_host=False, hold=HOLD)
+    assert outcome.game.turns == 1
+    assert f"You also wrote `{UNKNOWN}`" in plain(outcome.letters[0].body)
+
+
+def test_a_take_back_of_the_owner_ends_a_held_turn() -> None:
+    hall = Hall.of().turns("Pass", "Pass")
+    send(hall, ANN, f"{turn_of(hall)}\n\n{UNKNOWN}")
+    back = intervene(hall.at, DeskOrder("take back", "winter", "from turn 2", reason="a slip"), hall.now)
+    assert isinstance(back, Outcome), back
+    hall.took(back)
+    hall.tick(HOUR)
+    assert hall.at.turn_held is None
+    assert "Assemble" not in hall.at.record_text
+
+
+def test_a_pause_of_the_owner_does_not_lose_a_held_turn() -> None:
+    hall = held()
+    paused = intervene(hall.at, DeskOrder("pause", "winter"), hall.now)
+    assert isinstance(paused, Outcome)
+    hall.took(paused)
+    hall.tick(HOUR)
+    assert hall.at.turns == 1
+
+
+def test_a_held_turn_ends_with_the_game() -> None:
+    hall = held()
+    send(hall, BOB, "resign")
+    send(hall, BOB, "yes")
+    assert hall.at.time.over
+    assert hall.at.turn_held is None
+    hall.tick(HOUR)
+    assert not hall.at.turns
+
+
+def test_a_held_turn_ends_when_its_player_resigns() -> None:
+    hall = held(players=3)
+    send(hall, ANN, "resign")
+    if not hall.at.time.seats[ANN].gone:
+        send(hall, ANN, "yes")
+    hall.tick(HOUR)
+    assert "Assemble" not in hall.at.record_text
+
+
+def test_plans_beside_a_held_turn_wait_with_it() -> None:
+    hall = held()
+    hall = Hall.of()
+    send(hall, ANN, f"{turn_of(hall)}\npass until struggle\n\n{UNKNOWN}")
+    assert not hall.at.memory.seats[ANN].plans
+    hall.until_due()
+    assert hall.at.turns == 1
+    assert [plan.number for plan in hall.at.memory.seats[ANN].plans] == [1]
+
+
+def test_a_waiting_mail_is_read_before_a_held_turn_is_played() -> None:
+    hall = held()
+    until = hall.now + timedelta(minutes=14)
+    hall.now += timedelta(minutes=20)
+    assert game_service.tick(hall.at, until).game.turns == 0
+    hall.now = until
+    send(hall, ANN, "no", after=timedelta())
+    assert hall.tick(HOUR).game.turns == 0
+
+
+def test_two_games_hold_their_own_turns() -> None:
+    memory = held().at.memory
+    assert Memory.read(memory.text) == memory
+    assert evolve(memory.seats[ANN], held=None) == evolve(Memory.read(memory.text).seats[ANN], held=None)
+
+
+# -- orders that withdraw -----------------------------------------------------------------------------------
+
+WITHDRAWN = (
+    "Cancel that.", "Undo that.", "cancel", "Cancel.", "CANCEL", "cancel it", "cancel turn", "Cancel all.", "cancel everything",
+    "cancel 2", "cancel standing", "cancel away", "cancel, please", "cancl", "undo", "Undo.", "undo?", "undo yes", "undo no",
+    "undo my turn", "undoo", "stop", "Stop.", "no", "No.", "wait", "hold", "agree no", "agree", "away", "away until tomorrow",
+    "pause", "pause please", "draft", "draft only", "draft that",
+)  # fmt: skip
+GIVEN_UP = (
+    "I resign", "I'll resign.", "I want to resign.", "I give up", "I give up.", "I concede the game", "I quit", "quit", "surrender",
+    "resign?", "Resign, please", "You win, I resign.", "Sorry, I have to resign now.", "Ich gebe auf.", "J'abandonne.", "Me rindo",
+    "Mi arrendo", "Ik geef het op",
+)  # fmt: skip
+
+
+@each_row("text", [f"Pass{gap}{each}" for each in WITHDRAWN for gap in ("\n", "\n\n")])
+def test_an_order_below_a_turn_that_fails_or_does_nothing_is_asked_about(text: str) -> None:
+    """Cites: mail.doubt."""
+    hall = Hall.of()
+    send(hall, ANN, text)
+    assert hall.at.turns == 0
+    assert hall.says(ANN).startswith("Is this the turn you meant? Nothing has been played yet.")
+    assert f'"{text.split()[1]}' in hall.says(ANN), "it is the reason"
+    assert send(hall, ANN, "yes").record_changed
+
+
+@each_row("above", WITHDRAWN)
+def test_an_order_above_a_turn_that_fails_or_does_nothing_is_asked_about(above: str) -> None:
+    hall = Hall.of()
+    send(hall, ANN, f"{above}\n\nPass")
+    assert hall.at.turns == 0
+    assert hall.says(ANN).startswith("Is this the turn you meant? Nothing has been played yet.")
+
+
+def test_a_bare_cancel_below_a_turn_keeps_the_plans() -> None:
+    hall = Hall.of().turns("Assemble")
+    send(hall, ANN, "if Bob passes: Pass")
+    hall.turns("Assemble")
+    assert hall.at.awaited == ANN
+    send(hall, ANN, "Pass\n\ncancel")
+    assert hall.at.turns == 2
+    assert hall.at.memory.seats[ANN].plans
+    assert "Not done: `cancel all`" in hall.says(ANN)
+
+
+@each_row(
+    "text",
+    [
+        "cancel all\n\nPass",
+        "Pass\n\ncancel all",
+        "undo no\n\nPass",
+        "Pass\n\naway 10/11/2026 to 12/11/2026",
+        "Pass\nhelp",
+    ],
+)
+def test_an_order_that_does_something_else_leaves_the_turn(text: str) -> None:
+    hall = Hall.of()
+    hall.turns("Assemble")
+    send(hall, ANN, "if Bob passes: Pass")
+    hall.turns("Assemble")
+    if "undo" in text:
+        send(hall, BOB, "undo?")
+    send(hall, ANN, text)
+    assert hall.at.turns == 3
+
+
+@each_row(
+    "text",
+    [each for each in WITHDRAWN if each != "agree no"]
+    + ["stop it", "don't", "Don't!", "no, wait", "not yet", "agree no"],
+)
+def test_every_way_to_withdraw_stops_a_held_turn(text: str) -> None:
+    """Cites: mail.hold."""
+    for latest in (True, False):
+        hall = held()
+        send(hall, ANN, text, letter=None if latest else hall.letters[0])
+        assert hall.at.turn_held is None
+        assert hall.says(ANN).startswith("Nothing has been played. It is still your turn.")
+
+
+@each_row("text", ["Hmm", "Thanks!", "status", "say to Bob: wait", "legal"])
+def test_the_answer_to_anything_else_says_that_a_turn_is_held(text: str) -> None:
+    hall = held()
+    send(hall, ANN, text)
+    assert hall.at.turn_held is not None
+    assert "Your turn is played at 10:16 UTC. To stop it, reply `no`." in hall.says(ANN)
+
+
+@each_row("text", GIVEN_UP)
+def test_giving_up_in_other_words_is_asked_about(text: str) -> None:
+    """Cites: post.resign.sure."""
+    for mail in (text, f"{text}\n\nThanks for the game!", f"Pass\n\n{text}"):
+        hall = Hall.of()
+        send(hall, ANN, mail)
+        assert hall.says(ANN).startswith("Do you want to resign? Nothing has been done yet.")
+        assert (hall.at.turns, hall.at.time.over, hall.rules) == (0, False, hall.rules if "Pass" in mail else [])
+        send(hall, ANN, "yes")
+        assert (hall.at.turns, hall.at.time.over) == (0, True), "a yes resigns, and does nothing else"
+
+
+@each_row(
+    "text",
+    [
+        "I won't resign.",
+        "Should I resign?",
+        "I will resign if you take Essex.",
+        "Maybe I should resign.",
+        "I resign myself to this.",
+    ],
+)
+def test_what_gives_nothing_up(text: str) -> None:
+    hall = Hall.of()
+    send(hall, ANN, text)
+    assert "Do you want to resign?" not in hall.says(ANN)
+
+
+def test_a_turn_that_is_held_does_not_go_out_while_its_sender_is_asked_about_a_resignation() -> None:
+    hall = held()
+    send(hall, ANN, "I resign")
+    assert hall.says(ANN).startswith("Do you want to resign?")
+    assert "The turn that waited is not played." in hall.says(ANN)
+    assert not hall.tick(HOUR).record_changed
+    send(hall, ANN, "no")
+    assert hall.at.turns == 0
+
+
+def test_orders_in_doubt_beside_a_resignation_are_named() -> None:
+    hall = Hall.of()
+    send(hall, ANN, "resign\n\naway 2026-12-01 to 2026-12-03\n\nundo that")
+    assert hall.says(ANN).startswith("Do you want to resign?")
+    assert "Not done: `away 2026-12-01 to 2026-12-03`." in hall.says(ANN)
+    assert "# away" not in hall.at.record_text

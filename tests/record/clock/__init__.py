@@ -1,1 +1,0 @@
-"""Tests of time in a record."""

@@ -1,1 +1,0 @@
-"""Tests of records that somebody else sent."""

@@ -1,1 +1,0 @@
-"""Tests of deals without a dealer."""

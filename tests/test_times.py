@@ -1,0 +1,50 @@
+"""The table of times at the end of `make test`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.times import Folders, deal, main, run, table
+
+
+def test_the_table_adds_up_what_has_the_same_name() -> None:
+    notes = "1000\nlint\t1.0\t2.0\nlint\t1.5\t0.5\n  tests/cli\t9.0\t8.0\ntests\t5.0\t10.0\n"
+    assert [line.split() for line in table(notes, 1010.0).splitlines()] == [
+        ["seconds", "clock", "processor"],
+        ["lint", "2.5", "2.5"],
+        ["tests", "5.0", "10.0"],
+        ["all", "10.0", "12.5"],
+        ["tests/cli", "9.0", "8.0"],
+    ]
+
+
+def test_folders_are_named_without_their_folders() -> None:
+    folders = Folders()
+    folders.add("tests/games/claim/test_a.py::test_b", 1.0, 0.0)
+    folders.add("tests/games/struggle/rules/test_a.py::test_b[x/y]", 2.0, 0.5)
+    folders.add("tests/test_a.py::test_b", 4.0, 1.0)
+    assert (folders.clock, folders.processor) == (
+        {"tests/games": 3.0, "tests": 4.0},
+        {"tests/games": 0.5, "tests": 1.0},
+    )
+
+
+def test_parts_take_about_as_long() -> None:
+    seconds = {"a": 100.0, "b": 60.0, "c": 30.0} | {f"d{number}": 2.0 for number in range(100)}
+    parts = deal(seconds, 4)
+    assert sorted(name for part in parts for name in part) == sorted(seconds)
+    lengths = [sum(seconds[name] for name in part) for part in parts]
+    assert max(lengths) == 100
+    assert max(lengths) - min(lengths) <= 4
+    assert all(any(name.startswith("d") for name in part) for part in parts if "a" not in part)
+
+
+def test_a_part_is_noted_with_its_exit_code(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    notes = tmp_path / "times"
+    notes.write_text("0\n")
+    assert run(notes, "wheel", [sys.executable, "-c", "print('built'); raise SystemExit(3)"]) == 3
+    assert main(str(notes)) == 0
+    assert [line.split()[0] for line in capfd.readouterr().out.splitlines()] == ["built", "seconds", "wheel", "all"]

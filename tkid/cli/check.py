@@ -1,0 +1,693 @@
+"""The commands check, fmt, replay."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import sys
+from codecs import BOM_UTF8
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from urllib.parse import quote
+
+import typer
+
+from tkid import __version__
+from tkid.cli.files import STDIN, read_bytes, read_lines
+from tkid.cli.game_source import MANY, NO_FILE, is_position, load, load_bytes, open_to_change, play_through
+from tkid.cli.printing import (
+    DEAL,
+    GAME,
+    UNREADABLE,
+    WRONG,
+    as_typed,
+    fail,
+    failure_text,
+    json_text,
+    os_error_text,
+    pen,
+    print_turns,
+    problem_lines,
+    stop_on_os_error,
+)
+from tkid.files import is_device
+from tkid.kernel.game import NOBODY
+from tkid.kernel.problems import Kind, Problem
+from tkid.notation.text import counted
+from tkid.record.format.model import alike_notes, lines_of
+from tkid.record.format.reader import read_record
+from tkid.record.play.replay import Replay, Unproven
+from tkid.record.play.validation import Played, judge, sound
+from tkid.render.lines import log_text, printable
+from tkid.render.plugin import render_plugin
+from tkid.rulebook import rule
+from tkid.rulebook.register import address
+
+if TYPE_CHECKING:
+    from tkid.record.proof import Said
+
+NO_GAME: dict[str, Any] = {"turns": 0, "ruleset": None, "ending": None, "winners": []}
+"""The report on a file that holds no game."""
+
+
+class Checked(NamedTuple):
+    """What was found of a game file: the exit code that it asks for, and what is printed of it.
+
+    `error` says why it could not be opened. `problems` are for the form that lists them all at the end.
+    """
+
+    name: str
+    code: int
+    lines: tuple[str, ...]
+    problems: tuple[Problem, ...] = ()
+    error: str = ""
+
+
+def summary(found: Played, early: str = "") -> str:
+    """A record without problems in one line; `early` says how it ended, if it did before its time."""
+    record, position = found.record, found.position
+    turns = counted(found.turns, "turn")
+    if early:
+        return f"all right, {turns}. {early}"
+    if position.ending is None:
+        due = render_plugin(record.game).due(record.game, position)
+        due = f"{record.names[position.to_act]} to {due}" if position.to_act is not None else ""
+        return f"all right, {turns}, {due}"
+    winners = " and ".join(record.names[seat] for seat in position.winners) or NOBODY
+    return f"all right, {turns}, {position.ending}: {winners}"
+
+
+def totals(codes: Mapping[int, int]) -> str:
+    """How many files were checked, and what was found, in one line; `codes` counts them by exit code."""
+    named = ((0, "all right"), (WRONG, "with mistakes"), (UNREADABLE, "not read"))
+    found = [f"{codes[code]:,} {what}" for code, what in named if codes.get(code)]
+    return f"{sum(codes.values()):,} games: {', '.join(found)}"
+
+
+def unproven(replay: Replay) -> list[str]:
+    """What a record with hidden hands leaves open, in clauses."""
+    names = replay.record.names
+    cards: dict[int, list[str]] = {}
+    ending = []
+    for each in replay.unproven:
+        if each.ending:
+            ending.append(f"whether {names[each.seat]} holds {each.card} (it is taken that they do not)")
+        else:
+            cards.setdefault(each.seat, []).append(f"{each.card} (turn {each.turn})")
+    return [f"that {names[seat]} held {', '.join(held)}" for seat, held in cards.items()] + ending
+
+
+def check_json(
+    name: str,
+    found: Played | None,
+    problems: Sequence[Problem] = (),
+    doubts: Sequence[Unproven] = (),
+    notes: Sequence[Problem] = (),
+    outside: Sequence[Said] = (),
+) -> str:
+    """One file's report as a line of JSON; winners are seats, from 0. `outside` is what the chain of hashes does not cover."""
+    report: dict[str, Any] = {"file": name, "ok": not problems, **NO_GAME, "problems": []}
+    if found is not None:
+        position = found.position
+        report |= {"turns": found.turns, "ruleset": found.record.ruleset.code}
+        report |= {"ending": position.ending, "winners": list(position.winners)}
+    report["problems"] = list(map(_as_json, problems))
+    if notes:
+        report["notes"] = list(map(_as_json, notes))
+    if doubts:
+        report["unproven"] = [{"turn": each.turn, "seat": each.seat, "card": each.card} for each in doubts]
+    if outside:
+        report["outside_chain"] = [{"line": each.line, "text": each.text} for each in outside]
+    return json_text(report)
+
+
+def _as_json(problem: Problem) -> dict[str, Any]:
+    place = {"line": problem.line, "col": problem.col, "length": problem.length}
+    text = {"message": problem.message, "hint": problem.hint}
+    return {**place, "rule": problem.rule, "kind": problem.kind.value, **text}
+
+
+def unreadable_json(name: str, message: str) -> str:
+    """The report of a file that could not be opened."""
+    problem = {"line": 0, "col": 0, "length": 0, "rule": None, "kind": Kind.FILE.value, "message": message, "hint": ""}
+    return json_text({"file": name, "ok": False, **NO_GAME, "problems": [problem]})
+
+
+def as_annotations(name: str, problems: Sequence[Problem], *, every: bool) -> list[str]:
+    """Problems as commands that GitHub reads in a workflow's log, and shows beside the lines of the file."""
+    lines = []
+    for problem in problems:
+        kind = "notice" if problem.kind is Kind.FOLLOW_ON else "error"
+        place = {"file": name, "line": problem.line, "col": problem.col, "title": problem.rule}
+        if every or kind == "error":
+            lines.append(_annotation(kind, place, problem.told))
+    return lines
+
+
+def unopened_annotation(name: str, reason: str) -> str:
+    """The same for a file that could not be opened."""
+    return _annotation("error", {"file": name}, f"{log_text(name)}: {reason}")
+
+
+def _annotation(kind: str, place: dict[str, Any], message: str) -> str:
+    properties = ",".join(f"{key}={_escaped(str(value), ':,')}" for key, value in place.items())
+    return f"::{kind} {properties}::{_escaped(message)}"
+
+
+def _escaped(text: str, more: str = "") -> str:
+    """A text in which GitHub takes no character for the end of a property, or of the command, and nothing is unprintable."""
+    return "".join(f"%{ord(sign):02X}" if sign in f"%\r\n{more}" else printable(sign) for sign in text)
+
+
+UNOPENED: Mapping[str, Callable[[str, str], str]] = {"json": unreadable_json, "github": unopened_annotation}
+"""How a format reports a file that could not be opened, if not at the end."""
+
+
+def sarif(checked: Sequence[Checked]) -> str:
+    """The reports of all files as one SARIF 2.1.0 document; files that could not be opened are notes with why."""
+    notes = [
+        {"level": "error", "message": {"text": each.error}, "locations": [{"physicalLocation": _place(each.name)}]}
+        for each in checked
+        if each.error
+    ]
+    rules = sorted({problem.rule for each in checked for problem in each.problems})
+    driver = {
+        "name": "tkid",
+        "version": __version__,
+        "informationUri": address(),
+        "rules": [
+            {"id": rule_id, "shortDescription": {"text": rule(rule_id).statement}, "helpUri": rule(rule_id).link}
+            for rule_id in rules
+        ],
+    }
+    results = [_sarif_result(each.name, problem) for each in checked for problem in each.problems]
+    return json_text(
+        {
+            "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+            "version": "2.1.0",
+            "runs": [
+                {
+                    "tool": {"driver": driver},
+                    "columnKind": "unicodeCodePoints",
+                    "invocations": [{"executionSuccessful": not notes, "toolExecutionNotifications": notes}],
+                    "results": results,
+                }
+            ],
+        },
+        indent=2,
+    )
+
+
+def _place(name: str) -> dict[str, Any]:
+    return {"artifactLocation": {"uri": quote(name, errors="surrogateescape")}}
+
+
+def _sarif_result(name: str, problem: Problem) -> dict[str, Any]:
+    region = {
+        "startLine": problem.line,
+        "startColumn": problem.col,
+        "endColumn": problem.col + problem.length,
+    }
+    return {
+        "ruleId": problem.rule,
+        "level": "note" if problem.kind is Kind.FOLLOW_ON else "error",
+        "message": {"text": problem.told},
+        "locations": [{"physicalLocation": _place(name) | {"region": region}}],
+    }
+
+
+MOST_BYTES = 16_000_000
+"""Maximum size of a game file in an archive. A small archive can hold gigabytes of zeros."""
+MOST_PACKED = 20
+"""How many times as large as an archive its content may be, if it is larger than `MOST_BYTES`. Game files never pack as well as that."""
+SIGNATURES = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ": "lzma", b"]\0\0": "lzma"}
+"""How packed files begin, and the module that unpacks them."""
+NOTHING_THERE = "there is no game file in it"
+LEADS_OUT = "this link leads out of the folder, and tkid doesn't follow it"
+LINKED = "this is a link, and tkid follows no links in archives"
+TOO_LARGE = f"this is more than {MOST_BYTES // 1_000_000} MB, and no game file"
+NO_PLAIN_FILE = "this is neither a file nor a folder"
+DAMAGED = "this archive is damaged"
+
+
+class LimitError(Exception):
+    """An archive holds more than it may: what is wrong."""
+
+
+class Source(NamedTuple):
+    """A game file: what it is called, and its bytes, or else why it cannot be read."""
+
+    name: str
+    data: bytes = b""
+    error: str = ""
+
+    @property
+    def has_deal(self) -> bool:
+        """Whether the deal of the game is beside its file."""
+        try:
+            return Path(self.name).with_suffix(DEAL).exists()
+        except (OSError, ValueError):  # the name that a line of JSON gives is none of a file
+            return False
+
+
+def sources(names: Iterable[str]) -> Iterator[Source]:
+    """All game files that some names stand for, one after the other, none of them read before it is asked for.
+
+    A folder stands for the game files in it and in the folders below, in the order of their names; an archive for
+    the game files in it; a file that ends in .jsonl for a game on each line.
+    """
+    for name in names:
+        yield from _of(name)
+
+
+def list_entries(file: str) -> Iterator[str]:
+    """The names that stand in a file, one on each line or each with a zero byte behind it; `-` is standard input. Raises OSError."""
+    for line in read_lines(file):
+        for name in line.removeprefix(BOM_UTF8).decode("utf-8", "surrogateescape").rstrip("\r\n").split("\0"):
+            if name:
+                yield name
+
+
+def _of(name: str) -> Iterator[Source]:
+    """What one name stands for."""
+    if is_position(name):
+        yield Source(name, error=NO_FILE)
+        return
+    if not name:
+        yield Source("``", error="a name of a file belongs here, and this one is empty")
+        return
+    if name != STDIN and Path(name).is_dir():
+        yield from _whole(name, _in_folder(name))
+        return
+    read = next((read for ending, read in READERS.items() if name.lower().endswith(ending)), None)
+    if read is None:
+        yield _file(name)
+    elif is_device(Path(name)):
+        yield Source(name, error=NO_PLAIN_FILE)
+    else:
+        yield from _whole(name, read(name))
+
+
+def _in_folder(folder: str) -> Iterator[Source]:
+    """The game files in a folder and the folders below. Links that lead out of it are not followed."""
+    top = os.path.realpath(folder)
+    found = []
+    for parent, folders, files in os.walk(folder):
+        linked = [name for name in folders if (Path(parent) / name).is_symlink()]
+        found += [str(Path(parent) / name) for name in (*linked, *files) if name in linked or name.endswith(GAME)]
+    for name in sorted(found):
+        path = Path(name)
+        if path.is_symlink() and not Path(os.path.realpath(name)).is_relative_to(top):
+            yield Source(name, error=LEADS_OUT)
+        elif path.exists() and not path.is_file():
+            if not path.is_dir():
+                yield Source(name, error=NO_PLAIN_FILE)
+        else:
+            yield _file(name)
+
+
+def _file(name: str) -> Source:
+    """A file by its name. Of what a link leads to, only a game file is shown: whoever made the link may want to see something else."""
+    try:
+        data = read_bytes(name)
+        if name != STDIN and Path(name).is_symlink() and lines_of(data)[1]:
+            return Source(name, error="this link doesn't lead to a game file")
+        return Source(name, data)
+    except OSError as error:
+        return Source(name, error=os_error_text(error).removeprefix(f"{name}: "))
+
+
+def _whole(name: str, found: Iterator[Source]) -> Iterator[Source]:
+    """What is found in an archive, and last why it cannot be read on, where that is so."""
+    count = 0
+    try:
+        for source in found:
+            yield source
+            count += 1
+    except Exception as error:  # noqa: BLE001 - damaged archives make the libraries raise almost anything
+        why = _reason(error)
+        yield Source(name, error=f"{why}{f', behind {count} games' if count else ''}")
+        return
+    if not count:
+        yield Source(name, error=NOTHING_THERE)
+
+
+def _reason(error: Exception) -> str:
+    """Why an archive, or a file in it, can't be read."""
+    if isinstance(error, LimitError):
+        return str(error)
+    return error.strerror if isinstance(error, OSError) and error.strerror else DAMAGED
+
+
+class _Limited:
+    """What is read of an archive, up to a limit that depends on the archive's size. Raises LimitError beyond it."""
+
+    def __init__(self, name: str, file: Any = None) -> None:
+        self.most = max(MOST_BYTES, MOST_PACKED * Path(name).stat().st_size)
+        self.file, self.left = file, self.most
+
+    def take(self, size: int) -> None:
+        """Count bytes before they are read, or as they are."""
+        self.left -= size
+        if self.left < 0:
+            raise LimitError(f"unpacked this is more than {self.most // 1_000_000} MB, so tkid stops here")
+
+    def read(self, size: int) -> bytes:
+        """Read bytes of the file."""
+        data: bytes = self.file.read1(size)
+        self.take(len(data))
+        return data
+
+
+def _zipped(name: str) -> Iterator[Source]:
+    from zipfile import ZipFile
+
+    with ZipFile(name) as archive:
+        limited = _Limited(name)
+        for entry in archive.infolist():
+            if entry.is_dir() or not entry.filename.lower().endswith(GAME):
+                continue
+            called = f"{name}/{entry.filename}"
+            if entry.file_size > MOST_BYTES:
+                yield Source(called, error=TOO_LARGE)
+            elif stat.S_ISLNK(entry.external_attr >> 16):
+                yield Source(called, error=LINKED)
+            else:
+                limited.take(entry.file_size)
+                yield _read(called, lambda entry=entry: archive.read(entry))  # type: ignore[misc]
+
+
+def _read(name: str, read: Callable[[], bytes]) -> Source:
+    """A file in an archive. If it is damaged, others may be read."""
+    try:
+        return Source(name, read())
+    except Exception as error:  # noqa: BLE001 - damaged archives make the libraries raise almost anything
+        reason = "this is encrypted" if "encrypted" in str(error) else "this is damaged"
+        return Source(name, error=f"{reason}, or packed in a way that tkid doesn't know")
+
+
+def _tarred(name: str) -> Iterator[Source]:
+    import tarfile
+
+    with (
+        Path(name).open("rb") as packed,
+        tarfile.open(fileobj=_unpacked(name, packed), mode="r|") as archive,
+    ):
+        for entry in archive:
+            called = f"{name}/{entry.name}"
+            if not entry.name.lower().endswith(GAME) or entry.isdir():
+                continue
+            if not entry.isfile():
+                yield Source(called, error=LINKED)
+            elif entry.size > MOST_BYTES:
+                yield Source(called, error=TOO_LARGE)
+            elif (file := archive.extractfile(entry)) is not None:
+                yield Source(called, file.read())
+
+
+def _unpacked(name: str, file: Any) -> Any:
+    """An archive that may be packed, as it is unpacked up to its limit."""
+    from importlib import import_module
+
+    begins = file.peek(6)
+    module = next((module for signature, module in SIGNATURES.items() if begins.startswith(signature)), None)
+    return _Limited(name, import_module(module).open(file) if module else file)
+
+
+def _lines(name: str) -> Iterator[Source]:
+    """A game on each line: an object with its text as `record` and, if it has one, its name as `file`; or the text alone."""
+    with Path(name).open("rb") as lines:
+        number = 0
+        while line := lines.readline(2 * MOST_BYTES):
+            number += 1
+            place = f"{name}:{number}"
+            if len(line) == 2 * MOST_BYTES and not line.endswith(b"\n"):
+                while line and not line.endswith(b"\n"):
+                    line = lines.readline(MOST_BYTES)
+                yield Source(place, error=TOO_LARGE)
+            elif line.strip():
+                yield _line(place, line)
+
+
+def _line(place: str, line: bytes) -> Source:
+    """The game on a line of JSON."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return Source(place, error="this line is not JSON")
+    game = value if isinstance(value, dict) else {"record": value}
+    text, called = game.get("record"), game.get("file", place)
+    if not isinstance(text, str):
+        return Source(place, error="an object with the game's text as `record` belongs here")
+    if not isinstance(called, str):
+        return Source(place, error="`file` has to be a name, in quotes, or has to be left out")
+    return Source(called.encode("utf-8", "replace").decode(), text.encode("utf-8", "surrogatepass"))
+
+
+READERS: Mapping[str, Callable[[str], Iterator[Source]]] = {
+    ".zip": _zipped,
+    **dict.fromkeys((".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"), _tarred),
+    ".jsonl": _lines,
+}
+"""What reads the files whose names end so."""
+
+
+FORMATS = ("text", "json", "sarif", "github")
+
+app = typer.Typer()
+
+
+@app.command(epilog="Example: tkid check games/*.tkid --format json")
+def check(
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(help=MANY),
+    ] = None,
+    form: Annotated[
+        str, typer.Option("--format", help="text, json (one line for each file), sarif, or github (annotations).")
+    ] = "text",
+    every: Annotated[bool, typer.Option("--all", help="Also list problems that may only follow from others.")] = False,
+    jobs: Annotated[int, typer.Option("--jobs", min=0, help="How many processes. 0: one for each core.")] = 0,
+    files_from: Annotated[
+        str,
+        typer.Option(
+            "--files-from",
+            help="Also check what this file names, one on each line (or with `find -print0`). - reads standard input.",
+        ),
+    ] = "",
+) -> None:
+    """Check game files. Every mistake is shown with its line, column and rule. Exit code 1 if there is one."""
+    if form not in FORMATS:
+        fail(f"--format {form}: choose one of {', '.join(FORMATS)}.")
+    if not (files or files_from):
+        fail("Nothing to check. Name game files, folders or archives: `tkid check winter.tkid`.")
+    from collections import Counter
+    from itertools import chain
+
+    from tkid.cli.printing import progress
+    from tkid.render.lines import log_text
+
+    codes, listed = Counter[int](), list[Checked]()
+    quiet = form == "sarif" or not sys.stdout.isatty()
+    with stop_on_os_error("Nothing more was checked"), progress("games checked", wanted=quiet) as shown:
+        names = chain(files or (), list_entries(files_from) if files_from else ())
+        found = check_all(sources(names), form, every=every, jobs=jobs)
+        for checked in found:
+            if checked.error:
+                shown.clear()
+                typer.echo(f"{log_text(checked.name)}: {checked.error}", err=True)
+            for line in checked.lines:
+                typer.echo(line, color=True)
+            codes[checked.code] += 1
+            if form == "sarif":
+                listed.append(checked)
+            shown.step()
+    if form == "sarif":
+        typer.echo(sarif(listed))
+    if form == "text" and codes.total() > 1:
+        typer.echo(totals(codes))
+    raise typer.Exit(max(codes, default=0))
+
+
+@app.command(epilog="Example: tkid fmt winter.tkid")
+def fmt(
+    files: Annotated[
+        list[str], typer.Argument(help="The game files to tidy. - reads standard input and prints the result.")
+    ],
+    only: Annotated[
+        bool, typer.Option("--check", help="Change nothing. Exit code 1 if something would change.")
+    ] = False,
+) -> None:
+    """Tidy game files: full names, hashes, and what followed. Comments stay. A file with mistakes is not changed."""
+    worst = 0
+    for name in files:
+        try:
+            worst = max(worst, _format(name, only=only))
+        except typer.Exit as stop:
+            worst = max(worst, stop.exit_code)
+    raise typer.Exit(worst)
+
+
+def _format(name: str, *, only: bool) -> int:
+    from tkid.cli.files import STDIN, print_or_write, write_atomically
+    from tkid.record.play.writer import write_record
+    from tkid.render.lines import log_text
+
+    def canonical(data: bytes) -> str:
+        replay = play_through(name, data)
+        return write_record(replay.record, replay)
+
+    if name == STDIN:
+        print_or_write(canonical(load_bytes(name)), None)
+        return 0
+    with open_to_change(name, "Nothing was changed", advice="") as data:
+        text = canonical(data)
+        changed = text.encode() != data
+        if changed and not only:
+            write_atomically(Path(name), text)
+    typer.echo(f"{log_text(name)}: {('would change' if only else 'changed') if changed else 'nothing to change'}")
+    return WRONG if changed and only else 0
+
+
+@app.command("replay", epilog="Example: tkid replay winter.tkid --json --legal")
+def replay_record(
+    file: Annotated[str, typer.Argument(help="The game file. - reads standard input.")],
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print a line of JSON for the start and for each turn.")
+    ] = False,
+    legal: Annotated[bool, typer.Option("--legal", help="With --json: count the ways to play each card.")] = False,
+) -> None:
+    """Play a game through. Shows every turn, what followed, and by which rule."""
+    replay = load(file)
+    if as_json:
+        from tkid.record.json.positions import lines
+
+        for line in lines(replay.record, replay.moments, legal=legal):
+            typer.echo(line)
+        return
+    if legal:
+        fail("--legal needs --json.")
+    print_turns(replay.moments[1:], replay.record.names)
+
+
+TOGETHER = 32
+"""Game files that are checked together by one process."""
+BATCH_BYTES = 4_000_000
+"""A batch that is as large as this gets no more files."""
+AHEAD = 4
+"""So many times as many as are being checked are read, and no more: an archive may be larger than the memory."""
+
+
+def check_source(source: Source, form: str, *, every: bool) -> Checked:
+    """Check a game file. `form` is how it is told: text, json, github or sarif, which is made of all files at the end."""
+    if source.error:
+        return _unopened(source.name, source.error, form)
+    try:
+        if found := sound(source.data):
+            notes = alike_notes(found.record)
+            if form in {"json", "sarif"}:
+                lines = (check_json(source.name, found, notes=notes),) if form == "json" else ()
+                return Checked(source.name, 0, lines, notes)
+            line = f"{log_text(source.name)}: {summary(found)}"
+            return Checked(source.name, 0, (line, *_noted(source.name, notes, form)))
+        return _judged(source, form, every=every)
+    except Exception as error:  # noqa: BLE001 - no file stops the check of the others
+        return _unopened(source.name, failure_text(error), form)
+
+
+def _unopened(name: str, error: str, form: str) -> Checked:
+    """The report on a file that could not be read."""
+    lines = (UNOPENED[form](name, error),) if form in UNOPENED else ()
+    return Checked(name, UNREADABLE, lines, error=error)
+
+
+def _noted(name: str, notes: Sequence[Problem], form: str) -> list[str]:
+    """Return lines about what is no mistake."""
+    if form == "github":
+        return as_annotations(name, notes, every=True)
+    return [f"  {note.message}. [{note.rule}]" for note in notes]
+
+
+def _judged(source: Source, form: str, *, every: bool) -> Checked:
+    """Check a game file in the full way, which tells what is wrong and what is not certain."""
+    read = read_record(source.data)
+    problems, replay = judge(read)
+    outside: list[Said] = []
+    needless: list[Problem] = []
+    if replay is not None and not replay.record.timeless:
+        from tkid.mail.timeline import with_notes
+        from tkid.record.proof import needless_notes, outside_chain
+
+        problems, outside = with_notes(problems, replay), outside_chain(replay.record)
+        needless += needless_notes(replay)
+    code = UNREADABLE if not read.readable else WRONG if problems else 0
+    notes = (*alike_notes(replay.record), *needless) if replay is not None else ()
+    if form == "sarif":
+        return Checked(source.name, code, (), (*problems, *notes))
+    if form == "json":
+        found, doubts = (Played.of(replay), replay.unproven) if replay is not None else (None, ())
+        return Checked(source.name, code, (check_json(source.name, found, problems, doubts, notes, outside),))
+    if form == "github" and problems:
+        return Checked(source.name, code, tuple(as_annotations(source.name, problems, every=every)))
+    if replay is None or problems:
+        return Checked(source.name, code, tuple(problem_lines(source.name, source.data, problems, pen(), every=every)))
+    open_questions = [f"  Not certain until hands are opened: {each}. [record.opening]" for each in unproven(replay)]
+    if open_questions and source.has_deal:
+        open_questions.append(f"  The deal beside it proves more: `tkid verify {as_typed(log_text(source.name))}`.")
+    doubted = [f"  The hashes do not cover {each.place}: ask {each.who}. [record.note.hash]" for each in outside]
+    line = f"{log_text(source.name)}: {summary(Played.of(replay), _early(replay))}"
+    return Checked(source.name, code, (line, *open_questions, *doubted, *_noted(source.name, notes, form)))
+
+
+def _early(replay: Replay) -> str:
+    """How a game ended before its time, in a sentence; "" where it did not."""
+    if replay.position.ending is not None or replay.record.timeless:
+        return ""
+    from tkid.mail.voice import early_result
+
+    return early_result(replay, None)[1]
+
+
+def check_all(sources: Iterable[Source], form: str, *, every: bool, jobs: int) -> Iterator[Checked]:
+    """Check game files, in as many processes as `jobs` says (0: as the machine has cores); what was found of each, in order."""
+    files, check = iter(sources), partial(check_source, form=form, every=every)
+    jobs = jobs or available_cores()
+    first = _batch(files) if jobs > 1 else []
+    if len(first) < TOGETHER:
+        yield from map(check, chain(first, files))
+        return
+    from concurrent.futures import Future, ProcessPoolExecutor
+
+    batches = chain([first], iter(lambda: _batch(files), []))
+    with ProcessPoolExecutor(jobs) as pool:
+        waiting = deque[Future[list[Checked]]]()
+        for batch in batches:
+            waiting.append(pool.submit(_check_batch, batch, form, every))
+            if len(waiting) > AHEAD * jobs:
+                yield from waiting.popleft().result()
+        while waiting:
+            yield from waiting.popleft().result()
+
+
+def _batch(files: Iterator[Source]) -> list[Source]:
+    """The next files that one process checks: fewer of them if they are large."""
+    batch, size = list[Source](), 0
+    while len(batch) < TOGETHER and size < BATCH_BYTES and (source := next(files, None)):
+        batch.append(source)
+        size += len(source.data)
+    return batch
+
+
+def available_cores() -> int:
+    """How many cores this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+
+
+def _check_batch(sources: list[Source], form: str, every: bool) -> list[Checked]:
+    return [check_source(source, form, every=every) for source in sources]

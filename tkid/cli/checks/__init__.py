@@ -1,1 +1,0 @@
-"""Checking game files: where they come from, what is found, and how it is told."""

@@ -1,0 +1,481 @@
+"""The deal and the seed beside a player's own file, and hints for the next step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import typer
+
+from tkid.cli.files import SEED, STDIN, read_bytes
+from tkid.cli.game_source import known_hands, open_to_change, owner, seat_of, whose
+from tkid.cli.printing import DEAL, GAME, WRONG, as_typed, fail, print_doubt, print_problems
+from tkid.kernel.game import HIDDEN, NOBODY, with_names
+from tkid.notation.names import listed
+from tkid.rulebook import cites
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tkid.kernel.game import Position
+    from tkid.mail.peer_letters import DealPart
+    from tkid.record.format.model import Record
+    from tkid.record.locked_deal import LockedDeal
+    from tkid.record.play.replay import Replay
+
+WORD = "The others decide whether they take your word for it, with `tkid letter read --agree`"
+INSTEAD = (
+    "Put your copy of it back, or ask a friend who keeps it. Otherwise play turns that show no secret card, "
+    "resign with `tkid resign`, or ask the others in a mail to deal again."
+)
+
+
+def name_and_seed(game: Path, record: Record, deal: LockedDeal) -> tuple[str, bytes]:
+    """Whose file a game is, and the seed beside it; b"" where it is lost, and the file, the deal or a note says whose it is.
+
+    A hand that no open seed shows is the player's own.
+    """
+    if SEED.file(game).exists():
+        return SEED.read(game)
+    hands = known_hands(record)
+    unopened = [seat for seat in hands if deal.seeds[seat] is None]
+    seat = next((own[0] for own in (hands, unopened) if len(own) == 1), None)
+    seat = owner(game, record) if seat is None else seat
+    if seat is None:
+        fail(f"{SEED.file(game)} is missing, so say whose file this is: `tkid me {as_typed(game)} NAME`. [record.own]")
+    return record.names[seat], b""
+
+
+@cites("record.deal.seed")
+def check_provable(file: Path, deal: LockedDeal, seat: int, played: Replay, outcome: str) -> None:
+    """End the command where a turn needs the lost seed of a seat: to show a card, or to unlock one for the others.
+
+    `file` is that of the deal, and `outcome` what became of the command. What ends the game the others may take on a player's word.
+    """
+    from tkid.record.copies import is_over
+    from tkid.record.locked_deal import on_word, unshared, unshown
+
+    word = on_word(played, deal)
+    cards = [shown.card for shown in unshown(played, deal) if shown.seat == seat and shown not in word]
+    if not cards and is_over(played):
+        return
+    if not cards and all(share.seat != seat for share in unshared(played, deal)):
+        return
+    proves = f"prove that you were dealt {cards[0]}" if cards else "unlock the next card"
+    lost = f"{SEED.file(file)} is missing, and without it you cannot {proves}. {outcome} [record.deal.seed]"
+    fail(f"{lost}\n{INSTEAD}", WRONG)
+
+
+def lost_seed(beside: Path, *, over: bool, cards: Sequence[str] = ()) -> str:
+    """What a player without the seed beside a game or its deal should know after a turn or a letter.
+
+    `cards` are those that ended the game, and that nothing proves.
+    """
+    file = SEED.file(beside)
+    if cards:
+        proof = f"your letter cannot prove that you were dealt {listed(cards, 'and')}"
+        return f"{file} is missing, so {proof}. {WORD}. If you have a copy of the seed, put it back first. [record.deal.word]"
+    if over:
+        return f"{file} is missing, so you cannot open your seed. The others check what they can. [record.deal.seed]"
+    return f"{file} is missing: you can read letters, and play turns that show no secret card. [record.deal.seed]\n{INSTEAD}"
+
+
+PLAYED, SILENT, SEEDS = "[record.deal.play]", "[record.deal.silent]", "[record.deal.seed]"
+
+
+class OwnDeal(NamedTuple):
+    """The deal beside a player's own file of a game.
+
+    `file` is where it lies and `data` the bytes that were read there; `deal` is what it says now, `seat` whose file it is, and `seed` the player's own,
+    b"" where it is lost and not open in the deal.
+    """
+
+    file: Path
+    data: bytes
+    deal: LockedDeal
+    seat: int
+    seed: bytes
+
+    def due(self, played: Replay) -> OwnDeal:
+        """With everything unlocked that the player has to unlock for what was played; after the end with the seed."""
+        from tkid.record.locked_deal import opened, with_due
+
+        if not self.seed:
+            check_provable(self.file, self.deal, self.seat, played, "No letter was written.")
+            return self
+        deal = with_due(played, self.deal, self.seat, self.seed)
+        return self._replace(deal=opened(deal, self.seat, self.seed) if self.opens(played) else deal)
+
+    @cites("record.resigned")
+    def opens(self, played: Replay) -> bool:
+        """Whether the game is over, so that the seed is opened.
+
+        Anybody could write that another has resigned: if that ends the game, it takes the seeds of those who have.
+        """
+        from tkid.record.copies import is_over, resignations
+
+        if played.position.to_act is None:
+            return True
+        gone = resignations(played.record)
+        return is_over(played) and (self.seat in gone or all(self.deal.seeds[seat] is not None for seat in gone))
+
+    @property
+    def game(self) -> Path:
+        """The game file."""
+        return self.file.with_suffix(GAME)
+
+    def on_word(self, played: Replay) -> tuple[str, ...]:
+        """The player's cards that ended the game, and that nothing proves because the seed is lost."""
+        from tkid.record.locked_deal import on_word
+
+        return () if self.seed else tuple(each.card for each in on_word(played, self.deal) if each.seat == self.seat)
+
+    @property
+    def opened(self) -> bool:
+        """Whether the player's seed is open."""
+        return self.deal.seeds[self.seat] is not None
+
+    def told(self, played: Replay) -> Replay:
+        """The record with what the deal tells of it."""
+        from tkid.record.locked_deal import told
+
+        return told(played, self.deal, self.seat, self.seed) if self.seed else played
+
+    def write(self) -> None:
+        """Write the file, if anything was added. Raises OSError."""
+        from tkid.cli.files import write_atomically
+        from tkid.record.locked_text import write_deal
+
+        text = write_deal(self.deal)
+        if text.encode() != self.data:
+            write_atomically(self.file, text)
+
+
+def deal_beside(game: str) -> LockedDeal | None:
+    """The deal beside a file of a game; None where there is none."""
+    file = Path(game).with_suffix(DEAL)
+    if game == STDIN or not file.exists():
+        return None
+    return _read(file, read_bytes(file))
+
+
+def _read(file: Path, data: bytes) -> LockedDeal:
+    """The deal in a file, or its problems and the end of the command."""
+    from tkid.cli.deal_together import whole
+
+    return whole(file, data, dealt=file.with_suffix(GAME).exists())
+
+
+@contextmanager
+def own_deal(game: Path, record: Record) -> Iterator[OwnDeal | None]:
+    """The deal beside a player's own file, which nobody else writes meanwhile; None where there is none."""
+    file = game.with_suffix(DEAL)
+    if not file.exists():
+        yield None
+        return
+    with open_to_change(file, "Nothing was changed") as data:
+        deal = _read(file, data)
+        name, seed = name_and_seed(game, record, deal)
+        _check_own(game, record, name)
+        seat = seat_of(record.names, name)
+        if seed:
+            check_seed(file, deal, seat, seed)
+        yield OwnDeal(file, data, deal, seat, seed or deal.seeds[seat] or b"")
+
+
+def _check_own(game: Path, record: Record, name: str) -> None:
+    """End the command where a game file is another player's than the seed beside it."""
+    if (mine := whose(game, record)) is not None and record.names[mine] != name:
+        fail(
+            f"{SEED.file(game)} is {name}'s, and {game} is {record.names[mine]}'s file. Put your own seed there. {SEEDS}",
+            WRONG,
+        )
+
+
+def note_no_deal(game: Path, record: Record, so: str) -> None:
+    """Print a note where a seed beside a game file tells that its deal is missing, or where its deal has another name.
+
+    `so` is what follows from it.
+    """
+    file = game.with_suffix(DEAL)
+    if not record.game.secret or file.exists():
+        return
+    if (named := _named_otherwise(game, record)) is not None:
+        way = f"It is called {named}: give both files the same name, and the seed too. {PLAYED}"
+    elif SEED.file(game).exists():
+        from tkid.cli.deal_together import RESTORE
+
+        way = f"Put it back. {RESTORE.format(file=as_typed(file))}"
+    else:
+        return
+    typer.echo(f"Note: {file}, the deal of this game, is missing, so {so}. {way}", err=True)
+
+
+def dealt_together(game: Path, record: Record) -> bool:
+    """Whether a deal or a seed beside a game file shows that its players dealt together."""
+    if not record.game.secret or game == Path(STDIN):
+        return False
+    beside = game.with_suffix(DEAL).exists() or SEED.file(game).exists()
+    return beside or _named_otherwise(game, record) is not None
+
+
+def _named_otherwise(game: Path, record: Record) -> Path | None:
+    """The deal of a game, where a file of another name in its folder is that."""
+    files = [file for file in sorted(game.resolve().parent.glob(f"*{DEAL}")) if file.is_file()]
+    if not files:
+        return None
+    from tkid.record.locked_deal import header  # games that have no deal need nothing of it
+
+    head = "\n".join(header(record))
+    return next((file for file in files if head in read_bytes(file).decode("utf-8", "replace")), None)
+
+
+def check_seed(file: Path, deal: LockedDeal, seat: int, seed: bytes, outcome: str = "") -> None:
+    """End the command where what a seat has in a deal was not made with the seed beside it; `outcome` is what became of the command."""
+    from tkid.cli.deal_together import LOCKED
+
+    what, rule = LOCKED.mismatch(deal, seat, seed)
+    if what:
+        dealt = f"{SEED.file(file)} is not the seed with which {deal.names[seat]} took part in {file}"
+        fail(f"{dealt}. Put the right one back.{outcome} [{rule}]", WRONG)
+
+
+# -- letters that come ------------------------------------------------------------------------------------
+
+
+def with_letter(own: OwnDeal, letter: str, mine: Replay, played: Replay, *, agree: bool) -> OwnDeal:
+    """The deal with what a letter has more of it, written; or the end of the command.
+
+    That is where it contradicts the deal, or does not prove a card that another player played in the game as it is now.
+    With `agree` the player's word is taken for a card that ended the game; what `mine` has was taken already.
+    """
+    from tkid.cli.deal_together import LOCKED
+    from tkid.cli.mail import mail_bytes, name_in
+    from tkid.mail.enclosure import DEAL, take_out
+    from tkid.mail.model import Refusal
+
+    found = take_out(mail_bytes(letter), begins=DEAL)
+    now = own
+    if not isinstance(found, Refusal) and found.text.lstrip().lower().startswith(DEAL.encode()):
+        theirs, problems = LOCKED.read(found.text)
+        if theirs is not None:
+            deal, problems = LOCKED.merged(own.deal, found.text, own.seat, own.seed)
+            now = own._replace(deal=deal, seed=own.seed or deal.seeds[own.seat] or b"")
+        if problems:
+            print_problems(name_in(letter, own.file.suffix), found.text, problems)
+            fail("Nothing was changed.", WRONG)
+    _check_shown(letter, mine, played, now, agree=agree)
+    now.write()
+    return now
+
+
+def _check_shown(letter: str, mine: Replay, played: Replay, own: OwnDeal, *, agree: bool) -> None:
+    """End the command where another player played a card that was not shown to be one that was dealt."""
+    from tkid.record.locked_deal import on_word, unshown
+
+    word, taken = on_word(played, own.deal), on_word(mine, own.deal)
+    unproven = [each for each in unshown(played, own.deal) if each.seat != own.seat and each not in taken]
+    for each in unproven:
+        name = played.record.names[each.seat]
+        lacks = f"the letter does not prove that {name} was dealt it"
+        if each in word and agree:
+            typer.echo(f"Note: You take {name}'s word for {each.card}: {lacks}. [record.deal.word]")
+            continue
+        ask = f"It should come with the file of the deal. Ask {name} to send it again."
+        if each in word:
+            ask = f"Ask {name} to put a copy of the seed back, and to send it again. If {name} has lost the seed, and you take {name}'s word for it, add --agree. [record.deal.word]"
+        did = "played" if played.record.turns[each.turn - 1].seat == each.seat else "revealed"
+        played_it = f"{name} {did} {each.card} in turn {each.turn}"
+        fail(f"{letter}: {played_it}, and {lacks}. [record.deal.play]\n{ask}\nNothing was changed.", WRONG)
+
+
+def check_shared(game: Path, played: Replay) -> None:
+    """End the command where another player has to unlock a card before the next turn."""
+    note_no_deal(game, played.record, "nothing shows that you were dealt what you play")
+    with own_deal(game, played.record) as own:
+        others = [seat for seat in _owing(played, own.deal) if seat != own.seat] if own is not None else []
+    for name in (played.record.names[seat] for seat in others[:1]):
+        fail(
+            f"{name} has to unlock the next card first: read {name}'s next letter. Nothing was played. {SILENT}", WRONG
+        )
+
+
+def check_playable(game: Path, after: Replay) -> None:
+    """End the command where a turn needs the player's seed, and it is lost."""
+    if SEED.file(game).exists():
+        return
+    with own_deal(game, after.record) as own:
+        if own is not None:
+            if own.seed:
+                return
+            check_provable(own.file, own.deal, own.seat, after, "Nothing was played.")
+
+
+def tell_waiting(game: Path, played: Replay) -> None:
+    """Print that another player has to unlock a card, and gets a letter for that; or that another waits for the player's."""
+    to_act, deal, names = played.position.to_act, deal_beside(str(game)), played.record.names
+    if deal is None:
+        return
+    from tkid.record.copies import is_over
+
+    own, others, over = whose(game, played.record), _waited_for(played, deal), is_over(played)
+    if to_act is not None and to_act == own and others:
+        name = names[others[0]]
+        ask = f"Send {name} your turn: `tkid letter write {as_typed(game)} -o FILE`. Then read the answer"
+        typer.echo(f"First {name} has to unlock the next card. {ask}. {SILENT}")
+    elif to_act is not None and own in others:
+        typer.echo(_part_due(names[to_act], game))
+    if not SEED.file(game).exists() and (own is None or deal.seeds[own] is None):
+        typer.echo(lost_seed(game, over=over), err=True)
+
+
+def _part_due(name: str, game: Path) -> str:
+    """What a player should know for whose letter another waits."""
+    return (
+        f"{name} needs a mail from you to turn up the next card: `tkid letter write {as_typed(game)} -o FILE`. {SILENT}"
+    )
+
+
+def tell_owed(played: Replay, own: OwnDeal, before: OwnDeal) -> None:
+    """Print who still has to unlock a card; after the end, whose seed a letter brought, and whose is missing."""
+    from tkid.record.copies import is_over
+
+    for seat in own.deal.open_seeds.keys() - before.deal.open_seeds:
+        typer.echo(f"{played.record.names[seat]} has opened the seed: it is in {own.file} now. {SEEDS}")
+    over = is_over(played)
+    if not own.seed:
+        typer.echo(lost_seed(own.file, over=over, cards=own.on_word(played)), err=True)
+    if over:
+        _tell_seeds(played, own)
+        return
+    names = played.record.names
+    for seat in _waited_for(played, own.deal):
+        waits = f"{names[seat]} has to unlock the next card: wait for {names[seat]}'s letter. {SILENT}"
+        typer.echo(_part_due(names[played.position.to_act or 0], own.game) if seat == own.seat else waits)
+
+
+def tell_end(game: Path, played: Replay) -> None:
+    """Print what is to be done about the seeds when a turn has ended a game."""
+    with own_deal(game, played.record) as own:
+        if own is not None:
+            tell_owed(played, own, own)
+
+
+def _tell_seeds(played: Replay, own: OwnDeal) -> None:
+    """Print what is to be done about the seeds when a game is over."""
+    from tkid.notation.names import listed
+
+    names = played.record.names
+    closed = [names[seat] for seat, seed in enumerate(own.deal.seeds) if seed is None]
+    if not closed:
+        typer.echo(f"All seeds are open. `tkid verify {as_typed(own.game)}` checks the whole deal. {SEEDS}")
+    elif own.opened or not own.opens(played):
+        others = [name for name in closed if name != names[own.seat]]
+        typer.echo(f"{listed(others, 'and')} {'has' if len(others) == 1 else 'have'} to open the seed still. {SEEDS}")
+    elif own.seed:
+        how = f"`tkid letter write {as_typed(own.game)} --to all -o FILE` does that"
+        typer.echo(f"Now open your seed: it shows what you held. {how}. {SEEDS}")
+
+
+def _owing(played: Replay, deal: LockedDeal) -> list[int]:
+    """The seats that have to unlock a card for the others."""
+    from tkid.record.locked_deal import unshared
+
+    return list(dict.fromkeys(share.seat for share in unshared(played, deal)))
+
+
+def _waited_for(played: Replay, deal: LockedDeal) -> list[int]:
+    """The seats that have to unlock a card before the next player can take a turn."""
+    from tkid.record.copies import is_over
+
+    return [] if is_over(played) else [seat for seat in _owing(played, deal) if seat != played.position.to_act]
+
+
+# -- letters that are sent --------------------------------------------------------------------------------
+
+
+def _check_newest(own: OwnDeal, played: Replay) -> None:
+    """End the command where a deal lacks what another player's letter has shown already: an older file of it was put back."""
+    from tkid.record.locked_deal import on_word, unshown
+
+    word = on_word(played, own.deal)
+    for shown in unshown(played, own.deal):
+        if shown.seat != own.seat and shown not in word:
+            name = played.record.names[shown.seat]
+            older = f"{own.file} is older than {own.game}: it lacks what {name} showed in turn {shown.turn}"
+            fail(f"{older}. Read {name}'s newest letter again. No letter was written. [record.deal.lost]", WRONG)
+
+
+def brought_up(game: Path, played: Replay, *, tell: bool) -> DealPart | None:
+    """What goes with a letter of the deal beside a game, after everything due was added to it; None where there is none.
+
+    With `tell` it is printed that the letter opens the seed. That the seed is lost is said in any case.
+    """
+    from tkid.mail.peer_letters import DealPart
+    from tkid.record.copies import is_over
+    from tkid.record.locked_text import write_news
+
+    with own_deal(game, played.record) as own:
+        if own is None:
+            note_no_deal(game, played.record, "this letter proves no card")
+            return None
+        _check_newest(own, played)
+        now = own.due(played)
+        if tell and now.opened and not own.opened:
+            typer.echo(
+                "The game is over, so this letter opens your seed. With all seeds, `tkid verify` checks the deal."
+            )
+        now.write()
+        word = now.on_word(played)
+        if not now.seed and is_over(played):
+            typer.echo(f"Note: {lost_seed(own.file, over=True, cards=word)}", err=True)
+        closed = tuple(seat for seat, seed in enumerate(now.deal.seeds) if seed is None)
+        owing, news = tuple(_waited_for(played, now.deal)), now.deal != own.deal
+        return DealPart(write_news(now.deal), owing, closed, news, opened=now.opened, word=word)
+
+
+def tell_next(game: Path, played: Replay) -> None:
+    """Print whose turn it is, or how the game ended; to whom a revealed card is, what each choice leads to."""
+    from tkid.record.play.replay import outcome, summed_up
+
+    names, position = played.record.names, played.position
+    if (early := outcome(played)) is not None:
+        typer.echo(summed_up(early, names))
+    elif position.to_act is not None:
+        typer.echo(f"It is {names[position.to_act]}'s turn.")
+        _tell_choices(game, played)
+    else:
+        typer.echo(f"The game is over: {_won(position, names)} ({position.ending}).")
+        print_doubt(played)
+
+
+def _won(position: Position, names: Sequence[str]) -> str:
+    """Who wins a game that is over."""
+    winners = [names[seat] for seat in position.winners]
+    who = listed(winners, "and") if winners else NOBODY
+    return f"{who} {'win' if len(winners) > 1 else 'wins'}"
+
+
+def _knows(position: Position) -> bool:
+    """Whether nothing is hidden of the next player's hand."""
+    return position.to_act is not None and HIDDEN not in position.hands[position.to_act]
+
+
+def _tell_choices(game: Path, played: Replay) -> None:
+    """Print the command for each choice of a card that is revealed at the end, unless the file is another player's."""
+    from tkid.record.format.plugin import record_plugin
+    from tkid.render.plugin import render_plugin
+
+    rules, position, names = played.record.game, played.position, played.record.names
+    first = next(iter(rules.legal(position)), None)
+    if first is None or not record_plugin(rules).tells_late(first):
+        return
+    if (mine := whose(game, played.record)) != position.to_act and (mine is not None or not _knows(position)):
+        return
+    typer.echo(render_plugin(rules).legal(rules, position, names, "", every=False)[0])
+    for move in rules.legal(position):
+        after, _ = rules.apply(position, move)
+        turn = with_names(rules.words.turn((move,)), names)
+        typer.echo(f'  tkid play {game} "{turn}"   {_won(after, names)}')

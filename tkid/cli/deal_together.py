@@ -1,0 +1,406 @@
+"""Deal a game together: draws, locked deals, restoring a lost one."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+from attrs import evolve
+
+from tkid.cli.files import NONCE, SEED, Kind
+from tkid.cli.game_source import seat_of
+from tkid.cli.printing import DEAL, DRAW, GAME, WRONG, as_typed, fail, print_paragraph, print_problems
+from tkid.record import draw, locked_deal
+from tkid.record.draw import Draw
+from tkid.record.locked_cards import MissingLibraryError, require
+from tkid.record.locked_deal import LockedDeal
+from tkid.record.locked_text import write_deal
+from tkid.rulebook import cites
+
+if TYPE_CHECKING:
+    from tkid.kernel.problems import Problem
+    from tkid.mail.peer_letters import PeerLetter
+    from tkid.record.format.model import Record
+
+
+class Dealing(ABC):
+    """A way to deal together: a text that passes from hand to hand, to which everybody adds what a secret of theirs makes.
+
+    `first` is the text's first line, `suffix` the end of its file's name, and `kept` the kind of the secret. Where hands are
+    `secret`, the file is looked for beside the game file, so it has to have its suffix.
+    """
+
+    first: str
+    suffix: str
+    kept: Kind
+    secret: bool = False
+
+    @property
+    def key(self) -> str:
+        """What the text begins with, in small letters."""
+        return self.first.partition(":")[0].lower()
+
+    @abstractmethod
+    def read(self, data: bytes) -> tuple[Any, Sequence[Problem]]:
+        """What a text says; or None, and the problems with it."""
+
+    def checked(self, name: str, data: bytes, outcome: str) -> Any:
+        """What the text of a file or a mail says; or its problems, and the end of the command with its outcome."""
+        from tkid.cli.mail import name_in
+        from tkid.cli.printing import print_problems
+
+        so_far, problems = self.read(data)
+        if so_far is None:
+            print_problems(name_in(name, self.suffix), data, problems)
+            fail(outcome, WRONG)
+        return so_far
+
+    @abstractmethod
+    def begun(self, head: Record) -> Any:
+        """What nobody has added anything to."""
+
+    @abstractmethod
+    def merged(self, mine: Any, theirs: bytes, seat: int, secret: bytes) -> tuple[Any, Sequence[Problem]]:
+        """What is here with what another text has more; or as it is, with what is wrong with the other.
+
+        What the other has of the seat itself is accepted only if it was made with its secret.
+        """
+
+    def with_letters(self, so_far: Any, letters: Mapping[str, bytes], seat: int, secret: bytes, outcome: str) -> Any:
+        """What is here with what letters have more; or what is wrong with one, and the end of the command with its outcome."""
+        from tkid.cli.mail import name_in
+        from tkid.cli.printing import print_problems
+
+        for letter, data in letters.items():
+            self.checked(letter, data, outcome)
+            so_far, problems = self.merged(so_far, data, seat, secret)
+            if problems:
+                print_problems(name_in(letter, self.suffix), data, problems)
+                fail(outcome, WRONG)
+        return so_far
+
+    @abstractmethod
+    def added(self, so_far: Any, seat: int, secret: bytes) -> Any:
+        """With everything that a seat can add now."""
+
+    @abstractmethod
+    def mismatch(self, so_far: Any, seat: int, secret: bytes) -> tuple[str, str]:
+        """What of a seat was not made with its secret, with the rule; ("", "") where nothing was."""
+
+    def used_for(self, so_far: Any) -> str:  # noqa: ARG002 - a nonce may be used for no other draw anyway
+        """What a secret may be used for only once, as a word; "" where there is nothing of that kind yet."""
+        return ""
+
+    @abstractmethod
+    def takes_part(self, so_far: Any, seat: int) -> bool:
+        """Whether there is a part of a seat's, which the others need."""
+
+    @abstractmethod
+    def is_complete(self, so_far: Any) -> bool:
+        """Whether the game can be dealt."""
+
+    @abstractmethod
+    def write(self, so_far: Any) -> str:
+        """The text."""
+
+    @abstractmethod
+    def record(self, so_far: Any, seat: int, secret: bytes) -> Record:
+        """The record that is dealt, as its player may know it."""
+
+    @abstractmethod
+    def progress(self, file: Path, so_far: Any, seat: int, *, added: bool) -> Sequence[str]:
+        """How far it has come, and what to do next: paragraphs. `added` is whether the command has added a part of the seat's."""
+
+    @abstractmethod
+    def letter(self, so_far: Any, seat: int, time: datetime) -> PeerLetter:
+        """The letter to the others."""
+
+
+def check_library() -> None:
+    """End the command where nothing can be locked or sealed."""
+    try:
+        require()
+    except MissingLibraryError as error:
+        fail(str(error))
+
+
+class LockedDealing(Dealing):
+    """A locked deal: everybody locks and shuffles the deck, and then unlocks the others' cards."""
+
+    first, suffix, kept, secret = locked_deal.FIRST, DEAL, SEED, True
+
+    def read(self, data: bytes) -> tuple[LockedDeal | None, Sequence[Problem]]:
+        """What a text says; or None, and the problems with it. Ends the command where no deal can be read."""
+        from tkid.record.locked_text import read_deal
+
+        check_library()
+        read = read_deal(data)
+        return read.deal, read.problems
+
+    def begun(self, head: Record) -> LockedDeal:
+        """A deal in which nobody has locked the deck."""
+        return locked_deal.begin(head)
+
+    def merged(self, mine: LockedDeal, theirs: bytes, seat: int, secret: bytes) -> tuple[LockedDeal, Sequence[Problem]]:
+        """The deal with what another text has more; or as it is, with what is wrong with the other."""
+        from tkid.record.locked_text import merged, read_deal
+
+        read = read_deal(theirs)
+        assert read.deal is not None
+        together, flaws = merged(mine, read.deal, None if locked_deal.fits(read.deal, seat, secret) else seat)
+        return together, read.placed(flaws)
+
+    def added(self, so_far: LockedDeal, seat: int, secret: bytes) -> LockedDeal:
+        """The deal with everything that a seat can add now."""
+        return locked_deal.contribute(so_far, seat, secret)
+
+    def mismatch(self, so_far: LockedDeal, seat: int, secret: bytes) -> tuple[str, str]:
+        """The lock, if it was not made with the seed."""
+        return ("", "") if locked_deal.fits(so_far, seat, secret) else ("lock", "record.deal.seed")
+
+    def used_for(self, so_far: LockedDeal) -> str:
+        """The deck that all have locked. Whoever unlocks two decks with one seed shows cards that nobody may see."""
+        return locked_deal.deck_id(so_far)
+
+    def takes_part(self, so_far: LockedDeal, seat: int) -> bool:
+        """Whether a seat has locked the deck."""
+        return so_far.keys[seat] is not None
+
+    def is_complete(self, so_far: LockedDeal) -> bool:
+        """Whether every hand is unlocked for its player."""
+        return locked_deal.complete(so_far)
+
+    def write(self, so_far: LockedDeal) -> str:
+        """The text of the deal."""
+        return write_deal(so_far)
+
+    def record(self, so_far: LockedDeal, seat: int, secret: bytes) -> Record:
+        """The record that is dealt, with the seat's own hand."""
+        return locked_deal.record_of(so_far, seat, secret)
+
+    def progress(self, file: Path, so_far: LockedDeal, seat: int, *, added: bool) -> Sequence[str]:
+        """How far the deal has come, and what to do next."""
+        names, seed = so_far.head.names, self.kept.file(file)
+        if locked_deal.complete(so_far):
+            copied = "Make a copy, or let a friend keep it (`tkid letter escrow --help`)."
+            proves = f"Keep {file} and {seed} beside it until the game is over: they prove the cards that you play."
+            return (
+                f"All cards are dealt. Your hand is in {file.with_suffix('.tkid')}, and nobody else knows it.",
+                f"{proves} Nobody else may see {seed}, and nobody can restore it. {copied}",
+            )
+        nexts = names[locked_deal.missing(so_far)[0][0]]
+        if not self.takes_part(so_far, seat):
+            away = f"If you are {nexts}, remove {file} and {seed}, and begin again with --me {as_typed(nexts)}."
+            return (
+                f"{nexts} is next, and locks the deck before {names[seat]}. Wait for the mail of {names[seat - 1]}.",
+                away,
+            )
+        if not added:
+            return (f"You have nothing to send now: {nexts} is next. If your last mail got lost, send it again.",)
+        whose = f"Send it to {nexts}, who is next."
+        keep = f"Your seed is in {seed}. Keep it secret, and make a copy: without it you cannot show your cards."
+        return f"Your part is in {file}. {whose}", keep
+
+    def letter(self, so_far: LockedDeal, seat: int, time: datetime) -> PeerLetter:
+        """The letter with the deal to whoever is next."""
+        from tkid.mail.peer_letters import deal_letter
+
+        return deal_letter(so_far, seat, time)
+
+
+LOCKED = LockedDealing()
+
+
+WHOLE = "The last mail of the deal has all of it, and so has every other player's file {file}"
+LOST = "[record.deal.lost]"
+RESTORE = f"To restore it, read the last mail of the deal, or another player's file: `tkid letter new {{file}} LETTER`. {LOST}"
+UNWRITTEN = "Nothing was written."
+ONCE = f"A seed is used only once. {UNWRITTEN}"
+TWICE = f"Whoever gets two decks unlocked with one seed sees your cards. {UNWRITTEN} [record.deal.seed]"
+
+
+def whole(file: Path, data: bytes, *, dealt: bool) -> LockedDeal:
+    """A player's own deal; or, if it is damaged, where, the way to restore it, and the end of the command.
+
+    If the game was `dealt`, a deal that is not complete is damaged too.
+    """
+    deal, problems = LOCKED.read(data)
+    if deal is None or (dealt and not LOCKED.is_complete(deal)):
+        print_problems(str(file), data, [evolve(problem, hint="") for problem in problems])
+        what = "is damaged" if problems else "is cut off: part of the deal is missing"
+        fail(
+            f"{file} {what}. To restore it, move it away, and read a whole one: `tkid letter new {as_typed(file)} LETTER`. {LOST}\n"
+            f"{WHOLE.format(file=file.name)}. Nothing was changed.",
+            WRONG,
+        )
+    return deal
+
+
+@cites("record.deal.lost")
+def restore(file: Path, letters: dict[str, bytes], me: str) -> None:
+    """Write a lost deal again, as letters have it, for the seed beside it; or end the command."""
+    from tkid.cli.files import create
+    from tkid.record.locked_deal import begin
+
+    name, seed = SEED.read(file)
+    deals: dict[str, LockedDeal] = {letter: LOCKED.checked(letter, data, UNWRITTEN) for letter, data in letters.items()}
+    newest = sorted(deals, key=lambda letter: (_locks(deals[letter]), len(deals[letter].unlocks)), reverse=True)
+    head = deals[newest[0]].head
+    own = SEED.file(file)
+    if name not in head.names:
+        fail(f"{own} has {name}'s seed, and {name} does not play in {newest[0]}. Give a letter of this game. {LOST}")
+    seat = seat_of(head.names, name)
+    if me and seat_of(head.names, me) != seat:
+        fail(f"{own} has {name}'s seed. Leave out --me {me}, or look for your own folder. {LOST}")
+    if not _locks(deals[newest[0]]):
+        fail(
+            f"{file} is missing, and {newest[0]} has only part of the deal, as every mail about a turn. {LOST}\n"
+            f"{WHOLE.format(file=file.name)}: read one of them. Nothing was written.",
+            WRONG,
+        )
+    _check_lock(file, deals[newest[0]], seat, seed, newest[0])
+    so_far = LOCKED.with_letters(begin(head), {each: letters[each] for each in newest}, seat, seed, UNWRITTEN)
+    _check_deck(file, so_far, seat, newest[0])
+    create(file, LOCKED.write(so_far))
+    typer.echo(f"{file}: restored from {newest[0]}.")
+    if file.with_suffix(GAME).exists():
+        read = f"`tkid letter read {as_typed(file.with_suffix(GAME))} LETTER`"
+        print_paragraph(
+            f"What was unlocked later comes with the newest mail of each player: read it again with {read}.", "  "
+        )
+
+
+def check_new(file: Path, letters: dict[str, bytes], seat: int) -> None:
+    """End the command where a letter has a lock of whoever wants to join, who has no seed for it."""
+    for letter, data in letters.items():
+        deal: LockedDeal = LOCKED.checked(letter, data, UNWRITTEN)
+        if deal.keys[seat] is None:
+            continue
+        name, own = deal.names[seat], SEED.file(file)
+        fail(
+            f"{letter} has {name}'s lock already, and {own} is not here. Nothing was written. {LOST}\n"
+            f"If you are not {name}, give your own name with --me. If you are, look for the folder that has {own.name}, or put "
+            f"your copy of it back: then this letter restores {file}.",
+            WRONG,
+        )
+
+
+def _locks(deal: LockedDeal) -> int:
+    """How many players have locked the deck in a deal."""
+    return sum(key is not None for key in deal.keys)
+
+
+def _check_lock(file: Path, deal: LockedDeal, seat: int, seed: bytes, letter: str) -> None:
+    """End the command where a letter's deal lacks the seat's own lock, or has one that the seed did not make."""
+    own, name = SEED.file(file), deal.names[seat]
+    new = f"If this is a new game, choose another name for its files. {ONCE}"
+    if deal.keys[seat] is None:
+        way = "To restore a lost deal, give a later mail of it, or the one that you sent."
+        fail(f"{own} exists already, and {letter} has no lock of {name}'s. {way} {LOST}\n{new}", WRONG)
+    if LOCKED.mismatch(deal, seat, seed) != ("", ""):
+        made = f"{name}'s lock in {letter} was not made with the seed in {own}"
+        fail(f"{made}: one of them is of another game, or of an earlier try. {LOST}\n{new}", WRONG)
+
+
+@cites("record.deal.seed")
+def _check_deck(file: Path, deal: LockedDeal, seat: int, letter: str) -> None:
+    """End the command where a seed would unlock a second deck, or might."""
+    from tkid.record.locked_deal import deck_id, missing
+
+    noted = SEED.deck(file)
+    if not deal.locked or noted == deck_id(deal):
+        return
+    if noted:
+        used = f"The seed in {SEED.file(file)} was used for another deck than that in {letter}"
+        fail(f"{used}. Perhaps that is an earlier try: give the last mail of the deal. {TWICE}", WRONG)
+    if seat in {owing for owing, _ in missing(deal)}:
+        lacks = f"{letter} is from before {deal.names[seat]} unlocked the others' cards"
+        fail(f"{lacks}. Give a later mail of the deal; if there is none, start a new deal. {TWICE}", WRONG)
+
+
+class OpenDealing(Dealing):
+    """A draw: first commitments, then nonces."""
+
+    first, suffix, kept = draw.FIRST, DRAW, NONCE
+
+    def read(self, data: bytes) -> tuple[Draw | None, Sequence[Problem]]:
+        """What a text says; or None, and the problems with it."""
+        from tkid.record.draw import read_draw
+
+        read = read_draw(data)
+        return read.draw, read.problems
+
+    def begun(self, head: Record) -> Draw:
+        """A draw without commitments."""
+        nothing_yet = ("",) * len(head.names)
+        return Draw(head, nothing_yet, nothing_yet)
+
+    def merged(self, mine: Draw, theirs: bytes, seat: int, secret: bytes) -> tuple[Draw, Sequence[Problem]]:  # noqa: ARG002 - each has its own already
+        """The draw with what another text has more; or as it is, with what is wrong with the other."""
+        from tkid.record.draw import read_draw
+
+        read = read_draw(theirs)
+        assert read.draw is not None
+        together, flaws = draw.merged(mine, read.draw, seat)
+        return together, read.placed(flaws)
+
+    def added(self, so_far: Draw, seat: int, secret: bytes) -> Draw:
+        """The draw with the commitment of a seat, and with its nonce when all commitments are there."""
+        if not so_far.commitments[seat]:
+            so_far = draw.committed(so_far, seat, secret.hex())
+        return draw.revealed(so_far, seat, secret.hex())
+
+    def mismatch(self, so_far: Draw, seat: int, secret: bytes) -> tuple[str, str]:
+        """The commitment, if it is not that to the nonce."""
+        fits = so_far.commitments[seat] == draw.commitment(so_far.head, seat, secret.hex())
+        return ("", "") if fits else ("commitment", "record.draw.nonce")
+
+    def takes_part(self, so_far: Draw, seat: int) -> bool:
+        """Whether a seat has committed to a nonce."""
+        return bool(so_far.commitments[seat])
+
+    def is_complete(self, so_far: Draw) -> bool:
+        """Whether all nonces are there."""
+        return so_far.complete
+
+    def write(self, so_far: Draw) -> str:
+        """The text of the draw."""
+        return draw.write_draw(so_far)
+
+    def record(self, so_far: Draw, seat: int, secret: bytes) -> Record:  # noqa: ARG002 - all may know all of it
+        """The record that is dealt, the same for everybody."""
+        return draw.record_of(so_far)
+
+    def progress(self, file: Path, so_far: Draw, seat: int, *, added: bool) -> Sequence[str]:  # noqa: ARG002 - it is sent to all, often twice
+        """How far the draw has come, and what to do next."""
+        from tkid.notation.names import listed
+
+        if so_far.complete:
+            return (
+                f"All nonces are here, and each fits its commitment. The game is in {file.with_suffix('.tkid')}.",
+                f"Everybody who has {file} deals the same game. Send it to players who may lack a nonce.",
+            )
+        others = listed((name for name in so_far.missing() if name != so_far.names[seat]), "and")
+        if so_far.committed:
+            return (
+                f"All commitments are here, so {file} now has your nonce. Send it to all others.",
+                f"Still missing: the nonce of {others}.",
+            )
+        keep = f"Your nonce is in {self.kept.file(file)}. Keep it secret."
+        return (
+            f"Your commitment is in {file}. Send it to all others. {keep}",
+            f"Still missing: the commitment of {others}.",
+        )
+
+    def letter(self, so_far: Draw, seat: int, time: datetime) -> PeerLetter:
+        """The letter with the draw to all others."""
+        from tkid.mail.peer_letters import draw_letter
+
+        return draw_letter(so_far, seat, time)
+
+
+OPEN = OpenDealing()

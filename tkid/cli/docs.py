@@ -1,0 +1,159 @@
+"""The command docs."""
+
+from __future__ import annotations
+
+import lzma
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from hashlib import sha256
+from importlib.resources import files
+from importlib.util import find_spec
+from io import BytesIO
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import TYPE_CHECKING, Annotated
+from zipfile import ZipFile
+
+import typer
+
+from tkid.cli.game_source import reader_of, seat_of
+from tkid.cli.printing import fail, stop_on_os_error
+
+if TYPE_CHECKING:
+    from tkid.kernel.game import Position
+    from tkid.record.play.replay import Replay
+
+PACKED = "site.zip.xz"
+"""The site in the wheel: a ZIP file without compression, compressed as a whole, as its pages are much alike."""
+SOURCES = ("docs", "tkid", "grammar", "fixtures", "mkdocs.yml")
+"""What the site of a checkout is built from."""
+BUILT = ".build/site-offline"
+"""Where a checkout keeps it, as `make docs-offline` does."""
+
+
+class NoSiteError(LookupError):
+    """There is no copy of the site here, and nothing to build one with. The message says what to do."""
+
+
+def local_site(*, as_it_is: bool = False) -> Path:
+    """The first page of the site on this machine, built or unpacked if it was not yet. Raises NoSiteError.
+
+    A checkout's copy is built again if anything that it is made from is younger; not if it is wanted `as_it_is`.
+    """
+    root = Path(str(files("tkid"))).parent
+    is_checkout = (root / "mkdocs.yml").is_file()
+    if is_checkout and find_spec("mkdocs") and find_spec("material"):
+        return _built(root, as_it_is=as_it_is)
+    packed = root / "tkid" / PACKED
+    if packed.is_file():
+        return _unpacked(packed.read_bytes(), cache())
+    if is_checkout:
+        raise NoSiteError(
+            "To build the site, install what it needs: pip install '.[docs]'. Then run `tkid docs` again."
+        )
+    raise NoSiteError("This copy of tkid was packed without the site. Build it in a checkout: make docs-offline.")
+
+
+def cache() -> Path:
+    """The folder for unpacked copies."""
+    base = os.environ.get("XDG_CACHE_HOME")
+    return Path(base) / "tkid" if base else Path(typer.get_app_dir("tkid")) / "cache"
+
+
+def _unpacked(packed: bytes, folder: Path) -> Path:
+    """The first page of a packed site, which is unpacked once; copies of other versions go."""
+    site = folder / f"site-{sha256(packed).hexdigest()[:12]}"
+    if not site.is_dir():
+        folder.mkdir(parents=True, exist_ok=True)
+        fresh = Path(mkdtemp(prefix="fresh-", dir=folder))
+        ZipFile(BytesIO(lzma.decompress(packed))).extractall(fresh)
+        for old in folder.glob("site-*"):
+            shutil.rmtree(old, ignore_errors=True)
+        fresh.rename(site)
+    return site / "index.html"
+
+
+def _built(root: Path, *, as_it_is: bool) -> Path:
+    """The first page of the site of a checkout."""
+    start = root / BUILT / "index.html"
+    if not start.is_file() or (not as_it_is and _is_older(start, root)):
+        typer.echo("Building the site. This takes about a minute.", err=True)
+        command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(root / BUILT)]
+        environment = os.environ | {"OFFLINE": "true", "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(root)}
+        done = subprocess.run(command, cwd=root, env=environment, check=False)  # noqa: S603 - our own command
+        if done.returncode:
+            raise NoSiteError("The site could not be built.")
+    return start
+
+
+def _is_older(start: Path, root: Path) -> bool:
+    """Whether anything that the site is made from is younger than the site."""
+    return any(file.stat().st_mtime > start.stat().st_mtime for file in _sources(root))
+
+
+def _sources(root: Path) -> Iterator[Path]:
+    """Every file that the site is built from."""
+    for name in SOURCES:
+        place = root / name
+        yield from (
+            each
+            for each in (place.rglob("*") if place.is_dir() else [place])
+            if each.is_file() and "__pycache__" not in each.parts
+        )
+
+
+app = typer.Typer()
+
+
+@app.command(epilog="Example: tkid docs; or: tkid docs --address")
+def docs(
+    address: Annotated[
+        bool, typer.Option("--address", help="Only print where the site is. A copy that exists is not built again.")
+    ] = False,
+) -> None:
+    """Open the rules site, without a network. It comes with the program, or is built in a copy of the source."""
+    import webbrowser
+
+    from tkid.rulebook import register
+
+    try:
+        with stop_on_os_error("The site could not be unpacked"):
+            start = local_site(as_it_is=address).as_uri()
+    except NoSiteError as error:
+        fail(f"{error}\nOn the network it is at {register.address()}")
+    if address or not webbrowser.open(start):
+        typer.echo(start)
+
+
+NEEDED = ("pygls", "lsprotocol")
+
+
+@app.command(epilog="Example: tkid lsp")
+def lsp(
+    stdio: Annotated[  # noqa: ARG001 - some editors always add it, and there is no other way
+        bool, typer.Option("--stdio", help="Use standard input and output. This is always so.")
+    ] = False,
+) -> None:
+    """Serve an editor: problems, rules, legal turns, pictures. Your editor starts it, for files that end in .tkid."""
+    try:
+        from tkid.lsp.server import serve
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] not in NEEDED:
+            raise
+        fail("The language server needs pygls. Install it with: pip install 'tkid[editor]'")
+    serve(owners_view)
+
+
+def owners_view(path: str, replay: Replay, position: Position) -> int | None:
+    """The view that `tkid show` and `tkid render` give of a file: its owner's, or the next player's.
+
+    Where they end with a complaint about who the owner is, or no file can have this path, a spectator's.
+    """
+    try:
+        seat = reader_of(path, replay, position)
+    except (typer.Exit, ValueError):
+        return None
+    return seat_of(replay.record.names, seat) if seat else position.to_act

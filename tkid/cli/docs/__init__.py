@@ -1,1 +1,0 @@
-"""The command that opens the site with the rules from the reader's own disk."""

@@ -1,0 +1,361 @@
+"""Files that commands read, write, lock and keep private."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import normalize
+
+import typer
+
+from tkid import files
+from tkid.cli.printing import CLOSED, FILES, fail, lost_output, os_error_text, stop_on_os_error
+from tkid.files import MAX_GAME_FILE, PRIVATE, is_device, open_at_once, others_read, read_limited, read_open, whole_file
+
+if TYPE_CHECKING:
+    from tkid.record.format.model import Record
+
+STDIN = "-"
+OWN_FILES = "files.json"
+MOST_LISTED = 4 * MAX_GAME_FILE
+"""Bytes of a list of files that are read."""
+written: list[Path] = []
+"""The files that this command has written."""
+
+
+def read_bytes(name: str | Path, most: int = MAX_GAME_FILE) -> bytes:
+    """The bytes of a file, or of standard input for `-`; of more than `most`, one more. Raises OSError."""
+    return sys.stdin.buffer.read(most + 1) if name == STDIN else read_limited(Path(name), most)
+
+
+def read_lines(name: str | Path) -> Iterator[bytes]:
+    """The lines of a file, or of standard input for `-`, each as it comes. Raises OSError, also at a line that is far too long."""
+    lines = BytesIO(read_bytes(name, MOST_LISTED)) if name != STDIN else sys.stdin.buffer
+    while line := lines.readline(2 * MAX_GAME_FILE):
+        if len(line) == 2 * MAX_GAME_FILE:
+            raise OSError(errno.EFBIG, f"a line has more than {2 * MAX_GAME_FILE} bytes", str(name))
+        yield line
+
+
+def write_atomically(path: Path, content: str | bytes, *, private: bool = False) -> None:
+    """Put a text, or bytes, in a file's place: whole or not at all, on disk when this returns. Raises OSError.
+
+    What is `private` nobody but its owner may read; other files keep the rights that they have.
+    """
+    named = path
+    if not is_device(path):
+        try:
+            path = path.resolve()
+        except RuntimeError:  # links in a circle
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
+    if path.exists() and not os.access(path, os.W_OK):  # replacing needs no such right, but its owner said no
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    mode = PRIVATE if private else path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
+    with whole_file(path, mode) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
+    written.append(named)
+
+
+def create(path: Path, text: str, *, private: bool = False) -> None:
+    """Write a new file, whole or not at all; what is `private` only its owner may read. Raises FileExistsError, OSError."""
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE if private else 0o666))
+    try:
+        write_atomically(path, text)
+    except BaseException:
+        with suppress(OSError):
+            path.unlink()
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def settings_file() -> Path:
+    """Return the file among the user's settings."""
+    return Path(typer.get_app_dir("tkid")) / OWN_FILES
+
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    import msvcrt
+
+    fcntl = None  # type: ignore[assignment]
+
+
+class BusyError(Exception):
+    """Somebody else is writing the file."""
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[bytes]:
+    """The bytes of a file that nobody else writes meanwhile. Raises BusyError, OSError."""
+    found = path.stat()  # raises what is wrong with the file itself, not with its lock
+    if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
+        raise OSError(errno.EINVAL, "this is a device or a pipe, not a file", str(path))
+    if fcntl is None:
+        with _lock_beside(path.resolve()):
+            yield read_bytes(path)
+        return
+    while True:
+        with open_at_once(path) as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise BusyError(path) from None
+            if not _same(file.fileno(), path):
+                continue  # replaced between opening and locking: take the new one
+            yield read_open(path, file, MAX_GAME_FILE)
+            return
+
+
+def _same(descriptor: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+@contextmanager
+def _lock_beside(path: Path) -> Iterator[None]:
+    """Lock a file of its own beside a file, as Windows never replaces a file that is open. Raises BusyError, OSError."""
+    beside = path.with_name(f".{path.name}.lock")
+    lock = beside.open("ab")
+    try:
+        msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined] # known on Windows only
+    except OSError:
+        lock.close()
+        raise BusyError(path) from None
+    try:
+        yield
+    finally:
+        msvcrt.locking(lock.fileno(), msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined]
+        lock.close()
+        with suppress(OSError):  # the next writer may have opened it by now, and removes it then
+            beside.unlink()
+
+
+def tell_protection(file: Path) -> None:
+    """Where files have no modes, say what protects a private file that was just written."""
+    if not files.HAS_MODES:
+        way = "Only the permissions of its folder protect it: keep it in a folder that others cannot open."
+        typer.echo(f"{file} is private. {way}", err=True)
+
+
+DECK = "Deck: "
+BYTES = 32
+"""Bytes of a secret."""
+
+
+class Kind(NamedTuple):
+    """A kind of secret numbers.
+
+    `name` is its word, `suffix` the end of its file's name, `lost` what to do where the file is gone, and `whose` what its owner is
+    called there.
+    """
+
+    name: str
+    suffix: str
+    lost: str
+    whose: str = "Player"
+
+    @property
+    def first(self) -> str:
+        """The first line of its file."""
+        return f"Tkid-{self.name.capitalize()}: 1"
+
+    def file(self, beside: Path) -> Path:
+        """Its file, beside that of a draw, a deal or a game."""
+        return beside.with_suffix(self.suffix)
+
+    def keep(self, beside: Path, player: str, secret: bytes) -> None:
+        """Write a new file with a player's secret. Raises FileExistsError, OSError."""
+        text = f"{self.first}\n{self.whose}: {player}\n{self.name.capitalize()}: {secret.hex()}\n"
+        create(self.file(beside), text, private=True)
+        tell_protection(self.file(beside))
+
+    def read(self, beside: Path) -> tuple[str, bytes]:
+        """Whose secret is kept, and the secret; or the end of the command."""
+        file = self.file(beside)
+        try:
+            text = read_bytes(file).decode()
+        except FileNotFoundError:
+            fail(f"{file} is missing. It has your {self.name}, and nobody can restore it. {self.lost}")
+        except ValueError:
+            text = ""
+        player, secret = self.parsed(text)
+        if not secret:
+            fail(f"{file}: this file has no {self.name}.")
+        self._check_mode(file)
+        return player, secret
+
+    def parsed(self, text: str) -> tuple[str, bytes]:
+        """Whose secret a text has, and the secret; both empty where it has none."""
+        lines = text.splitlines()
+        entries = dict(line.split(": ", 1) for line in lines if ": " in line)
+        try:
+            player, secret = entries[self.whose], bytes.fromhex(entries[self.name.capitalize()])
+        except (KeyError, ValueError):
+            return "", b""
+        return (player, secret) if lines[:1] == [self.first] and len(secret) == BYTES else ("", b"")
+
+    def deck(self, beside: Path) -> str:
+        """For which deck a secret was used, as `use` noted it; "" where it was used for none."""
+        lines = read_bytes(self.file(beside)).decode().splitlines()
+        return next((line.removeprefix(DECK) for line in lines if line.startswith(DECK)), "")
+
+    def use(self, beside: Path, deck: str) -> None:
+        """Note for which deck a secret is used, before anything is unlocked with it. Raises OSError."""
+        if not self.deck(beside):
+            text = read_bytes(self.file(beside)).decode()
+            write_atomically(self.file(beside), f"{text}{DECK}{deck}\n", private=True)
+
+    def _check_mode(self, file: Path) -> None:
+        """Say so where others may read a file."""
+        if others_read(file.stat()):
+            typer.echo(f"Others can read {file}. To stop that: `chmod 600 {file}`.", err=True)
+
+
+NONCE = Kind("nonce", ".nonce", "Start a new draw.")
+SEED = Kind(
+    "seed",
+    ".seed",
+    "If you have a copy, or a friend who keeps it, put it back. Without it you cannot show your cards to the others.",
+)
+KEY = Kind("key", ".key", "What is sealed to it stays sealed.", "Name")
+
+
+OURS, GAME_FILE, SEALED = b"Tkid-", b"Tkid-Record:", b"Tkid-Escrow:"
+"""What every file of a game begins with: a deal, a seed, a draw; what the game file does, and what a sealed seed."""
+
+
+def check_output(
+    output: Path | None,
+    game: str | Path | None = None,
+    *others: str | Path,
+    record: Record | None = None,
+    again: bytes = b"",
+) -> None:
+    """Stop where a file cannot be written, or would take the place of one that is read or made, or of another game.
+
+    Args:
+        output: the file to write, if there is one.
+        game: see `check_apart`.
+        others: see `check_apart`.
+        record: the game that is written; None where it is something else, such as a mail or a picture.
+        again: what a file of a game begins with that is made again.
+    """
+    if output is None:
+        return
+    check_apart(output, game, *others)
+    if output.is_dir():
+        fail(f"{output} is a folder. Name a file. Nothing was written.")
+    if not output.parent.is_dir():
+        fail(f"There is no folder {output.parent}. Nothing was written.")
+    if output.is_file() and (lost := _lost(output, record, again)):
+        fail(f"{output} is {lost}. Move it away, or choose another name. Nothing was written.")
+
+
+def check_apart(output: Path, game: str | Path | None = None, *others: str | Path) -> None:
+    """Stop where a file that a command writes is also one that it reads or makes.
+
+    Args:
+        output: the file to write.
+        game: a file of a game, beside which the command may read or make others: a deal, a seed, the game file.
+        others: further files that the command reads or makes; of a folder, all that is in it.
+    """
+    if any(_is_part(output, Path(each)) for each in (*([game] if game else []), *others)):
+        fail(f"{_clash(output)}. Nothing was written.")
+    if any(_is_part(output, each) for each in (*_files_beside(game), settings_file())):
+        fail(f"{_clash(output)}: tkid keeps another file there. Choose another name. Nothing was written.")
+
+
+def _clash(output: Path) -> str:
+    """That a file would take the place of another, which may not be there yet."""
+    return (
+        f"This would overwrite {output}" if output.exists() else f"{output} is the name of another file of this command"
+    )
+
+
+def _files_beside(game: str | Path | None) -> list[Path]:
+    """The files of a game by their names, whether they exist yet or not."""
+    return [Path(game).with_suffix(suffix) for suffix in FILES] if game and Path(game).name else []
+
+
+def _is_part(one: Path, other: Path) -> bool:
+    """Return whether a file is another, or in a folder, by whatever way the names lead there.
+
+    Names that differ in their case alone are those of one file on some disks. What exists, the disk knows.
+    """
+    with suppress(OSError, ValueError):  # one of them is not there yet, or is no name at all
+        if one.samefile(other):
+            return True
+        if not other.is_dir():
+            return False
+    try:
+        mine, its = (Path(normalize("NFC", str(path.resolve()).casefold())) for path in (one, other))
+    except (OSError, ValueError, RuntimeError):  # links in a circle
+        return False
+    return mine == its or (other.is_dir() and mine.is_relative_to(its))
+
+
+def _lost(output: Path, record: Record | None, again: bytes) -> str:
+    """What would be lost with a file: another game than that of a record, as far as the two can be told apart; "" if nothing."""
+    try:
+        with output.open("rb") as file:
+            data = file.read(len(GAME_FILE))
+            if not data.startswith(OURS) or data == again:
+                return ""
+            if data != GAME_FILE:
+                return "a file that a game needs"
+            if record is None:
+                return "a game file"
+            data += file.read(MAX_GAME_FILE)
+    except OSError as error:
+        fail(f"Nothing was written: {os_error_text(error)}")
+    return "" if _same_game(data, record) else "the file of another game"
+
+
+def _same_game(data: bytes, record: Record) -> bool:
+    """Whether a game file has the same players, the same set-up as far as it is known in both, and the same turns, or fewer or more."""
+    from tkid.kernel.game import HIDDEN
+    from tkid.record.format.reader import read_record, setup_rows
+
+    there = read_record(data).record
+    if there is None or there.names != record.names or there.ruleset != record.ruleset:
+        return False
+    mine, its = (dict(setup_rows(each)) if each.deal is not None else {} for each in (record, there))
+    alike = (HIDDEN in value + mine[label] or value == mine[label] for label, value in its.items() if label in mine)
+    turns = zip(there.turns, record.turns, strict=False)
+    return all(alike) and all(one.read.moves == other.read.moves for one, other in turns)
+
+
+def print_or_write(
+    content: str | bytes, output: Path | None, outcome: str = "Nothing was written", *, private: bool = False
+) -> None:
+    """Write a file whole or not at all, or end the command with `outcome`; without a file, print the content.
+
+    A file that is `private` only its owner may read.
+    """
+    if output is None:
+        if isinstance(content, bytes) and sys.stdout.isatty():
+            fail(f"This is no text, so a terminal cannot show it. Name a file with -o. {outcome}.")
+        typer.echo(content, nl=False)
+        if error := lost_output(forget=True):
+            why = "standard output is closed" if error.errno == CLOSED else error.strerror
+            fail(f"{outcome}: {why}.")
+        return
+    with stop_on_os_error(outcome):
+        write_atomically(output, content, private=private)
+    if private:
+        tell_protection(output)

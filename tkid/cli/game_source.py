@@ -1,0 +1,365 @@
+"""The game that a command is given, and whose file it is.
+
+It is noted in a file among the user's settings, by the path of the game file, and never in the game file, which goes to
+other players. What cannot be read there is not known; what cannot be written is not remembered, and nothing else fails.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from tkid.cli.files import settings_file, tell_protection
+from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, os_error_text, print_problems, stop_on_os_error
+from tkid.notation.text import folded
+from tkid.rulebook import cites
+
+if TYPE_CHECKING:
+    from tkid.kernel.game import AnyGame, Event, Position
+    from tkid.record.format.model import Record
+    from tkid.record.play.replay import Outcome, Replay
+
+BARE = r"[(\[]?([^\s<>@()\[\]]+@[^\s<>@()\[\]]+\.[^\s<>@()\[\]]+)[)\]]?"
+"""An address, wherever it stands, with other brackets or with none; compiled when a game begins."""
+
+
+def check_players(players: Sequence[str]) -> None:
+    """Stop where a player of a new game has an address without its brackets: it would be a part of the name."""
+    for typed in players:
+        if "<" not in typed and (found := re.search(BARE, typed)):
+            name = " ".join((typed[: found.start()] + typed[found.end() :]).split()) or "NAME"
+            way = as_typed(f"{name} <{found[1]}>")
+            fail(f"`{typed}` has an address without its brackets. Write {way}. Nothing was written.")
+
+
+def seat_of(names: Sequence[str], wanted: str, hint: str = "") -> int:
+    """The seat of a player's name or number; where nobody has it, the end of the command, with a hint or with the names."""
+    seats = [seat for seat, name in enumerate(names) if folded(wanted) in {folded(name), str(seat + 1)}]
+    if not seats:
+        from tkid.notation.names import listed
+
+        players = f"The players are {listed(names, 'and')}."
+        fail(f"There is no player {wanted}. {hint or players}")
+    return seats[0]
+
+
+MOST = 500
+"""So many game files are remembered, those that were used last."""
+VARIABLE = "TKID_ME"
+DIGITS = 16
+"""Digits of a chain hash that tell one course of a game from another."""
+
+Me = Annotated[
+    str,
+    typer.Option("--me", help=f"Your name or number. Without it: as `tkid me` says, or {VARIABLE} in the environment."),
+]
+
+
+class OwnFile(NamedTuple):
+    """What is noted of a game file.
+
+    `me` is the name of the player whose it is, "" for nobody's. `unsent` has the chain hashes after those turns at its
+    end that were played here and have not left the machine.
+    """
+
+    me: str = ""
+    unsent: tuple[str, ...] = ()
+
+
+@cites("record.own")
+def owner(file: Path | str, record: Record, typed: str = "") -> int | None:
+    """The seat of the player whose file it is: as noted, as typed, or as the environment says; None if nobody says.
+
+    Ends the command where what was typed is not what is noted.
+    """
+    noted = _noted(file).me
+    seat = record.names.index(noted) if noted in record.names else None
+    if typed:
+        wanted = seat_of(record.names, typed)
+        if seat is not None and seat != wanted:
+            fail(
+                f"{file} is {noted}'s file, not {typed}'s. `tkid me {as_typed(file)} {typed}` changes that. [record.own]",
+                WRONG,
+            )
+        return wanted
+    if seat is None and (name := os.environ.get(VARIABLE, "")):
+        return seat_of(record.names, name)
+    return seat
+
+
+def known_hands(record: Record) -> list[int]:
+    """The seats whose secret hands are in a record."""
+    from tkid.kernel.game import HIDDEN
+
+    return [seat for seat, hand in enumerate(record.start().hands) if record.game.secret and HIDDEN not in hand]
+
+
+def own_hand(record: Record) -> int | None:
+    """The seat whose secret hand alone is in a record, which tells whose file it is."""
+    seats = known_hands(record)
+    return seats[0] if len(seats) == 1 else None
+
+
+@cites("record.own")
+def whose(file: Path | str, record: Record, typed: str = "") -> int | None:
+    """The seat of the player whose file it is, as `owner` says or, if nobody says, as the only secret hand in it tells."""
+    seat = owner(file, record, typed)
+    return own_hand(record) if seat is None else seat
+
+
+def note_owner(file: Path | str, name: str) -> None:
+    """Note whose file a new file is, or that it is nobody's. Nothing in it was played here."""
+    _note(file, OwnFile(name))
+
+
+def change_owner(file: Path | str, name: str) -> None:
+    """Note whose file it is. Raises OSError."""
+    _write({**_read(), _key(file): _noted(file)._replace(me=name)})
+
+
+@cites("record.turn.unsent")
+def note_played(file: Path | str, replay: Replay) -> None:
+    """Note that the last turn was played here."""
+    own = _noted(file)
+    _note(file, own._replace(unsent=(*own.unsent, _hash(replay))))
+
+
+@cites("record.turn.unsent")
+def note_answered(file: Path | str, before: Replay, after: Replay) -> None:
+    """Note that programs have gone on from the last turn that was played here: what undoes it undoes their turns too."""
+    if is_unsent(file, before):
+        own = _noted(file)
+        _note(file, own._replace(unsent=(*own.unsent[:-1], _hash(after))))
+
+
+def note_sent(file: Path | str) -> None:
+    """Note that every turn in a file may have left the machine."""
+    own = _noted(file)
+    if own.unsent:
+        _note(file, own._replace(unsent=()))
+
+
+def note_undone(file: Path | str) -> None:
+    """Note that the last turn was taken out again."""
+    own = _noted(file)
+    _note(file, own._replace(unsent=own.unsent[:-1]))
+
+
+@cites("record.turn.unsent")
+def is_unsent(file: Path | str, replay: Replay) -> bool:
+    """Whether it is known that the last turn was played here and has not left the machine."""
+    return _noted(file).unsent[-1:] == (_hash(replay),)
+
+
+def is_all_sent(file: Path | str) -> bool:
+    """Whether it is known whose file it is, and that no turn in it waits to be sent."""
+    own = _noted(file)
+    return bool(own.me) and not own.unsent
+
+
+def _hash(replay: Replay) -> str:
+    return replay.value.hex()[:DIGITS]
+
+
+# -- where it is noted ------------------------------------------------------------------------------------
+
+
+def _key(file: Path | str) -> str:
+    return str(Path(file).resolve())
+
+
+def _noted(file: Path | str) -> OwnFile:
+    return _read().get(_key(file), OwnFile())
+
+
+def _note(file: Path | str, own: OwnFile) -> None:
+    files = _read()
+    files.pop(_key(file), None)
+    with suppress(OSError):
+        _write(files if own == OwnFile() else {**files, _key(file): own})
+
+
+def _read() -> dict[str, OwnFile]:
+    try:
+        data = json.loads(settings_file().read_text("utf-8"))
+        return {path: OwnFile(str(own["me"]), tuple(map(str, own["unsent"]))) for path, own in data.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}
+
+
+def _write(files: Mapping[str, OwnFile]) -> None:
+    """Raises OSError."""
+    from tkid.cli.files import write_atomically
+
+    place = settings_file()
+    place.parent.mkdir(parents=True, exist_ok=True)
+    kept = {path: {"me": own.me, "unsent": own.unsent} for path, own in list(files.items())[-MOST:]}
+    write_atomically(place, json.dumps(kept, ensure_ascii=False, indent=1) + "\n", private=True)
+
+
+Source = Annotated[str, typer.Argument(help="A game file, or a position in one line.")]
+NO_FILE = "This is a position in one line, and the command needs a game file."
+MANY = "Game files, folders, zip or tar archives, or .jsonl files. - reads standard input."
+"""What is said of the argument of a command that looks at many games."""
+Title = Annotated[str, typer.Option("--game", help="A name for the game.")]
+Rulings = Annotated[
+    list[str] | None,
+    typer.Option("--ruling", help="Choose another ruling: 'ID OPTION'. `tkid rulesets` lists them. May be repeated."),
+]
+Viewer = Annotated[str, typer.Option("--seat", help="Use only what this player may know: name or number.")]
+
+
+class Situation(NamedTuple):
+    """A position with its game, the names of the players, the last events, and the number of the seat it is shown to.
+
+    `early` is how a game ended that its rules did not decide; `replay` is the record's, None for a position in a line.
+    """
+
+    game: AnyGame
+    position: Position
+    names: tuple[str, ...]
+    events: Sequence[Event]
+    reader: str = ""
+    early: Outcome | None = None
+    replay: Replay | None = None
+
+
+def load_bytes(name: str) -> bytes:
+    """The bytes of a file, or the end of the command."""
+    from tkid.cli.files import read_bytes
+
+    _check_file(name)
+    try:
+        return read_bytes(name)
+    except OSError as error:
+        fail(os_error_text(error))
+
+
+def load(file: str | Path) -> Replay:
+    """A record without problems, played through; or its problems and the end of the command."""
+    return play_through(file, load_bytes(str(file)))
+
+
+def _check_file(name: str | Path) -> None:
+    """Stop where a command that needs a game file was given a position in one line."""
+    if is_position(str(name)):
+        fail(NO_FILE)
+
+
+def play_through(file: str | Path, data: bytes) -> Replay:
+    """A record's bytes as a replay without problems; or its problems and the end of the command."""
+    from tkid.record.format.reader import read_record
+    from tkid.record.play.validation import judge
+
+    read = read_record(data)
+    problems, replay = judge(read)
+    if replay is None or problems:
+        print_problems(str(file), data, problems)
+        raise typer.Exit(WRONG if read.readable else UNREADABLE)
+    return replay
+
+
+@contextmanager
+def open_to_change(file: Path | str, outcome: str, advice: str = ". Check the file and try again") -> Iterator[bytes]:
+    """The bytes of a file that nobody else may write meanwhile; where it cannot be had, `outcome` and the end."""
+    from tkid.cli.files import BusyError, locked
+
+    _check_file(file)
+    with stop_on_os_error(outcome):
+        try:
+            with locked(Path(file)) as data:
+                yield data
+        except BusyError:
+            fail(f"{file}: another program is writing it right now. {outcome}{advice}.")
+
+
+def create_record(file: Path, text: str, advice: str = "", *, private: bool = False) -> None:
+    """Write a new file, for its owner alone where it is `private`; where that cannot be done, nothing is written and the command ends."""
+    from tkid.cli.files import create
+
+    if not file.parent.is_dir():
+        fail(f"There is no folder {file.parent}. Nothing was written.")
+    with stop_on_os_error("Nothing was written"):
+        try:
+            create(file, text, private=private)
+        except FileExistsError:
+            if file.is_dir():
+                fail(f"{file} is a folder. Name a file, such as winter.tkid. Nothing was written.")
+            fail(f"{file} exists already. Nothing was written.{advice}")
+    if private:
+        tell_protection(file)
+
+
+def situation(source: str, seat: str = "") -> Situation:
+    """What a record or a line leads to; with the name or number of a seat, as that seat may know it."""
+    if is_position(source):
+        game, position = position_of(source)
+        now = Situation(game, position, seat_names(position), ())
+    else:
+        from tkid.record.play.replay import outcome
+
+        replay = load(source)
+        record, end = replay.record, outcome(replay)
+        now = Situation(record.game, replay.position, record.names, replay.last.events, early=end, replay=replay)
+        seat = seat or reader_of(source, replay, replay.position)
+    if seat:
+        return now._replace(position=now.game.view(now.position, seat_of(now.names, seat)).shown, reader=seat)
+    return now
+
+
+def reader_of(file: str, replay: Replay, position: Position) -> str:
+    """The number of the seat that sees a record if nobody is named; "" for everybody.
+
+    If hands are covered or secret, it is the player whose file it is. For a file of nobody with covered hands it is the
+    next player; after the end the last one to act.
+    """
+    covered, secret = replay.record.game.covered, replay.record.game.secret
+    if not covered and not secret:
+        return ""
+    seat = whose(file, replay.record)
+    if seat is None and not covered:
+        return ""
+    if seat is None:
+        last = replay.last.turn
+        seat = position.to_act if position.to_act is not None else last.seat if last else 0
+    return str(seat + 1)
+
+
+def position_of(line: str) -> tuple[AnyGame, Position]:
+    """The game and the position of a line, or its problems and the end of the command."""
+    from tkid.notation.positions import PositionError, read_position
+
+    try:
+        return read_position(line)
+    except PositionError as error:
+        print_problems("position", line, error.problems)
+        raise typer.Exit(WRONG) from None
+
+
+def is_position(source: str) -> bool:
+    """Whether a command was given a position in one line, and not the name of a file."""
+    if ";" not in source:
+        return False
+    try:
+        return not Path(source).exists()
+    except (OSError, ValueError):  # far too long for a name, or with characters that no name has
+        return True
+
+
+def check_turn(name: str, replay: Replay, turn: int) -> None:
+    """Stop where a record has no such turn."""
+    last = len(replay.moments) - 1
+    if not 0 <= turn <= last:
+        fail(f"{name} has only the turns 0 to {last}.", WRONG)
+
+
+def seat_names(position: Position) -> tuple[str, ...]:
+    """What seats are called where no names are known."""
+    return tuple(f"Seat {seat + 1}" for seat in position.seats)

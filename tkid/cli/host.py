@@ -1,0 +1,510 @@
+"""The commands host init, mail, export, status, metrics, publish, hook, upgrade, backup, restore, doctor, unsubscribe."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tkid.cli import host_desk, host_games, host_rounds
+from tkid.cli.files import check_apart, check_output, print_or_write
+from tkid.cli.host_desk import order, print_answer
+from tkid.cli.host_rounds import Folder, Game, check_requirements, directory_in, kept_in, now, store_of, telling
+from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, os_error_text, stop_on_os_error
+from tkid.notation.text import counted
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tkid.host.directory import HostDirectory
+    from tkid.host.health import Health, Part
+
+STATE_WORDS = {"new": "waiting", "done": "done", "filed": "filed", "quarantined": "put aside"}
+"""What a mail's state is called."""
+TWO_MAILBOXES = "Whether two mailboxes belong to one person, the host cannot know."
+"""The note for the owner below seats that were taken over."""
+LATE = 60.0
+"""Seconds after which a round is missed, besides twice the pause."""
+
+
+def add_status_commands(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.command(epilog="Example: tkid host status games")(status)
+    app.command(epilog="Example: tkid host metrics games")(metrics)
+
+
+def status(
+    folder: Folder,
+    game: Annotated[str, typer.Argument(help="A game: show only this one, with its last turns and notes.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Also list games that are over: who won, and how.")] = False,
+) -> None:
+    """Show the state of the host and its games. Lists what works, what fails, what waits, and whose turn it is."""
+    if game:
+        print_answer(order(folder, "status", game))
+        return
+    directory = directory_in(folder)
+    from tkid.host.health import Health
+    from tkid.host.status import status as state_of
+    from tkid.host.store.connection import DATABASE_ERRORS, error_text
+
+    health, time = Health.read(directory.health), now()
+    state: dict[str, Any] = {}
+    try:
+        with directory.store() as store:
+            state = state_of(store, time, every=every)
+    except DATABASE_ERRORS as error:
+        state["error"] = error_text(error, directory.folder)
+    if as_json:
+        import json
+
+        typer.echo(json.dumps({**state, "loop": health.as_data()}, ensure_ascii=False, indent=1))
+    else:
+        if "error" in state:
+            typer.echo(f"The database cannot be read: {state['error']}.", err=True)
+        for line in (*_loop(directory, health, time, failing="error" in state), *_figures(state)):
+            typer.echo(line)
+    if "error" in state:
+        raise typer.Exit(UNREADABLE)
+
+
+def metrics(folder: Folder) -> None:
+    """Print the host's figures in the format that Prometheus reads."""
+    directory = directory_in(folder)
+    from tkid.host.health import Health
+    from tkid.host.status import metrics as metrics_text
+    from tkid.host.store.connection import DATABASE_ERRORS, error_text
+
+    health, time = Health.read(directory.health), now()
+    try:
+        with directory.store() as store:
+            typer.echo(metrics_text(store, health, time), nl=False)
+    except DATABASE_ERRORS as error:
+        typer.echo(metrics_text(None, health, time), nl=False)
+        typer.echo(f"The database cannot be read: {error_text(error, directory.folder)}.", err=True)
+        raise typer.Exit(UNREADABLE) from None
+
+
+# -- for people -------------------------------------------------------------------------------------------
+
+
+def _loop(directory: HostDirectory, health: Health, now: datetime, *, failing: bool) -> list[str]:
+    """How the loop works. Where the database is `failing`, only what failed in the last round: the rest is old news."""
+    from tkid.host.directory import INNER
+    from tkid.mail.game_clock import length, moment
+
+    if health.last_round is None:
+        return [f"The host has not worked yet. Start it with `tkid host run {as_typed(directory.folder)}`."]
+    ago = now - health.last_round
+    summary = f"last round {length(ago)} ago" if ago.total_seconds() >= LATE else "last round less than a minute ago"
+    if ago.total_seconds() > 2 * directory.settings.pause + LATE:
+        summary = (
+            f"no round since {moment(health.last_round)}. Is `tkid host run {as_typed(directory.folder)}` running?"
+        )
+    hidden = health.parts.keys() if failing else INNER
+    parts = {name: part for name, part in health.parts.items() if part.since and (part.error or name not in hidden)}
+    width = max(map(len, parts), default=0)
+    return [summary, *(f"  {name:{width}}  {_part(part, now)}" for name, part in parts.items())]
+
+
+def _part(part: Part, now: datetime) -> str:
+    """Since when a part works, or why it does not and when it is tried again."""
+    from tkid.mail.game_clock import moment
+
+    assert part.since is not None
+    if not part.error:
+        return f"works since {moment(part.since)}"
+    line = f"FAILS since {moment(part.since)}, {counted(part.failures, 'time')}: {part.error}"
+    if part.next_try is not None and part.next_try > now:
+        line += f"; next try in {counted(round((part.next_try - now).total_seconds()), 'second')}"
+    return line
+
+
+def _figures(state: dict[str, Any]) -> list[str]:
+    """Mails, letters and games."""
+    from tkid.render.lines import printable
+
+    if "error" in state:
+        return []
+    games, mails, letters = state["games"], state["mails"], state["letters"]
+    waiting = sum(not each["given_up"] for each in letters["unsent"])
+    lines = [
+        f"games: {state['playing']} being played, {state['over']} over",
+        "mails: " + ", ".join(f"{number} {STATE_WORDS[state]}" for state, number in mails.items()),
+        f"letters: {letters['sent']} sent, {waiting} waiting, {len(letters['unsent']) - waiting} given up",
+    ]
+    if state["clock"]:
+        lines.append(state["clock"][:1].upper() + state["clock"][1:])
+    if state["oldest"]:
+        lines.append(f"The oldest waiting mail came at {state['oldest']}.")
+    lines += [f"{game['id']}: {game['stands']}" for game in games]
+    lines += list(map(_person, state["persons"]))
+    lines += [TWO_MAILBOXES] if any("taken_by" in person for person in state["persons"]) else []
+    lines += [_letter(letter) for letter in letters["unsent"]]
+    lines += [f"mail {each['number']} was put aside: {each['reason']}" for each in state["put_aside"]]
+    lines += [f"{each['address']} cannot be reached: {each['reason']}" for each in state["unreachable"]]
+    lines += [f"{each['game']}: its clock could not be checked: {each['reason']}" for each in state["stuck"]]
+    return [printable(line) for line in lines]
+
+
+def _person(person: dict[str, str]) -> str:
+    """Who took over a seat, or who has one mailbox."""
+    if "taken_by" in person:
+        return f"{person['game']}: {person['taken_by']} <{person['address']}> plays for {person['seat']}"
+    return f"{person['game']}: {person['one_mailbox']} have one mailbox, {person['address']}"
+
+
+def _letter(letter: dict[str, Any]) -> str:
+    """A letter that did not go out, and why."""
+    line = f"letter {letter['number']} to {letter['address']} ({letter['game']})"
+    if letter["given_up"]:
+        return f"{line} was given up: {letter['error']}"
+    if not letter["tries"]:
+        return f"{line} waits"
+    return f"{line} waits, tried {counted(letter['tries'], 'time')}: {letter['error']}"
+
+
+def add_upkeep_commands(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.command(epilog="Example: tkid host upgrade games")(upgrade)
+    app.command(epilog="Example: tkid host backup games /var/backups/games.backup")(backup)
+    app.command(epilog="Example: tkid host restore /var/backups/games.backup games")(restore)
+    app.command(epilog="Example: tkid host doctor games")(doctor)
+
+
+def upgrade(folder: Folder) -> None:
+    """Bring the database to the version that this program needs.
+
+    First it makes a backup in the folder.
+    """
+    directory, time = directory_in(folder), now()
+    from tkid.host.backup import BackupError, back_up
+    from tkid.host.store import schema
+    from tkid.host.store.connection import connect
+
+    with telling(folder):
+        engine = connect(directory.database.url)
+        try:
+            version = schema.readable(engine)
+            if version == schema.VERSION:
+                typer.echo(f"{folder}: the database is of version {version} already.")
+                return
+            file = folder / f"before-version-{schema.VERSION}-{time:%Y%m%dT%H%M%SZ}.backup"
+            back_up(directory, file, time)
+            before = schema.upgrade(engine)
+        except BackupError as error:
+            fail(f"{error}.")
+        finally:
+            engine.dispose()
+    typer.echo(
+        f"{folder}: the database was brought from version {before} to {schema.VERSION}. A backup of before: {file}"
+    )
+
+
+def backup(
+    folder: Folder,
+    file: Annotated[
+        Path, typer.Argument(help="The new file; or a folder, in which it gets a name with the time.", metavar="FILE")
+    ],
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
+) -> None:
+    """Write everything that a host keeps to one file.
+
+    These are games, mails, letters, keys, the secret and the settings. The host may run. Passwords are not in the file. Whoever can read the file can read every hand of every game.
+    """
+    directory = directory_in(folder)
+    from tkid.host.backup import BackupError, back_up
+
+    (check_apart if file.is_dir() else check_output)(file, None, *kept_in(directory))
+    with stop_on_os_error("Nothing was written"), telling(folder):
+        try:
+            made = back_up(directory, file, now(), replace=force)
+        except BackupError as error:
+            fail(f"{error}.", WRONG)
+    typer.echo(f"{made.file}: a backup with {counted(made.rows, 'row')}. Keep it to yourself, and on another disk.")
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(help="The backup.", metavar="FILE")],
+    folder: Folder,
+    store: Annotated[
+        str, typer.Option(help="For a new folder: another database, as an SQLAlchemy address, than the backup names.")
+    ] = "",
+    force: Annotated[bool, typer.Option("--force", help="Replace the host that is in the folder.")] = False,
+) -> None:
+    """Put a host back as it was when the backup was made.
+
+    It goes into its own folder or a new one, and may run meanwhile. The next round reads the mailbox again, carries out what came since, and tells the players.
+    """
+    import os
+
+    check_requirements()
+    from tkid.host.backup import BackupError
+    from tkid.host.backup import restore as restore_host
+    from tkid.host.directory import DATABASE, SECRET
+    from tkid.host.settings import FILE
+
+    for made in (FILE, SECRET, DATABASE):
+        check_apart(folder / made, None, file)
+    with stop_on_os_error("Nothing was restored"), telling(folder):
+        try:
+            done = restore_host(file, folder, os.environ, now(), store, force=force)
+        except BackupError as error:
+            fail(f"{error}.", WRONG)
+    kept = f" What was there before: {done.kept}." if done.kept else ""
+    typer.echo(
+        f"{folder}: the host is as it was at {done.made:%Y-%m-%d %H:%M} UTC, {counted(done.rows, 'row')}.{kept} "
+        f"Now start it with `tkid host run {as_typed(folder)}`, unless it runs."
+    )
+
+
+def doctor(
+    folder: Folder,
+    offline: Annotated[bool, typer.Option("--offline", help="Do not try to reach the servers.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
+) -> None:
+    """Check everything about a host, and say what to mend."""
+    directory = directory_in(folder)
+    from tkid.host.status import examine
+
+    findings = examine(directory, now(), offline=offline)
+    problems = [finding for finding in findings if not finding.right]
+    if as_json:
+        import json
+
+        checks = [{"check": each.check, "ok": each.right, "text": each.text} for each in findings]
+        typer.echo(json.dumps({"ok": not problems, "checks": checks}, ensure_ascii=False, indent=1))
+    else:
+        for finding in findings:
+            if finding.text:
+                typer.echo(finding.text, err=not finding.right)
+        if not problems:
+            games = next(finding.count for finding in findings if finding.check == "games")
+            typer.echo(f"{folder}: all right, {counted(games, 'game')}.")
+    if problems:
+        raise typer.Exit(WRONG)
+
+
+def add_publish_commands(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.command(epilog="Example: tkid host publish games /srv/www/club")(publish)
+    app.command(epilog="Example: tkid host hook games winter https://club.example/hook")(hook)
+
+
+def publish(
+    folder: Folder,
+    target: Annotated[
+        Path | None,
+        typer.Argument(help="The folder for the pages. Without it, the one in the settings.", metavar="FOLDER"),
+    ] = None,
+    again: Annotated[bool, typer.Option("--again", help="Make every page again, changed or not.")] = False,
+    take_over: Annotated[
+        bool, typer.Option("--take-over", help="Publish into a folder that has other files. They stay there.")
+    ] = False,
+) -> None:
+    """Publish the club's pages to a folder.
+
+    They show running games as a spectator sees them, the archive, players, ratings and tournaments.
+    """
+    directory = directory_in(folder)
+    from tkid.cli.printing import progress
+    from tkid.host.published_folder import FolderError
+    from tkid.host.publisher import publisher_of
+
+    if target is None and directory.settings.pages is None:
+        fail(
+            f"Where to? Write `tkid host publish {as_typed(folder)} FOLDER`, or set folder under [pages] in host.toml."
+        )
+    with store_of(directory) as store:
+        publisher = publisher_of(directory.folder, directory.settings, directory.secret(), target)
+        try:
+            with progress("games looked at") as shown:
+                report = publisher.publish(store, now(), again=again, take_over=take_over, step=shown.step)
+        except FolderError as error:
+            fail(str(error), WRONG)
+        except OSError as error:
+            fail(f"The pages are as they were, as far as they were not made yet: {os_error_text(error)}")
+    gone = f", {counted(report.removed, 'old file')} removed" if report.removed else ""
+    typer.echo(f"{publisher.folder.path}: {counted(report.written, 'file')} written{gone}.")
+    for game, why in report.failed.items():
+        typer.echo(f"{game} could not be published: {why}", err=True)
+    if report.failed:
+        raise typer.Exit(WRONG)
+
+
+def hook(
+    folder: Folder,
+    game: Annotated[str, typer.Argument(help="The game. Without it, the webhooks are listed.")] = "",
+    url: Annotated[str, typer.Argument(help="The address that is told of its turns and its end.", metavar="URL")] = "",
+    remove: Annotated[bool, typer.Option("--remove", help="Tell no address of its own about this game.")] = False,
+) -> None:
+    """Tell an address about one game. For all games, set url under [hooks] in host.toml."""
+    directory = directory_in(folder)
+    from tkid.host.published_folder import HOOK
+    from tkid.host.store.documents import Document
+    from tkid.host.webhooks import URL, addresses, game_secret, url_problem, waiting, written_secret
+
+    if bool(game) != bool(url or remove) or (url and remove):
+        fail(
+            f"Write `tkid host hook {as_typed(folder)} GAME URL`, or `tkid host hook {as_typed(folder)} GAME --remove`."
+        )
+    if url and (problem := url_problem(url)):
+        fail(f"Nothing was changed: {problem}", WRONG)
+    with store_of(directory) as store, store.writing() as transaction:
+        if not game:
+            for name, address in addresses(transaction).items():
+                typer.echo(f"{name}: {address}")
+            for event in waiting(transaction):
+                why = f", last: {event.error}" if event.error else ""
+                typer.echo(f"{event.game}: {event.what} {event.turn} waits, tried {counted(event.tries, 'time')}{why}")
+            return
+        if transaction.game(game) is None:
+            fail(f"There is no game {game}. `tkid host status {as_typed(folder)}` lists them.", WRONG)
+        if remove:
+            transaction.documents.drop(HOOK, f"{URL}{game}")
+            typer.echo(f"{game}: no address of its own is told about it any more.")
+            return
+        transaction.documents.put(Document(HOOK, f"{URL}{game}", url))
+        typer.echo(f"{game}: turns and the end are told to {url}.")
+        typer.echo(f"The secret that signs them: {written_secret(game_secret(directory.secret(), game, url))}")
+
+
+CLICK = b"List-Unsubscribe=One-Click"
+"""What the button posts."""
+MOST = 1000
+"""Bytes of a body that are read."""
+PAGE = """\
+<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title></head>
+<body>
+<h1>{title}</h1>
+<p>{text}</p>
+{form}</body>
+</html>
+"""
+FORM = """\
+<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>Unsubscribe</button></form>
+"""
+OK, UNKNOWN, WRONG_METHOD = "200 OK", "404 Not Found", "405 Method Not Allowed"
+
+
+def add_unsubscribe_commands(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.command(epilog="Example: tkid host unsubscribe games mfrggzdfmztw")(unsubscribe)
+
+
+def unsubscribe(
+    folder: Folder,
+    key: Annotated[str, typer.Argument(help="The key of the letter. A web server passes it in QUERY_STRING.")] = "",
+) -> None:
+    """End the letters of the kind that a key belongs to. Run by a web server as CGI, it unsubscribes only on a POST."""
+    method = os.environ.get("REQUEST_METHOD", "")
+    key = key or os.environ.get("QUERY_STRING", "")
+    if not method:
+        if not _done(folder, key):
+            fail(f"`{key}` is no key of a letter that can be unsubscribed.")
+        typer.echo("Unsubscribed.")
+    elif method in {"GET", "HEAD"}:
+        _answer(OK, "Unsubscribe", "Press the button, and you get no more letters of this kind.", FORM)
+    elif method != "POST" or CLICK not in _posted():
+        _answer(WRONG_METHOD, "Nothing was changed", "To unsubscribe, use the button of your mail program.")
+    elif _done(folder, key):
+        _answer(OK, "Unsubscribed", "You get no more letters of this kind. Games that you play go on.")
+    else:
+        _answer(UNKNOWN, "Nothing was changed", "This link belongs to no letter. Reply `stop` to the letter instead.")
+
+
+def _posted() -> bytes:
+    """What was posted. Web servers leave the line open behind it, so no more is read than CONTENT_LENGTH says."""
+    length = os.environ.get("CONTENT_LENGTH", "")
+    return sys.stdin.buffer.read(min(int(length), MOST)) if length.isdecimal() else b""
+
+
+def _done(folder: Folder, key: str) -> bool:
+    """Whether the letters were ended that a key belongs to."""
+    directory = directory_in(folder)
+    from tkid.host.chores import unsubscribe as end
+
+    with store_of(directory) as store:
+        return end(directory.host(store), key, now())
+
+
+def _answer(status: str, title: str, text: str, form: str = "") -> None:
+    """The answer of a CGI program."""
+    head = f"Status: {status}\r\nContent-Type: text/html; charset=utf-8\r\nCache-Control: no-store\r\n\r\n"
+    sys.stdout.write(head + PAGE.format(title=title, text=text, form=form))
+
+
+app = typer.Typer()
+host_games.add_new_games_commands(app)
+host_rounds.add_to(app)
+add_publish_commands(app)
+add_status_commands(app)
+host_desk.add_to(app)
+host_games.add_tournament_commands(app)
+add_unsubscribe_commands(app)
+add_upkeep_commands(app)
+
+
+@app.command(epilog="Example: tkid host init games --address tkid@games.example")
+def init(
+    folder: Folder,
+    address: Annotated[str, typer.Option(help="The address that players write to.")] = "tkid@localhost",
+    store: Annotated[str, typer.Option(help="The database, as an SQLAlchemy address. Without it, a file in DIR.")] = "",
+    owner: Annotated[str, typer.Option(help="Your own address: the host writes to it when something needs you.")] = "",
+) -> None:
+    """Set up a host in a folder. Mails come in under DIR/in and go out under DIR/out."""
+    check_requirements()
+    from tkid.host.directory import HostDirectory
+
+    try:
+        with telling(folder):
+            HostDirectory.create(folder, address, store, owner)
+    except OSError as error:
+        fail(f"Nothing was set up: {os_error_text(error)}")
+    directory = directory_in(folder)
+    host_rounds.warn_of_readers(directory)
+    typer.echo(f"{folder}: this host is ready. Players write to {address}.")
+    typer.echo(
+        f"Put incoming mails into the Maildir {directory.inbox}. Letters go into Maildirs under {directory.outbox}."
+    )
+    typer.echo(
+        f'Make a game with `tkid host new-game {as_typed(folder)} "Ann <ann@example.org>" "Bob <bob@example.org>"`.'
+    )
+
+
+@app.command(epilog="Example: tkid host mail games winter")
+def mail(folder: Folder, game: Game) -> None:
+    """List a game's letters: when they were sent, and to whom."""
+    with store_of(directory_in(folder)) as store:
+        if store.game(game) is None:
+            fail(f"There is no game {game}. `tkid host status {as_typed(folder)}` lists them.", WRONG)
+        for message_id, address, sent in store.letters(game):
+            typer.echo(f"{sent or 'waits':32} {address:30} {message_id}")
+
+
+@app.command(epilog="Example: tkid host export games winter -o winter.tkid")
+def export(
+    folder: Folder,
+    game: Game,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write it to this file. Without it, it is printed.")
+    ] = None,
+) -> None:
+    """Write a game to a file, with all hands and addresses. Keep it to yourself."""
+    from tkid.record.format.reader import read_record
+
+    directory = directory_in(folder)
+    with store_of(directory) as store:
+        stored = store.game(game)
+    if stored is None:
+        fail(f"There is no game {game}. `tkid host status {as_typed(folder)}` lists them.", WRONG)
+    check_output(output, None, *kept_in(directory), record=read_record(stored.record.encode()).record)
+    print_or_write(stored.record, output, private=True)
+    if output is None:
+        return
+    typer.echo(f"{output}: the whole game file of {game}.")

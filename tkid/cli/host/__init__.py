@@ -1,1 +1,0 @@
-"""The commands for whoever runs a host."""

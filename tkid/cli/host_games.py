@@ -1,0 +1,504 @@
+"""The commands host new-game, new-games, tournament, ratings, results."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tkid.cli import host_rounds
+from tkid.cli.host_rounds import Folder, directory_in, first_letters, now, store_of
+from tkid.cli.printing import WRONG, as_typed, fail
+from tkid.notation.text import counted, folded
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tkid.club.results import RatingList, Result
+    from tkid.club.tournament import System, Tournament
+    from tkid.host.directory import HostDirectory
+    from tkid.host.store.store import Store, Unsent
+    from tkid.host.tournaments import Tournaments
+    from tkid.record.format.model import Record
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Rows = list[tuple[str, ...]]
+
+
+class Action(Enum):
+    """What is done with a tournament."""
+
+    NEW = "new"
+    SHOW = "show"
+    NEXT = "next"
+    LIST = "list"
+    WITHDRAW = "withdraw"
+
+
+def add_tournament_commands(app: typer.Typer) -> None:
+    """Add these commands to those of the host."""
+    app.command(
+        epilog='Example: tkid host tournament games new cup --swiss 3 "Ann <ann@example.org>" "Bob <bob@example.org>"'
+    )(tournament)
+    app.command(epilog="Example: tkid host ratings games")(ratings)
+    app.command("results", epilog="Example: tkid host results games")(list_results)
+
+
+def tournament(
+    folder: Folder,
+    action: Annotated[
+        Action, typer.Argument(help="new, show, next (begin with those who accepted), list or withdraw.")
+    ],
+    name: Annotated[str, typer.Argument(help="The tournament.")] = "",
+    players: Annotated[
+        list[str] | None,
+        typer.Argument(help="new: the players, each as 'NAME <ADDRESS>', teams joined by '+'. withdraw: who leaves."),
+    ] = None,
+    round_robin: Annotated[bool, typer.Option("--round-robin", help="Everybody plays everybody, twice.")] = False,
+    swiss: Annotated[int, typer.Option("--swiss", help="So many rounds in which equal scores meet.", metavar="N")] = 0,
+    ruleset: Annotated[str, typer.Option(help="What you play. `tkid rulesets` lists the rulesets.")] = "second-edition",
+    clock: Annotated[str, typer.Option(help="Time for a turn, as in `host new-game`. 'none' for no clock.")] = "",
+    ruling: Annotated[
+        list[str] | None, typer.Option(help="Choose another ruling: 'ID OPTION'. May be repeated.")
+    ] = None,
+    seated: Annotated[
+        bool, typer.Option("--seated", help="Everybody has agreed already, so nobody is invited.")
+    ] = False,
+    is_open: Annotated[bool, typer.Option("--open", help="Anybody may join by mail until you begin it.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Hold a tournament. Players are invited, rounds begin by themselves, and everybody gets the table."""
+    directory = directory_in(folder)
+    from tkid.club.tournament_letters import TournamentError, announced
+    from tkid.host.tournaments import NoTournamentError, Tournaments
+    from tkid.rulebook.rulesets import UnknownRulesetError
+
+    with store_of(directory) as store:
+        club = Tournaments(directory.host(store))
+        try:
+            match action:
+                case Action.LIST:
+                    _list(club, as_json=as_json)
+                case Action.SHOW:
+                    _show(club, name, as_json=as_json)
+                case Action.NEW:
+                    if round_robin == bool(swiss):
+                        fail("Choose one: --round-robin, or --swiss with the number of rounds.", WRONG)
+                    system: System = "round-robin" if round_robin else "swiss"
+                    made = announced(
+                        name, system, swiss, ruleset, players or (), now(), clock=clock, rulings=ruling or (), seated=seated,
+                        is_open=is_open,
+                    )  # fmt: skip
+                    club.announce(made)
+                    _go_on(club, name, directory)
+                case Action.NEXT:
+                    _go_on(club, name, directory, begin=True)
+                case Action.WITHDRAW:
+                    _withdraw(club, name, players or [], directory)
+        except NoTournamentError as error:
+            fail(f"{str(error).capitalize()}. `tkid host tournament {as_typed(folder)} list` lists them.", WRONG)
+        except (TournamentError, UnknownRulesetError) as error:
+            fail(str(error), WRONG)
+        except ValueError as error:
+            fail(f"Nothing was done: {error}.", WRONG)
+
+
+def ratings(folder: Folder, as_json: AsJson = False) -> None:
+    """List the ratings of all players. They are computed from the games each time."""
+    directory = directory_in(folder)
+    from tkid.club.results import rating_lists
+    from tkid.host.tournaments import results
+
+    with store_of(directory) as store:
+        lists = rating_lists(results(store, directory.secret()), now())
+    if as_json:
+        typer.echo(json.dumps([each.data for each in lists], ensure_ascii=False, indent=1))
+        return
+    if not lists:
+        typer.echo("No game has been rated yet.")
+    for each in lists:
+        typer.echo(each.title)
+        _print(("", "player", "rating", "", "games", "won", "drawn", "lost"), list(_ratings(each)))
+
+
+def list_results(folder: Folder, as_json: AsJson = False) -> None:
+    """List the games that are over. Shows who played, who won, how and when each ended."""
+    directory = directory_in(folder)
+    from tkid.host.tournaments import results
+
+    with store_of(directory) as store:
+        over = sorted(results(store, directory.secret()), key=lambda each: (str(each.ended or ""), each.game))
+    if as_json:
+        typer.echo(json.dumps([each.data for each in over], ensure_ascii=False, indent=1))
+        return
+    if not over:
+        typer.echo("No game is over yet.")
+    else:
+        _print(("game", "ended", "players", "result"), [_result(each) for each in over])
+
+
+# -- a tournament ------------------------------------------------------------------------------------------
+
+
+def _list(club: Tournaments, *, as_json: bool) -> None:
+    every = club.every()
+    if as_json:
+        typer.echo(json.dumps([_data(club, each) for each in every], ensure_ascii=False, indent=1))
+        return
+    for each in every:
+        typer.echo(f"{each.name}: {_state(each)}")
+    if not every:
+        typer.echo("There are no tournaments.")
+
+
+def _show(club: Tournaments, name: str, *, as_json: bool) -> None:
+    from tkid.club.tournament_letters import shown
+
+    one = club.get(name)
+    if as_json:
+        typer.echo(json.dumps(_data(club, one), ensure_ascii=False, indent=1))
+        return
+    typer.echo(f"{one.name}: {_state(one)}")
+    if not one.begun:
+        _print(("player", "answer"), [(each.name, each.answer) for each in one.people])
+        return
+    results = club.results(one)
+    heads = ("", "", "points", "games", "won", "drawn", "lost", *(each.title for each in one.breaks))
+    rows: Rows = []
+    for line in one.table(results):
+        side = one.sides[line.side]
+        figures = (str(line.games), str(line.wins), str(line.draws), str(line.losses))
+        left = " (has left)" if side.left else ""
+        rows.append((f"{line.place}.", side.name + left, shown(line.points), *figures, *map(shown, line.breaks)))
+    _print(heads, rows)
+    for number, pairs in enumerate(one.played, 1):
+        typer.echo(f"Round {number}:")
+        for pair in pairs:
+            names = " against ".join(one.sides[side].name for side in pair.sides)
+            games = [_outcome(results.get(game), game) for game in pair.games]
+            typer.echo(
+                f"  {names}{' has a bye' if pair.second is None else ''}{': ' if games else ''}{', '.join(games)}"
+            )
+
+
+def _go_on(club: Tournaments, name: str, directory: HostDirectory, *, begin: bool = False) -> None:
+    """Let a tournament go on as far as it can; with `begin` also with those alone who have accepted."""
+    if begin and not club.get(name).begun:
+        club.begin(name, now())
+    club.advance(name, now())
+    typer.echo(f"{name}: {_state(club.get(name))} {_letters(directory)}")
+
+
+def _withdraw(club: Tournaments, name: str, players: Sequence[str], directory: HostDirectory) -> None:
+    one = club.get(name)
+    if len(players) != 1:
+        fail("Name the one player who leaves, or one player of the team.", WRONG)
+    player = folded(players[0])
+    side = next((n for n, s in enumerate(one.sides) if any(player in {folded(p.name), p.address} for p in s.people)), None)  # fmt: skip
+    if side is None:
+        fail(f"{players[0]} does not play in {name}. `tkid host tournament {as_typed(directory.folder)} show {name}` shows who does.", WRONG)  # fmt: skip
+    if one.sides[side].left:
+        fail(f"{one.sides[side].name} has left already.", WRONG)
+    club.withdraw(name, side, now())
+    typer.echo(f"{name}: {one.sides[side].name} has left. {_letters(directory)}")
+
+
+def _letters(directory: HostDirectory) -> str:
+    """Send the letters; how many went out, and why the others wait, in a sentence."""
+    sent, why = first_letters(directory)
+    return f"{counted(sent, 'letter')} went out.{f' The others are waiting: {why}' if why else ''}"
+
+
+def _state(one: Tournament) -> str:
+    """How far a tournament is, in a sentence."""
+    if one.over:
+        return (
+            f"over after {counted(len(one.played), 'round')}." if one.begun else "over: fewer than two sides accepted."
+        )
+    if not one.begun:
+        waits = sum(each.answer == "asked" for each in one.people)
+        return f"waits for {counted(waits, 'answer')}."
+    return f"round {len(one.played)} of {one.planned}, {counted(len(one.sides), 'side')}."
+
+
+def _outcome(result: Result | None, game: str) -> str:
+    if result is None:
+        return f"{game} goes on"
+    if not result.places:
+        return f"{game} {result.how}"
+    winners = " and ".join(result.players[seat].name for seat in result.winners)
+    return f"{game} drawn" if result.draw else f"{game} won by {winners}"
+
+
+def _data(club: Tournaments, one: Tournament) -> Mapping[str, object]:
+    """A tournament as plain values, without addresses."""
+    results = club.results(one)
+    table = [
+        {
+            "place": line.place,
+            "side": one.sides[line.side].name,
+            "points": float(line.points),
+            "games": line.games,
+            "breaks": {each.rule: float(value) for each, value in zip(one.breaks, line.breaks, strict=True)},
+        }
+        for line in (one.table(results) if one.begun else ())
+    ]
+    rounds = [
+        [{"sides": [one.sides[side].name for side in pair.sides], "games": list(pair.games)} for pair in pairs]
+        for pairs in one.played
+    ]
+    answers = {each.name: each.answer for each in one.people}
+    return {
+        "name": one.name,
+        "system": one.system,
+        "ruleset": one.ruleset,
+        "planned": one.planned,
+        "over": one.over.isoformat() if one.over else None,
+        "players": answers,
+        "table": table,
+        "rounds": rounds,
+    }
+
+
+# -- ratings and results -----------------------------------------------------------------------------------
+
+
+def _ratings(ratings: RatingList) -> Iterator[tuple[str, ...]]:
+    for line in ratings.ratings:
+        place = f"{line.place}." if line.place else "-"
+        rating = f"{line.rating}{'?' if line.provisional else ''}"
+        counts = (line.games, line.wins, line.draws, line.losses)
+        yield place, line.player.club_name, rating, f"±{line.uncertainty}", *map(str, counts)
+
+
+def _result(result: Result) -> tuple[str, ...]:
+    names = [" and ".join(result.players[seat].name for seat in party) for party in result.parties]
+    ended = result.ended.strftime("%Y-%m-%d") if result.ended else ""
+    outcome = _outcome(result, "").strip()
+    why = f", by {result.how}" if result.how == "resignation" else ""
+    return result.game, ended, " against ".join(names), f"{outcome}{why}{'' if result.rated else ', not rated'}"
+
+
+def _print(heads: Sequence[str], rows: Rows) -> None:
+    """A table with columns."""
+    from tkid.render.lines import printable
+
+    widths = [max(len(row[column]) for row in (tuple(heads), *rows)) for column in range(len(heads))]
+    for row in (tuple(heads), *rows):
+        typer.echo(printable("  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()))
+
+
+NO_CLOCK = "none"
+Ruleset = Annotated[str, typer.Option(help="What you play. `tkid rulesets` lists the rulesets.")]
+ClockText = Annotated[
+    str, typer.Option(help="Time for a turn, such as '3 days a turn, 1 day grace'. 'none' for no clock.")
+]
+Rulings = Annotated[
+    list[str] | None,
+    typer.Option(help="Choose another ruling: 'ID OPTION'. `tkid rulesets` lists them. May be repeated."),
+]
+OneAddress = Annotated[bool, typer.Option("--one-address", help="Two players share an address on purpose.")]
+
+
+def add_new_games_commands(app: typer.Typer) -> None:
+    """Add these commands."""
+    example = 'Example: tkid host new-game games "Ann <ann@example.org>" "Bob <bob@example.org>" --game winter'
+    app.command("new-game", epilog=example)(new_game)
+    app.command("new-games", epilog="Example: tkid host new-games games pairings.txt")(new_games)
+
+
+def new_game(
+    folder: Folder,
+    players: Annotated[list[str], typer.Argument(help="The players in turn order, each as 'NAME <ADDRESS>'.")],
+    game: Annotated[str, typer.Option(help="A name for the game.")] = "",
+    ruleset: Ruleset = "second-edition",
+    clock: ClockText = "",
+    first: Annotated[str, typer.Option(help="Who starts. Without it, the start player is drawn.")] = "",
+    ruling: Rulings = None,
+    entropy: Annotated[
+        str, typer.Option(help="Deal from these 64 hex digits. The same digits deal the same game.")
+    ] = "",
+    one_address: OneAddress = False,
+) -> None:
+    """Deal a game and write to its players. Without --clock, they have 7 days for a turn, and a day of grace."""
+    from tkid.record.format.new_game import NewGameError, new_record
+
+    directory = directory_in(folder)
+    try:
+        record = new_record(ruleset, players, _entropy(entropy), title=game, first=first, rulings=ruling or ())
+    except NewGameError as error:
+        fail("\n".join(error.messages), WRONG)
+    _begin(directory, [(game, "", _with_clock(_addressed(record, one_address=one_address), clock))])
+
+
+def new_games(
+    folder: Folder,
+    file: Annotated[
+        Path,
+        typer.Argument(help="A file with a game on each line: its players, in turn order, with commas between them."),
+    ],
+    ruleset: Ruleset = "second-edition",
+    clock: ClockText = "",
+    ruling: Rulings = None,
+    one_address: OneAddress = False,
+) -> None:
+    """Deal many games and write to their players. Each line of the file is a game: Ann <ann@…>, Bob <bob@…>.
+
+    Empty lines and lines that begin with # are skipped. If a line is wrong, no game is made.
+    """
+    from tkid.record.format.new_game import NewGameError, new_record
+
+    directory = directory_in(folder)
+    games = []
+    for number, line in _lines(file):
+        players = [" ".join(player.split()) for player in line.split(",") if player.strip()]
+        try:
+            record = new_record(ruleset, players, _entropy(""), rulings=ruling or ())
+        except NewGameError as error:
+            fail("\n".join(f"{file}:{number}: {message}" for message in error.messages), WRONG)
+        record = _with_clock(_addressed(record, f"{file}:{number}: ", one_address=one_address), clock)
+        games.append(("", f"{file}:{number}: ", record))
+    if not games:
+        fail(
+            f"{file}: there is no game in it. Write the players of each game on a line, with commas between them.",
+            WRONG,
+        )
+    _begin(directory, games)
+
+
+def _lines(file: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a file that are about games, with their numbers."""
+    from tkid.cli.files import read_bytes
+
+    try:
+        lines = read_bytes(file).decode().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        fail(f"{file}: {error.strerror if isinstance(error, OSError) else 'this is not UTF-8 text'}.", WRONG)
+    yield from ((n, line) for n, line in enumerate(lines, 1) if line.strip() and not line.lstrip().startswith("#"))
+
+
+def _entropy(typed: str) -> bytes:
+    from tkid.cli.fair_play import entropy_of
+
+    return entropy_of(typed)
+
+
+def _addressed(record: Record, place: str = "", *, one_address: bool) -> Record:
+    """A record in which each player has an address, and no two share one but on purpose; else the end of the command."""
+    from tkid.mail.envelope import is_address
+    from tkid.record.format.new_game import shared_address
+
+    for seat in record.seats:
+        if not is_address(seat.address):
+            *name, last = seat.name.split()
+            example = f"{' '.join(name) or 'Ann'} <{last}>" if is_address(last) else f"{seat.name} <ann@example.org>"
+            wrong = (
+                f"`{seat.address}` is not an address" if seat.address else f"the player `{seat.name}` has no address"
+            )
+            way_out = f"Write each player as NAME <ADDRESS>, such as {example}, in quotes at the terminal."
+            fail(f"{place}No game was made: {wrong}. {way_out} [mail.address]", WRONG)
+    if (shared := shared_address(record.seats)) and not one_address:
+        way_out = "If they share it, add --one-address. The key in each mail then shows who it is from."
+        fail(f"{place}No game was made: {shared}. {way_out} [mail.one-address]", WRONG)
+    return record
+
+
+def _with_clock(record: Record, typed: str) -> Record:
+    """A record with the terms of its clock; what is wrong with them ends the command."""
+    from attrs import evolve
+
+    from tkid.cli.printing import print_problems
+    from tkid.mail.plugin import agreed
+    from tkid.record.clock import CLOCK, DEFAULT, read_clock, write_clock
+    from tkid.record.format.model import Header
+
+    if typed == NO_CLOCK:
+        return record
+    terms = DEFAULT
+    if typed:
+        reading = read_clock(typed)
+        if reading.problems or reading.clock is None:
+            print_problems("--clock", typed.encode("utf-8", "replace"), reading.problems)
+            raise typer.Exit(WRONG)
+        terms = reading.clock
+    return evolve(record, headers=(*record.headers, Header(CLOCK, write_clock(agreed(terms, record.game)))))
+
+
+# -- the games begin, and their letters leave ---------------------------------------------------------------
+
+
+def _begin(directory: HostDirectory, games: Sequence[tuple[str, str, Record]]) -> None:
+    """Open games, each with its name, the place where it was asked for, and its record; send the letters, and report."""
+    from tkid.host.host_time import time_of
+
+    with store_of(directory) as store:
+        with store.writing() as transaction:
+            time = time_of(transaction, now())
+        host = directory.host(store)
+        unused, names = _unused(store), list[str]()
+        for given, place, record in games:
+            name = given or next(unused)
+            try:
+                host.open(name, record, time)
+            except ValueError as error:
+                made = f". {counted(len(names), 'game')} before it began" if names else ""
+                fail(f"{place}No game was made: {error}{made}", WRONG)
+            names.append(name)
+    sent, failure = host_rounds.first_letters(directory)
+    with store_of(directory) as store:
+        unsent = [letter for letter in store.unsent() if letter.game in names]
+    *before, last = (
+        f"{name}: {record.ruleset.title}, with {', '.join(record.names)}."
+        for name, (_, _, record) in zip(names, games, strict=True)
+    )
+    for line in before:
+        typer.echo(line)
+    typer.echo(f"{last} {counted(sent, 'letter')} went out.{_where(directory) if sent else ''}")
+    for letter in unsent:
+        typer.echo(_why(letter, failure), err=True)
+    if unsent:
+        typer.echo(_way_out(directory, unsent), err=True)
+
+
+def _unused(store: Store) -> Iterator[str]:
+    """Names that no game has."""
+    taken = {game.id for game in store.games()}
+    return (name for number in count(len(taken) + 1) if (name := f"game-{number}") not in taken)
+
+
+def _where(directory: HostDirectory) -> str:
+    """Where letters went that no mail server was given."""
+    if directory.settings.smtp is not None:
+        return ""
+    return f"\nThere is no [smtp] in the settings, so they are in Maildirs under {directory.outbox}."
+
+
+def _why(letter: Unsent, failure: str) -> str:
+    """Why a letter did not leave."""
+    if letter.given_up:
+        return f"{letter.game}: the letter to {letter.address} was refused for good: {letter.error}"
+    if letter.error:
+        return f"{letter.game}: the letter to {letter.address} waits: {letter.error}"
+    return f"{letter.game}: the letter to {letter.address} waits: {failure or 'another process is sending letters'}"
+
+
+def _way_out(directory: HostDirectory, unsent: Sequence[Unsent]) -> str:
+    """What to do about letters that did not leave."""
+    ways = []
+    if any(letter.given_up for letter in unsent):
+        game = next(letter.game for letter in unsent if letter.given_up)
+        ways.append(
+            f"A refused letter is not sent again. Check the address, then give the seat to the right one: "
+            f"`tkid host stand-in {as_typed(directory.folder)} {game} PLAYER 'NAME <ADDRESS>'`."
+        )
+    if not all(letter.given_up for letter in unsent):
+        ways.append(
+            f"The others wait, and `tkid host run` tries them again; `tkid host once {as_typed(directory.folder)}` does it at once. "
+            f"`tkid host doctor {as_typed(directory.folder)}` tries the mail server."
+        )
+    return "\n".join(ways) if len(ways) > 1 else ways[0].replace("The others wait", "Letters that wait are kept")

@@ -1,0 +1,208 @@
+"""The commands host once, run, receive, and the options that all host commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tkid.cli.printing import WRONG, fail
+from tkid.notation.text import counted
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from tkid.host.directory import HostDirectory
+    from tkid.host.loop import Loop
+    from tkid.host.store.store import Store
+
+Folder = Annotated[Path, typer.Argument(help="The host's folder.", metavar="DIR")]
+Game = Annotated[str, typer.Argument(help="The game.")]
+
+
+def directory_in(folder: Path) -> HostDirectory:
+    """The host's folder, or the end of the command."""
+    import os
+
+    check_requirements()
+    from tkid.host.directory import HostDirectory
+    from tkid.host.settings import SettingsError
+
+    try:
+        return HostDirectory.read(folder, os.environ)
+    except SettingsError as error:
+        fail(str(error))
+
+
+def kept_in(directory: HostDirectory) -> list[Path]:
+    """Return every file that a host keeps, and the folders of its mails: no output takes their place."""
+    from tkid.host.directory import SECRET
+
+    return [*directory.kept, directory.folder / SECRET, directory.health]
+
+
+@contextmanager
+def store_of(directory: HostDirectory) -> Iterator[Store]:
+    """The database of a host; where it fails, the end of the command."""
+    with telling(directory.folder), directory.store() as store:
+        yield store
+
+
+@contextmanager
+def telling(folder: Path) -> Iterator[None]:
+    """Errors of the database and of the settings of the host in a folder end the command in words."""
+    from tkid.host.settings import SettingsError
+    from tkid.host.store.connection import DATABASE_ERRORS, error_text
+
+    try:
+        yield
+    except SettingsError as error:
+        fail(str(error))
+    except DATABASE_ERRORS as error:
+        fail(f"{error_text(error, folder)}.")
+
+
+def check_requirements() -> None:
+    """Say what a host needs, and end the command, where it cannot run."""
+    from importlib.util import find_spec
+
+    if find_spec("fcntl") is None:
+        fail(
+            "A host needs Linux, macOS or another system with POSIX file locks. On Windows, run it in WSL. "
+            "All commands except `tkid host` work here."
+        )
+    if find_spec("sqlalchemy") is None:
+        fail(
+            "A host needs Python packages that are not installed here: run pip install '.[host]' in a copy of the source."
+        )
+
+
+def now() -> datetime:
+    """The time."""
+    from datetime import UTC
+
+    return datetime.now(UTC)
+
+
+TRY_AGAIN = 75
+"""Exit code for a mail delivery agent: keep the mail, and try again later."""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.command(epilog="Example: tkid host once games")(once)
+    app.command(epilog="Example: tkid host run games")(run)
+    app.command(epilog="Example: tkid host receive games < reply.eml")(receive)
+
+
+def once(folder: Folder) -> None:
+    """Do one round: fetch mails, carry them out, send letters."""
+    directory = directory_in(folder)
+    warn_of_readers(directory)
+    with _at_work(directory) as loop:
+        done = loop.once()
+    if done.anything:
+        came = f"{counted(done.fetched, 'mail')} came in, {done.worked} carried out or filed"
+        clocks = f", {counted(done.ticked, 'game')} moved by the clock" if done.ticked else ""
+        typer.echo(f"{came}{clocks}, {counted(done.sent, 'letter')} went out.")
+    elif not done.failed:
+        typer.echo("There was nothing to do.")
+    if done.failed:
+        _tell_failures(loop)
+        raise typer.Exit(WRONG)
+
+
+def run(
+    folder: Folder,
+    pause: Annotated[
+        float, typer.Option(help="At most so many seconds between two rounds. 0 is as in the settings.", min=0)
+    ] = 0,
+) -> None:
+    """Run the host until you stop it (Ctrl-C or SIGTERM). If something fails, it keeps trying.
+
+    The log goes to standard output, or to the file in the settings: a JSON object on each line.
+    """
+    import signal
+
+    directory = directory_in(folder)
+    warn_of_readers(directory)
+    stopping: list[int] = []
+    with _at_work(directory, typer.echo) as loop:
+
+        def stop(number: int, _: FrameType | None) -> None:
+            stopping.append(number)
+            loop.wake()
+            signal.signal(number, signal.SIG_DFL)  # a second time it ends at once
+
+        before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
+        try:
+            loop.run(lambda: bool(stopping), pause or directory.settings.pause)
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def receive(folder: Folder) -> None:
+    """Take one mail from standard input, for a mail server. `host run` or `host once` carries it out."""
+    import sys
+
+    try:
+        directory = directory_in(folder)
+    except typer.Exit:
+        raise typer.Exit(TRY_AGAIN) from None
+    from tkid.host.store.connection import error_text
+    from tkid.host.transports import take_piped
+
+    try:
+        with directory.store() as store:
+            code = take_piped(sys.stdin.buffer, lambda raw: store.keep(raw, now()))
+    except Exception as error:  # noqa: BLE001 - whatever it is, the mail must not be lost
+        fail(f"The mail cannot be stored now: {error_text(error, directory.folder)}", TRY_AGAIN)
+    if code:
+        fail("The mail cannot be stored now." if code == TRY_AGAIN else "There is no mail on standard input.", code)
+
+
+def warn_of_readers(directory: HostDirectory) -> None:
+    """Say on standard error what others may read of a host, its letters aside; `host doctor` looks at these too."""
+    from tkid.host.status import privacy_problems
+
+    for problem in privacy_problems(directory):
+        typer.echo(problem, err=True)
+
+
+def first_letters(directory: HostDirectory) -> tuple[int, str]:
+    """Send the letters of new games; how many went out, and why the others wait, where the sender failed."""
+    with _at_work(directory) as loop:
+        sent = loop.deliver_once()
+    name = loop.delivery.name
+    error = loop.health.part(name).error
+    return sent, f"{name}: {error}" if error else ""
+
+
+@contextmanager
+def _at_work(directory: HostDirectory, write: Callable[[str], None] = lambda _: None) -> Iterator[Loop]:
+    """The loop of a host, or the end of the command. The log goes into the file that the settings name, else to `write`."""
+    from tkid.host.log import Log, to_file
+    from tkid.host.settings import SettingsError
+    from tkid.host.transports import Wakeup
+
+    file = directory.settings.log
+    with closing(Wakeup()) as wakeup:
+        try:
+            loop = directory.loop(Log(to_file(file) if file else write, now), wakeup)
+        except SettingsError as error:
+            fail(str(error))
+        yield loop
+
+
+def _tell_failures(loop: Loop) -> None:
+    """Say on standard error what could not be done."""
+    for name, part in loop.health.parts.items():
+        if part.error:
+            typer.echo(f"{name}: {part.error}", err=True)
+    for letter in loop.delivery.refused:
+        typer.echo(letter, err=True)

@@ -1,0 +1,795 @@
+"""The commands letter new, read, write, escrow."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tkid.cli.deal_file import (
+    brought_up,
+    check_seed,
+    deal_beside,
+    note_no_deal,
+    own_deal,
+    tell_next,
+    tell_owed,
+    with_letter,
+)
+from tkid.cli.deal_together import RESTORE, Dealing, check_new, restore, whole
+from tkid.cli.files import (
+    BYTES,
+    KEY,
+    SEALED,
+    SEED,
+    check_apart,
+    check_output,
+    print_or_write,
+    read_bytes,
+    tell_protection,
+)
+from tkid.cli.game_source import (
+    Me,
+    Rulings,
+    Title,
+    check_players,
+    create_record,
+    is_all_sent,
+    is_unsent,
+    known_hands,
+    load,
+    note_owner,
+    note_sent,
+    open_to_change,
+    own_hand,
+    owner,
+    play_through,
+    seat_of,
+)
+from tkid.cli.mail import (
+    At,
+    Output,
+    check_sender,
+    check_terminal,
+    enclosed_of,
+    mail_bytes,
+    read_time,
+    send_letter,
+    write_letter,
+)
+from tkid.cli.printing import (
+    DEAL,
+    FILES,
+    GAME,
+    WRONG,
+    as_typed,
+    fail,
+    print_events,
+    print_paragraph,
+    print_problems,
+    print_turns,
+    stop_on_os_error,
+)
+from tkid.notation.names import listed
+from tkid.notation.text import counted
+from tkid.rulebook import cites
+
+if TYPE_CHECKING:
+    from tkid.mail.enclosure import Enclosed
+    from tkid.record.copies import Comparison
+    from tkid.record.format.model import Record, Seat
+    from tkid.record.play.replay import Replay
+
+UNCHANGED = "Nothing was changed."
+ELSEWHERE = "If you began it already, its files are in another folder."
+
+
+def new(
+    file: Annotated[
+        Path,
+        typer.Argument(help="Your file for the deal: winter.draw, or winter.deal if hands are secret.", metavar="DRAW"),
+    ],
+    letters: Annotated[
+        list[str] | None, typer.Argument(help="The other players' mails, or their files of the same name.")
+    ] = None,
+    me: Annotated[str, typer.Option("--me", help="Your name or number. Needed the first time only.")] = "",
+    seat: Annotated[
+        list[str] | None,
+        typer.Option("--seat", help="A player: NAME or 'NAME <ADDRESS>'. Repeat it for each, in turn order."),
+    ] = None,
+    game: Title = "",
+    ruleset: Annotated[str, typer.Option(help="What you play. `tkid rulesets` lists the rulesets.")] = "second-edition",
+    ruling: Rulings = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the mail to the others to this file.")
+    ] = None,
+    at: At = "",
+) -> None:
+    """Deal a new game together, without a host or a dealer. Nobody can choose the deal, or see another player's cards."""
+    from tkid.cli.files import BusyError
+
+    check_output(output, file, *(letters or []))
+    time = read_time(at)
+    check_players(seat or ())
+    options = _options(seat, game, ruleset, ruling or []) if seat else []
+    mails = {letter: mail_bytes(letter) for letter in letters or []}
+    dealing = _dealing(file, mails, ruleset)
+    if file.is_file():
+        _check_own(dealing, file, list(mails), me)
+    begins = bool(seat or mails) and not file.exists()
+    if begins and file.suffix != dealing.suffix and (dealing.secret or file.suffix.lower() in FILES):
+        named, hands = file.with_suffix(dealing.suffix), "secret" if dealing.secret else "no secret"
+        fail(
+            f"This game has {hands} hands, so its {dealing.suffix[1:]} is a file such as {named}. Nothing was written."
+        )
+    texts = {name: enclosed_of(name, data, dealing.key, dealing.suffix).text for name, data in mails.items()}
+    with stop_on_os_error("Nothing was written"):
+        try:
+            begun = False
+            if not file.exists():
+                header = "".join([f"{dealing.first}\n", *options]).encode() if seat else b""
+                begun = _start(dealing, file, texts, me, header)
+            elif seat:
+                fail(f"{file} exists already, with its players. Leave out --seat. Nothing was changed.")
+            so_far, own_seat, added = _go_on(dealing, file, texts, me)
+        except BusyError:
+            fail(f"{file}: another program is writing it right now. Nothing was changed. Try again.")
+        except FileExistsError as error:
+            name = f"A {dealing.kept.name} is used only once, so choose another name."
+            fail(f"{error.filename} exists already. Nothing was written. {name}")
+    if dealing.is_complete(so_far):
+        note_owner(file.with_suffix(GAME), so_far.head.names[own_seat])
+    told = list(dealing.progress(file, so_far, own_seat, added=begun or added))
+    told.append(_next_step(dealing, file, so_far, own_seat, unsent=added and output is None, mail=output is not None))
+    for paragraph in filter(None, told):
+        print_paragraph(paragraph, "  ")
+    if output is not None and dealing.takes_part(so_far, own_seat):
+        write_letter(dealing.letter(so_far, own_seat, time), output)
+
+
+def _dealing(file: Path, mails: dict[str, bytes], ruleset: str) -> Dealing:
+    """How a game is dealt: as the file says or, if there is none yet, a letter; or else as its hands ask for."""
+    from tkid.cli.deal_together import LOCKED, OPEN
+    from tkid.mail.enclosure import take_out
+    from tkid.mail.model import Refusal
+    from tkid.rulebook.rulesets import UnknownRulesetError
+    from tkid.rulebook.rulesets import ruleset as ruleset_of
+
+    ways: tuple[Dealing, ...] = (LOCKED, OPEN)
+    for data in [read_bytes(file)] if file.exists() else mails.values():
+        for way in ways:
+            found = take_out(data, begins=way.key)
+            if not isinstance(found, Refusal) and way.key.encode() in found.text.lower():
+                return way
+    if file.exists() or mails:
+        return LOCKED if file.suffix == LOCKED.suffix else OPEN
+    try:
+        return LOCKED if ruleset_of(ruleset).game().secret else OPEN
+    except UnknownRulesetError:
+        return OPEN
+
+
+def _check_own(dealing: Dealing, file: Path, letters: list[str], me: str) -> None:
+    """Stop where a file is not the player's own of a deal, so that no secret of theirs is missing beside it."""
+    from tkid.record.format.model import DEAL, DRAW, MAILED, find_foreign, lines_of
+
+    data = read_bytes(file)
+    own, foreign, what = dealing.kept.file(file), find_foreign(data), dealing.suffix[1:]
+    mine = [each for each in sorted(file.parent.glob(f"*{dealing.suffix}")) if dealing.kept.file(each).exists()]
+    name = mine[0] if len(mine) == 1 else file.with_name(f"{'my-' * (file.stem == 'winter')}winter{dealing.suffix}")
+    joins = () if mine else ("--me", me or "NAME")
+    way = f"`tkid letter new {' '.join(map(as_typed, (name, file, *letters, *joins)))}`"
+    if foreign == MAILED:
+        fail(f"{file} is a mail. Your own file of the {what} comes first: {way}. {UNCHANGED}")
+    if foreign is not None and foreign not in {DEAL, DRAW}:
+        fail(f"{file} is {foreign.what}, not a {what}. {foreign.hint} {UNCHANGED}")
+    if not lines_of(data)[1]:
+        fail(
+            f"{file} is a game file, so this game is dealt already. `tkid show {as_typed(file)}` shows it. {UNCHANGED}"
+        )
+    if foreign is None or own.exists():
+        return
+    so_far, _ = dealing.read(data)
+    if so_far is not None and not all(dealing.takes_part(so_far, each) for each in range(len(so_far.head.names))):
+        came = f"If {file} came from another player, name a file of your own first: {way}"
+        fail(f"{own} is missing. {came}. If it is yours, put {own.name} back. {UNCHANGED}")
+
+
+def finish_deal(game: Path, letter: str, me: str) -> None:
+    """Deal a game, if a letter brings what its deal beside the file lacks: it may come with the first turn."""
+    from tkid.cli.deal_together import LOCKED
+
+    file = game.with_suffix(LOCKED.suffix)
+    if file.exists():
+        text = enclosed_of(letter, mail_bytes(letter), LOCKED.key, LOCKED.suffix).text
+        so_far, seat, _ = _go_on(LOCKED, file, {letter: text}, me)
+        if LOCKED.is_complete(so_far):
+            note_owner(game, so_far.head.names[seat])
+
+
+def _next_step(dealing: Dealing, file: Path, so_far: Any, seat: int, *, unsent: bool, mail: bool) -> str:
+    """What a seat does next, or why there is no mail; "" where there is nothing to say.
+
+    With `unsent` the others need something that the seat has added, with `mail` a mail is wanted.
+    """
+    if dealing.is_complete(so_far) and not dealing.secret:
+        return ""
+    if dealing.is_complete(so_far):
+        return _first_turn(file.with_suffix(GAME), seat, unsent=unsent)
+    if dealing.takes_part(so_far, seat):
+        return "" if mail else "To write the mail, add -o FILE."
+    return "No mail was written, because nothing of yours is due yet." if mail else ""
+
+
+def _first_turn(game: Path, seat: int, *, unsent: bool) -> str:
+    """Who begins a game that was dealt, and what a seat does next; with `unsent` the others need something of it."""
+    replay = load(game)
+    names, to_act = replay.record.names, replay.position.to_act
+    show = f"`tkid show {as_typed(game)}` shows the game"
+    if to_act is None or replay.record.turns:
+        return f"{show}."
+    if to_act == seat:
+        brings = ", which also brings the others what they need of the deal" if unsent else ""
+        plays = f"`tkid play {as_typed(game)} TURN`, then `tkid letter write {as_typed(game)} -o FILE`{brings}"
+        return f"You begin. {show}. Play your turn: {plays}."
+    needs = "The others need your part to see their hands: write the mail with -o FILE. " if unsent else ""
+    waits = f"Wait for the first letter, and read it: `tkid letter read {as_typed(game)} LETTER`"
+    return f"{names[to_act]} begins. {needs}{waits}. {show}."
+
+
+# -- beginning --------------------------------------------------------------------------------------------
+
+
+def _options(seats: list[str], game: str, ruleset: str, rulings: list[str]) -> list[str]:
+    """The header of what was asked for on the command line, as lines."""
+    lines = [f"Ruleset: {ruleset}", *([f"Game: {game}"] if game else [])]
+    lines += [*(f"Seat: {seat}" for seat in seats), *(f"Ruling: {ruling}" for ruling in rulings)]
+    if not all(line.isprintable() for line in lines):
+        fail("A name or another option has characters that cannot be printed. Nothing was written.")
+    return [f"{line}\n" for line in lines]
+
+
+def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, options: bytes) -> bool:
+    """Begin a file: draw a secret, keep it, and write down what it makes; or restore it, where its secret is here already.
+
+    Return whether the player's own part was added.
+    """
+    import secrets
+
+    from tkid.cli.files import create
+    from tkid.record.format.new_game import new_table_faults
+
+    own = dealing.kept.file(file)
+    lost = dealing.secret and not options and own.exists()
+    if lost and letters:
+        restore(file, letters, me)
+        return False
+    if lost:
+        fail(f"{file} is missing, and {own} is here. {RESTORE.format(file=as_typed(file))}")
+    if not options and not letters:
+        new = "To start, add --seat NAME for each player. To join, name the letter"
+        fail(f"{file} does not exist. {new}. {ELSEWHERE}")
+    if not me:
+        if options:
+            fail("Who are you? Add --me NAME.")
+        fail(f"There is no {file} and no {own} here. {ELSEWHERE}\nTo join, say who you are: add --me NAME.")
+    name, data = ("the options", options) if options else next(iter(letters.items()))
+    head = dealing.checked(name, data, UNCHANGED).head
+    if refused := new_table_faults(head.game, head.names, head.title):
+        fail("\n".join([*refused, "Nothing was written."]), WRONG)
+    seat, secret = seat_of(head.names, me), secrets.token_bytes(BYTES)
+    if dealing.secret:
+        check_new(file, letters, seat)
+    so_far = dealing.added(dealing.with_letters(dealing.begun(head), letters, seat, secret, UNCHANGED), seat, secret)
+    dealing.kept.keep(file, head.names[seat], secret)
+    try:
+        create(file, dealing.write(so_far))
+    except OSError:
+        own.unlink()  # it was used for nothing yet
+        raise
+    return dealing.takes_part(so_far, seat)
+
+
+# -- going on ---------------------------------------------------------------------------------------------
+
+
+def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> tuple[Any, int, bool]:
+    """Merge the letters, add what is due, and write the file, and the record if all is there.
+
+    Return what is there now, the player's seat, and whether something of the player's own was added.
+    """
+    from tkid.cli.files import locked, write_atomically
+
+    name, secret = dealing.kept.read(file)
+    own = dealing.kept.file(file)
+    with locked(file) as data:
+        so_far = whole(file, data, dealt=False) if dealing.secret else dealing.checked(str(file), data, UNCHANGED)
+        seat = seat_of(so_far.head.names, name)
+        if me and seat_of(so_far.head.names, me) != seat:
+            folder = f"If you are {name}, leave out --me. If you are {me}, look for your own folder"
+            fail(f"{own} has the {dealing.kept.name} of {name}, so this is {name}'s file. {folder}.")
+        what, rule = dealing.mismatch(so_far, seat, secret)
+        if what:
+            wrong = f"the {what} of {name} does not fit the {dealing.kept.name} in {own}"
+            fail(f"{file}: {wrong}. One of them was changed. [{rule}]", WRONG)
+        so_far = dealing.with_letters(so_far, letters, seat, secret, UNCHANGED)
+        if deck := dealing.used_for(so_far):
+            if dealing.kept.deck(file) not in {"", deck}:
+                other = f"the {dealing.kept.name} in {own} was used for another deck"
+                way = "Whoever gets two decks unlocked sees your cards. Put the newer file of the deal back, or start a new deal"
+                fail(f"{file}: {other}. {way}. Nothing was changed. [record.deal.seed]", WRONG)
+            dealing.kept.use(file, deck)
+        before, so_far = so_far, dealing.added(so_far, seat, secret)
+        record = dealing.record(so_far, seat, secret) if dealing.is_complete(so_far) else None
+        dealt = record and _deal(record, file.with_suffix(GAME))
+        text = dealing.write(so_far)
+        if text.encode() != data:
+            write_atomically(file, text)
+    if dealt is not None:
+        typer.echo(f"{dealt}: dealt.")
+    return so_far, seat, so_far != before
+
+
+def _deal(record: Record, file: Path) -> Path | None:
+    """Write the record that was dealt; None where the file exists already."""
+    from tkid.cli.files import create
+    from tkid.record.copies import alike
+    from tkid.record.format.reader import read_record
+    from tkid.record.play.writer import write_record
+
+    if not file.exists():
+        create(file, write_record(record), private=record.game.secret)
+        if record.game.secret:
+            tell_protection(file)
+        return file
+    other = read_record(read_bytes(file)).record
+    if other is None or not alike(other, record):
+        fail(f"{file} exists already, and is the file of another game. Move it away, and try again.")
+    return None
+
+
+NOTHING = "Nothing was written."
+KeyFile = Annotated[Path, typer.Argument(help="Your file for the key, such as eve.key.", metavar="KEYFILE")]
+
+
+def escrow_key(file: KeyFile) -> None:
+    """Make a key to keep friends' sealed seeds. Send the word that is printed to your friends.
+
+    Do this only for games that you do not play in: when you open a seed, you see that hand. If the file exists, its word is printed again.
+    """
+    import secrets
+
+    from tkid.cli.deal_together import check_library
+    from tkid.record.locked_cards import public_key
+
+    check_library()
+    if not KEY.file(file).exists():
+        with stop_on_os_error("Nothing was written"):
+            KEY.keep(file, file.stem, secrets.token_bytes(BYTES))
+        print_paragraph(
+            f"Your key is in {KEY.file(file)}. Keep it secret, and make a copy. Send this word to the player:"
+        )
+    _, secret = KEY.read(file)
+    typer.echo(public_key(secret))
+
+
+def escrow(
+    file: Annotated[Path, typer.Argument(help="Your own file of the game or of its deal.")],
+    key: Annotated[str, typer.Argument(help="The word that `tkid letter escrow-key` has printed for your friend.")],
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the sealed seed to this file.")] = None,
+) -> None:
+    """Seal your seed to a friend's key. Only the friend can open it, if you lose your file or somebody takes over your seat."""
+    from tkid.cli.deal_together import LOCKED, check_library
+    from tkid.record.locked_cards import InvalidError, sealed
+
+    check_library()
+    own = SEED.file(file)
+    check_output(output, file, again=SEALED)
+    name, seed = SEED.read(file)
+    deal = deal_beside(str(file))
+    if deal is None or not LOCKED.is_complete(deal):
+        fail(f"{file.with_suffix(DEAL)} is not a finished deal. Seal the seed when all cards are dealt. {NOTHING}")
+    check_seed(file.with_suffix(DEAL), deal, seat_of(deal.names, name), seed, f" {NOTHING}")
+    try:
+        text = sealed(read_bytes(own).decode(), name, key)
+    except InvalidError:
+        fail(f"{key} is not a whole key. Copy the word that `tkid letter escrow-key` has printed. {NOTHING}")
+    print_or_write(text, output)
+    if output is not None:
+        print_paragraph(
+            f"{output} has your sealed seed. Send it to your friend, who does not play: with it they can see your hand."
+        )
+
+
+def escrow_open(
+    letter: Annotated[str, typer.Argument(help="The text with the sealed seed. - reads standard input.")],
+    key: Annotated[Path, typer.Option("--key", help="Your file for the key, such as eve.key.", metavar="KEYFILE")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The new file for the seed, such as winter.seed.")],
+) -> None:
+    """Open a seed that was sealed to your key. Its player has lost it, or somebody takes over the seat."""
+    from tkid.cli.deal_together import LOCKED, check_library
+    from tkid.record.locked_cards import InvalidError, unsealed
+
+    check_library()
+    check_apart(output, key, letter, output.with_suffix(DEAL), output.with_suffix(GAME))
+    _, secret = KEY.read(key)
+    try:
+        text = unsealed(mail_bytes(letter).decode("utf-8", "replace"), secret)
+    except InvalidError as error:
+        fail(f"{letter} {error}. {NOTHING}", WRONG)
+    name, seed = SEED.parsed(text)
+    if not seed:
+        fail(f"{letter} has something else than a seed. {NOTHING}", WRONG)
+    deal = deal_beside(str(output))
+    if deal is not None and (name not in deal.names or LOCKED.mismatch(deal, deal.names.index(name), seed) != ("", "")):
+        fail(
+            f"{letter} has the seed of another game than {output.with_suffix(DEAL)}. {NOTHING} [record.deal.seed]",
+            WRONG,
+        )
+    create_record(output, text, private=True)
+    print_paragraph(
+        f"{output} has the seed of {name}. Whoever has it can see that hand. It belongs beside {output.with_suffix(GAME)} "
+        f"and {output.with_suffix(DEAL)}."
+    )
+
+
+app = typer.Typer()
+app.command(epilog='Example: tkid letter new winter.draw --seat "Ann <ann@example.org>" --seat Bob --me Ann')(new)
+
+Game = Annotated[Path, typer.Argument(help="Your own file of the game.", metavar="FILE")]
+EVERYBODY = "all"
+MOST_PROBLEMS = 8
+"""Problems of a letter's record that are shown."""
+HINT_WIDTH = 74
+
+
+@app.command(epilog="Example: tkid letter read winter.tkid from-bob.eml")
+def read(
+    game: Game,
+    letter: Annotated[str, typer.Argument(help="The other player's mail or game file. - reads standard input.")],
+    me: Me = "",
+    begin: Annotated[bool, typer.Option("--begin", help="Start a new FILE from this letter.")] = False,
+    restore: Annotated[
+        bool, typer.Option("--restore", help="Take your own turns too, because your file was lost or is old.")
+    ] = False,
+    agree: Annotated[
+        bool,
+        typer.Option(
+            "--agree",
+            help="Agree to marks that a turn stands, or was taken back, to a resignation that its player did not send, and to a last card without proof.",
+        ),
+    ] = False,
+) -> None:
+    """Add the other player's new turns to your file. If the letter does not fit your file, nothing changes and you are told why."""
+    from tkid.cli.files import write_atomically
+    from tkid.mail.enclosure import RECORD
+    from tkid.mail.peer_letters import passed
+    from tkid.record.copies import Kind, compare
+    from tkid.record.play.writer import write_record
+
+    data = mail_bytes(letter)
+    enclosed = enclosed_of(letter, data, RECORD, ".tkid")
+    if begin:
+        _begin(game, letter, enclosed, me, agree=agree)
+        return
+    if not game.exists():
+        finish_deal(game, letter, me)
+    if not game.exists():
+        fail(f"{game} does not exist. To start it from {letter}, add --begin.")
+    with open_to_change(game, "Nothing was taken") as own_data:
+        mine = play_through(game, own_data)
+        known = owner(game, mine.record, me)
+        seat = None if restore else _reader(mine.record, known, enclosed)
+        writers = {*senders(mine.record, enclosed), *({_reader(mine.record, known, enclosed)} if restore else ())}
+        comparison = compare(mine, enclosed.text, seat, agree=agree, writers=writers - {None})
+        after = comparison.replay
+        _check_intent(letter, comparison, data, agree=agree or not enclosed.mail)
+        with own_deal(game, mine.record) as own:
+            fits = comparison.kind in {Kind.CONTINUES, Kind.SAME, Kind.STALE}
+            now = with_letter(own, letter, mine, after or mine, agree=agree) if own is not None and fits else None
+            if now is not None and (told := now.told(after or mine)) is not mine:
+                after = told
+            if after is not None:
+                after = passed(after)
+                write_atomically(game, write_record(after.record, after))
+                note_sent(game)
+    brought = own is not None and now is not None and now.deal != own.deal
+    if comparison.kind not in {Kind.CONTINUES, Kind.SAME} and not brought:
+        guessed = mine.record.names[seat] if seat is not None and known is None else ""
+        _print_diagnosis(letter, enclosed, comparison, guessed)
+        fail("Nothing was changed.", WRONG)
+    if after is not None:
+        _print_new(game, mine, after, comparison.new)
+        if seat is None and not restore and not _is_dealers(mine.record):
+            typer.echo("Note: It was not checked that none of these turns is your own. Add --me NAME to check it.")
+    else:
+        kept = "What it has of the deal was added." if brought else "Nothing was changed."
+        typer.echo(f"{letter}: {comparison.message}. [{comparison.rule}]\n{kept}")
+    _print_notes(comparison, enclosed, own=known in senders(mine.record, enclosed))
+    tell_next(game, after or mine)
+    if own is not None and now is not None:
+        tell_owed(after or mine, now, own)
+    else:
+        note_no_deal(game, mine.record, "no card in this letter was checked")
+
+
+@cites("mail.doubt")
+def _check_intent(letter: str, comparison: Comparison, data: bytes, *, agree: bool) -> None:
+    """End the command where words above the letter withdraw or doubt the turns that it brings."""
+    from tkid.mail.peer_letters import own_words
+    from tkid.notation.judge import Line, judge_whole
+
+    after = comparison.replay
+    if after is None or not comparison.new or agree:
+        return
+    lines = own_words(after, data)
+    verdict = judge_whole([*map(Line, lines), *([Line("", "turn")] if lines else [])], after.record.names)
+    if verdict.act == "ask":
+        way = "If the new turns count all the same, add --agree."
+        fail(f"{letter}: its sender also wrote `{verdict.reason}`. {way} [mail.doubt]\nNothing was changed.", WRONG)
+    for each in verdict.evidence:
+        typer.echo(f"Note: The sender also wrote: {each.text}")
+
+
+@app.command(epilog="Example: tkid letter write winter.tkid -o to-bob.eml")
+def write(
+    game: Game,
+    output: Output = None,
+    to: Annotated[
+        list[str] | None,
+        typer.Option("--to", help="Who gets the letter: a name, a number, or `all` others. May be repeated."),
+    ] = None,
+    sender: Annotated[str, typer.Option("--from", help="Your address, if it is not in the game file.")] = "",
+    me: Me = "",
+    send: Annotated[bool, typer.Option("--send", help="Send the mail at once, through the server of --smtp.")] = False,
+    smtp: Annotated[str, typer.Option(help="The server that sends the mail, HOST:PORT. Without it, TKID_SMTP.")] = "",
+    at: At = "",
+    pictures: Annotated[
+        bool, typer.Option("--pictures/--no-pictures", help="Add a picture of the position, if one can be drawn.")
+    ] = True,
+) -> None:
+    """Write the mail to the next player. It has the last turns in words, the position, and your game file."""
+    from tkid.mail.peer_letters import turn_letter
+
+    if sender:
+        check_sender(sender, "ann@example.org")
+    check_output(output, game)
+    if not send:
+        check_terminal(output)
+    time = read_time(at)
+    replay = load(game)
+    writer = _writer(game, replay, me, sender)
+    seats = _addressees(replay, to or [], writer)
+    deal = brought_up(game, replay, tell=output is not None)
+    letter = turn_letter(replay, seats, _sender(replay, writer, sender), time, pictures=pictures, deal=deal)
+    nothing_new = "" if deal and deal.news else _nothing_new(game, replay, writer)
+    if output is not None or not send:
+        write_letter(letter, output)
+        note_sent(game)
+    if nothing_new:
+        typer.echo(nothing_new, err=output is None)
+    if output is not None and letter.sender is None:
+        typer.echo(
+            f"It does not name its sender, because the file belongs to nobody. To change that: `tkid me {as_typed(game)} NAME`."
+        )
+    if send:
+        send_letter(letter, smtp)
+        note_sent(game)
+
+
+app.command("escrow-key", epilog="Example: tkid letter escrow-key eve.key")(escrow_key)
+app.command(epilog="Example: tkid letter escrow winter.deal KEY -o winter.escrow")(escrow)
+app.command("escrow-open", epilog="Example: tkid letter escrow-open winter.escrow --key eve.key -o winter.seed")(
+    escrow_open
+)
+
+
+# -- reading ----------------------------------------------------------------------------------------------
+
+
+def _reader(record: Record, known: int | None, enclosed: Enclosed) -> int | None:
+    """Whose file it is: as is known, the only known hand, whom the mail is to, or of two players who did not send it."""
+    if known is not None:
+        return known
+    own = own_hand(record)
+    if own is not None or _is_dealers(record):
+        return own
+    seats = {seat.address.lower(): index for index, seat in enumerate(record.seats) if seat.address}
+    sender = seats.get(enclosed.sender)
+    others = [seats[address] for address in enclosed.recipients if address in seats and seats[address] != sender]
+    if len(set(others)) == 1:
+        return others[0]
+    return 1 - sender if sender is not None and len(record.names) == 2 else None
+
+
+@cites("record.compare.marked")
+def senders(record: Record, enclosed: Enclosed) -> set[int]:
+    """The seats whose player sent a mail, by its address."""
+    return {seat for seat, each in enumerate(record.seats) if each.address and each.address.lower() == enclosed.sender}
+
+
+def _is_dealers(record: Record) -> bool:
+    """Whether every secret hand is in a record."""
+    return len(known_hands(record)) == len(record.names)
+
+
+def _begin(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bool) -> None:
+    """Begin a file with what a letter encloses, if nothing is wrong with it; it is the file of whom the mail is to."""
+    if game.with_suffix(DEAL).exists():
+        fail(f"You dealt this game together, and {game.with_suffix(DEAL)} has your hand. Leave out --begin.")
+    from tkid.record.copies import resignations
+    from tkid.record.draw import check_draw
+    from tkid.record.play.writer import write_record
+    from tkid.record.proof import noted_lines
+    from tkid.render.lines import printable
+
+    replay = play_through(name, enclosed.text)
+    record = replay.record
+    problems = check_draw(record)
+    if problems:
+        print_problems(name, enclosed.text, problems)
+        fail("Nothing was written.", WRONG)
+    foreign = sorted(resignations(record).keys() - senders(record, enclosed))
+    if foreign and not agree:
+        player = record.names[foreign[0]]
+        said = f"{name}: It says that {player} has resigned, but nothing shows that {player} wrote that."
+        fail(f"{said} [record.compare.marked]\nIf it is true, add --agree. Nothing was written.", WRONG)
+    known = seat_of(record.names, me) if me else None
+    create_record(game, write_record(record, replay), " To compare the letter with it, leave out --begin.")
+    typer.echo(f"{game}: {record.ruleset.title}, with {', '.join(record.names)}; {counted(len(record.turns), 'turn')}.")
+    seat = _reader(record, known, enclosed)
+    note_owner(game, "" if seat is None else record.names[seat])
+    if seat is not None:
+        typer.echo(f"It is now {record.names[seat]}'s file. `tkid me` changes that.")
+    for turn in record.turns:
+        for note in turn.notes:
+            typer.echo(f"Note: turn {turn.number} has the comment {{{printable(note)}}}")
+    for each in noted_lines(replay):
+        typer.echo(f"Note: {printable(each)}")
+    tell_next(game, replay)
+
+
+def _print_new(game: Path, mine: Replay, after: Replay, new: int) -> None:
+    """Print what a letter brought: so many turns, turns taken back, who has resigned, or only more of what followed."""
+    from tkid.record.copies import new_resignations
+
+    names, pairs = after.record.names, zip(mine.record.turns, after.record.turns, strict=False)
+    undone = [str(turn.number) for was, turn in pairs if turn.undone and not was.undone]
+    gone = [names[seat] for seat in sorted(new_resignations(mine.record, after.record))]
+    news = [counted(new, "new turn")] if new else []
+    if undone:
+        several = len(undone) > 1
+        news.append(f"turn{'s' * several} {listed(undone, 'and')} {'were' if several else 'was'} taken back")
+    if gone:
+        news.append(f"{listed(gone, 'and')} {'have' if len(gone) > 1 else 'has'} resigned [record.resigned]")
+    typer.echo(f"{game}: {'; '.join(news) or 'no new turn, but more is known of the game'}.")
+    last = min(len(mine.moments), len(after.moments)) - 1  # a game may have been over before passes that mine has
+    known = mine.moments[last].events
+    print_events([event for event in after.moments[last].events if event not in known], names)
+    print_turns(after.moments[len(mine.moments) :], names)
+
+
+def _print_notes(comparison: Comparison, enclosed: Enclosed, *, err: bool = False, own: bool = False) -> None:
+    from tkid.render.lines import printable
+
+    if own:
+        typer.echo(f"Note: This is your own mail: it comes from {enclosed.sender}.")
+    for note in comparison.notes:
+        typer.echo(f"Note: {printable(note)}", err=err)
+    if enclosed.broken:
+        typer.echo("Note: The mail is not complete. The last turns may be missing. Ask for it again.", err=err)
+
+
+def _print_diagnosis(name: str, enclosed: Enclosed, comparison: Comparison, reader: str) -> None:
+    """Print what a letter is that is not taken in. `reader` is whose file it is by the mail, "" if typed."""
+    from tkid.record.copies import OWN_TURN, Kind
+    from tkid.render.lines import printable
+
+    mine, theirs = printable(comparison.mine), printable(comparison.theirs)
+    typer.echo(f"{name}: {printable(comparison.message)}. [{comparison.rule}]", err=True)
+    if mine or theirs:
+        line = f" (line {comparison.line})" if comparison.line else ""
+        if mine or comparison.kind not in {Kind.TRUNCATED, Kind.WRONG}:
+            typer.echo(f"    yours:   {mine or '(nothing)'}", err=True)
+        typer.echo(f"    theirs:  {theirs or '(nothing)'}{line}", err=True)
+    _print_hint(comparison.hint)
+    if comparison.rule == OWN_TURN and reader:
+        _print_hint(f"The file and the mail suggest that you are {reader}. If you are not, add --me NAME.")
+    if comparison.problems:
+        print_problems("record" if enclosed.mail else name, enclosed.text, comparison.problems[:MOST_PROBLEMS])
+        more = len(comparison.problems) - MOST_PROBLEMS
+        if more > 0:
+            typer.echo(f"    And {more} more.", err=True)
+    _print_notes(comparison, enclosed, err=True)
+
+
+def _print_hint(text: str) -> None:
+    import textwrap
+
+    from tkid.render.lines import printable
+
+    for line in textwrap.wrap(text, HINT_WIDTH, break_long_words=False, break_on_hyphens=False):
+        typer.echo(f"    {printable(line)}", err=True)
+
+
+# -- writing ----------------------------------------------------------------------------------------------
+
+
+@cites("mail.letter.repeated")
+def _nothing_new(game: Path, replay: Replay, writer: int | None) -> str:
+    """That a letter has no turn of its writer that was not sent before, and whose turn it is; "" where it has one."""
+    from tkid.record.copies import is_over, resignations
+
+    turns, names, to_act = replay.record.turns, replay.record.names, replay.position.to_act
+    if is_over(replay) or writer in resignations(replay.record):
+        return ""
+    if writer is None or not turns or turns[-1].undone or not (turns[-1].seat != writer or is_all_sent(game)):
+        return ""
+    due = f" It is {names[to_act]}'s turn." if to_act is not None else ""
+    play = f" Play it first: `tkid play {as_typed(game)} TURN`." if to_act == writer else ""
+    return f"Note: This letter has no new turn of yours.{due}{play} [mail.letter.repeated]"
+
+
+def _addressees(replay: Replay, to: list[str], writer: int | None) -> list[int]:
+    """The seats that a letter is to, of those that people play: those named, else whoever is to act, else all others."""
+    from tkid.record.format.model import bot_seats
+
+    seats, bots = _meant(replay, to, writer), bot_seats(replay.record)
+    people = [seat for seat in seats if seat not in bots]
+    if seats and not people:
+        name = replay.record.names[seats[0]]
+        fail(f"{name} is played by a program, which reads no letters. `tkid play FILE`, without a turn, lets it play.")
+    return people
+
+
+def _meant(replay: Replay, to: list[str], writer: int | None) -> list[int]:
+    """The seats that a letter is meant for."""
+    from tkid.record.copies import is_over, resignations
+
+    names, to_act = replay.record.names, None if is_over(replay) else replay.position.to_act
+    known = {name.casefold() for name in names}
+    if not to:
+        if to_act is not None and to_act != writer and writer not in resignations(replay.record):
+            return [to_act]
+        to = [EVERYBODY]
+    seats: list[int] = []
+    for name in to:
+        if name.casefold() == EVERYBODY and EVERYBODY not in known:
+            last = replay.record.turns[-1].seat if replay.record.turns else None
+            mine = writer if writer is not None else last
+            if mine is None:
+                fail("Who are you? `all` means everybody else. Add --me NAME.")
+            seats += [seat for seat in range(len(names)) if seat != mine]
+        else:
+            seats.append(seat_of(names, name))
+    if writer in seats:
+        fail(f"You are {names[writer or 0]}. You cannot write a letter to yourself.")
+    return sorted(set(seats))
+
+
+def _writer(file: Path, replay: Replay, me: str, sender: str) -> int | None:
+    """Who writes: whose file it is, whose address it is, the only known hand, or who just played at this machine."""
+    record = replay.record
+    by_address = [index for index, seat in enumerate(record.seats) if sender and seat.address.lower() == sender.lower()]
+    writer = owner(file, record, me)
+    if writer is not None:
+        if by_address and writer not in by_address:
+            other = record.names[by_address[0]]
+            fail(f"{sender} is {other}'s address, but the letter is from {record.names[writer]}. [record.own]", WRONG)
+        return writer
+    if len(by_address) == 1:
+        return by_address[0]
+    return record.turns[-1].seat if record.turns and is_unsent(file, replay) else own_hand(record)
+
+
+def _sender(replay: Replay, writer: int | None, sender: str) -> Seat | None:
+    """Whom a letter is from; None where that is not known, so that the mail program has to say it."""
+    from attrs import evolve
+
+    from tkid.record.format.model import Seat as Sender
+
+    if writer is None:
+        return Sender("", sender) if sender else None
+    seat = replay.record.seats[writer]
+    return evolve(seat, address=sender) if sender else seat

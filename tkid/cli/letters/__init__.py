@@ -1,1 +1,0 @@
-"""The commands for playing from hand to hand, without a server."""

@@ -1,0 +1,358 @@
+"""Print paragraphs, problems, turns and progress."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from enum import Enum
+from pathlib import Path
+from threading import Event as ThreadEvent
+from threading import Thread
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from tkid.kernel.game import Event
+    from tkid.kernel.problems import Problem
+    from tkid.record.play.replay import Moment, Replay
+    from tkid.render.lines import Pen
+
+WIDTH, EXCERPT_WIDTH = 78, 100
+FEWEST_PRINTED = 0.8
+"""The share of characters that can be printed in a line of text; other lines are not shown."""
+CLOSED = errno.EBADF
+"""The error of a stream that is closed."""
+
+
+class Colour(Enum):
+    """When to print in colour; `auto`: to a terminal."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+ColourOption = Annotated[
+    Colour, typer.Option("--color", help="Use colour. auto: only in a terminal, and not if NO_COLOR is set.")
+]
+
+
+def pen(wanted: Colour = Colour.AUTO, *, err: bool = False) -> Pen:
+    """The pen for standard output, or for standard error; print with `color=True`, so that what it writes stays in.
+
+    What was asked for goes before the environment: NO_COLOR, then FORCE_COLOR and CLICOLOR_FORCE, then TERM.
+    """
+    from tkid.render.lines import PLAIN, TERMINAL
+
+    return TERMINAL if wanted is Colour.ALWAYS or (wanted is Colour.AUTO and _is_colourful(err=err)) else PLAIN
+
+
+def _is_colourful(*, err: bool) -> bool:
+    if os.environ.get("NO_COLOR"):
+        return False
+    if any(os.environ.get(name, "") not in {"", "0"} for name in ("FORCE_COLOR", "CLICOLOR_FORCE")):
+        return True
+    return os.environ.get("TERM") != "dumb" and (sys.stderr if err else sys.stdout).isatty()
+
+
+def lost_output(*, forget: bool = False) -> OSError | None:
+    """Return why something that was printed to standard output did not arrive there; None if everything did.
+
+    With `forget`, the caller tells it, so that nobody else does.
+    """
+    sys.stdout.flush()
+    raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
+    lost: OSError | None = getattr(raw, "lost", None)
+    if lost is not None and forget:
+        raw.lost = None  # type: ignore[union-attr] # what has lost something is there
+    return lost
+
+
+def print_paragraph(text: str, indent: str = "") -> None:
+    """Print a paragraph for people, its later lines indented."""
+    import textwrap
+
+    typer.echo(textwrap.fill(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False))
+
+
+def print_doubt(replay: Replay | None) -> None:
+    """Print what may change how a game ended, if anything may; nothing for a position that has no game."""
+    from tkid.record.play.replay import doubt, outcome
+
+    if replay is not None and (text := doubt(replay)):
+        print_paragraph(text)
+    if replay is not None and outcome(replay) is not None:
+        from tkid.record.proof import outside_chain
+
+        for each in outside_chain(replay.record):
+            text = f"The chain of hashes does not cover {each.place}. Anybody who had the file could add it; ask {each.who}."
+            print_paragraph(f"{text} [record.note.hash]")
+
+
+def print_json(data: object, indent: int | None = None) -> None:
+    """Print data as JSON, in one line without an indent."""
+    typer.echo(json_text(data, indent))
+
+
+def json_text(data: object, indent: int | None = None) -> str:
+    """Data as JSON. What a terminal or GitHub might take for a command is escaped: characters that can't be printed, and `##[`."""
+    import json
+
+    text = json.dumps(data, ensure_ascii=False, indent=indent).replace("##[", r"#\u0023[")
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
+
+
+def print_problems(
+    name: str, data: bytes | str, problems: Iterable[Problem], *, err: bool = True, every: bool = False
+) -> None:
+    """Print problems with the place, the line they are in, and the way out (see `problem_lines`)."""
+    for line in problem_lines(name, data, problems, pen(err=err), every=every):
+        typer.echo(line, err=err, color=True)
+
+
+def problem_lines(
+    name: str, data: bytes | str, problems: Iterable[Problem], ink: Pen, *, every: bool = False
+) -> Iterator[str]:
+    """Lines that show problems with the place, the line they are in, and the way out; follow-on ones only as a number.
+
+    `data` is a file's content, or what was typed, which may hold what is no text.
+    """
+    from attrs import evolve
+
+    from tkid.kernel.problems import Kind
+    from tkid.record.format.model import split
+    from tkid.render.lines import PLACE, log_text, marked, printable, ruled
+
+    lines = split(data if isinstance(data, str) else data.decode("utf-8-sig", "replace"))
+    listed = [_on_its_line(problem, lines) for problem in problems]
+    roots = [problem for problem in listed if every or problem.kind is not Kind.FOLLOW_ON] or listed
+    last_hint = ""
+    for problem in roots:
+        place = marked(PLACE, f"{log_text(name)}:{problem.line}:{problem.col}:")
+        yield ink(f"{place} {printable(problem.message)} {ruled(problem.rule)}")
+        yield from _excerpt(lines, evolve(problem, hint="") if problem.hint == last_hint else problem, ink)
+        last_hint = problem.hint
+    left = len(listed) - len(roots)
+    if left:
+        follow = f"{left} more that may only follow from {'this' if len(roots) == 1 else 'these'}"
+        yield f"{log_text(name)}: {follow} (`tkid check --all` lists {'it' if left == 1 else 'them'})"
+
+
+def _on_its_line(problem: Problem, lines: list[str]) -> Problem:
+    """The problem with a text of several lines whose columns count on from the first line, at its place in its line."""
+    from attrs import evolve
+
+    line, col = problem.line, problem.col
+    while 0 < line < len(lines) and col > len(lines[line - 1]) + 1:
+        col -= len(lines[line - 1]) + 1
+        line += 1
+    return problem if line == problem.line else evolve(problem, line=line, col=col)
+
+
+def _excerpt(lines: list[str], problem: Problem, ink: Pen) -> Iterator[str]:
+    """The line of a problem with the place underlined, and the hint."""
+    from tkid.render.lines import WRONG, log_text, marked
+
+    if 0 < problem.line <= len(lines) and lines[problem.line - 1].strip():
+        line = lines[problem.line - 1].replace("\t", " ")
+        start = max(0, min(problem.col - 1 - EXCERPT_WIDTH // 2, len(line) - EXCERPT_WIDTH))
+        excerpt = line[start : start + EXCERPT_WIDTH]
+        column = problem.col - 1 - start
+        carets = "^" * max(1, min(problem.length, EXCERPT_WIDTH - column))
+        if sum(char.isprintable() and char != "\ufffd" for char in excerpt) >= FEWEST_PRINTED * len(excerpt):
+            yield f"    {log_text(excerpt)}"
+            yield ink(f"    {' ' * column}{marked(WRONG, carets)}")
+    if problem.hint:
+        yield f"    {log_text(problem.hint)}"
+
+
+def print_turns(moments: Iterable[Moment], names: Sequence[str]) -> None:
+    """Print turns with their hashes, and what followed from each by which rule."""
+    for moment in moments:
+        typer.echo(f"{moment.line} #{moment.hash}")
+        print_events(moment.events, names)
+
+
+def print_events(events: Sequence[Event], names: Sequence[str]) -> None:
+    """Print what followed from a turn, and by which rule."""
+    from tkid.render.lines import marked_events
+
+    ink = pen()
+    for line in marked_events(events, names):
+        typer.echo(ink(line), color=True)
+
+
+FIRST, EACH, SECOND = 1.0, 0.2, 1.0
+"""Seconds before the first line, between two, and between two that count seconds."""
+CLEAR = "\r\033[K"
+STOPPED, UNWRITTEN = "Stopped.", "Stopped. Nothing was written."
+"""What is said to who presses Ctrl-C, unless there is more to say."""
+
+
+class Progress:
+    """How far a command has come: `1,200 games checked`, or with a `total` `1,200 of 5,000 games checked`."""
+
+    def __init__(self, what: str, total: int | None, at_terminal: bool, due: float) -> None:
+        self.what, self.total, self.at_terminal = what, total, at_terminal
+        self.count = 0
+        self._due, self._shown = due, False
+
+    def step(self) -> None:
+        """One more is done."""
+        self.count += 1
+        if self.at_terminal and (now := monotonic()) >= self._due:
+            of_all = "" if self.total is None else f" of {self.total:,}"
+            _write(f"{CLEAR}{self.count:,}{of_all} {self.what}")
+            self._due, self._shown = now + EACH, True
+
+    def clear(self) -> None:
+        """Take the line away, before something else is printed."""
+        if self._shown:
+            _write(CLEAR)
+            self._shown = False
+
+
+def _write(text: str) -> None:
+    sys.stderr.write(text)
+    sys.stderr.flush()
+
+
+@contextmanager
+def told_if_stopped(stopped: str) -> Iterator[None]:
+    """Say what did not happen, if somebody presses Ctrl-C; the program then ends as it does for every Ctrl-C."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        from tkid.render.lines import printable
+
+        _write(f"\n{printable(stopped)}\n")
+        raise
+
+
+@contextmanager
+def progress(what: str, total: int | None = None, *, wanted: bool = True, stopped: str = STOPPED) -> Iterator[Progress]:
+    """Tell on a terminal how far a command has come, where it takes more than a second.
+
+    Args:
+        what: what is counted, with the verb: `games checked`.
+        total: how much there is to do, None where that is not known.
+        wanted: false where the results are printed on the terminal as they come.
+        stopped: what is said if somebody presses Ctrl-C.
+    """
+    shown = Progress(what, total, wanted and sys.stderr.isatty(), due=monotonic() + FIRST)
+    with told_if_stopped(stopped):
+        try:
+            yield shown
+        finally:
+            shown.clear()
+
+
+@contextmanager
+def waiting(what: str, stopped: str = STOPPED) -> Iterator[None]:
+    """Tell on a terminal what a command waits for, and for how many seconds by now, where it takes more than a second.
+
+    Args:
+        what: what it waits for: `Drawing`.
+        stopped: what is said if somebody presses Ctrl-C.
+    """
+    with told_if_stopped(stopped):
+        if sys.stderr.isatty():
+            with _ticking(what):
+                yield
+        else:
+            yield
+
+
+@contextmanager
+def _ticking(what: str) -> Iterator[None]:
+    """A line that counts the seconds, beside what is done."""
+    began, done = monotonic(), ThreadEvent()
+
+    def tell() -> None:
+        due = FIRST
+        while not done.wait(due):
+            due = SECOND
+            _write(f"{CLEAR}{what} ... {monotonic() - began:.0f} s")
+
+    teller = Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        done.set()
+        teller.join()
+        if monotonic() - began >= FIRST:
+            _write(CLEAR)
+
+
+WRONG, UNREADABLE = 1, 2
+EXIT_CODES = {
+    0: "Everything is in order.",
+    WRONG: "Something in a game is wrong, or `tkid verify` found something that is not proven.",
+    UNREADABLE: "A file could not be read or written, or the command was not understood.",
+}
+"""What each exit code means."""
+GAME, DEAL, DRAW = ".tkid", ".deal", ".draw"
+"""What the names of files end with: of a game, and of what it is dealt or drawn from until it is there."""
+FILES = (GAME, DEAL, DRAW, ".seed", ".nonce", ".key")
+"""What the names of all files of a game end with, secrets too."""
+
+
+def as_typed(name: str | Path) -> str:
+    """A word, such as the name of a file, as it is typed in a command: in quotes where a shell would take it apart."""
+    from shlex import quote
+
+    text = str(name)
+    if os.name == "nt":
+        return f'"{text}"' if " " in text else text
+    return quote(text)
+
+
+def fail(message: str, code: int = UNREADABLE) -> NoReturn:
+    """Print what is wrong on standard error, and stop."""
+    from tkid.render.lines import log_text
+
+    typer.echo("\n".join(map(log_text, message.split("\n"))), err=True)
+    raise typer.Exit(code)
+
+
+def failure_text(error: Exception) -> str:
+    """What is printed about a file at which the program itself fails."""
+    from tkid.render.lines import log_text
+
+    return f"tkid failed at this file ({type(error).__name__}: {log_text(str(error))}). Please report it with the file"
+
+
+def check_alone(other: str, what: str) -> None:
+    """Stop where something else was given besides an option that stands alone; `what` says what the option does."""
+    if other:
+        fail(f"{what}, so leave out `{other}`.")
+
+
+@contextmanager
+def stop_on_os_error(outcome: str) -> Iterator[None]:
+    """Stop at an error of the system, and print what did not happen: `Nothing was written`."""
+    try:
+        yield
+    except OSError as error:
+        fail(f"{outcome}: {os_error_text(error)}")
+
+
+def os_error_text(error: OSError) -> str:
+    """An error of the system for people; where a game is missing that is still being dealt, what to do."""
+    if error.filename is None and error.errno == errno.EBADF:
+        return "standard input is closed"
+    missing = str(error.filename or "") if isinstance(error, FileNotFoundError) else ""
+    before = (Path(missing).with_suffix(suffix) for suffix in (DEAL, DRAW) if missing.endswith(GAME))
+    if made_of := next((file for file in before if file.is_file()), None):
+        return (
+            f"{missing} is not there yet: {made_of} is not finished. Go on with `tkid letter new {as_typed(made_of)}`"
+        )
+    return f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error)

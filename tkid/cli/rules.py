@@ -1,0 +1,321 @@
+"""The commands ask, rule."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from difflib import get_close_matches
+from re import fullmatch
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from tkid.cli.files import STDIN, read_lines
+from tkid.cli.printing import UNREADABLE, WRONG, fail, print_json, print_paragraph
+from tkid.cli.turn_input import json_object
+from tkid.rulebook import Rule
+from tkid.rulebook import rule as find_rule
+from tkid.rulebook.register import game_name, page_title
+
+if TYPE_CHECKING:
+    from tkid.rulebook.search import Answer
+
+MOST_OTHERS = 8
+"""So many rules are listed below the answer."""
+NEAREST = 2
+"""So many are listed where nothing fits."""
+
+
+def print_answer(found: Answer, *, chosen: bool) -> None:
+    """Print the best answer whole, then what else fits, each with a line of its own.
+
+    Where the reader has not `chosen` a ruleset and the answer depends on it, it is printed how to choose one.
+    """
+    best, *others = found.hits
+    editions = [hit.id for hit in found.hits if hit.group == "editions"]
+    if not found.certain:
+        typer.echo("Did you mean this?\n")
+    print_rule(find_rule(best.id), editions)
+    listed = [find_rule(hit.id) for hit in others if hit.group != "editions"][:MOST_OTHERS]
+    if listed:
+        typer.echo("\nSee also" if found.certain else "\nOr one of these?")
+        _print_list(listed)
+    if not chosen and game_name(best.id.partition(".")[0]):
+        typer.echo("\nDo you play something else? Add --ruleset; `tkid rulesets` lists them all.")
+
+
+def print_nearest(found: Answer) -> None:
+    """Print the rules that are nearest to a question that none answers."""
+    if found.hits:
+        typer.echo("The nearest rules")
+        _print_list(find_rule(hit.id) for hit in found.hits[:NEAREST])
+        typer.echo("")
+
+
+def print_rule(entry: Rule, editions: Iterable[str] = ()) -> None:
+    """Print a rule whole: title and whose rule it is, answer, statement, reason, questions, readings, and last where it stands.
+
+    `editions` are the ids of the same rule in other editions.
+    """
+    typer.echo(f"{entry.title or entry.id} ({page_title(entry.id.partition('.')[0])})")
+    why = entry.why or entry.reason
+    for text in (entry.short, entry.statement, entry.means, f"Why: {why}" if why else ""):
+        if text:
+            print_paragraph(text)
+    for question, answer in entry.asks:
+        typer.echo("")
+        print_paragraph(question)
+        print_paragraph(f"  {answer}", "  ")
+    if entry.question:
+        _print_readings(entry)
+    typer.echo("")
+    last = {
+        "Retired, see": entry.moved,
+        "Source": entry.source,
+        "Confidence": entry.confidence,
+        "Related": ", ".join(entry.related),
+        "Other editions": ", ".join(editions),
+    }
+    for name, text in last.items():
+        if text:
+            print_paragraph(f"{name}: {text}", "  ")
+    typer.echo(f"{entry.id} ({entry.kind})")
+    typer.echo(entry.link)
+
+
+def _print_readings(entry: Rule) -> None:
+    """Print the question that a ruling answers, and its options."""
+    typer.echo("")
+    print_paragraph(f"A ruling: {entry.question}", "  ")
+    if len(entry.options) == 1:
+        print_paragraph(f"  {next(iter(entry.options.values()))}", "    ")
+        return
+    for option, meaning in entry.options.items():
+        usual = " (the usual reading)" if option == entry.default else ""
+        print_paragraph(f"  {option}{usual}: {meaning}", "    ")
+    typer.echo(f"To choose otherwise, write in a record: Ruling: {entry.id} OPTION")
+    typer.echo(f'For a new game: tkid new … --ruling "{entry.id} OPTION"')
+
+
+def _print_list(rules: Iterable[Rule]) -> None:
+    """Print rules, each with its title, its answer and its id."""
+    for entry in rules:
+        title = f"{entry.title}: " if entry.title else ""
+        print_paragraph(f"  {title}{entry.short or entry.statement} [{entry.id}]", "    ")
+
+
+def answer_json(question: str, ruleset: str, found: Answer) -> dict[str, Any]:
+    """An answer as a JSON object."""
+    rules = [(hit, find_rule(hit.id)) for hit in found.hits]
+    return {
+        "question": question,
+        "ruleset": ruleset,
+        "certain": found.certain,
+        "fits": found.fits,
+        "unknown": list(found.unknown),
+        "rules": [
+            {"id": hit.id, "title": entry.title, "short": entry.short, "statement": entry.statement, "link": entry.link}
+            | {"score": hit.score, "group": hit.group}
+            for hit, entry in rules
+        ],
+    }
+
+
+def code_of(name: str) -> str:
+    """The code of a ruleset by its code, or by the word that it begins with (`first`) or ends with (`mordred`).
+
+    Of several that begin so it is the shortest, of several that end so the longest: `advanced` is the second edition's.
+    """
+    from tkid.rulebook.search import ruleset_codes
+
+    name, codes = name.lower(), ruleset_codes()
+    begun = [code for code in codes if f"{code}-".startswith(f"{name}-")]
+    ended = [code for code in codes if code.endswith(f"-{name}")]
+    return min(begun, key=len, default="") or max(ended, key=len, default=name)
+
+
+app = typer.Typer()
+
+RulesetOption = Annotated[
+    str, typer.Option("--ruleset", help="Whose rules come first, see `tkid rulesets`; else the second edition.")
+]
+ADVICE = "Try one word, such as a card or a place. `tkid rule` alone lists all ids."
+
+
+@app.command(epilog='Example: tkid ask "who wins a tie?"; or: tkid ask --ruleset claim must I follow suit')
+def ask(
+    question: Annotated[list[str] | None, typer.Argument(help="A question in your own words.")] = None,
+    ruleset: RulesetOption = "",
+    as_json: Annotated[bool, typer.Option("--json", help="The same as JSON.")] = False,
+    jsonl: Annotated[
+        bool, typer.Option("--jsonl", help="Read one question a line from standard input, answer each in JSON.")
+    ] = False,
+) -> None:
+    """Answer a question about the rules. Prints the best answer in full, then what else fits; exit 1 if nothing does."""
+    code = _code(ruleset)
+    if jsonl:
+        if question or as_json:
+            fail("--jsonl reads its questions from standard input: `tkid ask --jsonl < q.txt`")
+
+        if not answer_questions(code):
+            raise typer.Exit(UNREADABLE)
+        return
+    asked = " ".join(question or ())
+    if not asked.strip():
+        fail('Ask a question, such as `tkid ask "who wins a tie?"`.')
+    _answer(asked, code, as_json=as_json, chosen=bool(ruleset))
+
+
+@app.command(epilog="Example: tkid rule second.partial.in-full; or: tkid rule negotiation disc")
+def rule(
+    words: Annotated[list[str] | None, typer.Argument(help="An id, or words to look for.")] = None,
+    ruleset: RulesetOption = "",
+    as_json: Annotated[
+        bool, typer.Option("--json", help="As JSON: one rule, what fits some words, or the whole register.")
+    ] = False,
+) -> None:
+    """Print a rule by its id, or find rules by words."""
+    from tkid import rulebook
+
+    asked = " ".join(words or ())
+    if rulebook.known(asked.strip().lower()):
+        _print_one(asked, as_json=as_json)
+    elif below := _below(asked.strip().lower()):
+        _print_below(below, as_json=as_json)
+    elif asked:
+        if fullmatch(r"\s*[\w-]+(\.[\w-]+)+\s*", asked) and not _is_local(asked.strip().lower()):
+            _fail_without_rule(asked)
+        _answer(asked, _code(ruleset), as_json=as_json, chosen=bool(ruleset))
+    elif as_json:
+        from tkid.rulebook.citations import register_data
+
+        print_json(register_data(), indent=2)
+    else:
+        for entry in rulebook.all_rules():
+            typer.echo(f"{entry.id} ({entry.kind})")
+
+
+def _print_one(rule_id: str, *, as_json: bool) -> None:
+    """Print the rule of an id."""
+    from tkid import rulebook
+
+    entry = rulebook.rule(rule_id)
+    if as_json:
+        from tkid.rulebook.citations import rule_data
+
+        print_json(rule_data(entry), indent=2)
+    else:
+        print_rule(entry)
+
+
+def _below(asked: str) -> list[Rule]:
+    """The rules whose ids begin with these words, such as all of `second.turn`."""
+    from tkid.rulebook import all_rules
+
+    return [entry for entry in all_rules() if "." in asked and entry.id.startswith(f"{asked.rstrip('.')}.")]
+
+
+def _print_below(rules: list[Rule], *, as_json: bool) -> None:
+    """Print a list of rules, each with its id and its title."""
+    if as_json:
+        from tkid.rulebook.citations import rule_data
+
+        print_json([rule_data(entry) for entry in rules], indent=2)
+        return
+    for entry in rules:
+        typer.echo(f"{entry.id}: {entry.title or entry.statement}")
+
+
+def _is_local(asked: str) -> bool:
+    """Whether a rule of any edition has this id after its first word."""
+    from tkid.rulebook import all_rules
+
+    return any(entry.id.partition(".")[2] == asked for entry in all_rules())
+
+
+def _fail_without_rule(rule_id: str) -> NoReturn:
+    """Stop, with the ids that look like this one."""
+    from tkid import rulebook
+
+    alike = get_close_matches(rule_id.strip().lower(), [entry.id for entry in rulebook.all_rules()], n=3)
+    hint = f" Did you mean {' or '.join(alike)}?" if alike else ""
+    fail(f"There is no rule {rule_id.strip()!r}.{hint} `tkid rule` alone lists all ids.", WRONG)
+
+
+def _code(ruleset: str) -> str:
+    """The code of the ruleset that was named; the usual one if none was."""
+    from tkid.rulebook.search import unknown_ruleset, usual_ruleset
+
+    code = code_of(ruleset) or usual_ruleset()
+    if problem := unknown_ruleset(code):
+        fail(problem)
+    return code
+
+
+def _answer(asked: str, code: str, *, as_json: bool, chosen: bool) -> None:
+    """Print what answers a question; stop with exit code 1 if nothing does."""
+    from tkid.rulebook.search import ask as find
+
+    found = find(asked, code)
+    if as_json:
+        print_json(answer_json(asked, code, found), indent=2)
+    elif found.fits:
+        print_answer(found, chosen=chosen)
+    if not found.fits:
+        if not as_json:
+            print_nearest(found)
+        _fail_without_answer(asked, found)
+
+
+def _fail_without_answer(asked: str, found: Answer) -> NoReturn:
+    missing = " or ".join(f'"{word}"' for word in found.unknown) or f'"{asked}"'
+    fail(f"No rule mentions {missing}. {ADVICE}", WRONG)
+
+
+MOST_IDS = 20
+"""So many ids answer a question."""
+
+
+def answer_questions(ruleset: str) -> bool:
+    """Answer each line with a line of JSON; return whether all could be read.
+
+    A line is a question, or a JSON object with a `question`, and a `ruleset` if it is not the one of the others.
+    """
+    from tkid.record.json.objects import JsonError
+    from tkid.rulebook.search import ask as find_answers
+
+    readable = True
+    for number, line in enumerate(read_lines(STDIN), 1):
+        try:
+            question, code = _read(line, ruleset)
+        except JsonError as error:
+            message = error.problems[0].message
+            typer.echo(f"Line {number}: {message}", err=True)
+            print_json({"question": "", "rules": [], "problems": [{"rule": "notation.json", "message": message}]})
+            readable = False
+            continue
+        hits = find_answers(question, code).hits if question.strip() else ()
+        print_json({"question": question, "rules": [hit.id for hit in hits[:MOST_IDS]]})
+        sys.stdout.flush()
+    return readable
+
+
+def _read(line: bytes, ruleset: str) -> tuple[str, str]:
+    """The question of a line, and the ruleset that it is asked of. Raises JsonError."""
+    from tkid.record.json.objects import JsonError
+    from tkid.rulebook.search import unknown_ruleset
+
+    if not line.lstrip().startswith(b"{"):
+        try:
+            return line.decode("utf-8-sig").rstrip("\r\n"), ruleset
+        except UnicodeDecodeError:
+            raise JsonError("This line is not UTF-8") from None
+    request: dict[str, Any] = json_object(line)
+    question, code = request.get("question"), request.get("ruleset") or ruleset
+    if not isinstance(question, str):
+        raise JsonError('A question is {"question": "…"}, a text')
+    if not isinstance(code, str):
+        raise JsonError('A ruleset is the name of one, such as "second-edition"')
+    if problem := unknown_ruleset(code_of(code)):
+        raise JsonError(problem)
+    return question, code_of(code)

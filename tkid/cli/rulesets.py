@@ -1,0 +1,208 @@
+"""The commands rulesets, compare, cite, impact."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from tkid.cli.game_source import MANY, play_through
+from tkid.cli.printing import WRONG, as_typed, fail, failure_text, print_json, print_paragraph
+from tkid.kernel.problems import with_stop
+from tkid.notation.text import counted
+
+if TYPE_CHECKING:
+    from tkid.rulebook.rulesets import Ruleset
+
+app = typer.Typer()
+
+
+def fail_unknown(error: Exception, advice: str) -> NoReturn:
+    """Print that there is no such rule, and what helps, and stop."""
+    fail(f"{_told(error)} {advice}", WRONG)
+
+
+def _told(error: Exception) -> str:
+    """What an error says, as a sentence."""
+    return with_stop(f"{str(error)[:1].upper()}{str(error)[1:]}")
+
+
+@app.command(epilog="Example: tkid rulesets")
+def rulesets(
+    as_json: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False,
+) -> None:
+    """List the rulesets. Shows the source of each, how sure we are of it, and the rulings that you can choose."""
+    from tkid.rulebook import rule as rule_of
+    from tkid.rulebook.rulesets import rulesets as every
+
+    if as_json:
+        print_json([_ruleset_data(entry) for entry in every()], indent=2)
+        return
+    for entry in every():
+        typer.echo(f"{entry.code} (version {entry.version}): {entry.title}")
+        print_paragraph(f"  Source: {entry.source}. Confidence: {entry.confidence}.", "  ")
+        if entry.game().secret:
+            print_paragraph("  Secret hands. Without a host, somebody has to deal and keep the whole file.", "    ")
+        for switch in entry.switches:
+            ruling = rule_of(switch)
+            print_paragraph(f"  Ruling {switch}: {', '.join(ruling.options)} (default {ruling.default})", "    ")
+
+
+def _ruleset_data(entry: Ruleset) -> dict[str, object]:
+    """A ruleset as a JSON object."""
+    from tkid.rulebook import rule as rule_of
+
+    rulings = [rule_of(switch) for switch in entry.switches]
+    return {
+        "code": entry.code,
+        "version": entry.version,
+        "title": entry.title,
+        "family": entry.rule_prefix,
+        "source": entry.source,
+        "confidence": entry.confidence,
+        "secret_hands": entry.game().secret,
+        "rulings": [
+            {"rule": ruling.id, "options": list(ruling.options), "default": ruling.default} for ruling in rulings
+        ],
+    }
+
+
+@app.command(epilog="Example: tkid compare second-edition digest")
+def compare(
+    one: Annotated[str, typer.Argument(help="A ruleset. `tkid rulesets` lists them.", metavar="RULESET")],
+    other: Annotated[str, typer.Argument(help="Another ruleset.", metavar="RULESET")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False,
+) -> None:
+    """List what differs between two rulesets. First cards, numbers, endings and choices, then rules."""
+    from tkid.rulebook.rulesets import UnknownRulesetError, comparison_data, ruleset
+
+    try:
+        data = comparison_data(ruleset(one), ruleset(other))
+    except UnknownRulesetError as error:
+        fail(_told(error))
+    if as_json:
+        print_json(data, indent=2)
+    else:
+        _print_comparison(data)
+
+
+def _print_comparison(data: dict[str, Any]) -> None:
+    """A comparison for people: facts with both texts, then rules that differ, then those that one has alone."""
+    codes, facts, rules = data["rulesets"], data["facts"], data["rules"]
+    if not facts and not rules:
+        typer.echo(f"Nothing differs between {codes[0]} and {codes[1]}.")
+        return
+    typer.echo(f"{len(facts)} facts and {len(rules)} rules differ between {codes[0]} and {codes[1]}.")
+    for fact in facts:
+        typer.echo(f"\n{fact['title']}")
+        for code in codes:
+            citations = "".join(f" [{rule_id}]" for rule_id in fact[code]["rules"])
+            text = fact[code]["text"].replace("\n", "; ")
+            print_paragraph(f"  {code}: {text}{citations}", "    ")
+    both = [entry for entry in rules if entry[codes[0]] and entry[codes[1]]]
+    if both:
+        typer.echo("\nRules that differ:")
+    for entry in both:
+        typer.echo(f"\n{entry['rule']}")
+        for code in codes:
+            print_paragraph(f"  {code}: {entry[code]['statement']} [{entry[code]['id']}]", "    ")
+    for code, without in (codes, reversed(codes)):
+        alone = [entry[code] for entry in rules if not entry[without]]
+        if alone:
+            typer.echo(f"\nRules only in {code}:\n")
+        for entry in alone:
+            print_paragraph(f"  {entry['statement']} [{entry['id']}]", "    ")
+
+
+@app.command(epilog="Example: tkid cite second.partial.in-full --format markdown")
+def cite(
+    rule_id: Annotated[str, typer.Argument(help="The rule's id, or its link.", metavar="ID")],
+    form: Annotated[str, typer.Option("--format", help="text, markdown, bibtex, csl-json or url.")] = "text",
+) -> None:
+    """Cite a rule, with its link and the register's version."""
+    from tkid import rulebook
+    from tkid.rulebook.citations import FORMATS
+
+    if form not in FORMATS:
+        fail(f"--format {form}: choose one of {', '.join(FORMATS)}.")
+    try:
+        # as messages name it, or the end of a link
+        entry = rulebook.rule(rule_id.strip(" []/").replace("#", "/").rpartition("/")[2])
+    except rulebook.UnknownRuleError as error:
+        fail_unknown(error, f"To look for rules: tkid ask {as_typed(rule_id)}")
+    typer.echo(FORMATS[form](rulebook.rule(entry.moved) if entry.moved else entry))
+    if entry.moved:
+        typer.echo(f"{entry.id} is retired; {entry.moved} takes its place.", err=True)
+
+
+@app.command(epilog="Example: tkid impact --ruling second.ruling.final-tie=shared games/*.tkid")
+def impact(
+    files: Annotated[
+        list[str],
+        typer.Argument(help=MANY),
+    ],
+    ruling: Annotated[
+        list[str],
+        typer.Option("--ruling", help="The ruling and the option to try: ID=OPTION or 'ID OPTION'. May be repeated."),
+    ],
+) -> None:
+    """Try out another ruling on played games. Lists the turns and results that change.
+
+    Exit code 1 if any does, 2 if a file could not be looked at.
+    """
+    from tkid.cli.check import sources
+    from tkid.record.play.validation import impact as changes_under
+    from tkid.render.lines import log_text
+
+    readings = _readings(ruling)
+    changed = wrong = 0
+    for source in sources(files):
+        name, error = log_text(source.name), source.error
+        try:
+            replay = None if error else play_through(source.name, source.data)
+            switches = replay.record.ruleset.switches if replay is not None else ()
+            unknown = [rule_id for rule_id in readings if rule_id not in switches]
+            changes = changes_under(replay, readings) if replay is not None and not unknown else []
+        except typer.Exit:  # what is wrong with it is printed
+            wrong += 1
+            continue
+        except Exception as failure:  # noqa: BLE001 - no file stops the others
+            replay, error = None, failure_text(failure)
+        if replay is None:
+            typer.echo(f"{name}: {error}", err=True)
+            wrong += 1
+            continue
+        if unknown:
+            typer.echo(f"{name}: {replay.record.ruleset.code} does not let you choose {' and '.join(unknown)}.")
+            continue
+        changed += bool(changes)
+        typer.echo(f"{name}: {counted(len(changes), 'change')}" if changes else f"{name}: no change")
+        for change in changes:
+            typer.echo(f"  turn {change.turn} [{change.rule}]")
+            typer.echo(f"    as played: {change.as_played or '(nothing)'}")
+            typer.echo(f"    otherwise: {change.otherwise or '(nothing)'}")
+    if wrong:
+        fail(f"{counted(wrong, 'file')} could not be looked at.")
+    raise typer.Exit(WRONG if changed else 0)
+
+
+def _readings(ruling: list[str]) -> dict[str, str]:
+    """The options that were named, each one that its ruling has."""
+    from tkid import rulebook
+
+    readings = {}
+    for text in ruling:
+        rule_id, _, option = (
+            part.strip() for part in " ".join(text.lower().split()).replace("=", " ", 1).partition(" ")
+        )
+        if not rulebook.known(rule_id) or rulebook.rule(rule_id).kind != "ruling":
+            every = [entry.id for entry in rulebook.all_rules() if len(entry.options) > 1]
+            alike = () if rulebook.known(rule_id) else get_close_matches(rule_id, every, n=1)
+            meant = f"Did you mean {alike[0]}? " if alike else ""
+            fail(f"--ruling {text}: `{rule_id}` is not a ruling. {meant}You can choose: {', '.join(every)}.")
+        options = rulebook.rule(rule_id).options
+        if option not in options:
+            fail(f"--ruling {text}: write {' or '.join(f'{rule_id}={each}' for each in options)}.")
+        readings[rule_id] = option
+    return readings

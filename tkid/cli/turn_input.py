@@ -1,0 +1,216 @@
+"""Ask before a typed turn is played, and read lines of JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from tkid.cli.files import STDIN, read_lines
+from tkid.cli.printing import WRONG, fail, print_json, print_problems
+from tkid.rulebook import cites
+
+if TYPE_CHECKING:
+    from tkid.notation.free_text import Understanding
+    from tkid.record.play.replay import Replay
+
+COMMANDS = {"undo": "undo FILE", "legal": "legal FILE", "status": "show FILE", "rules": "ask QUESTION"}
+"""The commands that do what some orders of a mail do."""
+NOTHING_PLAYED = "Nothing was played."
+NOTHING_CHANGED = "Nothing was changed."
+
+
+def turn_to_play(replay: Replay, typed: str, *, yes: bool) -> str:
+    """The turn that a player wants to play: as it was typed where that is certain, else as the player confirms it.
+
+    Args:
+        replay: the game so far.
+        typed: what was typed.
+        yes: whether a single proposal is played without asking.
+
+    Returns:
+        A legal turn. Where nobody confirms one, the command ends.
+    """
+    _check_row(replay, typed)
+    meant = understood(replay, typed)
+    if meant.certain:
+        return typed
+    if meant.turn:
+        for each in meant.unknown:
+            typer.echo(f"You also wrote: {each}")
+        return _proposed(meant.turn, yes=yes)
+    _check_no_order(replay, typed)
+    _print_wrong(meant, typed)
+    if not meant.choices and meant.problems[0].rule != "notation.free.intent":
+        _print_legal(replay, typed)
+    return _chosen(meant.choices)
+
+
+@cites("record.turn.hash", "record.turn.number")
+def _check_row(replay: Replay, typed: str) -> None:
+    """End the command where a turn is typed as in a game file, and its number or its hash is that of another turn."""
+    from tkid.record.format.turn_rows import HASH, NUMBERED
+    from tkid.record.play.replay import append
+
+    rows = typed.splitlines() if NUMBERED.match(typed) else ()
+    numbers = [int(found[1]) for found in map(NUMBERED.match, rows) if found]
+    if len(numbers) > 1:
+        fail(f"These are {len(numbers)} turns. Write one. {NOTHING_PLAYED} [record.turn.number]", WRONG)
+    number, due = next(iter(numbers), 0), len(replay.moments)
+    if number and number != due:
+        fail(f"The next turn is turn {due}, not {number}. {NOTHING_PLAYED} [record.turn.number]", WRONG)
+    stated = HASH.search(typed)
+    if stated is None:
+        return
+    meant = understood(replay, typed[: stated.start()])
+    fitting = append(replay, meant.turn).last.hash if meant.turn else ""
+    if stated[1].lower() != fitting:
+        right = f"After this turn it is #{fitting}. " if fitting else ""
+        message = f"The hash #{stated[1]} does not fit. {right}Copy the whole line again, or write the turn without it."
+        fail(f"{message} {NOTHING_PLAYED} [record.turn.hash]", WRONG)
+
+
+@cites("post.order.hosted")
+def _check_no_order(replay: Replay, typed: str) -> None:
+    """End the command where what was typed is an order of a mail, such as `resign`."""
+    from tkid.mail.order_finder import order_reader
+    from tkid.orders.order_kinds import kind_of
+    from tkid.orders.order_values import Resign, Turn
+
+    order = order_reader(replay.record.game, replay.record.names, replay.position.to_act).read(typed).order
+    if isinstance(order, Resign):
+        fail(f"To resign from a game without a host: `tkid resign FILE`. {NOTHING_PLAYED} [record.resigned]", WRONG)
+    if order is not None and not isinstance(order, Turn):
+        name = kind_of(order).name
+        what = f"`{name}` is an order to a host, not a turn. {NOTHING_PLAYED} [post.order.hosted]"
+        ways = "If your game has no host, write it to the others in a mail of your own. `tkid --help` lists what you can do here."
+        if name in COMMANDS:
+            ways = f"In a game without a host: `tkid {COMMANDS[name]}`."
+        fail(f"{what}\n{ways}", WRONG)
+
+
+def _print_legal(replay: Replay, typed: str) -> None:
+    """Print a legal turn with the card that a wrong turn names, if there is one."""
+    from tkid.mail.plugin import mail_plugin
+    from tkid.record.play.views import seen
+
+    card, turn = mail_plugin(replay.record.game).similar(seen(replay, replay.position.to_act), typed)
+    if turn:
+        typer.echo(f"A legal turn with {card}: {turn}", err=True)
+
+
+def understood(replay: Replay, typed: str) -> Understanding:
+    """What a text means to the player to act."""
+    from tkid.notation.free_text import understand
+
+    game, position = replay.record.game, replay.position
+    known = position if position.to_act is None else game.view(position, position.to_act).shown
+    return understand(game, replay.record.names, known, typed)
+
+
+def _proposed(turn: str, *, yes: bool) -> str:
+    """The single proposal, if it is confirmed."""
+    typer.echo(f"{'Read as' if yes else 'Is this the turn you mean?'}\n    {turn}")
+    if not yes and not is_terminal():
+        fail(f"{NOTHING_PLAYED} To play this turn, add --yes.", WRONG)
+    with _unanswered():
+        if not yes and not typer.confirm("Play this?"):
+            fail(NOTHING_PLAYED, WRONG)
+    return turn
+
+
+@contextmanager
+def _unanswered(nothing: str = NOTHING_PLAYED) -> Iterator[None]:
+    """Say that nothing was done where a question is left without an answer, by Ctrl-C or the end of the input."""
+    try:
+        yield
+    except typer.Abort:
+        fail(f"\n{nothing}", WRONG)
+
+
+def _chosen(turns: Sequence[str]) -> str:
+    """The turn that is chosen by its number."""
+    if turns:
+        print_choices(turns, err=True)
+    typed = ""
+    if turns and is_terminal():
+        with _unanswered():
+            typed = typer.prompt("Which one? Press Enter to play none", default="", show_default=False).strip()
+    if typed not in map(str, range(1, len(turns) + 1)):
+        none = f"`{typed}` is none of these numbers. To play another turn, start again. " if typed else ""
+        fail(f"{none}{NOTHING_PLAYED}", WRONG)
+    return turns[int(typed) - 1]
+
+
+def print_choices(turns: Sequence[str], *, err: bool = False) -> None:
+    """Print turns with their numbers."""
+    typer.echo("These turns are legal:", err=err)
+    for number, turn in enumerate(turns, 1):
+        typer.echo(f"    {number}  {turn}", err=err)
+
+
+def _print_wrong(understood: Understanding, typed: str) -> None:
+    """Print the most useful problem, and where the others are."""
+    from attrs import evolve
+
+    first, *_ = understood.problems
+    listed = understood.choices and first.fixes  # the hint names the way out too, but these turns are nearer
+    print_problems("turn", typed, [evolve(first, hint="") if listed else first])
+    if len(understood.problems) > 1:
+        typer.echo("`tkid why-not` with this turn lists everything that is wrong.", err=True)
+
+
+@cites("post.resign.sure")
+def check_resigning(name: str, *, yes: bool) -> None:
+    """End the command unless somebody who sits in front of it is sure that a player resigns, or has said so before."""
+    if not yes and not is_terminal():
+        fail(f"You cannot come back after you have resigned. If you are sure, add --yes. {NOTHING_CHANGED}", WRONG)
+    with _unanswered(NOTHING_CHANGED):
+        if not yes and not typer.confirm(f"{name} resigns from this game and cannot come back. Are you sure?"):
+            fail(NOTHING_CHANGED, WRONG)
+
+
+def is_terminal() -> bool:
+    """Whether somebody sits in front of the program who can be asked."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def answer_lines(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+    """Answer each line; a line that is not understood is answered with its problems, and the exit code says so."""
+    from tkid.record.json.objects import JsonError
+
+    exit_code = 0
+    for line in read_lines(STDIN):
+        if not line.strip():
+            continue
+        try:
+            answered = answer(json_object(line))
+        except JsonError as error:
+            messages = [problem.message for problem in error.problems]
+            answered = {"problems": [{"rule": "notation.json", "message": message} for message in messages]}
+        exit_code = WRONG if "problems" in answered else exit_code
+        print_json(answered)
+    raise typer.Exit(exit_code)
+
+
+def json_object(line: bytes) -> dict[str, Any]:
+    """The JSON object that stands on a line. Raises JsonError."""
+    from tkid.record.json.objects import JsonError
+
+    try:
+        request = json.loads(line.rstrip().decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise JsonError("This line is not UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise JsonError(f"This is not JSON: {error.msg} in column {error.colno}") from None
+    except RecursionError:
+        raise JsonError("This JSON is nested too deeply") from None
+    except ValueError:  # a number of thousands of digits
+        raise JsonError("This JSON has a number that is too long") from None
+    if not isinstance(request, dict):
+        raise JsonError("A request is a JSON object")
+    return request

@@ -1,0 +1,92 @@
+"""A player's deadlines as a calendar file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+
+from attrs import frozen
+from icalendar import Calendar, Event, Timezone, TimezoneStandard
+
+from tkid.club.members import MemberGame
+from tkid.mail.game_clock import shown
+from tkid.mail.hosted_game import HostedGame
+from tkid.rulebook import cites
+
+PRODUCT = "-//tkid//club//EN"
+SHOWN = timedelta(minutes=30)
+"""How long before a deadline its entry begins, so that calendars show it as a block."""
+LOOKED_AT = timedelta(hours=1)
+"""How often programs are asked to look at the calendar."""
+
+
+@frozen
+class Deadline:
+    """A deadline of a player.
+
+    `game` and `turn` are what it is of, `name` what the reader calls the game, `since` when the turn began. `until` is when
+    its time is out, `end` when the grace is too; `page` is the address of the game's page, "" for none.
+    """
+
+    game: str
+    turn: int
+    name: str
+    since: datetime
+    until: datetime
+    end: datetime
+    page: str = ""
+
+
+def calendar(games: Iterable[MemberGame]) -> bytes:
+    """A calendar with the deadlines of a player's games, where it is the player's turn, as iCalendar."""
+    return calendar_of(deadline for each in games if each.mine for deadline in deadlines(each.id, each.game))
+
+
+def deadlines(name: str, game: HostedGame) -> Iterator[Deadline]:
+    """The deadline of the turn that is due in a game, if its clock runs."""
+    time = game.time
+    clock = shown(time, time.since) if time.since else None
+    if clock is not None:
+        record = game.record
+        yield Deadline(name, clock.turn, record.title or name, clock.since, clock.deadline, clock.end)
+
+
+@cites("club.pages.calendar")
+def calendar_of(deadlines: Iterable[Deadline]) -> bytes:
+    """A calendar with these deadlines. The same deadlines give the same bytes."""
+    book = Calendar()
+    book.add("prodid", PRODUCT)
+    book.add("version", "2.0")
+    book.add("method", "PUBLISH")
+    book.add("x-wr-calname", "Your turns")
+    book.add("refresh-interval", LOOKED_AT, parameters={"VALUE": "DURATION"})
+    for each in sorted(deadlines, key=lambda deadline: (deadline.until, deadline.game)):
+        entry = Event()
+        named = sha256(f"{each.game}\n{each.turn}".encode()).hexdigest()[:32]
+        entry.add("uid", f"{named}@tkid.invalid")
+        entry.add("dtstamp", each.since.astimezone(UTC))
+        entry.add("dtstart", each.until.astimezone(UTC) - SHOWN)
+        entry.add("dtend", each.until.astimezone(UTC))
+        entry.add("summary", f"Your turn in {each.name}")
+        grace = f" After that you have until {each.end:%d %b %Y, %H:%M} UTC." if each.end > each.until else ""
+        entry.add("description", f"Your time ends at {each.until:%d %b %Y, %H:%M} UTC.{grace}")
+        if each.page:
+            entry.add("url", each.page)
+        book.add_component(entry)
+    if not book.subcomponents:
+        book.add_component(_nothing())
+    written: bytes = book.to_ical()
+    return written
+
+
+def _nothing() -> Timezone:
+    """What a calendar without entries has, as it may not be empty: the definition of UTC."""
+    zone, standard = Timezone(), TimezoneStandard()
+    zone.add("tzid", "Etc/UTC")
+    standard.add("dtstart", datetime(1970, 1, 1))  # noqa: DTZ001 - the definition of a zone has none
+    standard.add("tzoffsetfrom", timedelta())
+    standard.add("tzoffsetto", timedelta())
+    standard.add("tzname", "UTC")
+    zone.add_component(standard)
+    return zone

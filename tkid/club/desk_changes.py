@@ -1,0 +1,425 @@
+"""Carry out the owner's changes to a game, and take in games that began elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, time, timedelta
+from types import MappingProxyType
+
+from attrs import evolve
+
+from tkid.club.desk_orders import RECORD_RULE, DeskOrder, Request, malformed, newcomer, not_now, split_reason, to_go_on
+from tkid.club.order_reader import behind, under
+from tkid.club.values import BOTS, Bots
+from tkid.kernel.problems import Kind, Problem
+from tkid.mail import game_service
+from tkid.mail.blocks import Blocks, Events, Heading, Paragraph, Quote
+from tkid.mail.envelope import is_address
+from tkid.mail.game_clock import length, moment, shown
+from tkid.mail.game_service import HostedGame, Outcome
+from tkid.mail.hosted_game import start_clock
+from tkid.mail.letter_parts import Announcement
+from tkid.mail.message import ADD_ADDRESS, address_of
+from tkid.mail.model import Refusal
+from tkid.mail.plans import all_end
+from tkid.mail.timeline import with_notes
+from tkid.notation.names import listed
+from tkid.orders.order_values import NoDay, read_day
+from tkid.record.clock import AMOUNT, LONGEST, SPAN, UNITS, WAY, YEARS, read_time
+from tkid.record.clock_notes import (
+    BOT,
+    Announced,
+    Back,
+    Deadline,
+    Ended,
+    Extended,
+    Moved,
+    Paused,
+    Resumed,
+    StandIn,
+    StoodStill,
+    named,
+    nobody,
+    note_reader,
+)
+from tkid.record.format.new_game import newcomer_faults
+from tkid.record.format.reader import read_record
+from tkid.record.play.replay import Replay
+from tkid.record.play.validation import judge
+from tkid.record.play.writer import take_back_by_host
+from tkid.record.proof import noted_lines, unopened
+from tkid.rulebook import cites
+
+Result = Outcome | Problem
+WHOLE_SPAN = re.compile(SPAN, re.IGNORECASE)
+NUMBER = re.compile(r"(?:(?:to|from)\s+)?(?:turn\s+)?(?P<number>[0-9]{1,9})", re.IGNORECASE)
+
+
+@cites("club.desk.record", "club.desk.over")
+def intervene(game: HostedGame, order: DeskOrder, now: datetime, bots: Bots = "random") -> Result:
+    """Carry out an intervention, with a letter to every player; or explain why it cannot be done."""
+    if game.time.over:
+        hint = "A game that is over cannot be changed. Its players can ask for another one: `rematch`."
+        return Problem(Kind.ILLEGAL, "club.desk.over", "The game is over", hint=hint)
+    return INTERVENTIONS[order.kind](Request(game, order, now, bots))
+
+
+# -- the clock --------------------------------------------------------------------------------------------
+
+
+@cites("club.desk.pause")
+def _pause(request: Request) -> Result:
+    game = request.game
+    if game.time.paused is not None:
+        return not_now(f"The game has been paused since {moment(game.time.paused.time)}", to_go_on(request))
+    now = "No clock runs until the host resumes the game. You may play meanwhile, but nobody has to."
+    said = request.announced("The host paused the game.", "the game is paused", now)
+    return game_service.changed(
+        request.game, game.with_line(Paused(request.moment, None, (), request.reason)), (said,), request.now
+    )
+
+
+@cites("club.desk.pause")
+def _resume(request: Request) -> Result:
+    if request.game.time.paused is None and not request.game.time.adjourned:
+        return not_now("The game is neither paused nor adjourned", "Nothing has to be resumed: it goes on.")
+    return game_service.noted(_explained(request), Resumed(request.moment), request.now, request.reason)
+
+
+@cites("club.desk.time")
+def _extend(request: Request) -> Result:
+    """More time for the current turn."""
+    span = request.text if WHOLE_SPAN.fullmatch(request.text) else ""
+    found = _next_player(request, span)
+    if isinstance(found, Problem):
+        return found
+    seat, typed = found
+    amount = AMOUNT.match(typed.casefold()) if WHOLE_SPAN.fullmatch(typed) else None
+    by = int(amount[1]) * UNITS[amount[2]] if amount else timedelta()
+    if not timedelta() < by <= LONGEST:
+        message = f"`{typed}` is not a length of time" if typed else "The time is missing"
+        return malformed(message, f"Write it as `2 days` or `36 hours`, up to {LONGEST.days} days.", request, typed)
+    name = request.game.names[seat]
+    said = f"The host gives {name} {length(by)} more for this turn."
+    line = Extended(seat, request.moment, by, request.reason)
+    return _with_deadline(request, seat, line, said, "more time")
+
+
+@cites("club.desk.time")
+def _set_deadline(request: Request) -> Result:
+    """Another deadline for the current turn."""
+    whole = _time(request.text, request)
+    found = _next_player(request, request.text if isinstance(whole, datetime) else "")
+    if isinstance(found, Problem):
+        return found
+    seat, typed = found
+    until = _time(typed, request)
+    if isinstance(until, Problem):
+        return until
+    if until <= request.now:
+        return malformed(f"{moment(until)} is in the past", f"It is {moment(request.now)} now.", request, typed)
+    said = f"The host sets a deadline for {request.game.names[seat]}'s turn."
+    line = Deadline(seat, request.moment, until, request.reason)
+    return _with_deadline(request, seat, line, said, "a new deadline")
+
+
+def _time(typed: str, request: Request) -> datetime | Problem:
+    """A moment, or the end of a day, in UTC."""
+    if (exact := read_time(typed)) is not None:
+        return exact
+    day = read_day(typed)
+    if isinstance(day, NoDay):
+        return evolve(malformed(day.message, f"{day.hint} Or {WAY}.", request, typed), rule=day.rule)
+    if day.year not in YEARS:
+        return malformed(f"`{typed}` is too far away", f"Write it as {WAY}.", request, typed)
+    return datetime.combine(day, time(23, 59), UTC)
+
+
+def _next_player(request: Request, rest: str) -> tuple[int, str] | Problem:
+    """The seat whose turn it is, and what follows its name; without a name, where the `rest` is all there is, too."""
+    game = request.game
+    found = (game.to_act, rest) if rest else named(game.names, request.text)
+    if found is None:
+        return nobody(game.names, request.text, request.text)
+    seat, text = found
+    if seat is None or seat != game.to_act:
+        whose = f"It is {game.names[game.to_act]}'s turn." if game.to_act is not None else "Nobody is to act now."
+        message = f"It is not {game.names[seat]}'s turn" if seat is not None else "No clock runs now"
+        return not_now(message, whose, request.text[: len(request.text) - len(text)].strip(" ,"))
+    if shown(game.time, request.now) is None:
+        stopped = game.time.paused is not None or game.time.adjourned is not None
+        way = to_go_on(request) if stopped else "It has no deadlines: it was made without a clock."
+        return not_now("No clock runs in this game now", way)
+    return seat, text
+
+
+def _with_deadline(request: Request, seat: int, line: Extended | Deadline, said: str, subject: str) -> Outcome:
+    """The game with a line that changes the deadline; every player hears the new one."""
+    game = request.game.with_line(line)
+    clock = shown(game.time, request.now)
+    until = f"The new deadline is {moment(clock.deadline)}." if clock else ""
+    announced = request.announced(said, subject, until)
+    mine = evolve(announced, seats=(seat,), tells=True)
+    others = evolve(announced, seats=game.others(seat))
+    return game_service.changed(request.game, game, (mine, others), request.now)
+
+
+# -- turns ------------------------------------------------------------------------------------------------
+
+
+@cites("club.desk.take-back")
+def _take_back(request: Request) -> Result:
+    """Take back the last turn, or a turn and all after it. Plans of those who played them end."""
+    game = request.game
+    standing = [turn for turn in game.record.turns if not turn.undone]
+    if not standing:
+        return not_now("There is no turn to take back", "Nobody has played yet.")
+    number = NUMBER.fullmatch(request.text) if request.text else None
+    if request.text and number is None:
+        return malformed(
+            f"`{request.text}` is not the number of a turn",
+            f"To take back turn 12, {request.way('take back')}",
+            request,
+            request.text,
+        )
+    first = int(number["number"]) if number else standing[-1].number
+    taken = [turn for turn in standing if turn.number >= first]
+    if first not in {turn.number for turn in taken}:
+        shown_numbers = f"The last turn is {standing[-1].number}."
+        return malformed(f"There is no turn {first} that could be taken back", shown_numbers, request, request.text)
+    replay, memory = game.replay, game.memory.without_offers()
+    for _ in taken:
+        replay = take_back_by_host(replay, request.moment, request.reason)
+    for seat in {turn.seat for turn in taken}:
+        mine = memory.seats[seat]
+        ended = tuple(note.sentence for note in all_end(mine.plans, "your turn was taken back", "post.undo.plans"))
+        memory = memory.with_seat(seat, plans=(), notes=(*mine.notes, *ended))
+    memory = evolve(memory, proposal=None, asked="", looked="", done=())
+    after = HostedGame(replay, memory, opens=game.opens)
+    what = f"turn {first}" if len(taken) == 1 else f"turns {first} to {taken[-1].number}"
+    again = game.names[after.to_act] if after.to_act is not None else ""
+    said = request.announced(
+        f"The host took back {what}.", f"{what} taken back", f"{again} plays again." if again else "", tells=True
+    )
+    return game_service.changed(request.game, after, (said,), request.now)
+
+
+@cites("club.desk.abort")
+def _abort(request: Request) -> Result:
+    line = Ended("aborted", request.moment, (), request.reason)
+    said = request.announced(
+        "The host ended the game. Nobody won.", "the game was ended", "Nobody has to do anything.", tells=True
+    )
+    return game_service.changed(request.game, request.game.with_line(line), (said,), request.now)
+
+
+# -- players ----------------------------------------------------------------------------------------------
+
+
+@cites("club.desk.replace")
+def _replace(request: Request) -> Result:
+    """Give a seat to somebody else, or to the bot."""
+    game = request.game
+    found = _player(request)
+    if isinstance(found, Problem):
+        return found
+    seat, rest = found
+    found_newcomer = newcomer(request, rest)
+    if isinstance(found_newcomer, Problem):
+        return found_newcomer
+    name, address, bot = found_newcomer
+    chosen = ""
+    if bot:
+        checked = _bot(request, name)
+        if isinstance(checked, Problem):
+            return checked
+        name, chosen = checked
+    others = [
+        called for other in game.others(seat) for called in dict.fromkeys((game.names[other], game.player(other)))
+    ]
+    if refused := next(iter(newcomer_faults(game.record.game, name, others)), ""):
+        return malformed(refused.rstrip("."), "", request, name)
+    line = StandIn(seat, name, request.moment, address, bot, chosen)
+    reader = note_reader(game.names)
+    if reader.line(reader.write_line(line)) != line:
+        return malformed(
+            f"`{name}` cannot be a name", "A name has at most 32 characters, and none of < > : ; { } #.", request, name
+        )
+    return game_service.noted(_explained(request), line, request.now, request.reason)
+
+
+@cites("club.bots")
+def _bot(request: Request, named: str) -> tuple[str, str] | Problem:
+    """The name of a bot, and the player that chooses its turns: the one named, or the club's; or why it cannot play."""
+    match = BOT.fullmatch(named)
+    name, chosen = (match["name"], match["player"].lower()) if match else (named, request.bots)
+    allowed = BOTS[1 : BOTS.index(request.bots) + 1]
+    if not allowed:
+        hint = f"Set `bots` in the section [club] of host.toml, or {request.way('replace')}"
+        return Problem(Kind.ILLEGAL, "club.bots", "No bot may take a seat in this club", hint=hint)
+    if chosen in allowed:
+        return name, "" if chosen == "random" else chosen
+    if chosen in BOTS[1:]:
+        hint = f"Choose {listed(allowed, 'or')}, or set `bots` in the section [club] of host.toml."
+        return Problem(Kind.ILLEGAL, "club.bots", f"This club has no bot that plays like `{chosen}`", hint=hint)
+    hint = f"Choose {listed(allowed, 'or')}: `by bot {name} ({allowed[-1]})`."
+    return malformed(f"`{chosen}` is not a player that is a program", hint, request, named)
+
+
+@cites("post.back", "club.desk.back")
+def _back(request: Request) -> Result:
+    """Give a seat back to its player."""
+    found = _player(request)
+    if isinstance(found, Problem):
+        return found
+    seat, _ = found
+    name, time = request.game.names[seat], request.game.time.seats[seat]
+    if time.resigned is not None:
+        hint = f"To give the seat to somebody else, {request.way('replace')}"
+        return Problem(Kind.ILLEGAL, "post.resign.final", f"{name} has resigned and cannot come back", hint=hint)
+    away = any(pause.end > request.moment for pause in time.pauses)
+    if not (away or time.misses or time.stand_in):
+        message = f"{name} is not away, has missed no turn, and nobody stands in"
+        hint = f"Nothing has to end. To see who plays, {request.way('status')}"
+        return Problem(Kind.ILLEGAL, "club.desk.back", message, hint=hint)
+    return game_service.noted(_explained(request), Back(seat, request.moment), request.now, request.reason)
+
+
+@cites("club.desk.address")
+def _address(request: Request) -> Result:
+    """Write to a player at another address from now on."""
+    found = _player(request)
+    if isinstance(found, Problem):
+        return found
+    game, (seat, address) = request.game, found
+    address = address.strip("<> ")
+    if not is_address(address):
+        missing = "The new address is missing" if not address else f"`{address}` is not an address"
+        return malformed(missing, "Write a plain address such as ann@example.org.", request, address)
+    shared = [game.names[other] for other in game.others(seat) if game.address(other).lower() == address.lower()]
+    if shared:
+        hint = "Two players with one address read each other's mails. Write another address."
+        return Problem(Kind.ILLEGAL, "mail.one-address", f"{shared[0]} has that address", hint=hint)
+    after = _explained(request).with_line(Moved(seat, request.moment, address))
+    text = f"The host changed {game.names[seat]}'s address."
+    mine = Announcement(
+        (seat,),
+        "The host writes to you at this address from now on.",
+        tells=True,
+        rule=RECORD_RULE,
+        subject="your new address",
+        more=(Paragraph(f"Why: {request.reason}"),) if request.reason else (),
+    )
+    others = evolve(request.announced(text, "a new address"), seats=game.others(seat))
+    return game_service.changed(request.game, after, (mine, others), request.now)
+
+
+@cites("club.desk.offer")
+def _offer(request: Request) -> Result:
+    """Offer a seat to whoever wants to play on."""
+    found = _player(request)
+    if isinstance(found, Problem):
+        return found
+    seat, _ = found
+    name = request.game.names[seat]
+    text = f"The host offers {name}'s seat to somebody else."
+    line = Announced(request.moment, f"{text} {request.reason}".strip())
+    now = f"Whoever writes `take seat` with the names of player and game first has it. Until then {name} may play."
+    after = request.game.with_line(line)
+    return game_service.changed(request.game, after, (request.announced(text, "a seat is offered", now),), request.now)
+
+
+@cites("club.desk.announce", "post.host.words")
+def _announce(request: Request) -> Result:
+    if not request.reason:
+        return malformed("The text is missing", f"To announce something, {request.way('announce')}", request)
+    announced = Announcement(
+        request.everybody, "The host of this game writes:", rule=RECORD_RULE, subject="a word from the host",
+        more=(Quote(request.reason),),
+    )  # fmt: skip
+    return game_service.changed(
+        request.game, request.game.with_line(Announced(request.moment, request.reason)), (announced,), request.now
+    )
+
+
+def _player(request: Request) -> tuple[int, str] | Problem:
+    """The seat whose player is named, and what follows the name."""
+    return named(request.game.names, request.text) or nobody(request.game.names, request.text, request.text)
+
+
+def _explained(request: Request) -> HostedGame:
+    """The game with the reason on a line of its own, where the line about the change has no room for it."""
+    if not request.reason:
+        return request.game
+    return request.game.with_line(Announced(request.moment, request.reason))
+
+
+def placed(problem: Problem, line: str, order: DeskOrder) -> Problem:
+    """Move the place of an order's problem into the line; before, it is one in the text behind the game's name."""
+    has_place = problem.length > 1 or problem.kind in {Kind.SYNTAX, Kind.NAME}
+    typed = order.text[problem.col - 1 : problem.col - 1 + problem.length] if has_place else ""
+    if has_place and not typed and not order.number:
+        return behind(problem, split_reason(line)[0])
+    return under(problem, line, typed, str(order.number) if order.number else order.game)
+
+
+INTERVENTIONS: Mapping[str, Callable[[Request], Result]] = MappingProxyType(
+    {
+        "pause": _pause,
+        "resume": _resume,
+        "extend": _extend,
+        "deadline": _set_deadline,
+        "take back": _take_back,
+        "abort": _abort,
+        "replace": _replace,
+        "back": _back,
+        "address": _address,
+        "announce": _announce,
+        "offer": _offer,
+    }
+)
+"""The function of each order about a game, by the name of its kind."""
+
+
+IMPORT_RULE = "club.desk.import"
+MOVED = "The game moved to this host."
+
+
+@cites("club.desk.import")
+def taken_in(record: bytes, now: datetime) -> Outcome | list[Problem]:
+    """Take in a running game, with a letter to every player; or explain why that is impossible."""
+    found, played = judge(read_record(record))
+    problems = with_notes(found, played)
+    if problems or played is None:
+        return problems or [_refused("This is not a game file", "`tkid check` says what is wrong with it.")]
+    game = HostedGame.new(start_clock(played.record, now))
+    refused = [
+        address_of(game.record, seat) for seat in game.seats if not game.is_bot(seat) and game.address(seat) == ""
+    ]
+    lacking = [each.reason for each in refused if isinstance(each, Refusal)]
+    if lacking:
+        return [_refused("; ".join(lacking), ADD_ADDRESS)]
+    if game.time.over:
+        return [_refused("The game is over", "Only a game that goes on can be imported.")]
+    if unopened(played.record):
+        return [_refused("Cards are hidden in this file", "Import the whole record, not what one player sees.")]
+    for seat in game.seats:
+        game = game.remembering(game.memory.with_seat(seat, told=game.turns))
+    since, moment = game.time.since or game.time.latest, game.moment(now)
+    if since is not None and since < moment and game.time.clock is not None:
+        game = game.with_line(StoodStill(since, moment, "the game moved to this host"))
+    text = "This game is played at this host from now on."
+    told = Announcement(tuple(game.seats), text, tells=True, rule=IMPORT_RULE, subject="the game moves here")
+    outcome = game_service.changed(game, game.with_line(Announced(game.moment(now), MOVED)), (told,), now)
+    return evolve(outcome, record_changed=True)
+
+
+def said_before(played: Replay) -> Blocks:
+    """Return the notes of a file about its game, with the only possible writer of each, so that the owner can ask."""
+    lines = [*noted_lines(played)]
+    return (Heading("NOTES IN THE RECORD"), Events(tuple(("", line) for line in lines))) if lines else ()
+
+
+def _refused(message: str, hint: str) -> Problem:
+    return Problem(Kind.ILLEGAL, IMPORT_RULE, message, hint=hint)

@@ -1,0 +1,342 @@
+"""The facts about a game on the pages, under the players' public names.
+
+A record's names are part of its chain of hashes. So where a player stays anonymous, what is published is a copy: it has
+other names, hashes of its own, no seal, and a header that says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from attrs import evolve, field, fields_dict, frozen
+
+from tkid.kernel.game import NOBODY
+from tkid.kernel.problems import Problem
+from tkid.mail.plugin import mail_plugin
+from tkid.mail.timeline import Timeline, timeline
+from tkid.notation.names import listed
+from tkid.record.clock import public_header
+from tkid.record.clock_notes import Announced, At, NoteReader, note_reader
+from tkid.record.format.model import STANDS, Comments, Header, Outcome, Record, Seat, Turn
+from tkid.record.format.reader import read_record
+from tkid.record.format.seal import HEADER as SEAL
+from tkid.record.play.replay import Replay, replay, shown_position
+from tkid.record.play.views import seen
+from tkid.record.play.writer import write_record
+from tkid.render.frames import last_turn
+from tkid.render.plugin import render_plugin
+from tkid.rulebook import cites
+
+COPY = "X-Copy"
+COPIED = "A player stays anonymous, so names were changed. The hashes are those of this copy, and it has no seal."
+
+
+@frozen
+class Cast:
+    """Who plays a game, as it is published.
+
+    `names` are the names by seat. `hidden` are the names that nobody may read, because their owners stay anonymous.
+    `stand_ins` are the published names of stand-ins, by their names in the record.
+    """
+
+    names: tuple[str, ...]
+    hidden: frozenset[str] = frozenset()
+    stand_ins: Mapping[str, str] = field(factory=dict)
+
+    @property
+    def is_copy(self) -> bool:
+        """Whether somebody stays anonymous, so that only a copy is published."""
+        return bool(self.hidden)
+
+    def names_hidden(self, text: str) -> bool:
+        """Whether a text has a name, or a part of one, that nobody may read."""
+        words = {word.casefold() for name in self.hidden for word in (name, *re.findall(r"\w{2,}", name))}
+        folded = text.casefold()
+        return any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", folded) for word in words)
+
+    def title(self, title: str) -> str:
+        """The title of the game, "" where it names somebody who stays anonymous."""
+        return "" if self.names_hidden(title) else title
+
+
+@cites("club.pages.names", "club.pages.press")
+def published(record: Record, cast: Cast) -> Record:
+    """A record with these names; no address, no comment of anybody, and no word that the host wrote."""
+    anew = _Anew(record, cast)
+    text = write_record(anew.record())
+    read = read_record(text.encode())
+    if read.record is None or read.problems:
+        raise ValueError("; ".join(map(str, read.problems)))
+    return read.record
+
+
+@cites("club.pages.secrets", "club.pages.delay")
+def spectated(played: Replay, cast: Cast, delay: int = 0) -> Replay:
+    """A game that goes on, as it is published: what a spectator may know, so many turns late."""
+    record = _Anew(played.record, cast).record()
+    shown = len(record.turns)
+    late = delay
+    while late and shown:
+        shown -= 1
+        late -= not record.turns[shown].undone
+    if shown < len(record.turns):
+        record = evolve(record, turns=record.turns[:shown], end=())
+    return seen(replay(record), None)
+
+
+@frozen
+class _Anew:
+    """Writes a record anew from what was understood of it."""
+
+    of: Record
+    cast: Cast
+
+    def record(self) -> Record:
+        """The record under the names of the cast."""
+        reader, writer = note_reader(self.of.names), note_reader(self.cast.names)
+        return evolve(
+            self.of,
+            seats=tuple(map(Seat, self.cast.names)),
+            headers=tuple(self._headers()),
+            row_comments={},
+            places={},
+            turns=tuple(self._turn(turn, reader, writer) for turn in self.of.turns),
+            end=self._lines(self.of.end, reader, writer),
+        )
+
+    def _headers(self) -> list[Header]:
+        names, headers = iter(self.cast.names), list[Header]()
+        for header in self.of.headers:
+            match header.name:
+                case "Seat":
+                    headers.append(Header("Seat", next(names)))
+                case "Game":
+                    title = self.cast.title(header.value)
+                    headers += [Header("Game", title)] if title else []
+                case name if name == SEAL:
+                    headers += [] if self.cast.is_copy else [Header(SEAL, header.value)]
+                case name if name.casefold().startswith("x-"):
+                    headers += filter(None, [public_header(header)])
+                case name:
+                    headers.append(Header(name, header.value))
+        return [*headers, *([Header(COPY, COPIED)] if self.cast.is_copy else [])]
+
+    def _turn(self, turn: Turn, reader: NoteReader, writer: NoteReader) -> Turn:
+        return evolve(
+            turn,
+            hash="",
+            notes=tuple(filter(None, (self._note(note, reader, writer) for note in turn.notes))),
+            note_cols=(),
+            outcomes=tuple(self._outcome(outcome, reader, writer) for outcome in turn.outcomes),
+            comments=self._lines(turn.comments, reader, writer),
+        )
+
+    def _outcome(self, outcome: Outcome, reader: NoteReader, writer: NoteReader) -> Outcome:
+        """An outcome is written from the game; only where it stands matters, and what lines are before it."""
+        return Outcome("", self._lines(outcome.comments, reader, writer))
+
+    def _note(self, text: str, reader: NoteReader, writer: NoteReader) -> str:
+        if text.casefold().startswith(STANDS):
+            return STANDS
+        note = reader.note(text)
+        return "" if note is None or isinstance(note, Problem) else writer.write_note(self._bare(note))
+
+    def _lines(self, comments: Comments, reader: NoteReader, writer: NoteReader) -> Comments:
+        lines = (reader.line(text) for text in comments)
+        known = [line for line in lines if line is not None and not isinstance(line, Problem)]
+        return tuple(writer.write_line(self._bare(line)) for line in known if not isinstance(line, Announced))
+
+    def _bare(self, line: Any) -> Any:
+        """A line or a note without addresses, and without what the host wrote in its own words."""
+        known = fields_dict(type(line))
+        changes: dict[str, Any] = {"address": ""} if "address" in known else {}
+        changes |= {"reason": ""} if "reason" in known else {}
+        if "bot" in known and not line.bot:
+            changes["name"] = self.cast.stand_ins.get(line.name, line.name)
+        return evolve(line, **changes) if changes else line
+
+
+SHOWN_TURNS = 5
+"""So many turns a page of a running game tells in words, the last one first."""
+MOSTLY = "The King is Dead"
+RESIGNED = "resignation"
+ABANDONED, AGREED_DRAW, ABORTED = "abandoned", "draw", "aborted"
+
+
+@frozen
+class SeatFacts:
+    """A seat of a game: the player's name as it is published, and the page of that player (`player`, "" for none).
+
+    `stand_in` is who plays in the player's place now, "" for nobody.
+    """
+
+    name: str
+    player: str = ""
+    stand_in: str = ""
+
+
+@frozen
+class TurnFacts:
+    """A turn in words: its number, what was done in it, and when."""
+
+    number: int
+    told: str
+    time: datetime | None = None
+
+
+@frozen
+class GameFacts:
+    """What pages say of a game.
+
+    `slug` is the name of its files. `to_act` is the seat whose turn it is, as far as is published, `since` when that
+    began, and `deadline` when its time is out. `ending` is in a word how the game ended, "" while it goes on, `winners` the
+    seats that won. `headline` says how it stands, `told` the last turns, `decided` how it was decided. `party` is the
+    number of the party of each seat, `cover` whether there is a picture for links.
+    """
+
+    slug: str
+    title: str
+    ruleset: str
+    rules: str
+    seats: tuple[SeatFacts, ...]
+    party: tuple[int, ...]
+    turns: int = 0
+    began: datetime | None = None
+    ended: datetime | None = None
+    to_act: int | None = None
+    since: datetime | None = None
+    deadline: datetime | None = None
+    resting: bool = False
+    ending: str = ""
+    winners: tuple[int, ...] = ()
+    headline: str = ""
+    told: tuple[TurnFacts, ...] = ()
+    decided: tuple[str, ...] = ()
+    picture: str = ""
+    cover: bool = False
+    copy: bool = False
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return bool(self.ending)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names, as they are published."""
+        return tuple(seat.name for seat in self.seats)
+
+    @property
+    def name(self) -> str:
+        """What the game is called: its title, or its players."""
+        return self.title or self.players
+
+    @property
+    def players(self) -> str:
+        """The players, or the teams against each other."""
+        parties = [
+            listed([name for name, own in zip(self.names, self.party, strict=True) if own == party], "and")
+            for party in dict.fromkeys(self.party)
+        ]
+        return " against ".join(parties) if len(parties) < len(self.names) else listed(self.names, "and")
+
+    @property
+    def result(self) -> str:
+        """Who won, in a few words, "" while the game goes on."""
+        if not self.over:
+            return ""
+        won = [self.names[seat] for seat in self.winners]
+        if self.ending in {ABANDONED, ABORTED}:
+            return "Abandoned" if self.ending == ABANDONED else "Stopped by the host"
+        if not won:
+            return f"{NOBODY.capitalize()} won"
+        if self.ending == AGREED_DRAW or len(won) == len(self.names):
+            return f"A draw between {listed(won, 'and')}"
+        return f"{listed(won, 'and')} won"
+
+
+def facts_of(
+    played: Replay, cast: Cast, slug: str, players: Sequence[str], delay: int = 0, *, cover: bool = False
+) -> tuple[GameFacts, Replay]:
+    """What pages say of a game, and the replay as it is published; `players` are the pages of the players, by seat.
+
+    A game that is over is told to its end; one that goes on is told so many turns late.
+    """
+    whole = timeline(played)
+    shown = replay(published(played.record, cast)) if whole.over else spectated(played, cast, delay)
+    record, time = shown.record, whole if whole.over else timeline(shown)
+    game, render = record.game, render_plugin(record.game)
+    index = len(shown.moments) - 1
+    view = game.view(shown_position(shown), None)
+    parties = record.table.parties
+    ending = _ending(shown, time)
+    facts = GameFacts(
+        slug=slug,
+        title=record.title,
+        ruleset=record.ruleset.code,
+        rules=short_rules(record.ruleset.title),
+        seats=tuple(
+            SeatFacts(name, player, _stand_in(time, seat, cast))
+            for seat, (name, player) in enumerate(zip(record.names, players, strict=True))
+        ),
+        party=tuple(next(n for n, party in enumerate(parties) if seat in party) for seat in range(len(record.names))),
+        turns=sum(not turn.undone for turn in record.turns),
+        began=time.terms.started,
+        ended=time.latest if ending else None,
+        to_act=None if ending else shown.position.to_act,
+        since=None if ending else time.since,
+        resting=time.stopped,
+        ending=ending,
+        winners=_winners(shown, time) if ending else (),
+        headline=render.headline(game, view, record.names),
+        told=tuple(turn_facts(shown, number) for number in range(index, max(0, index - SHOWN_TURNS), -1)),
+        decided=tuple(mail_plugin(game).decided(shown, None)) if ending and shown.position.ending else (),
+        picture=render.description(game, view, record.names),
+        cover=cover,
+        copy=cast.is_copy,
+    )
+    return facts, shown
+
+
+def short_rules(title: str) -> str:
+    """The title of a ruleset, without the game that most rulesets are of."""
+    short = title.removeprefix(f"{MOSTLY}, ")
+    return short[:1].upper() + short[1:]
+
+
+def _winners(shown: Replay, time: Timeline) -> tuple[int, ...]:
+    return tuple(shown.position.winners) if shown.position.ending else tuple(time.winners)
+
+
+def _ending(shown: Replay, time: Timeline) -> str:
+    """How a game ended, in a word: by its own rules, by resignation, or as a line of the record says; "" for not yet."""
+    if not time.over:
+        return ""
+    if shown.position.ending:
+        return str(shown.position.ending)
+    return time.ended.how if time.ended is not None else RESIGNED
+
+
+def _stand_in(time: Timeline, seat: int, cast: Cast) -> str:
+    stand_in = time.seats[seat].stand_in
+    if stand_in is None:
+        return ""
+    return f"the bot {stand_in.name}" if stand_in.bot else cast.stand_ins.get(stand_in.name, stand_in.name)
+
+
+def turn_facts(shown: Replay, number: int) -> TurnFacts:
+    """A turn in words, by the index of its moment."""
+    moment, record = shown.moments[number], shown.record
+    assert moment.turn is not None
+    reader = note_reader(record.names)
+    times = [note.time for note in map(reader.note, moment.turn.notes) if isinstance(note, At)]
+    last = last_turn(shown, number, None)
+    if last is None:
+        told = f"{record.names[moment.turn.seat]}\u2019s turn was taken back."
+    else:
+        view = record.game.view(moment.position, None)
+        told = render_plugin(record.game).told(record.game, view, record.names, last)
+    return TurnFacts(moment.turn.number, told, times[-1] if times else None)

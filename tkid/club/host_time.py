@@ -1,0 +1,196 @@
+"""Decide whether a host believes its clock, and write the letters about downtime.
+
+A machine has two clocks. One shows the date, and somebody can set it. The other counts the seconds since the machine was
+started, and nobody can set it. As long as the machine runs, the second clock shows whether the first one jumped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from attrs import evolve, frozen
+
+from tkid.club.club_state import ClubLetter, framed
+from tkid.club.values import Stored
+from tkid.mail.blocks import Facts, Heading, Paragraph, Samples
+from tkid.mail.game_clock import length, moment, shown
+from tkid.mail.hosted_game import HostedGame
+from tkid.mail.letter_parts import full_rule
+from tkid.rulebook import cites
+
+NOTED_EACH = timedelta(minutes=1)
+"""Interval at which a host notes that it works."""
+SLACK = timedelta(hours=1)
+"""So far a clock may be set back, or differ from the other one, without a doubt."""
+JUMP = timedelta(days=1)
+"""A clock that goes forward by more than this, while the other one does not, is not believed."""
+LONGEST = timedelta(days=20)
+"""A gap of more than this across a start of the machine is not believed: nothing tells a long absence from a wrong clock."""
+
+
+@frozen
+class Reading:
+    """A look at a machine's clocks: the date and time, and the seconds since the start of the machine that `boot` names."""
+
+    time: datetime
+    boot: str
+    seconds: float
+
+
+@frozen
+class Absence:
+    """A time in which a host did not work: clocks of games stand still from `first` to `last`."""
+
+    first: datetime
+    last: datetime
+
+
+@frozen
+class HostTime(Stored):
+    """A host's memory of time."""
+
+    last: datetime
+    boot: str
+    seconds: float
+    stopped: datetime | None = None
+    shown: datetime | None = None
+    away: Absence | None = None
+
+    @property
+    def believed(self) -> bool:
+        """True if the machine's clock is believed."""
+        return self.stopped is None
+
+    def time(self, seen: Reading) -> datetime:
+        """Return the time. While the clock is not believed: the last believed time, and the seconds counted since."""
+        return seen.time if self.believed else self.last + self.counted(seen)
+
+    def is_recent(self, seen: Reading) -> bool:
+        """Return True if this was noted less than a minute ago, and nothing is in doubt."""
+        gone = seen.time - self.last
+        recent = timedelta() <= gone < NOTED_EACH and timedelta() <= self.counted(seen) < NOTED_EACH
+        return self.believed and recent and seen.boot == self.boot
+
+    def counted(self, seen: Reading) -> timedelta:
+        """Return the time since `last` by the clock that nobody sets; nothing across a start of the machine."""
+        return timedelta(seconds=max(0.0, seen.seconds - self.seconds)) if seen.boot == self.boot else timedelta()
+
+    @cites("club.clock-jump")
+    def is_plausible(self, seen: Reading) -> bool:
+        """Return True if the machine's clock can be right."""
+        ahead = seen.time - self.last - self.counted(seen)
+        most = JUMP if seen.boot == self.boot or not self.believed else LONGEST
+        return -SLACK <= ahead <= most
+
+
+def judged(known: HostTime | None, seen: Reading, credited: timedelta) -> HostTime:
+    """What a host remembers after a look at the clocks, when a round begins.
+
+    Args:
+        known: what it remembered before, None for a host that has never worked.
+        seen: the clocks now.
+        credited: the shortest absence for which the clocks of games stand still.
+    """
+    if known is None:
+        return HostTime(seen.time, seen.boot, seen.seconds)
+    if known.is_plausible(seen):
+        return confirmed(known, seen, credited)
+    doubted = evolve(known, last=known.last + known.counted(seen), boot=seen.boot, seconds=seen.seconds)
+    return evolve(doubted, stopped=known.stopped or known.last, shown=seen.time)
+
+
+@cites("club.downtime")
+def confirmed(known: HostTime, seen: Reading, credited: timedelta) -> HostTime:
+    """Return a host's memory when the machine's clock is right, with the absence that follows, if it was long enough."""
+    first, away = known.stopped or known.last, known.away
+    if seen.time - first >= credited:
+        away = Absence(min(first, away.first) if away else first, seen.time)
+    return HostTime(seen.time, seen.boot, seen.seconds, away=away)
+
+
+ABOUT = "desk"
+"""Subject of letters to the owner: a reply to one is an order of the desk."""
+CLOCK = "clock"
+"""Subject of the letter to players after an absence."""
+
+
+@frozen
+class Reader:
+    """A player who is told that the host was away: name, address, and the games, each with whose turn it is.
+
+    `is_next` says that it is the reader's turn in one of them.
+    """
+
+    name: str
+    address: str
+    games: tuple[tuple[str, str], ...]
+    is_next: bool = False
+
+
+def readers(games: Iterable[tuple[str, HostedGame]], now: datetime) -> list[Reader]:
+    """Return all players of games in which a clock runs, each once, with all their games."""
+    names: dict[str, str] = {}
+    addresses: dict[str, str] = {}
+    rows: dict[str, list[tuple[str, str]]] = {}
+    awaited = set[str]()
+    for name, game in games:
+        clock = shown(game.time, now)
+        if clock is None:
+            continue
+        for seat in game.seats:
+            address = game.address(seat)
+            if not address or game.is_bot(seat) or not game.time.seats[seat].plays:
+                continue
+            key = address.lower()
+            names.setdefault(key, game.player(seat))
+            addresses.setdefault(key, address)
+            until = moment(clock.deadline if clock.stage == "running" else clock.end)
+            awaited |= {key} if seat == clock.seat else set()
+            whose = "your turn" if seat == clock.seat else f"{game.names[clock.seat]}'s turn"
+            row = (name, f"{whose}, until {until}")
+            if row not in rows.setdefault(key, []):
+                rows[key].append(row)
+    return [Reader(names[key], addresses[key], tuple(rows[key]), key in awaited) for key in rows]
+
+
+@cites("club.downtime")
+def host_was_away(reader: Reader, away: Absence, now: datetime) -> ClubLetter:
+    """Write to a player how long the host was away, and until when there is time in each game now."""
+    lead = f"The host was away for {length(away.last - away.first)}. No clock ran in that time."
+    body = (
+        Paragraph(
+            f"This host did not work from {moment(away.first)} to {moment(away.last)}. That time costs nobody anything: "
+            "all clocks stood still. Mails that came meanwhile count as if they had come in time."
+        ),
+        Heading("YOUR GAMES NOW"),
+        Facts(reader.games),
+        Paragraph(
+            "To play, answer the mail that asked you for your turn."
+            if reader.is_next
+            else "You need not do anything now."
+        ),
+    )
+    blocks = framed(CLOCK, lead, body, (full_rule("club.downtime"),))
+    return ClubLetter(reader.address, CLOCK, "The host was away: your time was extended", blocks, now, reader.name)
+
+
+@cites("club.clock-jump")
+def clock_doubted(owner: str, known: HostTime, shown_time: datetime) -> ClubLetter:
+    """Write to the owner: the time of the machine's clock, the host's own time, and the consequences."""
+    body = (
+        Paragraph(
+            f"The machine's clock shows {moment(shown_time)}. The host last worked on {moment(known.last)}, and by its "
+            "count of seconds the clock cannot be right, or the host was away for very long."
+        ),
+        Paragraph(
+            "Until this is settled, no clock runs: nobody is reminded and nobody misses a turn. Turns that players send "
+            f"are played, with times that follow {moment(known.last)}."
+        ),
+        Paragraph(
+            "If the clock is wrong, set it right: the host goes on by itself. If it is right, reply with this line:"
+        ),
+        Samples(("confirm clock",)),
+    )
+    lead = "The host does not believe the machine's clock. All clocks stand still."
+    return ClubLetter(owner, ABOUT, "[tkid] the clock of the host jumped", framed(ABOUT, lead, body), known.last)

@@ -1,0 +1,149 @@
+"""A game that gathers players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Literal
+
+from attrs import evolve, frozen
+
+from tkid.club.values import Address, Stored
+from tkid.mail.plugin import agreed
+from tkid.notation.names import listed
+from tkid.notation.text import folded
+from tkid.record.clock import CLOCK, DEFAULT, read_clock, write_clock
+from tkid.record.format.model import BY_MAIL, BotSeat, Header, Record, with_bots
+from tkid.record.format.new_game import new_record
+from tkid.record.format.seal import seal_of
+from tkid.rulebook import cites
+from tkid.rulebook.rulesets import Ruleset, ruleset
+
+TABLE_KIND = "table"
+"""The kind of its documents. Their id is the name of the game."""
+OPEN_FOR = timedelta(days=7)
+"""How long an invitation, or a game that looks for players, is open where its maker does not say."""
+MOST_OPEN = 90
+"""Days that it is open at most."""
+REMEMBERED = timedelta(days=30)
+"""How long the host can still say what became of it."""
+NO_CLOCK = "none"
+BOT_NAMES = "Merlin", "Morgan", "Nimue", "Gawain", "Viviane", "Kay"
+"""What players that are programs are called; there are enough for a table at which everybody has one of these names."""
+
+
+@frozen
+class Place:
+    """A seat that somebody has, or is offered: the name, the address in lower case, and words for the deal.
+
+    `invited` tells whether somebody else named the address; whoever made the game or joined it is not.
+    """
+
+    name: str
+    address: Address
+    accepted: bool = False
+    words: str = ""
+    invited: bool = False
+
+
+@frozen
+class Table(Stored):
+    """A game that gathers players.
+
+    `name` is the name that the game will have. `places` are taken or offered, in turn order, and `size` is how many there are in
+    all; the rest is open to everybody. `maker` is the address of whoever asked for it, at `made`. `until` is when it ends
+    without a game. `entropy` is the host's half of the deal, in hex digits: its seal is in every invitation, and nobody
+    sees it before the game is over. `clock` and `rulings` are the terms. `after` is the game that it is a rematch of.
+    `state` is what became of it, and `why` says why it ended. `bots` are the players that are programs; they sit last.
+    """
+
+    name: str
+    ruleset: str
+    places: tuple[Place, ...]
+    size: int
+    maker: Address
+    made: datetime
+    until: datetime
+    entropy: str
+    clock: str = ""
+    rulings: tuple[str, ...] = ()
+    after: str = ""
+    state: Literal["open", "begun", "ended"] = "open"
+    why: str = ""
+    bots: tuple[str, ...] = ()
+
+    @property
+    def due(self) -> datetime:
+        """When it is to be looked at again: when it ends, or when it is forgotten."""
+        return self.until if self.state == "open" else self.until + REMEMBERED
+
+    @property
+    def entry(self) -> Ruleset:
+        """What is played."""
+        return ruleset(self.ruleset)
+
+    @property
+    def seal(self) -> str:
+        """The seal of the host's half of the deal."""
+        return seal_of(bytes.fromhex(self.entropy)).hex()
+
+    @property
+    def free(self) -> int:
+        """How many seats are open to everybody."""
+        return self.size - len(self.places) - len(self.bots)
+
+    @property
+    def missing(self) -> tuple[Place, ...]:
+        """Who is invited and has not accepted."""
+        return tuple(place for place in self.places if not place.accepted)
+
+    @property
+    def waits_for(self) -> str:
+        """Whom it waits for: those who are invited, and how many more. Somebody is missing."""
+        names = [place.name for place in self.missing]
+        more = [f"{self.free} more {'player' if self.free == 1 else 'players'}"] if self.free else []
+        return listed([*names, *more], "and")
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everybody is there."""
+        return not self.free and not self.missing
+
+    def place(self, address: str) -> Place | None:
+        """The seat of somebody."""
+        return next((place for place in self.places if place.address == address), None)
+
+    def others(self, address: str) -> tuple[Place, ...]:
+        """The seats of everybody else."""
+        return tuple(place for place in self.places if place.address != address)
+
+    def with_place(self, place: Place) -> Table:
+        """With a seat in place of that of the same address, or with one more."""
+        if self.place(place.address) is None:
+            return evolve(self, places=(*self.places, place))
+        return evolve(self, places=tuple(place if old.address == place.address else old for old in self.places))
+
+    def ended(self, why: str, state: Literal["begun", "ended"] = "ended") -> Table:
+        """As what gathers players no more. The host's half is forgotten here: a game that began has it."""
+        return evolve(self, state=state, why=why, entropy="")
+
+    @cites("club.begin", "club.words")
+    def record(self, names: Sequence[str] = ()) -> Record:
+        """The game, dealt from the host's half and everybody's words. Raises NewGameError.
+
+        Args:
+            names: names for the seats that are still free, where only the terms are to be checked.
+        """
+        words = [f"{place.name}={place.words}" for place in self.places if place.words]
+        people = [*(f"{place.name} <{place.address}>" for place in self.places), *names]
+        taken = {folded(player.partition("<")[0].strip()) for player in people}
+        called = [name for name in BOT_NAMES if folded(name) not in taken][: len(self.bots)]
+        players = [*people, *called]
+        entropy = bytes.fromhex(self.entropy)
+        record = new_record(self.ruleset, players, entropy, title=self.name, rulings=self.rulings, words=words)
+        seats = range(len(people), len(players))
+        record = with_bots(record, {s: BotSeat(bot, BY_MAIL) for s, bot in zip(seats, self.bots, strict=True)})
+        if self.clock == NO_CLOCK:
+            return record
+        terms = (read_clock(self.clock).clock if self.clock else None) or DEFAULT
+        return evolve(record, headers=(*record.headers, Header(CLOCK, write_clock(agreed(terms, record.game)))))

@@ -1,0 +1,163 @@
+"""The names of players as a reader may see them, and the addresses that belong to one person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+
+from attrs import evolve
+
+from tkid.club.club_state import ClubState, Visit
+from tkid.club.game_facts import Cast
+from tkid.club.lobby import Table
+from tkid.club.members import FORMER, Member, is_pseudonym, seats_of
+from tkid.club.members import MEMBER_KIND as MEMBER
+from tkid.club.order_values import name_from
+from tkid.club.tournament import Tournament
+from tkid.club.values import mailbox
+from tkid.mail.hosted_game import HostedGame
+from tkid.record.clock_notes import Moved, note_reader, stand_ins
+from tkid.record.format.model import name_faults
+from tkid.rulebook import cites
+
+
+@cites("club.person")
+def find_person(state: ClubState) -> Callable[[str], str]:
+    """Return a function that gives the mailbox by which a person is known, by any address of theirs."""
+    moved = {mailbox(kept.id): mailbox(kept.text) for kept in state.documents(FORMER) if kept.text}
+
+    def person(address: str) -> str:
+        return moved.get(mailbox(address), mailbox(address))
+
+    return person
+
+
+@cites("club.person")
+def plays(game: HostedGame, address: str, state: ClubState) -> bool:
+    """Return True if somebody plays a game, or has played a seat of it, under any address."""
+    person = find_person(state)
+    return person(address) in set(map(person, _addresses(game)))
+
+
+@cites("club.new-game")
+def find_host_seat(game: HostedGame, host: str) -> str:
+    """Return the name of a player who has the address of the host, which plays no game; "" if nobody has."""
+    addresses = ((game.names[seat], game.address(seat)) for seat in game.seats)
+    return next((name for name, address in addresses if mailbox(address) == mailbox(host)), "")
+
+
+def _addresses(game: HostedGame) -> Iterator[str]:
+    """The addresses of all who play a game or have played it."""
+    now = chain.from_iterable((game.address(seat), game.own_address(seat)) for seat in game.seats)
+    lines = map(note_reader(game.record.names).line, game.record.remarks())
+    moved = (line.address for line in lines if isinstance(line, Moved))
+    began, stood_in = (seat.address for seat in game.record.seats), (line.address for line in stand_ins(game.record))
+    yield from filter(None, chain(now, began, stood_in, moved))
+
+
+@cites("club.anonymous")
+def display_name(name: str, member: Member) -> str:
+    """Return the name of a player for readers who do not play with them."""
+    return member.shown if member.anonymous else name
+
+
+def find_member(document: Callable[[str, str], str | None], address: str) -> Member:
+    """Return the member with an address, a former address, or another address of the mailbox: an anonymous one first.
+
+    Args:
+        document: gives the text of a document by kind and id.
+        address: the address.
+    """
+    found = list[Member]()
+    for each in dict.fromkeys((address.lower(), mailbox(address))):
+        text = document(MEMBER, each) or document(MEMBER, document(FORMER, each) or "")
+        found += [Member.read(text)] if text else []
+    return next((member for member in found if member.anonymous), next(iter(found), Member.new(address)))
+
+
+def cast_of(game: HostedGame, member: Callable[[str], Member]) -> Cast:
+    """Return the names of a game for readers who do not play it. `member` looks somebody up by address."""
+    names, hidden, stand_ins = list[str](), set[str](), dict[str, str]()
+    for seat, name in enumerate(game.names):
+        time = game.time.seats[seat]
+        own = member(game.record.seats[seat].address if time.stand_in else game.address(seat))
+        names.append(display_name(name, own))
+        hidden |= {name} if own.anonymous else set()
+        if time.stand_in and (other := member(time.stand_in.address)).anonymous:
+            stand_ins[time.stand_in.name] = display_name(time.stand_in.name, other)
+            hidden.add(time.stand_in.name)
+    return Cast(number_names(names), frozenset(hidden), stand_ins)
+
+
+@cites("club.anonymous")
+def seat_names(game: HostedGame, visit: Visit, state: ClubState) -> tuple[tuple[str, str], ...]:
+    """Return the name of each seat, and of who plays it now, for the sender of a mail."""
+    players = [game.player(seat) for seat in game.seats]
+    if visit.owner or plays(game, visit.sender, state):
+        return tuple(zip(game.names, players, strict=True))
+    cast = cast_of(game, lambda address: find_member(state.document, address))
+    standing_in = (game.time.seats[seat].stand_in is not None for seat in game.seats)
+    return tuple(
+        (name, cast.stand_ins.get(player, player) if is_stand_in else name)
+        for name, player, is_stand_in in zip(cast.names, players, standing_in, strict=True)
+    )
+
+
+@cites("club.anonymous")
+def table_for(table: Table, reader: str, state: ClubState) -> Table:
+    """Return a game that gathers players as a reader may see it. Who invited, and who was invited, know each other."""
+    acquainted = {table.maker, *(place.address for place in table.places if place.invited)}
+
+    def name(address: str, own: str) -> str:
+        knows = address == reader or {address, reader} <= acquainted
+        return own if knows else display_name(own, find_member(state.document, address))
+
+    places = tuple(evolve(place, name=name(place.address, place.name)) for place in table.places)
+    return evolve(table, places=places)
+
+
+@cites("club.anonymous")
+def tournament_for(tournament: Tournament, reader: str, member: Callable[[str], Member]) -> Tournament:
+    """Return a tournament as a reader may see it: with real names on the reader's own side."""
+    sides = tuple(
+        side
+        if tournament.side_of(reader) == number
+        else evolve(
+            side, people=tuple(evolve(each, name=display_name(each.name, member(each.address))) for each in side.people)
+        )
+        for number, side in enumerate(tournament.sides)
+    )
+    return evolve(tournament, sides=sides)
+
+
+def number_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Return names at one table, each different from the others, as a record needs them."""
+    taken: set[str] = set()
+    result = []
+    for name in names:
+        number, shown = 1, name
+        while shown.casefold() in taken:
+            number += 1
+            shown = f"{name} {number}"
+        taken.add(shown.casefold())
+        result.append(shown)
+    return tuple(result)
+
+
+@cites("club.names")
+def own_names(visit: Visit, state: ClubState) -> list[str]:
+    """Return the names that the sender of a mail may play under, best first.
+
+    The name as a member comes first, then the name in another game, the name beside the address in the mail, the first word
+    of that, and a name made from the address.
+    """
+    member = state.member(visit.sender)
+    played = (game.player(seat) for _, game in state.games(visit.sender) for seat in seats_of(game, visit.sender))
+    known = member.name or next(played, "")
+    return list(dict.fromkeys((*([known] if known else names_of(visit)), name_from(visit.sender))))
+
+
+def names_of(visit: Visit) -> list[str]:
+    """Return the name beside the address in a mail and its first word, as far as they can be names."""
+    written = dict.fromkeys((visit.name, visit.name.partition(" ")[0]))
+    return [name for name in written if not any(name_faults(name, (), ())) and not is_pseudonym(name)]

@@ -1,0 +1,513 @@
+"""The answers of the club, its help, and reminders of what waits for a yes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from attrs import evolve
+
+from tkid.club.club_state import DOOR, ClubLetter, ClubState, Result, Visit, framed
+from tkid.club.document_kinds import ASKED_KIND as ASKED
+from tkid.club.document_kinds import Asked
+from tkid.club.lobby import NO_CLOCK, Place, Table
+from tkid.club.lobby import TABLE_KIND as TABLE
+from tkid.club.member_orders import asks
+from tkid.club.members import MemberGame
+from tkid.club.order_reader import KINDS, LISTED, ClubLine, find_kind
+from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
+from tkid.club.tournament import Tournament
+from tkid.kernel.problems import Problem
+from tkid.mail.blocks import (
+    Block,
+    Blocks,
+    Button,
+    Buttons,
+    Copies,
+    Events,
+    Excerpt,
+    Facts,
+    Heading,
+    Paragraph,
+    Quote,
+    Rule,
+    Samples,
+    begin,
+    shortened,
+)
+from tkid.mail.game_clock import day, terms
+from tkid.mail.letter_parts import MOST_REPEATED
+from tkid.mail.plugin import agreed
+from tkid.notation.names import listed
+from tkid.notation.text import counted
+from tkid.record.clock import DEFAULT, read_clock
+from tkid.rulebook import cites, register
+from tkid.rulebook.rulesets import rulesets
+
+LONGEST_LEAD = 78
+ABOUT_THE_GAME = "The King is Dead is a board game by Peer Sylvester. This host plays it by mail."
+ONE_ANSWER = "You wrote to us, so you get this one answer. To continue, reply to it: a new mail gets no answer today."
+LAST = "No more mails without our key are answered today (UTC). Reply to this mail instead."
+NOT_YOURS = "If you did not write that mail, you need not do anything: nobody here writes to you again."
+HELP_FOOTER = "Reply `help` to see what you can write."
+
+
+def lead(*wordings: str) -> str:
+    """Return the first of some sentences that fits in the first line of a letter; the last is cut if none does."""
+    fitting = (text for text in wordings if len(text) <= LONGEST_LEAD)
+    return next(fitting, begin(wordings[-1], LONGEST_LEAD - 1) + "…" if wordings else "")
+
+
+def link(page: str, title: str) -> str:
+    """Return a page of the site behind its title, for a footer."""
+    return f"{title}: {register.address()}{page}"
+
+
+def orders_list(*, owner: bool = False) -> Blocks:
+    """Return the orders to the club: the effect of each, and its form; the `owner` hears where the others are."""
+    rows = Events(tuple(("", f"{_capital(kind.help)}: {kind.form}") for kind in LISTED))
+    return (
+        (rows, Paragraph("You run this host: reply `desk` to see what you can do with its games."))
+        if owner
+        else (rows,)
+    )
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+# -- answers ----------------------------------------------------------------------------------------------
+
+
+@cites("club.order")
+def not_understood(typed: str, problem: Problem, *, said: bool) -> Blocks:
+    """Return the fault of a line, its place, and the fix; `said` says whether the first sentence has named the fault."""
+    parts = ("" if said else sentence(problem.message), problem.hint)
+    said_now = " ".join(filter(None, parts))
+    return (
+        Excerpt(typed, problem.col, problem.length),
+        *([Paragraph(said_now)] if said_now else []),
+        Rule(problem.rule),
+    )
+
+
+def sentence(text: str) -> str:
+    """Return a message as a sentence."""
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
+def games_list(games: Sequence[MemberGame], tables: Iterable[Table], address: str) -> Blocks:
+    """Return the games of a member: whose turn it is and until when; and those that have not begun."""
+    rows = [(each.id, _stands(each)) for each in games]
+    rows += [(table.name, _gathers(table, address)) for table in tables]
+    return (Facts(tuple(rows)),) if rows else ()
+
+
+def _stands(each: MemberGame) -> str:
+    if each.over:
+        return "over"
+    if each.game.awaited is None:
+        return "waits for somebody to play the next seat"
+    whose = "your turn" if each.mine else f"{each.game.player(each.game.awaited)}'s turn"
+    until = f", until {day(each.end)}" if each.end else ""
+    return f"{whose}{until}"
+
+
+def _gathers(table: Table, address: str) -> str:
+    place = table.place(address)
+    if place is not None and not place.accepted:
+        return f"you are invited, until {day(table.until)}: accept {table.name}"
+    return f"waits for {table.waits_for}, until {day(table.until)}"
+
+
+def open_list(tables: Sequence[Table]) -> Blocks:
+    """The games that look for players."""
+    rows = tuple((table.name, _offer(table)) for table in tables)
+    join = Samples((f"join {tables[0].name}",))
+    return (Facts(rows), Paragraph("To take a seat, reply for example:"), join)
+
+
+def _offer(table: Table) -> str:
+    who = listed([place.name for place in table.places], "and")
+    return f"{table.entry.title}, {table.size} players: {who}, {table.free} free. {_pace(table)}"
+
+
+def _pace(table: Table) -> str:
+    if table.clock == NO_CLOCK:
+        return "No clock."
+    clock = (read_clock(table.clock).clock if table.clock else None) or DEFAULT
+    return terms(agreed(clock, table.entry.game(_readings(table))))
+
+
+def _readings(table: Table) -> dict[str, str]:
+    """The options of rulings that were agreed."""
+    return dict(ruling.split(None, 1) for ruling in table.rulings if len(ruling.split()) > 1)
+
+
+# -- letters to others ------------------------------------------------------------------------------------
+
+
+def club_letter(  # noqa: PLR0917 - all that a letter has
+    visit: Visit, place: Place, about: str, subject: str, text: Blocks, first: str, *footer: str
+) -> ClubLetter:
+    """Write about something of the club to somebody who has, or is offered, a seat."""
+    body = framed(about, first, text, footer or (HELP_FOOTER,))
+    return ClubLetter(place.address, about, subject, body, visit.time, name=place.name)
+
+
+@cites("club.invitation", "record.seal")
+def invitation(table: Table, place: Place, host: Place, visit: Visit) -> ClubLetter:
+    """Write the letter that invites somebody to a game."""
+    game = table.entry.title.partition(",")[0]
+    others = listed([each.name for each in table.others(place.address)] + ["you"], "and")
+    free = f" {table.free} more can join." if table.free else ""
+    bots = len(table.bots)
+    programs = f" {counted(bots, 'program')} {'plays' if bots == 1 else 'play'} too." if bots else ""
+    body = (
+        Paragraph(f"Reply `accept` or `decline`. If you do nothing, the invitation ends on {day(table.until)}."),
+        Buttons((Button("Accept the invitation", "accept"), Button("No, thanks", "decline"))),
+        Heading("THE GAME"),
+        Paragraph(f"{table.entry.title}. Players: {others}.{programs}{free} {_pace(table)}{_rulings(table)}"),
+        Heading("KEEP THE DEAL HONEST"),
+        Paragraph("Add a few words of your own when you accept, for example:"),
+        Copies(("accept, words: seven swans on a cold loch",)),
+        Paragraph(
+            "Your words are mixed into the deal, so nobody can choose it, not even the host. The host has sealed its own "
+            "half already:"
+        ),
+        *seal(table),
+    )
+    about = f"table {table.name}"
+    first = lead(
+        f"{host.name} would like to play {game} with you by mail. Will you join?",
+        f"{host.name} would like to play a game with you by mail. Will you join?",
+        "You are invited to play a game by mail. Will you join?",
+    )
+    why = (
+        f"You get this one mail because {host.name} gave your address. Reply `block` and this host never "
+        "writes to you again."
+    )
+    footer = (
+        why,
+        link("ten-minutes/", "How to play in ten minutes"),
+    )
+    subject = f"[{table.name}] {host.name} invites you to {game}"
+    text = framed(about, first, body, footer)
+    return ClubLetter(place.address, about, subject, text, visit.time, name=place.name, stop="block")
+
+
+def seal(table: Table) -> Blocks:
+    """Return the seal of the host's half, in two lines that no mail program breaks."""
+    digits = f"sha256:{table.seal}"
+    return (Copies((digits[:39], digits[39:]), together=True),)
+
+
+def _rulings(table: Table) -> str:
+    return f" Rulings: {', '.join(table.rulings)}." if table.rulings else ""
+
+
+@cites("club.decline")
+def declined(table: Table, place: Place, who: Place, visit: Visit) -> ClubLetter:
+    """Write that a game does not begin because somebody declined."""
+    name = next(each.name for each in table.places if each.address == who.address)
+    text = (Paragraph("Nothing else happens: no game was dealt. You can ask for another one:"), Samples(_asks(table)))
+    first = lead(f"{name} declined, so {table.name} does not begin.", f"{table.name} does not begin.")
+    return club_letter(visit, place, DOOR, f"[{table.name}] {name} declined", text, first)
+
+
+@cites("club.expire")
+def expired(table: Table, place: Place, visit: Visit) -> ClubLetter:
+    """Write that a game did not find its players in time."""
+    silent = [each.name for each in table.missing]
+    why = f"{listed(silent, 'and')} did not answer in time" if silent else "too few players joined in time"
+    again = Samples((f"new game {table.ruleset} for {table.size}, open 30 days",))
+    text = (Paragraph("No game was dealt. You can ask for another one, which is open for longer:"), again)
+    first = lead(f"{table.name} does not begin: {why}.", f"{table.name} does not begin, for want of players.")
+    return club_letter(visit, place, DOOR, f"[{table.name}] No game: too few players", text, first)
+
+
+def _asks(table: Table) -> tuple[str, ...]:
+    """An order for the same game, with whoever wants to play."""
+    return (f"new game {table.ruleset} for {table.size}",)
+
+
+# -- the front door ---------------------------------------------------------------------------------------
+
+
+@cites("club.stranger")
+def stranger(
+    address: str, visit: Visit, asked: Sequence[str] = (), wrong: tuple[str, Blocks] | None = None, more: Blocks = ()
+) -> ClubLetter:
+    """The one answer to somebody who is not known here.
+
+    `asked` are the orders in the mail that wait for a `yes`, in our own words. `wrong` is what is said where it has nothing but errors, first
+    and below; `more` is about the errors beside orders.
+    """
+    body: Blocks = (
+        Samples(("play with bob@example.org",)),
+        Paragraph(
+            "The host invites that player, and the game begins when they accept. Both of you may add a few words that are mixed "
+            "into the deal. You need no account and no password."
+        ),
+        Buttons((Button("Start a game", "play with "), Button("Show me how it works", "help"))),
+        Paragraph("Do you play here already? Then write from the address that your game mails go to."),
+    )
+    first = "Nobody with your address plays here yet. To start a game, reply with one line."
+    if wrong:
+        first, body = wrong
+    if asked:
+        first = "Is this mail from you? Nothing has been done yet. Reply `yes` to do it."
+        body = (
+            *_withheld(asked),
+            Buttons((Button("Do it", "yes"),)),
+            *more,
+        )
+    footer = (ABOUT_THE_GAME, link("ten-minutes/", "How to play in ten minutes"), NOT_YOURS if asked else ONE_ANSWER)
+    about = f"{DOOR} {visit.host.rpartition('@')[2]}"
+    return ClubLetter(address, about, "How to play here", framed(about, first, body, footer), visit.time)
+
+
+@cites("club.stranger")
+def _withheld(asked: Sequence[str]) -> Blocks:
+    contains = "one order" if len(asked) == 1 else f"{len(asked)} orders"
+    why = "Its text is not repeated here, because anybody can write under your address."
+    return (Paragraph(f"The mail contains {contains}. {why}"), Events(tuple(("", each) for each in asked)))
+
+
+@cites("club.vouched")
+def confirm(
+    address: str, visit: Visit, about: str, asked: Sequence[str], more: Blocks = (), *, confirmed: bool = True
+) -> ClubLetter:
+    """The letter that asks a player whether a mail without a key was theirs; `more` is about its other lines.
+
+    If the address was never `confirmed`, `asked` are its orders in our own words.
+    """
+    contains = "this order" if len(asked) == 1 else "these orders"
+    came = "A mail with your address came to this host, without the key that we put in every mail."
+    contents = (Paragraph(f"{came} It contains {contains}:"), Copies(tuple(asked)))
+    body = (
+        *(contents if confirmed else (Paragraph(came), *_withheld(asked))),
+        Buttons((Button("Do it", "yes"),)),
+        Paragraph("If you did not write that mail, you need not do anything."),
+        *more,
+    )
+    first = "Is this mail from you? Nothing has been done yet. Reply `yes` to do it."
+    return ClubLetter(address, about, "Is this mail from you?", framed(about, first, body), visit.time)
+
+
+SUBJECT = "Your mail to the club"
+OWN_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        " ".join([*(f"{kind.form} {kind.help}" for kind in KINDS), *(entry.code for entry in rulesets())]).casefold(),
+    )
+)
+"""The words of our own orders."""
+
+
+@cites("club.order")
+def answer(
+    done: Sequence[tuple[ClubLine, Result]], visit: Visit, name: str = "", more: Blocks = ()
+) -> ClubLetter | None:
+    """The answer to a mail; None where nobody has to hear anything, as another letter says it.
+
+    Args:
+        done: the lines that ask for something, and what came of each.
+        visit: the mail.
+        name: the name of its sender, "" where it is not known.
+        more: what it says besides.
+    """
+    about = next((result.about for _, result in done if result.about != DOOR and _is_said(result)), "")
+    said = lead_and_body(done)
+    if said is None:
+        return None
+    about = about or _still_about(done, visit)
+    lead, body = said
+    text = framed(about, lead, (*body, *more), (HELP_FOOTER,))
+    return ClubLetter(visit.sender, about, SUBJECT, text, visit.time, name=name)
+
+
+def lead_and_body(done: Sequence[tuple[ClubLine, Result]]) -> tuple[str, Blocks] | None:
+    """Return the parts of an answer about some lines: the first sentence, and the rest; None if it says nothing."""
+    parts = [_said(line, result) for line, result in done if _is_said(result)]
+    if len(parts) > 1:
+        return became([result.problem is None for _, result in done]), each_line(done)
+    return parts[0] if parts else None
+
+
+def _is_said(result: Result) -> bool:
+    return bool(result.lead or result.problem)
+
+
+@cites("club.stranger")
+def without_text(line: ClubLine, result: Result) -> tuple[ClubLine, Result]:
+    """Return a line and its result without anything that its sender wrote: anybody can write under somebody's address."""
+    kind, problem = find_kind(line.typed), result.problem
+    name = kind.name if kind else "a line of your mail"
+    if problem is not None:
+        message = problem.message if _is_ours(problem.message, line.typed) else "It has a mistake"
+        form = f"It is written like this: {kind.form}." if kind else HELP_FOOTER
+        hint = problem.hint if problem.hint and _is_ours(problem.hint, line.typed) else form
+        problem = evolve(problem, message=message, hint=hint, col=1, length=len(name))
+    return evolve(line, typed=name), evolve(result, problem=problem)
+
+
+@cites("club.stranger")
+def named_kinds(lines: Iterable[str]) -> tuple[str, ...]:
+    """Name the kinds of orders in some lines, in our own words."""
+    kinds = map(find_kind, lines)
+    return tuple(f"{kind.name}: {kind.help}" if kind else "an order" for kind in kinds)
+
+
+def _is_ours(text: str, typed: str) -> bool:
+    """Return True if a text has no word of a line but those of our own orders."""
+    return not (_words(text) & _words(typed)) - OWN_WORDS
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.casefold()))
+
+
+def became(done: Sequence[bool]) -> str:
+    """Say in one sentence for each of several lines whether it was carried out."""
+    count, failed = len(done), done.count(False)
+    if not failed:
+        return f"Your {count} orders are done. The answers are below."
+    if failed == count:
+        return f"None of your {count} lines can be carried out. The reasons are below."
+    were = "was" if count - failed == 1 else "were"
+    return f"{count - failed} of your {count} lines {were} carried out. The answers are below."
+
+
+def each_line(done: Sequence[tuple[ClubLine, Result]]) -> Blocks:
+    """Return each line, in the order in which they came, with the answer to it."""
+    blocks: list[Block] = []
+    for line, result in done:
+        lead, more = _said(line, result)
+        if lead:
+            blocks += (Heading(f"About “{shortened(line.typed)}”"), Paragraph(lead), *more)
+    return tuple(blocks)
+
+
+def _still_about(done: Sequence[tuple[ClubLine, Result]], visit: Visit) -> str:
+    is_invitation = visit.about.partition(" ")[0] in {TABLE, TOURNAMENT}
+    return visit.about if is_invitation and any(result.problem for _, result in done) else DOOR
+
+
+def _said(line: ClubLine, result: Result) -> tuple[str, Blocks]:
+    """The sentence and the text about one line."""
+    if result.problem is None:
+        return result.lead, result.body
+    message = f"Not done: {sentence(result.problem.message)}"
+    said = len(message) <= LONGEST_LEAD
+    first = message if said else "Not done: your order cannot be carried out."
+    return first, not_understood(line.typed, result.problem, said=said)
+
+
+@cites("mail.no-text")
+def unread(reason: str) -> tuple[str, Blocks] | None:
+    """Return what an answer says of a mail without text that can be read, first and below; None for any other mail."""
+    if not reason:
+        return None
+    first = "Nothing has been done: your mail has no text that can be read."
+    return first, (Paragraph(f"{reason} Write as text in the mail itself. Reply `help` to see what you can write."),)
+
+
+@cites("club.help")
+def help_letter(visit: Visit, name: str = "", reason: str = "", waiting: Sequence[str] = ()) -> ClubLetter:
+    """Write the help, for a mail of a player without an order to the club.
+
+    `reason` says why the mail has no text, if so, and `waiting` names the games in which it is the player's turn.
+    """
+    first = "No line of your mail is an order to this host. Here is what you can write."
+    lead, body = unread(reason) or (first, orders_list(owner=visit.owner))
+    if waiting:
+        games = listed([f"`{game}`" for game in waiting[:MOST_REPEATED]], "and")
+        body = (Paragraph(f"It is your turn in {games}. Write a turn in a reply to the mail of its game."), *body)
+    text = framed(DOOR, lead, body, (HELP_FOOTER,))
+    return ClubLetter(visit.sender, DOOR, SUBJECT, text, visit.time, name=name)
+
+
+@cites("mail.key-lost")
+def lost_digest(visit: Visit, typed: Sequence[str], name: str = "") -> ClubLetter:
+    """Ask for the lines of an answer to a digest once more: they came without a key, and this letter brings another."""
+    first = "Nothing has been played: your mail has lost the key of our digest."
+    text: Blocks = (
+        Paragraph("If it is from you, write your lines again in a reply to this mail. You wrote:"),
+        *(Quote(shortened(line)) for line in typed[:MOST_REPEATED]),
+        Paragraph("If it is not from you, do nothing."),
+    )
+    return ClubLetter(
+        visit.sender,
+        visit.about,
+        SUBJECT,
+        framed(visit.about, first, text, (HELP_FOOTER,)),
+        visit.time,
+        name=name,
+    )
+
+
+@cites("club.accept")
+def question(visit: Visit, name: str = "", others: Sequence[str] = ()) -> ClubLetter:
+    """Ask about an invitation that was answered with a mail without an order; `others` wait too, by name."""
+    game = visit.about.partition(" ")[2]
+    first = f"Do you accept the invitation to {game}? Reply `accept` or `decline`."
+    said = Paragraph("Your mail had no line like that, so nothing has been done.")
+    buttons = Buttons((Button("Accept", "accept"), Button("No, thanks", "decline")))
+    too = tuple(Paragraph(f"You are invited to {each} too: `accept {each}` or `decline {each}`.") for each in others)
+    text = framed(visit.about, first, (said, buttons, *too), (HELP_FOOTER,))
+    return ClubLetter(visit.sender, visit.about, SUBJECT, text, visit.time, name=name)
+
+
+MOST_NAMED = 5
+"""Maximum number of other invitations that are named."""
+
+
+@cites("club.answer")
+def waiting(visit: Visit, state: ClubState, *, confirmed: bool) -> ClubLetter | None:
+    """The letter that asks again what waits for somebody's answer; None where nothing does.
+
+    What the mail answers comes first, if that still waits. Other invitations are named. If the address was never `confirmed`,
+    the text of the mail that waits is not repeated.
+    """
+    invited = list(invitations(visit, state))
+    if invited:
+        about = visit.about if visit.about in invited else invited[0]
+        others = [each.partition(" ")[2] for each in invited if each != about]
+        return question(evolve(visit, about=about), state.member(visit.sender).name, others[:MOST_NAMED])
+    for kept in state.documents(ASKED):
+        asked = Asked.read(kept.text) if kept.text else None
+        if asked is not None and asked.address == visit.sender and asked.until > visit.time:
+            shown = asked.lines if confirmed else named_kinds(asked.lines)
+            return confirm(visit.sender, visit, f"{ASKED} {kept.id}", shown, confirmed=confirmed)
+    member = state.member(visit.sender)
+    if member.move is not None and member.move.until > visit.time and visit.sender not in member.move.agreed:
+        return asks(member, member.address, visit.time)
+    return None
+
+
+@cites("club.answer")
+def nothing(visit: Visit, name: str) -> ClubLetter:
+    """Return the answer to a `yes` or `no` if nothing waits for it."""
+    first = "Nothing waits for your answer here, so nothing has been done."
+    text = Paragraph(
+        "`games` lists your games, and `open games` lists those that look for players. To answer a mail about a game, "
+        "reply to that mail."
+    )
+    return ClubLetter(visit.sender, DOOR, SUBJECT, framed(DOOR, first, (text,), (HELP_FOOTER,)), visit.time, name=name)
+
+
+def invitations(visit: Visit, state: ClubState) -> Iterator[str]:
+    """Yield the subjects of letters with invitations that somebody has not answered."""
+    for table in state.tables():
+        place = table.place(visit.sender)
+        if table.state == "open" and place is not None and not place.accepted and table.until > visit.time:
+            yield f"{TABLE} {table.name}"
+    for kept in state.documents(TOURNAMENT):
+        if kept.text is None:
+            continue
+        tournament = Tournament.read(kept.text)
+        asked = any(each.address == visit.sender and each.answer == "asked" for each in tournament.people)
+        if asked and not (tournament.begun or tournament.over):
+            yield f"{TOURNAMENT} {tournament.name}"

@@ -1,0 +1,685 @@
+"""The table of orders to the club, the reader of a line, and finding orders in a mail.
+
+`tkid.club.order_reader` reads by it, the help lists it, and `tkid.club.order_handlers` carries the orders out. A part of
+the club adds an order with a row here, its class in a `model`, and a handler.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import Literal
+
+from attrs import evolve, field, frozen
+
+from tkid.club import order_values
+from tkid.club import order_values as wish_readers
+from tkid.club import order_values as wishes
+from tkid.club.order_values import ClubOrder, Stop, problem
+from tkid.kernel.problems import Fix, Kind, Problem, Scope
+from tkid.mail.intent import WITHDRAWING
+from tkid.mail.marker import is_ours
+from tkid.mail.model import IDS, Intake, Line
+from tkid.mail.order_finder import SIGNATURES, MailForm, answer_in, is_notice, only_in_html, runs_on, was_broken
+from tkid.mail.order_offers import gives_up
+from tkid.mail.quotation import OwnLetter, OwnLines, apart, bare, begins_quotation, begins_with_mark, words_in
+from tkid.notation.judge import Line as Said
+from tkid.notation.judge import judge
+from tkid.notation.names import listed
+from tkid.notation.text import plain
+from tkid.notation.turns import WrongError
+from tkid.orders.intent import LIKE_ALONE, is_like, is_slip, words_of
+from tkid.rulebook import cites
+
+Who = Literal["anybody", "owner"]
+"""The people who may give an order: anybody whom the club takes in, or the owner of the host alone."""
+
+
+@frozen
+class ClubOrderKind:
+    """A kind of orders to the club, and all that is true of it.
+
+    `name` is what `help` calls it and `order` the class of its values. `begins` is how a line with it begins, and `read`
+    makes a value of such a line, or raises WrongError. `form` shows how it is written, and `help` says what it does.
+    `shown_by` is what shows that a line that cannot be read was meant as one, if it has more than `most` words. `who` may give it. An order that
+    is `harmless` changes nothing and tells nothing that is not public, so it is carried out for whoever asks.
+    `listed` is where in the list of help, the lowest first; an order with a negative number is not listed.
+    """
+
+    name: str
+    order: type[ClubOrder]
+    begins: re.Pattern[str]
+    read: Callable[[str], ClubOrder]
+    form: str
+    help: str
+    shown_by: re.Pattern[str] = field(default=re.compile(r"@"))
+    most: int = 4
+    who: Who = "anybody"
+    harmless: bool = False
+    listed: int = 5
+
+
+def words(*alternatives: str) -> re.Pattern[str]:
+    """Return the pattern of a line that is one of these orders, or begins with it; any number of blanks is allowed."""
+    either = "|".join(each.replace(" ", r"\s+") for each in alternatives)
+    return re.compile(rf"(?:{either})(?!\w)", re.IGNORECASE)
+
+
+def alone(order: Callable[[], ClubOrder]) -> Callable[[str], ClubOrder]:
+    """Read an order that has nothing behind its first words."""
+    return lambda _: order()
+
+
+def whole(*alternatives: str) -> re.Pattern[str]:
+    """Return the pattern of a line that is one of these orders and nothing else."""
+    return re.compile(rf"{words(*alternatives).pattern}[\s.!?]*(?:please|pls|thanks)?[\s.!?]*\Z", re.IGNORECASE)
+
+
+NEVER = re.compile(r"(?!)")
+"""Nothing in a longer line shows that it was meant."""
+KINDS: tuple[ClubOrderKind, ...] = (
+    ClubOrderKind(
+        "help",
+        order_values.Help,
+        whole("help"),
+        alone(order_values.Help),
+        "`help`",
+        "lists the orders",
+        harmless=True,
+        listed=9,
+    ),
+    ClubOrderKind(
+        "games",
+        order_values.ListGames,
+        whole("games", "my games"),
+        alone(order_values.ListGames),
+        "`games`",
+        "lists your games",
+        listed=1,
+    ),
+    ClubOrderKind(
+        "open games",
+        order_values.ListOpen,
+        whole("open games"),
+        alone(order_values.ListOpen),
+        "`open games`",
+        "lists games that look for players",
+        harmless=True,
+        listed=2,
+    ),
+    ClubOrderKind(
+        "tournaments",
+        order_values.ListTournaments,
+        whole("tournaments", "my tournaments"),
+        alone(order_values.ListTournaments),
+        "`tournaments`",
+        "lists the tournaments and your games in them",
+        listed=2,
+    ),
+    ClubOrderKind(
+        "new game",
+        order_values.NewGame,
+        re.compile(r"(?:a\s+)?new\s+game(?!\w)", re.IGNORECASE),
+        order_values.read_new_game,
+        "`new game second-edition with bob@example.org`, `new game with bot`, or `new game second-edition for 3`",
+        "invites people to a game, or looks for players",
+        shown_by=re.compile(r"@|\bfor\s+\d|-edition\b|\bbots?\b", re.IGNORECASE),
+        listed=0,
+    ),
+    ClubOrderKind(
+        "play with",
+        order_values.NewGame,
+        words("play with"),
+        order_values.read_new_game,
+        "`play with bob@example.org`",
+        "invites Bob to the basic game",
+        listed=0,
+    ),
+    ClubOrderKind(
+        "join",
+        order_values.Join,
+        words("join"),
+        order_values.read_join,
+        "`join spring`",
+        "takes a seat in a game that looks for players",
+        listed=3,
+    ),
+    ClubOrderKind(
+        "accept",
+        order_values.Accept,
+        words("accept"),
+        order_values.read_accept,
+        "`accept`, or `accept spring`",
+        "accepts an invitation",
+        listed=4,
+    ),
+    ClubOrderKind(
+        "decline",
+        order_values.Decline,
+        words("decline"),
+        order_values.read_decline,
+        "`decline`, or `decline spring`",
+        "declines an invitation, or gives your seat back before the game begins",
+        listed=4,
+    ),
+    ClubOrderKind(
+        "words",
+        order_values.Words,
+        words("words"),
+        order_values.read_words,
+        "`words: seven swans on a cold loch`",
+        "mixes your words into the deal, so that nobody can choose it",
+        shown_by=re.compile(r"\Awords\s*:", re.IGNORECASE),
+        most=9,
+        listed=4,
+    ),
+    ClubOrderKind(
+        "rematch",
+        order_values.Rematch,
+        words("rematch"),
+        order_values.read_rematch,
+        "`rematch`, or `rematch spring`",
+        "invites the players of a game to another one",
+        listed=4,
+    ),
+    ClubOrderKind(
+        "block",
+        order_values.Block,
+        whole("block", "block me"),
+        alone(order_values.Block),
+        "`block`",
+        "ends all letters of the club to you",
+        listed=8,
+    ),
+    ClubOrderKind(
+        "unblock",
+        order_values.Unblock,
+        whole("unblock"),
+        alone(order_values.Unblock),
+        "`unblock`",
+        "lets the club write to you again",
+        listed=8,
+    ),
+    ClubOrderKind(
+        "digest",
+        wishes.SetDigest,
+        words("digest"),
+        wish_readers.read_digest,
+        "`digest daily`, or `digest off`",
+        "puts all your games into one mail a day, or ends that",
+        shown_by=NEVER,
+        listed=6,
+    ),
+    ClubOrderKind(
+        "notify each game",
+        wishes.SetDigest,
+        whole("notify each game", "notify every game"),
+        lambda _: wishes.SetDigest(daily=False),
+        "`notify each game`",
+        "ends the digest",
+        listed=-1,
+    ),
+    ClubOrderKind(
+        "observe",
+        wishes.Observe,
+        words("observe"),
+        wish_readers.read_observe,
+        "`observe winter`, or `observe winter delay 3`",
+        "sends you each turn of a game, at once or three turns late",
+        shown_by=re.compile(r"\bdelay\b", re.IGNORECASE),
+        listed=6,
+    ),
+    ClubOrderKind(
+        "stop observing",
+        wishes.StopObserving,
+        words("stop observing"),
+        wish_readers.read_stop_observing,
+        "`stop observing`, or `stop observing winter`",
+        "ends that",
+        shown_by=NEVER,
+        listed=6,
+    ),
+    ClubOrderKind(
+        "observers",
+        wishes.AllowObservers,
+        re.compile(r"observers\s+(?:on|off)(?!\w)", re.IGNORECASE),
+        wish_readers.read_observers,
+        "`observers off winter`",
+        "keeps observers out of a game that you play",
+        shown_by=NEVER,
+        listed=7,
+    ),
+    ClubOrderKind(
+        "take seat",
+        wishes.TakeSeat,
+        words("take seat", "take the seat"),
+        wish_readers.read_take_seat,
+        "`take seat Bob of winter`",
+        "takes over a seat that is offered",
+        shown_by=NEVER,
+        listed=6,
+    ),
+    ClubOrderKind(
+        "offer seat",
+        wishes.OfferSeat,
+        words("offer seat", "offer the seat"),
+        wish_readers.read_offer_seat,
+        "`offer seat Bob of winter`",
+        "offers a seat to whoever takes it first",
+        shown_by=NEVER,
+        who="owner",
+        listed=-1,
+    ),
+    ClubOrderKind(
+        "address",
+        wishes.ChangeAddress,
+        words("address"),
+        wish_readers.read_address,
+        "`address ann@example.com`",
+        "moves everything of yours to another address",
+        listed=7,
+    ),
+    ClubOrderKind(
+        "anonymous",
+        wishes.SetAnonymous,
+        words("anonymous"),
+        wish_readers.read_anonymous,
+        "`anonymous on`, or `anonymous off`",
+        "hides your name on the club's pages",
+        shown_by=NEVER,
+        listed=7,
+    ),
+    ClubOrderKind(
+        "calendar",
+        wishes.SetCalendar,
+        words("calendar"),
+        wish_readers.read_calendar,
+        "`calendar on`, or `calendar off`",
+        "puts deadlines into your calendar",
+        shown_by=NEVER,
+        listed=7,
+    ),
+    ClubOrderKind(
+        "stop",
+        wishes.Stop,
+        whole("stop", "unsubscribe"),
+        alone(wishes.Stop),
+        "`stop`",
+        "ends letters of the kind that you answer",
+        listed=8,
+    ),
+)
+"""All kinds of orders to the club."""
+BY_NAME: Mapping[str, ClubOrderKind] = MappingProxyType({kind.name: kind for kind in KINDS})
+_OF_CLASS: Mapping[type[ClubOrder], ClubOrderKind] = MappingProxyType({kind.order: kind for kind in reversed(KINDS)})
+LISTED = tuple(sorted((kind for kind in KINDS if kind.listed >= 0), key=lambda kind: kind.listed))
+"""The kinds as `help` lists them."""
+
+
+def kind_of(order: ClubOrder) -> ClubOrderKind:
+    """Return the kind of an order to the club."""
+    return _OF_CLASS[type(order)]
+
+
+LONGEST = 400
+"""Characters of a line that can be an order to the club."""
+MOST_OF_AN_ORDER = 4
+"""Words of a line that begins with a slip of an order and is no sentence, for each order of one word."""
+LONG = 6
+"""Letters of a word in an order of several words for which a word that is much like it may stand."""
+ENDS = " \t.!;,"
+WORD = re.compile(r"[^\W\d_]+")
+PROSE = frozenset([
+    "am", "are", "be", "can", "cannot", "could", "did", "do", "does", "fail", "failed", "fails", "had", "has", "have", "he",
+    "her", "him", "his", "i", "if", "is", "it", "its", "me", "mine", "my", "our", "she", "should", "so", "that", "their", "them", "they", "this",
+    "us", "was", "we", "were", "what", "when", "who", "why", "will", "would", "you", "your", "yours",
+])  # fmt: skip
+"""Words of sentences: a short line that begins like an order of one word and has one of them was meant for people."""
+
+
+@cites("club.order")
+def read(line: str) -> ClubOrder | Problem | None:
+    """What a line asks of the club.
+
+    Args:
+        line: the line, without what mail programs put around it.
+
+    Returns:
+        The order; what is wrong with a line that was surely meant as one, columns from 1; None for any other line.
+    """
+    if not 0 < len(line) <= LONGEST:
+        return None
+    text = plain(line).rstrip(ENDS)
+    kind = find_kind(text)
+    if kind is None:
+        return _slip(text)
+    try:
+        return kind.read(text)
+    except WrongError as wrong:
+        return wrong.problems[0] if _is_meant(kind, text) else None
+
+
+def find_kind(text: str) -> ClubOrderKind | None:
+    """Return the kind of orders that a text begins like; None where it begins like none."""
+    return next((kind for kind in KINDS if kind.begins.match(plain(text))), None)
+
+
+def _is_meant(kind: ClubOrderKind, text: str) -> bool:
+    if kind.shown_by.search(text) is not None:
+        return True
+    is_sentence = " " not in kind.name and not PROSE.isdisjoint(words_of(text))
+    return len(text.split()) <= kind.most and not is_sentence
+
+
+def _slip(text: str) -> Problem | None:
+    """The problem with a line that is an order but for slips in its first words; None for any other line."""
+    for kind in KINDS:
+        names = kind.name.split()
+        if len(text.split()) > MOST_OF_AN_ORDER + 2 * (len(names) - 1) and "@" not in text:
+            continue
+        typed = list(WORD.finditer(text))[: len(names)]
+        wrong = [each for each, name in zip(typed, names, strict=False) if each[0].casefold() != name]
+        is_near = all(
+            _is_near(each[0].casefold(), name, names) for each, name in zip(typed, names, strict=False) if each in wrong
+        )
+        if len(typed) < len(names) or typed[0].start() or not wrong or not is_near:
+            continue
+        mended = f"{kind.name}{text[typed[-1].end() :]}"
+        meant = read(mended) if kind.begins.match(mended) else None
+        if isinstance(meant, ClubOrder) or ("@" in text and meant is not None):
+            message, hint = f"No order begins with `{text[: wrong[-1].end()]}`", f"Did you mean `{mended}`?"
+            found = problem(message, hint, wrong[0].start(), len(wrong[0][0]), Kind.NAME)
+            return Problem(
+                *(found.kind, found.rule, found.message, 1, found.col, found.length, hint, (Fix(mended, Scope.LINE),))
+            )
+    return None
+
+
+def _is_near(typed: str, name: str, names: Sequence[str]) -> bool:
+    return is_slip(typed, name) or (len(names) > 1 and len(name) >= LONG and is_like(typed, [name], LIKE_ALONE))
+
+
+FORMS = IDS("forms")
+MOST_LINES = 200
+"""Own lines that are looked at; a person writes fewer."""
+QUOTED = Line("", quoted=True)
+MOST_COMPARED = 5000
+"""Lines that are compared with our letters."""
+MOST_ORDERS = 10
+"""Orders that one mail gives."""
+MOST_JOINED = 4
+"""Lines that a mail program has broken an order into."""
+
+
+@frozen
+class ClubLine:
+    """A line that asks something of the club: as it was typed, and as it was read."""
+
+    typed: str
+    read: ClubOrder | Problem
+
+
+@frozen
+class ClubMail:
+    """The orders of a mail to the club: its lines, the answer of a whole line (`yes`, `no` or ""), and all its own lines."""
+
+    lines: tuple[ClubLine, ...] = ()
+    answer: str = ""
+    own: tuple[str, ...] = ()
+    unread: str = ""
+
+    @property
+    def orders(self) -> tuple[ClubOrder, ...]:
+        """The orders that could be read."""
+        return tuple(line.read for line in self.lines if isinstance(line.read, ClubOrder))
+
+
+@frozen
+class ClubReadings:
+    """The reader that tells orders to the club from other lines, for the comparison with our letters."""
+
+    games: frozenset[str] = frozenset()
+
+    def stands_alone(self, text: str) -> bool:
+        """Return True if a line is an order without the lines above it."""
+        return isinstance(read(text), ClubOrder) or self.names_game(text)
+
+    def asks(self, line: str) -> bool:
+        """Return True if a line is an order, or was meant as one."""
+        return read(bare(line)) is not None or self.names_game(bare(line))
+
+    def names_game(self, text: str) -> bool:
+        """Return True if a line begins with the name of a game and a colon."""
+        name, colon, _ = text.partition(":")
+        return bool(colon) and name.strip().casefold() in self.games
+
+
+@cites("club.order", "mail.own-lines")
+def find_orders(mail: Intake, letters: Sequence[OwnLetter] = (), games: Iterable[str] = ()) -> ClubMail:
+    """Find the orders of a mail; `letters` are those of ours that it may quote, `games` those of a digest that it answers."""
+    readings = ClubReadings(frozenset(map(str.casefold, games)))
+    found, html = _find(mail, letters, readings), mail.html()
+    if not html:
+        return found
+    return _with_html(mail, found, html, _find(evolve(mail, lines=html), letters, readings), readings)
+
+
+def _find(mail: Intake, letters: Sequence[OwnLetter], readings: ClubReadings) -> ClubMail:
+    """What the lines of a mail ask of the club."""
+    lines = list(mail.lines[:MOST_COMPARED])
+    if letters:
+        own = OwnLines(lines, letters, readings)
+        begin = max(own.find_beginning(), _own_top(own, readings))
+        lines = [*own.lines[:begin], *([QUOTED] if begin < len(own.lines) else [])]
+    above = tuple(_above(lines))
+    texts = tuple(line.text for line in above if line.text.strip())
+    return ClubMail(tuple(in_lines(texts)), answer_in(above), texts, mail.unread)
+
+
+@cites("mail.forms")
+def _with_html(
+    mail: Intake, plain: ClubMail, lines: Sequence[Line], html: ClubMail, readings: ClubReadings
+) -> ClubMail:
+    """What a mail asks for, given what its two forms ask for; if they differ, nothing that binds is done."""
+    form, rich = MailForm.of(plain.own, mail.lines), MailForm.of(html.own, lines)
+    if not (plain.lines or plain.answer) and (is_notice(plain.own) or all(map(rich.has, plain.own))):
+        return html
+    orders, others = set(plain.orders), set(html.orders)
+    differing = [line for line in plain.lines if _binds(line) and line.read not in others and not rich.has(line.typed)]
+    differing += [line for line in html.lines if _binds(line) and line.read not in orders and not form.has(line.typed)]
+    missing = {text for text in plain.own if readings.names_game(bare(text)) and not rich.has(text)}
+    own = tuple(text for text in plain.own if text not in missing)
+    same_answer = plain.answer == html.answer or all(map(rich.has, plain.own))
+    extra = only_in_html(plain.own, html.own, mail.lines)
+    if not (differing or missing or _is_doubtful(plain, extra)) and same_answer:
+        return evolve(plain, own=(*own, *extra))
+    bound = [line.typed for line in (*plain.lines, *differing) if _binds(line)]
+    bound += [*sorted(missing), *([] if same_answer else [plain.answer or html.answer])]
+    wrong = (ClubLine(typed, _differing(typed)) for typed in dict.fromkeys(bound))
+    rest = (line for line in plain.lines if not _binds(line))
+    return evolve(plain, lines=(*rest, *wrong), answer="", own=own if readings.games else ())
+
+
+@cites("mail.doubt")
+def _is_doubtful(plain: ClubMail, extra: Sequence[str]) -> bool:
+    """Whether words that only the HTML form has withdraw or doubt what the plain form orders."""
+    orders = [
+        Said(text, "turn") for text in plain.own if any(line.typed in text for line in plain.lines if _binds(line))
+    ]
+    return bool(orders and extra) and judge([*orders, *map(Said, extra)]).act == "ask"
+
+
+def _binds(line: ClubLine) -> bool:
+    """Whether a line orders something that changes anything."""
+    return isinstance(line.read, ClubOrder) and not kind_of(line.read).harmless
+
+
+def _differing(typed: str) -> Problem:
+    """The problem with an order that only one form of a mail has."""
+    message = "Your mail has a plain and an HTML form, and they do not order the same"
+    return Problem(Kind.SYNTAX, FORMS, message, length=max(1, len(typed)), hint="Send it again, without formatting.")
+
+
+def _own_top(own: OwnLines, readings: ClubReadings) -> int:
+    """How many lines at the top of an answer to a digest are the sender's: those that name a game, and sentences between and below.
+
+    People copy lines of a digest in its own order, as no part of a letter of ours begins above all else of it.
+    """
+    last = 0
+    for index, line in enumerate(own.lines[: own.end]):
+        if readings.names_game(bare(line.text)):
+            last = index + 1
+        elif line.quoted or next(own.places(words_in(line.text)), None) or begins_quotation(own.lines, index):
+            break
+        elif last and words_in(line.text):
+            last = index + 1
+    return last
+
+
+def may_ask(mail: Intake) -> bool:
+    """Return True if any line of a mail asks something of the club, quotations included: a first look, which is fast."""
+    return any(read(bare(line.text)) is not None for line in mail.lines[:MOST_LINES] if not line.quoted)
+
+
+def in_lines(texts: Sequence[str]) -> Iterator[ClubLine]:
+    """Return the lines among some that ask something of the club, each whole and once, the first ones."""
+    index, known = 0, set[str]()
+    while index < len(texts) and len(known) < MOST_ORDERS:
+        line, index = _read_whole_order(texts, index)
+        if line is not None and line.typed not in known:
+            known.add(line.typed)
+            yield line
+
+
+def _read_whole_order(texts: Sequence[str], index: int) -> tuple[ClubLine | None, int]:
+    """The order that begins on a line, if one does, with what a mail program has broken off; and the index behind it."""
+    text, after = bare(texts[index]), index + 1
+    found = read(text)
+    if found is None or (isinstance(found, Problem) and index and runs_on(texts[index - 1], texts[index])):
+        return None, after
+    while after < len(texts) and after - index < MOST_JOINED and was_broken(texts[after - 1], texts[after]):
+        longer = f"{text} {bare(texts[after])}"
+        more = read(longer)
+        if more is None or read(bare(texts[after])) is not None:
+            break
+        text, found, after = longer, more, after + 1
+    return ClubLine(text, found), after
+
+
+def _above(lines: Sequence[Line]) -> Iterator[Line]:
+    """The lines of the sender's own, down to where a letter of ours begins or a signature does."""
+    own, lines = 0, apart([Line(line.text, line.quoted or begins_with_mark(line.text)) for line in lines])
+    for index, line in enumerate(lines):
+        if line.quoted:
+            continue
+        begins = begins_quotation(lines, index) and read(bare(line.text)) is None  # `words: …` looks like `From: …`
+        if begins or line.text in SIGNATURES or own == MOST_LINES or is_ours(line.text):
+            return
+        own += bool(line.text.strip())
+        yield line
+
+
+NAMED = re.compile(r"(?P<game>[^\s:]{1,64})\s*:\s*(?P<order>\S.*)")
+LIKE = 0.7
+FEW_WORDS = 4
+"""Words of a line without the name of a game that may withdraw a turn."""
+NAMELESS = "(without a game)"
+ANSWERING = frozenset({"agree", "cancel", "undo"})
+"""The kinds of orders that are whole in a few words, so that a game would carry them out."""
+RULE = "club.digest.order"
+
+
+@frozen
+class DigestOrders:
+    """The orders of an answer to a digest: for each game its lines, as they were typed; and names that are none."""
+
+    lines: Mapping[str, tuple[str, ...]]
+    wrong: tuple[ClubLine, ...] = ()
+
+
+@cites("club.digest.order", "mail.doubt")
+def orders_in(own: Sequence[str], games: Iterable[str]) -> DigestOrders:
+    """The orders to games among the sender's own lines; what a mail program broke off a line belongs to it.
+
+    Sentences that withdraw or doubt what the mail orders belong to each game.
+    """
+    known = {game.casefold(): game for game in games}
+    found: dict[str, list[str]] = {}
+    wrong: list[ClubLine] = []
+    said: list[Said] = []
+    lost: dict[str, str] = {}
+    game = ""
+    for index, text in enumerate(own):
+        line = bare(text)
+        named = NAMED.fullmatch(line)
+        name = known.get(named["game"].casefold()) if named else None
+        if named and name:
+            game = name
+            found.setdefault(game, []).append(named["order"])
+            said.append(Said(text, "turn"))
+        elif game and read(line) is None and was_broken(own[index - 1], text):
+            found[game].append(line)
+        else:
+            game = ""
+            is_club_order = read(line) is not None
+            said += [] if is_club_order and not isinstance(read(line), Stop) else [Said(text)]
+            if not is_club_order and (marked := _without_game(line)):
+                lost[text.strip()] = marked
+            near = get_close_matches(named["game"].casefold(), known, 1, LIKE) if named else []
+            if named and near and read(line) is None:
+                wrong.append(ClubLine(line, _no_game(named["game"], known[near[0]], known.values())))
+    verdict = judge(said)
+    doubts = [each.text for each in verdict.evidence if verdict.act == "ask" and each.text not in lost]
+    doubts = ["", *lost.values(), *doubts] if lost or doubts else []
+    return DigestOrders({name: (*lines, *doubts) for name, lines in found.items()}, tuple(wrong))
+
+
+def _without_game(line: str) -> str:
+    """A line that may withdraw a turn but names no game, marked so that no game takes it for an order; "" for other lines."""
+    first, *more = words_of(line) or [""]
+    meant = next((each for each in WITHDRAWING if first and (first == each or is_slip(first, each))), "")
+    if len(more) >= FEW_WORDS or any(map(str.isdigit, line)) or not (meant or gives_up(line)):
+        return ""
+    return f"{line} {NAMELESS}" if first in ANSWERING else line
+
+
+def _no_game(typed: str, near: str, games: Iterable[str]) -> Problem:
+    """The problem with a game that is not in the digest."""
+    hint = f"Did you mean `{near}`? The games in this digest are {listed(games, 'and')}."
+    return Problem(Kind.NAME, RULE, f"There is no game `{typed}` in this digest", length=len(typed), hint=hint)
+
+
+def under(problem: Problem, line: str, *words: str, after: int = 0) -> Problem:
+    """A problem with its place in a line: the first of some words that is in it, else the whole line.
+
+    Args:
+        problem: the problem.
+        line: the line as it was typed.
+        words: what may be wrong, as it was typed but for capitals.
+        after: how many columns of the line are left out of the search.
+    """
+    text = plain(line).casefold()
+    if len(text) != len(line):  # a letter that becomes two when capitals are left aside
+        text = line.lower() if len(line.lower()) == len(line) else line
+    for word in filter(None, words):
+        if (column := _find_whole_word(text, word.casefold(), after)) >= 0:
+            return evolve(problem, col=column + 1, length=len(word))
+    return evolve(problem, col=1, length=max(1, len(line)))
+
+
+def behind(problem: Problem, text: str) -> Problem:
+    """A problem with its place behind a text, where something is missing."""
+    return evolve(problem, col=len(text.rstrip()) + 1, length=1)
+
+
+def _find_whole_word(text: str, word: str, after: int) -> int:
+    """The column at which a text has a word that is no part of a longer one, from 0; -1 for none."""
+    column = text.find(word, after)
+    while column >= 0:
+        around = text[column - 1 : column], text[column + len(word) : column + len(word) + 1]
+        if not any(character.isalnum() or character in {"-", "_"} for character in around):
+            return column
+        column = text.find(word, column + 1)
+    return -1

@@ -1,0 +1,532 @@
+"""The results of games, and the ratings made of them.
+
+The steps are those of Mark Glickman's paper "Example of the Glicko-2 system" (2022), with its letters in the comments.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from fractions import Fraction
+from math import exp, log, pi, sqrt
+from typing import Any, Literal
+
+from attrs import evolve, frozen
+
+from tkid.club.values import Stored
+from tkid.kernel.game import Seat
+from tkid.mail.plugin import mail_plugin
+from tkid.mail.timeline import Timeline, timeline
+from tkid.record.clock_notes import At, NoteReader, Passed, note_reader, stand_ins
+from tkid.record.format.model import Record, Turn, bot_seats
+from tkid.record.play.replay import Replay
+from tkid.rulebook import cites
+from tkid.rulebook.rulesets import rulesets
+
+How = Literal["rules", "resignation", "draw", "abandoned", "aborted"]
+"""How a game ended: by its rules, as all others resigned, as a draw that was agreed, given up by all, or by the host."""
+WITHOUT_RESULT: tuple[How, ...] = ("abandoned", "aborted")
+"""Ends that leave a game without a result."""
+
+
+@frozen
+class Player:
+    """A player: an id that stays the same from game to game and holds no address, and the name to show with the game.
+
+    `listed` is the name in lists of people, "" where it is the same.
+    """
+
+    id: str
+    name: str
+    listed: str = ""
+
+    @property
+    @cites("club.names")
+    def club_name(self) -> str:
+        """The name in lists of people, however many names the player has used."""
+        return self.listed or self.name
+
+
+@frozen
+class Result(Stored):
+    """The result of a game.
+
+    `game` is what the club calls it. `players` are in turn order, `parties` the seats that win together. `places` lists seats
+    place by place, the winners first; seats in one place are equal. It is () where the game has no result. `ending` is the
+    game's own word for how its rules ended it, "" otherwise. `first` is the start player. `turns` counts the turns that
+    were not taken back. `stand_ins` are the seats that a stand-in played at the end, `bots` those that a bot ever played.
+    `unplayed` says that no player took a turn that stands: the host passed for them, or there is no turn.
+    """
+
+    game: str
+    ruleset: str
+    plays: str
+    players: tuple[Player, ...]
+    parties: tuple[tuple[Seat, ...], ...]
+    places: tuple[tuple[Seat, ...], ...]
+    how: How
+    ending: str
+    first: Seat
+    turns: int
+    began: datetime | None
+    ended: datetime | None
+    stand_ins: tuple[Seat, ...] = ()
+    bots: tuple[Seat, ...] = ()
+    unplayed: bool = False
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """The seats that share the first place, () where the game has no result."""
+        return self.places[0] if self.places else ()
+
+    @property
+    def draw(self) -> bool:
+        """Whether everybody shares the first place."""
+        return len(self.places) == 1
+
+    @property
+    def kind(self) -> Literal["two", "several"]:
+        """On which kind of rating list it counts: games of two players, or of three and of teams."""
+        return "two" if len(self.players) == 2 else "several"
+
+    @property
+    @cites("club.rating.which", "club.rating.stand-in")
+    def rated(self) -> bool:
+        """Whether it changes ratings."""
+        different = len({player.id for player in self.players}) == len(self.players)
+        return bool(self.places) and not (self.bots or self.unplayed) and different and self.ended is not None
+
+    @cites("club.tournament.points")
+    def points(self, seat: Seat) -> Fraction:
+        """The points of a seat: one for the party that wins; parties that share the victory share the point."""
+        if self.how == "aborted":
+            return Fraction(1, len(self.parties))
+        winning = [party for party in self.parties if party[0] in self.winners]
+        return Fraction(1, len(winning)) if seat in self.winners else Fraction(0)
+
+    def seat_of(self, player: str) -> Seat | None:
+        """The seat of a player, by id."""
+        return next((seat for seat, each in enumerate(self.players) if each.id == player), None)
+
+    def played_by(self, players: tuple[Player, ...]) -> Result:
+        """The same result with other players at its seats."""
+        return evolve(self, players=players)
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """The result as plain values, which JSON can hold."""
+        seats = [
+            {
+                "id": player.id,
+                "name": player.name,
+                "place": next((number for number, place in enumerate(self.places, 1) if seat in place), None),
+                "points": float(self.points(seat)),
+                "stand_in": seat in self.stand_ins,
+                "bot": seat in self.bots,
+            }
+            for seat, player in enumerate(self.players)
+        ]
+        return {
+            "game": self.game,
+            "ruleset": self.ruleset,
+            "how": self.how,
+            "ending": self.ending,
+            "players": seats,
+            "parties": [list(party) for party in self.parties],
+            "first": self.first,
+            "turns": self.turns,
+            "began": self.began.isoformat() if self.began else None,
+            "ended": self.ended.isoformat() if self.ended else None,
+            "rated": self.rated,
+        }
+
+
+def result_of(played: Replay, game: str, players: tuple[Player, ...]) -> Result | None:
+    """The result of a game.
+
+    Args:
+        played: its record, played through.
+        game: what the club calls it.
+        players: who sat at each seat, in turn order. Where a stand-in finished a game, that is whom it began for.
+
+    Returns:
+        The result, None while the game goes on.
+    """
+    time = timeline(played)
+    if not time.over:
+        return None
+    record, position = played.record, played.position
+    how = _how(time)
+    winners = position.winners if how == "rules" else time.winners
+    stand_ins = tuple(seat for seat, each in enumerate(time.seats) if each.stand_in is not None)
+    return Result(
+        game=game,
+        ruleset=record.ruleset.code,
+        plays=record.game.name,
+        players=players,
+        parties=record.table.parties,
+        places=() if how in WITHOUT_RESULT else _places(record, winners),
+        how=how,
+        ending=(position.ending or "") if how == "rules" else "",
+        first=played.moments[0].position.to_act or 0,
+        turns=sum(not turn.undone for turn in record.turns),
+        began=time.terms.started,
+        ended=_ended(record, time, how),
+        stand_ins=stand_ins,
+        bots=_bots(record),
+        unplayed=not _is_played(record),
+    )
+
+
+def _how(time: Timeline) -> How:
+    """How a game ended that is over."""
+    if time.ended is not None:
+        return time.ended.how
+    return "rules" if time.to_act is None else "resignation"
+
+
+def _places(record: Record, winners: tuple[Seat, ...]) -> tuple[tuple[Seat, ...], ...]:
+    """The seats place by place: the rules name winners and rank nobody else. Where nobody wins, all share one place."""
+    others = tuple(seat for seat in range(len(record.seats)) if seat not in winners)
+    return tuple(filter(None, (tuple(sorted(winners)), others)))
+
+
+def _ended(record: Record, time: Timeline, how: How) -> datetime | None:
+    """When a game ended, to the minute; None where its record does not say."""
+    if time.ended is not None:
+        return time.ended.time
+    if how == "rules":
+        return _taken(note_reader(record.names), record.turns)
+    return max((seat.resigned for seat in time.seats if seat.resigned), default=None)
+
+
+def _taken(reader: NoteReader, turns: tuple[Turn, ...]) -> datetime | None:
+    """When the last turn was taken that was not taken back."""
+    last = next((turn for turn in reversed(turns) if not turn.undone), None)
+    notes = [reader.note(text) for text in last.notes] if last else []
+    return max((note.time for note in notes if isinstance(note, At)), default=None)
+
+
+@cites("club.rating.which")
+def _is_played(record: Record) -> bool:
+    """Return True if a player took a turn that stands."""
+    reader = note_reader(record.names)
+    notes = ([reader.note(text) for text in turn.notes] for turn in record.turns if not turn.undone)
+    return any(not any(isinstance(note, Passed) for note in each) for each in notes)
+
+
+@cites("club.rating.which")
+def _bots(record: Record) -> tuple[Seat, ...]:
+    """The seats that a bot ever played."""
+    stood_in = {line.seat for line in stand_ins(record) if line.bot}
+    return tuple(sorted(stood_in | set(bot_seats(record))))
+
+
+SCALE, MIDDLE = 173.7178, 1500.0
+"""A rating of the list is so many times one of the model, and begins there."""
+SYSTEM = 0.5
+"""How fast a player's strength may change (tau)."""
+LARGEST = 350.0
+"""The deviation of somebody of whom nothing is known."""
+EXACT = 1e-6
+
+
+@frozen
+class Glicko:
+    """A rating: its deviation says how uncertain it is, its volatility how much the player's strength changes."""
+
+    rating: float = MIDDLE
+    deviation: float = LARGEST
+    volatility: float = 0.06
+
+
+@frozen
+class Score:
+    """A game: the opponent as of the beginning of the period, and the points, 0, 0.5 or 1."""
+
+    opponent: Glicko
+    points: float
+
+
+def after_period(player: Glicko, scores: Sequence[Score]) -> Glicko:
+    """A player's rating after a period.
+
+    Args:
+        player: the rating before it.
+        scores: the games of the period.
+
+    Returns:
+        The new rating. Without games only the deviation grows, up to that of a new player.
+    """
+    phi = player.deviation / SCALE
+    if not scores:
+        return evolve(player, deviation=min(LARGEST, SCALE * sqrt(phi**2 + player.volatility**2)))
+    mu = (player.rating - MIDDLE) / SCALE
+    information, surprise = 0.0, 0.0
+    for score in scores:
+        weight = 1 / sqrt(1 + 3 * (score.opponent.deviation / SCALE) ** 2 / pi**2)  # g
+        expected = 1 / (1 + exp(-weight * (mu - (score.opponent.rating - MIDDLE) / SCALE)))  # E
+        information += weight**2 * expected * (1 - expected)
+        surprise += weight * (score.points - expected)
+    variance = 1 / information  # v
+    volatility = _volatility(player.volatility, phi, variance, variance * surprise)
+    before = sqrt(phi**2 + volatility**2)  # phi*
+    deviation = 1 / sqrt(1 / before**2 + 1 / variance)  # phi'
+    rating = mu + deviation**2 * surprise  # mu'
+    return Glicko(SCALE * rating + MIDDLE, min(LARGEST, SCALE * deviation), volatility)
+
+
+def _volatility(volatility: float, phi: float, variance: float, delta: float) -> float:
+    """The new volatility (sigma'), by the Illinois algorithm of step 5."""
+    start = log(volatility**2)  # a
+
+    def slope(x: float) -> float:
+        left = exp(x) * (delta**2 - phi**2 - variance - exp(x)) / (2 * (phi**2 + variance + exp(x)) ** 2)
+        return left - (x - start) / SYSTEM**2
+
+    low = start  # A
+    if delta**2 > phi**2 + variance:
+        high = log(delta**2 - phi**2 - variance)  # B
+    else:
+        high = start - SYSTEM
+        while slope(high) < 0:
+            high -= SYSTEM
+    at_low, at_high = slope(low), slope(high)
+    while abs(high - low) > EXACT:
+        middle = low + (low - high) * at_low / (at_high - at_low)  # C
+        at_middle = slope(middle)
+        if at_middle * at_high <= 0:
+            low, at_low = high, at_high
+        else:
+            at_low /= 2
+        high, at_high = middle, at_middle
+    return exp(low / 2)
+
+
+ENOUGH = 10
+"""A rating that rests on fewer rated games is provisional."""
+PAUSE = 6
+"""After so many months without a rated game, a player has no place in a list."""
+Kind = Literal["two", "several"]
+KINDS: Mapping[Kind, str] = {"two": "two players", "several": "three players and teams"}
+
+
+@frozen
+class Rating:
+    """A line of a rating list.
+
+    `deviation` says how uncertain the rating is. `place` is None while the rating is `provisional` or the player is
+    `inactive`; equal ratings share a place. `change` is what this month added to the rating. `history` has the ratings so
+    far: after each month with games for two players, after each game for several.
+    """
+
+    player: Player
+    rating: int
+    deviation: int
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    last: datetime
+    provisional: bool
+    inactive: bool
+    place: int | None = None
+    change: int = 0
+    history: tuple[tuple[datetime, int], ...] = ()
+
+    @property
+    def uncertainty(self) -> int:
+        """How far the rating may be off: the player's strength is within it 95 times in 100."""
+        return 2 * self.deviation
+
+
+@frozen
+class RatingList:
+    """A rating list: of which game, for two or for several players, until when; its lines from the top."""
+
+    plays: str
+    kind: Kind
+    until: datetime
+    ratings: tuple[Rating, ...]
+
+    @property
+    def title(self) -> str:
+        """What the list is called: the game, and how many play it."""
+        game = next(entry for entry in rulesets() if entry.game_name == self.plays).game()
+        return f"{mail_plugin(game).title}, {KINDS[self.kind]}"
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """The list as plain values, which JSON can hold."""
+        lines = [
+            {
+                "place": line.place,
+                "id": line.player.id,
+                "name": line.player.club_name,
+                "rating": line.rating,
+                "deviation": line.deviation,
+                "change": line.change,
+                "games": line.games,
+                "wins": line.wins,
+                "draws": line.draws,
+                "losses": line.losses,
+                "last": line.last.isoformat(),
+                "provisional": line.provisional,
+                "inactive": line.inactive,
+            }
+            for line in self.ratings
+        ]
+        return {"game": self.plays, "kind": self.kind, "until": self.until.isoformat(), "ratings": lines}
+
+
+@frozen
+class _Strength:
+    """A rating as its model computes it, now, at the beginning of this month, and so far."""
+
+    rating: float
+    deviation: float
+    before: float
+    history: list[tuple[datetime, int]]
+
+
+@cites("club.rating.lists", "club.rating.recomputed")
+def rating_lists(results: Iterable[Result], now: datetime) -> tuple[RatingList, ...]:
+    """The rating lists of a club.
+
+    Args:
+        results: the results of games, in any order.
+        now: until when; games that end later are left out.
+
+    Returns:
+        A list for each game and kind of which there are rated games, by name of the game, two players first.
+    """
+    sorted_results: dict[tuple[str, Kind], list[Result]] = defaultdict(list)
+    for result in sorted(filter(_is_rated(now), results), key=_order):
+        sorted_results[result.plays, result.kind].append(result)
+    names = sorted(sorted_results, key=lambda key: (key[0], key[1] != "two"))
+    return tuple(RatingList(*key, now, _lines(sorted_results[key], key[1], now)) for key in names)
+
+
+def _is_rated(now: datetime) -> Any:
+    return lambda result: result.rated and result.ended <= now
+
+
+def _order(result: Result) -> tuple[datetime, str]:
+    """Results in order of their ends; of those that end in one minute, by name."""
+    assert result.ended is not None
+    return result.ended, result.game
+
+
+def _month(moment: datetime) -> int:
+    """A month in UTC, counted on and on."""
+    moment = moment.astimezone(UTC)
+    return 12 * moment.year + moment.month
+
+
+# -- two players, and several ---------------------------------------------------------------------------------
+
+
+@cites("club.rating.two")
+def _two(results: Sequence[Result], now: datetime) -> Mapping[str, _Strength]:
+    """Ratings of two players: Glicko-2 month by month, until the month that goes on."""
+    months: dict[int, list[Result]] = defaultdict(list)
+    for result in results:
+        assert result.ended is not None
+        months[_month(result.ended)].append(result)
+    known: dict[str, Glicko] = {}
+    before: dict[str, Glicko] = {}
+    history: dict[str, list[tuple[datetime, int]]] = defaultdict(list)
+    for month in range(min(months), _month(now) + 1):
+        scores: dict[str, list[Score]] = defaultdict(list)
+        for result in months.get(month, ()):
+            for seat, other in ((0, 1), (1, 0)):
+                opponent = known.get(result.players[other].id, Glicko())
+                scores[result.players[seat].id].append(Score(opponent, float(result.points(seat))))
+        before, played = known, set(scores)
+        known = {player: after_period(known.get(player, Glicko()), scores[player]) for player in {**known, **scores}}
+        for player in played:
+            history[player].append((months[month][-1].ended or now, round(known[player].rating)))
+    begun = {player: before.get(player, Glicko()).rating for player in known}
+    return {
+        player: _Strength(each.rating, each.deviation, begun[player], history[player]) for player, each in known.items()
+    }
+
+
+@cites("club.rating.several")
+def _several(results: Sequence[Result], now: datetime) -> Mapping[str, _Strength]:
+    """Ratings of three players and of teams: OpenSkill's Plackett-Luce model on the scale of Glicko, game by game."""
+    from openskill.models import PlackettLuce  # noqa: PLC0415 - only hosts have this library
+
+    model = PlackettLuce(mu=MIDDLE, sigma=LARGEST, beta=LARGEST / 2, tau=LARGEST / 100)
+    known: dict[str, tuple[float, float]] = {}
+    before: dict[str, float] = {}
+    history: dict[str, list[tuple[datetime, int]]] = defaultdict(list)
+    for result in results:
+        assert result.ended is not None
+        ids = [[result.players[seat].id for seat in party] for party in result.parties]
+        teams = [[model.create_rating(list(known.get(each, (MIDDLE, LARGEST)))) for each in party] for party in ids]
+        ranks = [
+            next(rank for rank, place in enumerate(result.places) if party[0] in place) for party in result.parties
+        ]
+        rated = model.rate(teams, ranks=[float(rank) for rank in ranks])
+        this_month = _month(result.ended) == _month(now)
+        for party, ratings in zip(ids, rated, strict=True):
+            for player, rating in zip(party, ratings, strict=True):
+                if this_month:
+                    before.setdefault(player, known.get(player, (MIDDLE, LARGEST))[0])
+                known[player] = rating.mu, rating.sigma
+                history[player].append((result.ended, round(rating.mu)))
+    return {player: _Strength(*each, before.get(player, each[0]), history[player]) for player, each in known.items()}
+
+
+MODELS = {"two": _two, "several": _several}
+
+
+# -- lines ---------------------------------------------------------------------------------------------------
+
+
+def _lines(results: Sequence[Result], kind: Kind, now: datetime) -> tuple[Rating, ...]:
+    """The lines of a list, best first: ratings with a place, then provisional ones, then players who pause."""
+    played: dict[str, list[tuple[Result, int]]] = defaultdict(list)
+    for result in results:
+        for seat, player in enumerate(result.players):
+            played[player.id].append((result, seat))
+    lines = [_line(played[player], strength, now) for player, strength in MODELS[kind](results, now).items()]
+    lines.sort(key=lambda line: (line.inactive, line.provisional, -line.rating, line.player.club_name, line.player.id))
+    return tuple(_placed(lines))
+
+
+@cites("club.rating.provisional", "club.rating.inactive")
+def _line(played: Sequence[tuple[Result, int]], strength: _Strength, now: datetime) -> Rating:
+    """The line of a player, without a place."""
+    latest, seat = played[-1]
+    assert latest.ended is not None
+    won = sum(seat in result.winners and not result.draw for result, seat in played)
+    drawn = sum(result.draw for result, _ in played)
+    return Rating(
+        player=latest.players[seat],
+        rating=round(strength.rating),
+        deviation=round(strength.deviation),
+        games=len(played),
+        wins=won,
+        draws=drawn,
+        losses=len(played) - won - drawn,
+        last=latest.ended,
+        provisional=len(played) < ENOUGH,
+        inactive=_month(now) - _month(latest.ended) > PAUSE,
+        change=round(strength.rating) - round(strength.before),
+        history=tuple(strength.history),
+    )
+
+
+def _placed(lines: Sequence[Rating]) -> Iterator[Rating]:
+    """The lines with places."""
+    place, above = 0, None
+    for number, line in enumerate(lines, 1):
+        if line.provisional or line.inactive:
+            yield line
+            continue
+        place = place if above == line.rating else number
+        above = line.rating
+        yield evolve(line, place=place)

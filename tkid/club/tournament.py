@@ -1,0 +1,711 @@
+"""A tournament: entrants, rounds, pairings, table, cross-table.
+
+Each possible pair has a cost, and the pairing with the smallest sum is searched for. What matters more outweighs all that
+matters less: meetings again, then who has the bye, then differences of scores, then starts, then the halves of score groups.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations, permutations
+from typing import Any, Literal
+
+from attrs import define, evolve, field, frozen
+
+from tkid.club.results import Player, Result
+from tkid.club.values import Address, Stored
+from tkid.notation.names import listed
+from tkid.rulebook import cites
+from tkid.rulebook.rulesets import ruleset
+
+HALF = Fraction(1, 2)
+
+
+@frozen
+class Score:
+    """A game that counts in a table: the two sides, and the points of each. A bye has no second side."""
+
+    first: int
+    second: int | None
+    points: tuple[Fraction, Fraction]
+
+    def turned(self) -> Score:
+        """The same game, told from the second side."""
+        assert self.second is not None
+        return Score(self.second, self.first, (self.points[1], self.points[0]))
+
+
+@frozen
+class Standing:
+    """A line of a table: a side, its place and points, its games, and what each tie-break says of it.
+
+    Sides that no tie-break separates share a place. `games` does not count byes.
+    """
+
+    side: int
+    place: int
+    points: Fraction
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    breaks: tuple[Fraction, ...]
+
+
+@frozen
+class Scores:
+    """The games of a tournament as each side sees them."""
+
+    sides: tuple[int, ...]
+    games: tuple[Score, ...]
+
+    @cached_property
+    def by_side(self) -> Mapping[int, list[Score]]:
+        """The games of each side, told from it."""
+        told: dict[int, list[Score]] = {side: [] for side in self.sides}
+        for game in self.games:
+            told[game.first].append(game)
+            if game.second is not None:
+                told[game.second].append(game.turned())
+        return told
+
+    @cached_property
+    def points(self) -> Mapping[int, Fraction]:
+        """The points of each side."""
+        return {side: sum((game.points[0] for game in games), Fraction()) for side, games in self.by_side.items()}
+
+
+Group = Sequence[int]
+
+
+@frozen
+class TieBreak:
+    """A tie-break: its rule, what a table calls it, and its value for a side of a group with equal points."""
+
+    rule: str
+    title: str
+    value: Callable[[Scores, int, Group], Fraction] = field(repr=False)
+
+
+@cites("club.tournament.direct")
+def _direct(scores: Scores, side: int, group: Group) -> Fraction:
+    met = {frozenset((game.first, game.second)) for game in scores.games}
+    if any(frozenset(pair) not in met for pair in combinations(group, 2)):
+        return Fraction()
+    return sum((game.points[0] for game in scores.by_side[side] if game.second in group), Fraction())
+
+
+def _opponents(scores: Scores, side: int) -> Iterable[tuple[Fraction, Fraction]]:
+    """The points of a side in each of its games, and those of the opponent in the whole tournament."""
+    for game in scores.by_side[side]:
+        yield game.points[0], scores.points[side if game.second is None else game.second]
+
+
+@cites("club.tournament.buchholz")
+def _buchholz(scores: Scores, side: int, group: Group) -> Fraction:
+    del group
+    return sum((theirs for _, theirs in _opponents(scores, side)), Fraction())
+
+
+@cites("club.tournament.sonneborn")
+def _sonneborn(scores: Scores, side: int, group: Group) -> Fraction:
+    del group
+    return sum((mine * theirs for mine, theirs in _opponents(scores, side)), Fraction())
+
+
+def _wins(scores: Scores, side: int, group: Group) -> Fraction:
+    del group
+    return Fraction(_count(scores, side)[0])
+
+
+DIRECT = TieBreak("club.tournament.direct", "Direct", _direct)
+BUCHHOLZ = TieBreak("club.tournament.buchholz", "Buchholz", _buchholz)
+SONNEBORN = TieBreak("club.tournament.sonneborn", "Sonneborn-Berger", _sonneborn)
+WINS = TieBreak("club.tournament.tie-break", "Wins", _wins)
+
+
+@cites("club.tournament.tie-break")
+def standings(scores: Scores, breaks: Sequence[TieBreak]) -> tuple[Standing, ...]:
+    """The table of a tournament, best first; sides that share a place stand in the order in which they entered."""
+    groups = _split([list(scores.sides)], lambda side, _: scores.points[side])
+    values: dict[int, list[Fraction]] = {side: [] for side in scores.sides}
+    for each in breaks:
+        asked = {side: each.value(scores, side, group) for group in groups for side in group}
+        for side, value in asked.items():
+            values[side].append(value)
+        groups = _split(groups, lambda side, group: each.value(scores, side, group))  # noqa: B023 - called at once
+    table, place = [], 1
+    for group in groups:
+        for side in group:
+            wins, draws, losses = _count(scores, side)
+            games = wins + draws + losses
+            table.append(Standing(side, place, scores.points[side], games, wins, draws, losses, tuple(values[side])))
+        place += len(group)
+    return tuple(table)
+
+
+def _split(groups: Iterable[list[int]], value: Callable[[int, Group], Fraction]) -> list[list[int]]:
+    """The groups, each divided into those with equal values, highest first."""
+    divided = []
+    for group in groups:
+        values = {side: value(side, group) for side in group}
+        divided += [
+            [side for side in group if values[side] == each] for each in sorted({*values.values()}, reverse=True)
+        ]
+    return divided
+
+
+def _count(scores: Scores, side: int) -> tuple[int, int, int]:
+    """The wins, draws and losses of a side. A game in which nobody got a point is lost by both."""
+    games = [game for game in scores.by_side[side] if game.second is not None]
+    wins = sum(game.points[0] > HALF for game in games)
+    draws = sum(game.points[0] == HALF for game in games)
+    return wins, draws, len(games) - wins - draws
+
+
+@frozen
+class Cell:
+    """How games between two went for the first of them."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    def __str__(self) -> str:
+        return f"+{self.won} ={self.drawn} -{self.lost}"
+
+
+@frozen
+class CrossTable:
+    """A cross-table of players, by name; `cells` by the ids of two players who have met as opponents."""
+
+    players: tuple[Player, ...]
+    cells: Mapping[tuple[str, str], Cell]
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """The table as plain values, which JSON can hold."""
+        rows = [
+            {"player": first, "opponent": second, "won": cell.won, "drawn": cell.drawn, "lost": cell.lost}
+            for (first, second), cell in sorted(self.cells.items())
+        ]
+        return {"players": [{"id": player.id, "name": player.club_name} for player in self.players], "cells": rows}
+
+
+def crosstable(results: Iterable[Result]) -> CrossTable:
+    """The cross-table of some results.
+
+    A winner has beaten each opponent who did not win, and opponents who share the victory have drawn. Opponents who both
+    did not win are not compared. Games without a result are left out.
+    """
+    players: dict[str, Player] = {}
+    cells: dict[tuple[str, str], Cell] = defaultdict(Cell)
+    for result in results:
+        if not result.places:
+            continue
+        players |= {player.id: player for player in result.players}
+        for one, other in permutations(result.parties, 2):
+            for first in one:
+                for second in other:
+                    key = result.players[first].id, result.players[second].id
+                    cells[key] = _with(cells[key], first in result.winners, second in result.winners)
+    by_name = sorted(players.values(), key=lambda player: (player.club_name.casefold(), player.id))
+    return CrossTable(tuple(by_name), dict(cells))
+
+
+def _with(cell: Cell, first: bool, second: bool) -> Cell:  # noqa: FBT001 - two sides of one comparison
+    """A cell with one game more; whether the first won, and the second."""
+    match first, second:
+        case True, True:
+            return evolve(cell, drawn=cell.drawn + 1)
+        case True, False:
+            return evolve(cell, won=cell.won + 1)
+        case False, True:
+            return evolve(cell, lost=cell.lost + 1)
+    return cell
+
+
+def points_between(games: Sequence[Score]) -> Mapping[tuple[int, int], tuple[Fraction, ...]]:
+    """The cells of a tournament's cross-table: the points of a side in each game against another, in order."""
+    cells: dict[tuple[int, int], tuple[Fraction, ...]] = defaultdict(tuple)
+    for game in games:
+        if game.second is not None:
+            cells[game.first, game.second] += (game.points[0],)
+            cells[game.second, game.first] += (game.points[1],)
+    return dict(cells)
+
+
+Pair = tuple[int, int | None]
+"""Two sides that meet, the one named first at the first seat; None for a bye."""
+
+
+@cites("club.tournament.round-robin")
+def rounds(sides: Sequence[int]) -> tuple[tuple[Pair, ...], ...]:
+    """The rounds, by the circle method: one side stays, the others move on by one seat.
+
+    Args:
+        sides: two or more, in the order in which they entered.
+
+    Returns:
+        The pairs of each round. Who is named first changes from round to round.
+    """
+    circle: list[int | None] = [*sides, *([None] if len(sides) % 2 else [])]
+    paired = []
+    for number in range(len(circle) - 1):
+        half = len(circle) // 2
+        pairs = zip(circle[:half], reversed(circle[half:]), strict=True)
+        turned = number % 2 == 1  # who stays takes turns; the others come to the first seat as they move on
+        paired.append(tuple(_pair(*pair, turned=turned and board == 0) for board, pair in enumerate(pairs)))
+        circle = [circle[0], circle[-1], *circle[1:-1]]
+    return tuple(paired)
+
+
+def _pair(first: int | None, second: int | None, *, turned: bool) -> Pair:
+    """A pair; in a bye, the side that has it comes first."""
+    if first is None or second is None:
+        free = second if first is None else first
+        assert free is not None
+        return free, None
+    return (second, first) if turned else (first, second)
+
+
+AGAIN, BYE, DIFFERENCE, START = 10**24, 10**20, 10**13, 10**8
+"""The cost of a meeting again; of a bye for each place above the last; of unequal scores; and of two who should both start."""
+MOST_STEPS = 5_000
+"""After so many steps the best pairing found so far is taken. Fields of up to a dozen sides need fewer."""
+
+
+@frozen
+class Field:
+    """The sides of a round, best first, and what came before.
+
+    `met` are the pairs that have met, `byes` the sides that have had one. `balance` is how much more often a side has
+    started than not, and `last` whether it started in its last game.
+    """
+
+    sides: tuple[int, ...]
+    points: Mapping[int, Fraction]
+    met: frozenset[frozenset[int]] = frozenset()
+    byes: frozenset[int] = frozenset()
+    balance: Mapping[int, int] = field(factory=dict)
+    last: Mapping[int, bool] = field(factory=dict)
+
+    @property
+    def seats(self) -> tuple[int | None, ...]:
+        """The sides and, where their number is odd, the bye."""
+        return (*self.sides, None) if len(self.sides) % 2 else self.sides
+
+    @cached_property
+    def _groups(self) -> Mapping[int, tuple[int, int]]:
+        """The place of each side, and the size of its score group."""
+        points = [self.points[side] for side in self.sides]
+        return {side: (place, points.count(points[place])) for place, side in enumerate(self.sides)}
+
+    def again(self, first: int | None, second: int | None) -> bool:
+        """Whether two have met, or a side has had a bye."""
+        if first is None or second is None:
+            return (second if first is None else first) in self.byes
+        return frozenset((first, second)) in self.met
+
+    @cites("club.tournament.swiss", "club.tournament.bye")
+    def cost(self, first: int | None, second: int | None) -> int:
+        """What a pair costs."""
+        again = AGAIN * self.again(first, second)
+        if first is None or second is None:
+            free = second if first is None else first
+            assert free is not None
+            return again + BYE * (len(self.sides) - 1 - self._groups[free][0])
+        (place, size), (other, _) = self._groups[first], self._groups[second]
+        difference = int(2 * (self.points[first] - self.points[second])) ** 2
+        apart = abs(place - other) - (0 if difference else size // 2)
+        starts = self.balance.get(first, 0), self.balance.get(second, 0)
+        clash = min(map(abs, starts)) if starts[0] * starts[1] > 0 else 0
+        return again + DIFFERENCE * difference + START * clash + apart**2
+
+    @cites("club.tournament.start")
+    def starts(self, first: int, second: int, board: int) -> bool:
+        """Whether the first of two starts; where nothing speaks for one of them, boards take turns."""
+        here, there = self.balance.get(first, 0), self.balance.get(second, 0)
+        if here != there:
+            return here < there
+        if self.last.get(first) != self.last.get(second):
+            return not self.last.get(first, False)
+        return board % 2 == 0
+
+
+def pairings(round_field: Field) -> tuple[Pair, ...]:
+    """The pairs of a round, the highest first; of each, the side comes first that starts. A bye comes last."""
+    search = _Search(round_field)
+    pairs = search.best()
+    ordered = sorted(pairs, key=lambda pair: (pair[1] is None, pair))
+    seats = round_field.sides
+    made: list[Pair] = []
+    for board, (one, other) in enumerate(ordered):
+        if other is None:
+            made.append((seats[one], None))
+        elif round_field.starts(seats[one], seats[other], board):
+            made.append((seats[one], seats[other]))
+        else:
+            made.append((seats[other], seats[one]))
+    return tuple(made)
+
+
+@define
+class _Search:
+    """The search for the pairing that costs least. Sides are named by their places; the bye is the last number."""
+
+    entered: Field
+    costs: list[list[int]] = field(init=False)
+    least: list[int] = field(init=False)
+    pairable: dict[tuple[int, ...], bool] = field(factory=dict)
+    steps: int = 0
+    found: tuple[int, list[tuple[int, int]]] | None = None
+
+    def __attrs_post_init__(self) -> None:
+        seats = self.entered.seats
+        self.costs = [[0 if one is other else self.entered.cost(one, other) for other in seats] for one in seats]
+        self.least = [min((cost for other, cost in enumerate(row) if other != one), default=0) for one, row in enumerate(self.costs)]  # fmt: skip
+
+    def best(self) -> list[tuple[int, int | None]]:
+        """The best pairing: the lower number of each pair first, None for the bye."""
+        everybody = tuple(range(len(self.costs)))
+        fresh = self._can_pair(everybody)
+        self._extend(everybody, [], 0, fresh=fresh)
+        assert self.found is not None
+        bye = len(self.entered.sides)
+        return [(one, None if other == bye else other) for one, other in self.found[1]]
+
+    def _extend(self, left: tuple[int, ...], pairs: list[tuple[int, int]], cost: int, *, fresh: bool) -> None:
+        """Try the partners of the first who is left, the cheapest first; with `fresh` only those whom nobody has met."""
+        if not left:
+            if self.found is None or cost < self.found[0]:
+                self.found = cost, pairs
+            return
+        self.steps += 1
+        one, *rest = left
+        for other in sorted(rest, key=lambda each: (self.costs[one][each], each)):
+            added = self.costs[one][other]
+            if fresh and added >= AGAIN:
+                return
+            if self.found is not None and (self.steps > MOST_STEPS or self._hopeless(cost + added, rest, other)):
+                continue
+            others = tuple(each for each in rest if each != other)
+            if not fresh or self._can_pair(others):
+                self._extend(others, [*pairs, (one, other)], cost + added, fresh=fresh)
+
+    def _hopeless(self, cost: int, rest: Sequence[int], other: int) -> bool:
+        """Whether the others cost too much, even if each gets the partner it likes best."""
+        assert self.found is not None
+        return 2 * cost + sum(self.least[each] for each in rest if each != other) >= 2 * self.found[0]
+
+    def _can_pair(self, left: tuple[int, ...]) -> bool:
+        """Whether all who are left can meet somebody new. That is so when each can meet half of them (Dirac)."""
+        if left not in self.pairable:
+            new = {one: [other for other in left if other != one and self.costs[one][other] < AGAIN] for one in left}
+            hardest = min(left, key=lambda one: len(new[one]), default=None)
+            self.pairable[left] = (
+                hardest is None
+                or 2 * len(new[hardest]) >= len(left)
+                or any(self._can_pair(tuple(e for e in left if e not in {hardest, other})) for other in new[hardest])
+            )
+        return self.pairable[left]
+
+
+TOURNAMENT_KIND = "tournament"
+"""The kind of its documents. Their id is its name."""
+System = Literal["round-robin", "swiss"]
+BREAKS: Mapping[System, tuple[TieBreak, ...]] = {
+    "round-robin": (DIRECT, SONNEBORN, WINS),
+    "swiss": (DIRECT, BUCHHOLZ, SONNEBORN, WINS),
+}
+"""The tie-breaks of each system, the first one first."""
+ONE, NONE = Fraction(1), Fraction(0)
+
+
+@frozen
+class Entrant:
+    """Somebody who plays in a tournament, or is asked to: the name, the address in lower case, and the answer.
+
+    `silent` says that letters about the tournament are unwelcome; those of its games come all the same.
+    """
+
+    name: str
+    address: Address
+    answer: Literal["asked", "accepted", "declined"] = "asked"
+    silent: bool = False
+
+
+@frozen
+class Side:
+    """A player, or a team of two. `left` says that it has left the tournament."""
+
+    people: tuple[Entrant, ...]
+    left: bool = False
+
+    @property
+    def name(self) -> str:
+        """Its name: those of its players."""
+        return listed([each.name for each in self.people], "and")
+
+    @property
+    def accepted(self) -> bool:
+        """Whether everybody in it has accepted."""
+        return all(each.answer == "accepted" for each in self.people)
+
+
+@frozen
+class Pairing:
+    """Two sides that meet, by their numbers, or a side that has a bye; and the games that have begun."""
+
+    first: int
+    second: int | None = None
+    games: tuple[str, ...] = ()
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The sides."""
+        return (self.first,) if self.second is None else (self.first, self.second)
+
+
+@frozen
+class Leg:
+    """A game that is to begin: its name, who sits where, whether the first seat starts, and which game has its deal ("" for none)."""
+
+    pairing: int
+    game: str
+    seats: tuple[Entrant, ...]
+    starts: bool
+    deal_of: str = ""
+
+
+@frozen
+class Tournament(Stored):
+    """A tournament.
+
+    `planned` is the number of rounds. `clock` are the terms as a record's header has them, "" for no clock. `played` are the
+    rounds that have begun, the last one may still be going on. `over` is when it ended. While it is `open`, anybody may join.
+    """
+
+    name: str
+    system: System
+    planned: int
+    ruleset: str
+    sides: tuple[Side, ...]
+    made: datetime
+    clock: str = ""
+    rulings: tuple[str, ...] = ()
+    played: tuple[tuple[Pairing, ...], ...] = ()
+    over: datetime | None = None
+    open: bool = False
+
+    @property
+    def begun(self) -> bool:
+        """Whether its first round has begun."""
+        return bool(self.played)
+
+    @property
+    def due(self) -> datetime | None:
+        """When it is to be looked at again: in each round of the host, until it is over."""
+        return None if self.over else self.made
+
+    @property
+    @cites("club.tournament.deals")
+    def swapped(self) -> bool:
+        """Whether the second game of a pair has the deal of the first: only where no hands are secret."""
+        return self.legs == 2 and not ruleset(self.ruleset).game().secret
+
+    @property
+    def legs(self) -> int:
+        """How many games two sides play when they meet."""
+        return 2 if self.system == "round-robin" else 1
+
+    @property
+    def breaks(self) -> tuple[TieBreak, ...]:
+        """Its tie-breaks, the first one first."""
+        return BREAKS[self.system]
+
+    @property
+    def people(self) -> tuple[Entrant, ...]:
+        """Everybody in it."""
+        return tuple(each for side in self.sides for each in side.people)
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """All games that have begun."""
+        return tuple(game for pairs in self.played for pair in pairs for game in pair.games)
+
+    def side_of(self, address: str) -> int | None:
+        """The side in which somebody plays."""
+        address = address.lower()
+        return next((n for n, side in enumerate(self.sides) if any(p.address == address for p in side.people)), None)
+
+    # -- before it begins ---------------------------------------------------------------------------------
+
+    @cites("club.tournament.accept")
+    def answered(self, address: str, answer: Literal["accepted", "declined"]) -> Tournament:
+        """With somebody's answer to the invitation."""
+        return self._with(address, answer=answer)
+
+    @cites("club.stop")
+    def silenced(self, address: str) -> Tournament:
+        """Without letters about the tournament to somebody who plays in it."""
+        return self._with(address, silent=True)
+
+    def _with(self, address: str, **changes: Any) -> Tournament:
+        """With something changed about a person."""
+        address = address.lower()
+        sides = tuple(
+            evolve(side, people=tuple(evolve(p, **changes) if p.address == address else p for p in side.people))
+            for side in self.sides
+        )
+        return evolve(self, sides=sides)
+
+    @property
+    def ready(self) -> bool:
+        """Whether all have answered; one that anybody may join begins when its owner says so."""
+        return not self.open and all(each.answer != "asked" for each in self.people)
+
+    @property
+    def entered(self) -> tuple[Side, ...]:
+        """The sides in which all have accepted."""
+        return tuple(side for side in self.sides if side.accepted)
+
+    def closed(self) -> Tournament:
+        """The tournament as it begins, with those alone who have accepted. Raises ValueError where they are fewer than two."""
+        if len(self.entered) < 2:
+            raise ValueError("fewer than two sides have accepted")
+        most = len(rounds(range(len(self.entered))))
+        planned = most if self.system == "round-robin" else min(self.planned, most)
+        return evolve(self, sides=self.entered, planned=planned, open=False)
+
+    # -- rounds -------------------------------------------------------------------------------------------
+
+    def next_round(self, results: Mapping[str, Result]) -> Tournament:
+        """With the pairings of the next round; () of them where nobody is left who could meet."""
+        pairs = self._circle() if self.system == "round-robin" else self._swiss(results)
+        return evolve(self, played=(*self.played, tuple(Pairing(*pair) for pair in pairs)))
+
+    def _circle(self) -> tuple[Pair, ...]:
+        return rounds(range(len(self.sides)))[len(self.played)]
+
+    def _swiss(self, results: Mapping[str, Result]) -> tuple[Pair, ...]:
+        """The pairings of a Swiss round: from the table, without those who have left."""
+        table = [line.side for line in self.table(results) if not self.sides[line.side].left]
+        met = frozenset(frozenset(pair.sides) for pairs in self.played for pair in pairs if pair.second is not None)
+        byes = frozenset(pair.first for pairs in self.played for pair in pairs if pair.second is None)
+        balance, last = dict.fromkeys(table, 0), dict[int, bool]()
+        for pair in (pair for pairs in self.played for pair in pairs if pair.second is not None):
+            for side, starts in zip(pair.sides, (True, False), strict=True):
+                balance[side] = balance.get(side, 0) + (1 if starts else -1)
+                last[side] = starts
+        points = self.scores(results).points
+        return pairings(Field(tuple(table), points, met, byes, balance, last)) if len(table) > 1 else ()
+
+    @cites("club.tournament.round", "club.tournament.deals")
+    def to_begin(self, results: Mapping[str, Result]) -> Iterator[Leg]:
+        """The games of this round that begin now: of a pair with one deal, the second when the first is over."""
+        parties = self._parties()
+        for number, pair in enumerate(self.played[-1] if self.played else ()):
+            if pair.second is None or any(self.sides[side].left for side in pair.sides):
+                continue
+            for leg in range(len(pair.games), self.legs):
+                if leg and self.swapped and not (pair.games and pair.games[0] in results):
+                    break
+                seats: dict[int, Entrant] = {}
+                for side, party in zip(pair.sides if leg == 0 else pair.sides[::-1], parties, strict=True):
+                    seats |= dict(zip(party, self.sides[side].people, strict=True))
+                yield Leg(
+                    number,
+                    self._game_name(number, leg),
+                    tuple(seats[seat] for seat in sorted(seats)),
+                    starts=not self.swapped,
+                    deal_of=pair.games[0] if leg and self.swapped else "",
+                )
+
+    def _parties(self) -> tuple[tuple[int, ...], ...]:
+        seats = 2 * len(self.sides[0].people)
+        parties: tuple[tuple[int, ...], ...] = ruleset(self.ruleset).game().parties[seats]
+        return parties
+
+    def _game_name(self, pairing: int, leg: int) -> str:
+        """The name of a game: tournament, round, board, and `a` or `b` where two sides play two games."""
+        return f"{self.name}-{len(self.played)}-{pairing + 1}{'ab'[leg] if self.legs > 1 else ''}"
+
+    def with_game(self, leg: Leg) -> Tournament:
+        """With a game that has begun."""
+        *before, last = self.played
+        changed = [evolve(p, games=(*p.games, leg.game)) if n == leg.pairing else p for n, p in enumerate(last)]
+        return evolve(self, played=(*before, tuple(changed)))
+
+    def round_over(self, results: Mapping[str, Result]) -> bool:
+        """Whether every game of this round is over, and no other game of it is to begin."""
+        games = (game for pair in (self.played[-1] if self.played else ()) for game in pair.games)
+        return all(game in results for game in games) and not any(self.to_begin(results))
+
+    @cites("club.tournament.withdraw")
+    def without(self, side: int) -> Tournament:
+        """With a side that has left."""
+        return evolve(self, sides=tuple(evolve(s, left=True) if n == side else s for n, s in enumerate(self.sides)))
+
+    @property
+    def rounds_left(self) -> bool:
+        """Whether there is another round: one was planned, and two sides are left to meet."""
+        return len(self.played) < self.planned and sum(not side.left for side in self.sides) > 1
+
+    # -- the table ----------------------------------------------------------------------------------------
+
+    def table(self, results: Mapping[str, Result]) -> tuple[Standing, ...]:
+        """The table, best first."""
+        return standings(self.scores(results), self.breaks)
+
+    @cites("club.tournament.points", "club.tournament.withdraw", "club.tournament.bye")
+    def scores(self, results: Mapping[str, Result]) -> Scores:
+        """The games that count. Where a side has left a round robin, that depends on how much of it the side has played."""
+        annulled = self._annulled(results)
+        counted = []
+        for pair in (pair for pairs in self._all_pairs() for pair in pairs):
+            if pair.second is None:
+                counted += [Score(pair.first, None, (ONE, NONE))] if self.system == "swiss" else []
+            elif not annulled & set(pair.sides):
+                counted += self._played(pair, results)
+                counted += self._forfeited(pair)
+        return Scores(tuple(range(len(self.sides))), tuple(counted))
+
+    def _all_pairs(self) -> tuple[tuple[Pairing, ...], ...]:
+        """The pairs of all rounds: a round robin also knows those to come, which sides that have left forfeit."""
+        if self.system == "swiss" or not self.begun:
+            return self.played
+        to_come = rounds(range(len(self.sides)))[len(self.played) :]
+        return (*self.played, *(tuple(Pairing(*pair) for pair in pairs) for pairs in to_come))
+
+    def _played(self, pair: Pairing, results: Mapping[str, Result]) -> Iterator[Score]:
+        """The games of a pair that are over, told from its first side."""
+        assert pair.second is not None
+        for leg, game in enumerate(pair.games):
+            if (result := results.get(game)) is not None:
+                at_first, at_second = (result.points(party[0]) for party in result.parties)
+                points = (at_first, at_second) if leg == 0 else (at_second, at_first)
+                yield Score(pair.first, pair.second, points)
+
+    def _forfeited(self, pair: Pairing) -> Iterator[Score]:
+        """The games of a pair that were never begun, as one of the two has left: the other wins them."""
+        assert pair.second is not None
+        left = [self.sides[side].left for side in pair.sides]
+        if self.system == "round-robin" and left.count(True) == 1:
+            for _ in range(len(pair.games), self.legs):
+                yield Score(pair.first, pair.second, (NONE, ONE) if left[0] else (ONE, NONE))
+
+    def _annulled(self, results: Mapping[str, Result]) -> set[int]:
+        """The sides none of whose games count: they have left a round robin and played less than half of it."""
+        if self.system == "swiss":
+            return set()
+        most = self.legs * (len(self.sides) - 1)
+        played = dict.fromkeys(range(len(self.sides)), 0)
+        for pair in (pair for pairs in self.played for pair in pairs):
+            for side in pair.sides:
+                played[side] += sum(game in results for game in pair.games)
+        return {side for side, each in enumerate(self.sides) if each.left and 2 * played[side] < most}

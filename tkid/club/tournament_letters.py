@@ -1,0 +1,343 @@
+"""The announcement of a tournament, and its letters."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from fractions import Fraction
+
+from attrs import evolve
+
+from tkid.club.club_state import ClubLetter, framed
+from tkid.club.results import Result
+from tkid.club.tournament import TOURNAMENT_KIND, Entrant, Leg, Pairing, Side, System, Tournament
+from tkid.club.values import mailbox
+from tkid.mail import letter_parts
+from tkid.mail.blocks import Block, Button, Buttons, Facts, Heading, Paragraph
+from tkid.mail.envelope import is_address
+from tkid.mail.game_clock import terms
+from tkid.mail.plugin import agreed, mail_plugin
+from tkid.notation.names import listed
+from tkid.notation.text import counted_in_words, folded
+from tkid.record.clock import CLOCK, DEFAULT, read_clock, write_clock
+from tkid.record.format.model import Header, Record
+from tkid.record.format.new_game import NewGameError, new_record, new_table_faults
+from tkid.rulebook import cites
+from tkid.rulebook.rulesets import ruleset
+
+NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?", re.IGNORECASE)
+"""How a tournament may be called. The names of its games begin with it."""
+TEAM = re.compile(r"\+(?![^<]*>)")
+"""What stands between the players of a team: a plus that is in no address."""
+NO_CLOCK = "none"
+ENTROPY = bytes(32)
+"""What tables are dealt from that are only tried."""
+SIDES = 2
+LARGEST_TEAM = 2
+
+
+class TournamentError(ValueError):
+    """A tournament cannot be held as it was asked for; the message says why, and what to do."""
+
+
+def announced(  # noqa: PLR0917 - what is played, and by whom
+    name: str,
+    system: System,
+    rounds: int,
+    code: str,
+    players: Sequence[str],
+    now: datetime,
+    *,
+    clock: str = "",
+    rulings: Sequence[str] = (),
+    seated: bool = False,
+    is_open: bool = False,
+) -> Tournament:
+    """A tournament that is announced.
+
+    Args:
+        name: its name; the names of its games begin with it.
+        system: how it is played.
+        rounds: how many rounds; of a round robin, 0.
+        code: the ruleset.
+        players: the sides, each as `NAME <ADDRESS>`, or `NAME <ADDRESS> + NAME <ADDRESS>` for a team.
+        now: when it is announced.
+        clock: the terms of the clock, "" for the usual ones, "none" for no clock.
+        rulings: readings of rulings, each `ID OPTION`.
+        seated: whether everybody has agreed already.
+        is_open: whether anybody may join until it begins.
+
+    Returns:
+        The tournament, in which nobody has answered yet unless they are seated.
+
+    Raises:
+        TournamentError: something is wrong with it.
+        UnknownRulesetError: there is no such ruleset.
+    """
+    if not NAME.fullmatch(name):
+        raise TournamentError(
+            f"`{name}` cannot be the name: use up to 40 letters, digits and hyphens, such as spring-cup."
+        )
+    if system == "swiss" and rounds < 1:
+        raise TournamentError("A Swiss tournament has at least one round: add a number, such as `--swiss 5`.")
+    sides = tuple(Side(tuple(_entrant(each, seated=seated) for each in TEAM.split(player))) for player in players)
+    _check_sides(code, sides)
+    if is_open and len(sides[0].people) > 1:
+        raise TournamentError(
+            "Only a tournament of single players can be open. Leave out --open, or name single players."
+        )
+    tournament = Tournament(
+        name, system, rounds, ruleset(code).code, sides, now, _terms(code, clock), tuple(rulings), open=is_open
+    )
+    _check_tables(tournament)
+    return tournament
+
+
+@cites("club.tournament.open")
+def joined(tournament: Tournament, name: str, address: str) -> Tournament:
+    """A tournament that somebody has joined who was not invited. Raises TournamentError."""
+    sides = (*tournament.sides, Side((Entrant(name, address, "accepted"),)))
+    _check_sides(tournament.ruleset, sides)
+    changed = evolve(tournament, sides=sides)
+    _check_tables(changed)
+    return changed
+
+
+def _entrant(typed: str, *, seated: bool) -> Entrant:
+    """Somebody who is asked to play."""
+    name, _, rest = typed.partition("<")
+    address = rest.strip().removesuffix(">").strip()
+    if not name.strip() or not is_address(address):
+        raise TournamentError(
+            f"`{typed.strip()}` is not a player: write a name and an address, such as 'Ann <ann@example.org>'."
+        )
+    return Entrant(" ".join(name.split()), address.lower(), "accepted" if seated else "asked")
+
+
+@cites("club.tournament.sides")
+def _check_sides(code: str, sides: Sequence[Side]) -> None:
+    """Two sides or more, all alike, that the ruleset can seat; everybody once."""
+    if len(sides) < SIDES:
+        raise TournamentError("A tournament needs two sides or more.")
+    sizes = {len(side.people) for side in sides}
+    if len(sizes) > 1 or max(sizes) > LARGEST_TEAM:
+        raise TournamentError("All sides are single players, or all are teams of two. [club.tournament.sides]")
+    parties = ruleset(code).game().parties.get(2 * min(sizes), ())
+    if len(parties) != SIDES:
+        raise TournamentError(
+            f"{ruleset(code).title} is not played by two teams. Name single players. [club.tournament.sides]"
+        )
+    people = [each for side in sides for each in side.people]
+    for what, counts in (
+        ("name", Counter(folded(each.name) for each in people)),
+        ("address", Counter(mailbox(each.address) for each in people)),
+    ):
+        twice = [value for value, count in counts.items() if count > 1]
+        if twice:
+            raise TournamentError(
+                f"The {what} {twice[0]} is there twice, but everybody plays once. [club.tournament.sides]"
+            )
+
+
+def _terms(code: str, typed: str) -> str:
+    """The terms of the clock as a record has them."""
+    if typed == NO_CLOCK:
+        return ""
+    terms = DEFAULT
+    if typed:
+        reading = read_clock(typed)
+        if reading.clock is None or reading.problems:
+            raise TournamentError(" ".join(f"The clock: {problem}. {problem.hint}" for problem in reading.problems))
+        terms = reading.clock
+    return write_clock(agreed(terms, ruleset(code).game()))
+
+
+def _check_tables(tournament: Tournament) -> None:
+    """Whether records can be made for all who play: a trial with two sides, and that all names can be told apart."""
+    names = [each.name for each in tournament.people]
+    game = ruleset(tournament.ruleset).game()
+    if faults := new_table_faults(game, names):
+        raise TournamentError("\n".join(faults))
+    one, other = tournament.sides[:2]
+    people = tuple(each for pair in zip(one.people, other.people, strict=True) for each in pair)
+    try:
+        record_of(tournament, Leg(0, tournament.name, people, starts=True), ENTROPY)
+    except NewGameError as error:
+        raise TournamentError("\n".join(error.messages)) from None
+
+
+def record_of(tournament: Tournament, leg: Leg, entropy: bytes) -> Record:
+    """The record of a game that begins. Raises NewGameError.
+
+    Args:
+        tournament: the tournament.
+        leg: the game.
+        entropy: 32 bytes to deal from.
+    """
+    players = [f"{each.name} <{each.address}>" for each in leg.seats]
+    first = "1" if leg.starts else ""
+    record = new_record(tournament.ruleset, players, entropy, title=leg.game, first=first, rulings=tournament.rulings)
+    if not tournament.clock:
+        return record
+    return evolve(record, headers=(*record.headers, Header(CLOCK, tournament.clock)))
+
+
+SYSTEMS = {"round-robin": "round robin", "swiss": "Swiss tournament"}
+INVITED = "You get this mail because the owner of this host entered your name. Reply `block` and it never writes to you again."
+
+
+FOOTER = "You get this mail because you play in this tournament. Reply `stop` for no more mails about it."
+LAST = "This is the last mail about this tournament."
+Seen = Callable[[str], Tournament]
+"""A tournament as the reader with an address may see it."""
+
+
+def shown(points: Fraction) -> str:
+    """Points as people write them: `2`, `2½`, or with other parts as `2 1/3`."""
+    whole, part = divmod(points, 1)
+    if not part:
+        return str(whole)
+    if part == Fraction(1, 2):
+        return f"{whole or ''}½"
+    return f"{f'{whole} ' if whole else ''}{part}"
+
+
+@cites("club.tournament.accept", "club.tournament.open")
+def begins(tournament: Tournament) -> str:
+    """When a tournament begins, in a sentence."""
+    if tournament.open:
+        return "Anybody may join, and the tournament begins when the owner of the host says so."
+    return "The tournament begins when everybody has answered."
+
+
+@cites("club.tournament.accept")
+def invitation(tournament: Tournament, entrant: Entrant, now: datetime) -> ClubLetter:
+    """The letter that asks somebody to play; the tournament is as they may see it."""
+    game = mail_plugin(ruleset(tournament.ruleset).game()).title
+    mate = _mate(tournament, entrant)
+    body: tuple[Block, ...] = (
+        Paragraph(f"Reply `accept` or `decline`. {begins(tournament)}"),
+        Buttons((Button("Accept", "accept"), Button("No, thanks", "decline"))),
+        Heading("THE TOURNAMENT"),
+        Facts(tuple(_about(tournament))),
+        *([Paragraph(f"You would play in a team with {mate}.")] if mate else []),
+    )
+    lead = f"You are invited to a {SYSTEMS[tournament.system]} of {game}. Will you play?"
+    return _letter(tournament, entrant, now, "You are invited to a tournament", lead, body, INVITED, "block")
+
+
+@cites("club.tournament.round")
+def round_letters(
+    tournament: Tournament, results: Mapping[str, Result], now: datetime, seen: Seen
+) -> Iterator[ClubLetter]:
+    """The letters about the round that has just begun: each player's pairing, and the table.
+
+    `seen` gives the tournament as the reader with an address may see it.
+    """
+    number, pairs, sides = len(tournament.played), tournament.played[-1], tournament.sides
+    for pair in pairs:
+        for side in (side for side in pair.sides if not sides[side].left):
+            other = next((each for each in pair.sides if each != side), None)
+            for entrant in (each for each in sides[side].people if not each.silent):
+                tournament = seen(entrant.address)
+                rival = tournament.sides[other] if other is not None else None
+                opponent = rival.name if rival and not rival.left else ""
+                you = f"You and {mate}" if (mate := _mate(tournament, entrant)) else "You"
+                deed = f"{you} play {opponent}" if opponent else f"{you} have a bye"
+                body = (
+                    Paragraph(_how(tournament, pair, side, opponent)),
+                    Heading(f"ROUND {number}"),
+                    Facts(tuple(_pairs(tournament, pairs))),
+                    *_table(tournament, results),
+                )
+                subject = f"Round {number}: {f'you play {opponent}' if opponent else 'you have a bye'}"
+                lead = f"Round {number} of {tournament.planned} begins. {deed}."
+                yield _letter(tournament, entrant, now, subject, lead, body)
+
+
+def final_letters(
+    tournament: Tournament, results: Mapping[str, Result], now: datetime, seen: Seen
+) -> Iterator[ClubLetter]:
+    """The letters about the end of a tournament, to everybody who was in it, as they may see it."""
+    for side in tournament.sides:
+        for entrant in (each for each in side.people if not each.silent):
+            tournament = seen(entrant.address)
+            won = winners(tournament, results)
+            name = "you" if won == side.name and len(side.people) == 1 else won
+            lead = f"The tournament is over. {letter_parts.capital(name)} won." if won else "The tournament is over."
+            body = (*_table(tournament, results), Paragraph("Thank you for playing."))
+            subject = f"Tournament over: {name} won" if won else "Tournament over"
+            yield _letter(tournament, entrant, now, subject, lead, body, LAST)
+
+
+def winners(tournament: Tournament, results: Mapping[str, Result]) -> str:
+    """Who is first in the table."""
+    first = [tournament.sides[line.side].name for line in tournament.table(results) if line.place == 1]
+    return listed(first, "and")
+
+
+def _letter(  # noqa: PLR0917 - whose letter, and what it says
+    tournament: Tournament,
+    entrant: Entrant,
+    now: datetime,
+    subject: str,
+    lead: str,
+    body: tuple[Block, ...],
+    footer: str = FOOTER,
+    stop: str = "stop",
+) -> ClubLetter:
+    about = f"{TOURNAMENT_KIND} {tournament.name}"
+    blocks = framed(about, letter_parts.lead(lead, subject), body, (footer,))
+    return ClubLetter(entrant.address, about, f"[{tournament.name}] {subject}", blocks, now, entrant.name, stop)
+
+
+def _mate(tournament: Tournament, entrant: Entrant) -> str:
+    """The other name in a team, "" for a single player."""
+    side = next(side for side in tournament.sides if entrant in side.people)
+    return next((each.name for each in side.people if each != entrant), "")
+
+
+def _about(tournament: Tournament) -> Iterator[tuple[str, str]]:
+    """What somebody has to know who is invited."""
+    yield "Game", ruleset(tournament.ruleset).title
+    yield "Players", listed([side.name for side in tournament.sides], "and")
+    if tournament.system == "swiss":
+        yield "Rounds", f"{counted_in_words(tournament.planned, 'round')}, one game in each"
+    else:
+        yield "Rounds", "everybody plays two games against everybody"
+    clock = read_clock(tournament.clock).clock if tournament.clock else None
+    yield "Clock", terms(clock) if clock else "none"
+
+
+@cites("club.tournament.deals", "club.tournament.bye")
+def _how(tournament: Tournament, pair: Pairing, side: int, opponent: str) -> str:
+    """What a player has to do in a round."""
+    if not opponent:
+        point = " You get a point." if tournament.system == "swiss" else ""
+        return f"You do not play in this round.{point}"
+    if tournament.legs == 1:
+        return "You start." if pair.first == side else f"{opponent} starts."
+    if tournament.swapped:
+        return "You play two games with the same deal and with seats swapped. The second begins when the first is over."
+    return "You play two games with seats swapped. They have different deals, and both begin now."
+
+
+def _pairs(tournament: Tournament, pairs: tuple[Pairing, ...]) -> Iterator[tuple[str, str]]:
+    for board, pair in enumerate(pairs, 1):
+        names = [tournament.sides[side].name for side in pair.sides]
+        yield str(board), f"{names[0]} against {names[1]}" if len(names) > 1 else f"{names[0]} has a bye"
+
+
+def _table(tournament: Tournament, results: Mapping[str, Result]) -> tuple[Block, ...]:
+    """The table, a line for each side."""
+    rows = []
+    for line in tournament.table(results):
+        side = tournament.sides[line.side]
+        left = ", has left" if side.left else ""
+        points = f"{shown(line.points)} {'point' if line.points == 1 else 'points'}"
+        source = f"from {counted_in_words(line.games, 'game')}" if line.games else "before the first game"
+        source = "from a bye" if line.points and not line.games else source
+        rows.append((f"{line.place}. {side.name}", f"{points} {source}{left}"))
+    return (Heading("TABLE"), Facts(tuple(rows)))

@@ -1,0 +1,68 @@
+"""Claim for programs that learn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tkid.adapters.match import AdaptersPlugin, Layout
+from tkid.games.claim.rules import COPIES, FACTIONS
+from tkid.kernel.game import HIDDEN
+
+CARDS = (*COPIES, HIDDEN)
+"""Every different card, and one that is not known."""
+
+
+class ClaimAdapters:
+    """How Claim is shown to a program that learns."""
+
+    def names(self, game: Any) -> tuple[str, ...]:
+        """The cards."""
+        return tuple(game.cards)
+
+    def words(self, game: Any, players: int) -> tuple[str, ...]:  # noqa: ARG002 - it is for two
+        """The cards: every decision is one."""
+        return tuple(game.cards)
+
+    def layout(self, game: Any, players: int) -> Layout:  # noqa: ARG002 - the same for all
+        """The blocks; rows are seats, the viewer's first."""
+        cards = len(CARDS)
+        return Layout(
+            {
+                "hands": (players, cards),
+                "followers": (players, cards),
+                "scores": (players, cards),
+                "discards": (cards,),
+                "led": (cards,),
+                "prize": (cards,),
+                "lacks": (players, len(FACTIONS)),
+                "deck": (1,),
+                "leader": (players,),
+                "phase": (2,),
+            }
+        )
+
+    def observe(self, game: Any, view: Any) -> Mapping[str, Sequence[float]]:  # noqa: ARG002 - the same for all
+        """Cards are counted, everything else is 1 where it is so."""
+        shown = view.shown
+        seats = [(view.seat + step) % len(shown.seats) for step in shown.seats]
+
+        def counted(*piles: Sequence[str]) -> list[float]:
+            return [float(pile.count(card)) for pile in piles for card in CARDS]
+
+        return {
+            "hands": counted(*(shown.hands[seat] for seat in seats)),
+            "followers": counted(*(shown.followers[seat] for seat in seats)),
+            "scores": counted(*(shown.scores[seat] for seat in seats)),
+            "discards": counted(shown.discards),
+            "led": counted((shown.led,) if shown.led else ()),
+            "prize": counted((shown.prize,) if shown.prize else ()),
+            "lacks": [float(letter in shown.lacks[seat]) for seat in seats for letter in FACTIONS],
+            "deck": [float(len(shown.deck))],
+            "leader": [float(shown.leader == seat) for seat in seats],
+            "phase": [float(shown.phase == phase) for phase in (1, 2)],
+        }
+
+
+PLUGIN: AdaptersPlugin = ClaimAdapters()
+"""How the layer above finds this."""

@@ -1,0 +1,521 @@
+"""The value of a position, its weights, worlds that fit a view, and phase two solved exactly.
+
+Alpha-beta over tricks. Positions are alike when the hands, the leader, and each faction's standing are: who has its vote for
+certain or, where that is open, the lead in cards and who holds the highest card. Cards that do the same are tried once.
+
+What is not seen may be anywhere, but a hand has no card of a faction that it could not follow. A view does not show which
+prizes the other side took, so nothing is inferred from them. In phase two there is one such
+position: every card that was played is seen, so the other hand is what is left of the pack.
+
+For every card that is to be won it is estimated who gets it: in phase two all cards in hand, in phase one the followers and
+the Undead in hand. That gives a lead for each faction and how sure it is, the chance of its vote, and of three votes.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import chain, combinations, islice, permutations
+from math import comb, perm, sqrt
+from random import Random
+
+from attrs import field, fields, frozen
+
+from tkid.bots.player import total
+from tkid.games.claim import rules
+from tkid.games.claim.rules import (
+    COPIES,
+    DOPPELGANGER,
+    DWARF,
+    FACTIONS,
+    GOBLIN,
+    KNIGHT,
+    NEEDED,
+    PACK,
+    PLAYS,
+    UNDEAD,
+    VALUES,
+    Card,
+    Cards,
+    Claim,
+    Position,
+    ordered,
+    unseen,
+    verdict,
+)
+from tkid.kernel.game import HIDDEN
+
+BITS = range(len(PACK))
+"""A card of the pack by its place in it; within a faction a higher place is never a lower value."""
+FIRST = {card: PACK.index(card) for card in COPIES}
+"""The lowest place of each card: there are five Goblins 0."""
+LETTERS = tuple(FACTIONS)
+FACTION = tuple(LETTERS.index(card[0]) for card in PACK)
+"""The number of each card's faction."""
+VALUE = tuple(VALUES[card] for card in PACK)
+OF = tuple(sum(1 << bit for bit in BITS if FACTION[bit] == number) for number in range(len(LETTERS)))
+"""The cards of each faction, as a mask."""
+BEATEN_BY = tuple(sum(1 << bit for bit in BITS if verdict(led, PACK[bit]).second_wins) for led in PACK)
+"""For each card that is led, the cards that win the trick when they are played second."""
+BETWEEN = tuple(
+    tuple(sum(1 << bit for bit in BITS if low <= VALUE[bit] <= high) for high in range(10)) for low in range(10)
+)
+"""The cards with a value from one to another, both included."""
+
+
+def masks(*places: tuple[Card, ...]) -> list[int]:
+    """Cards of several places as masks that have no card in common; hidden cards are left out."""
+    found, taken = [], 0
+    for cards in places:
+        here = 0
+        for card in cards:
+            if card == HIDDEN:
+                continue
+            bit = 1 << FIRST[card]
+            while taken & bit:
+                bit <<= 1
+            taken |= bit
+            here |= bit
+        found.append(here)
+    return found
+
+
+def bits(cards: int) -> Iterable[int]:
+    """The places of a mask, from the lowest."""
+    while cards:
+        low = cards & -cards
+        yield low.bit_length() - 1
+        cards ^= low
+
+
+def cards_of(found: int) -> tuple[Card, ...]:
+    """A mask as cards."""
+    return tuple(PACK[bit] for bit in bits(found))
+
+
+@cache
+def vote(faction: int, first: int, second: int) -> int | None:
+    """The seat that gets a faction's vote with these cards of it in the score piles."""
+    return rules.vote(FACTIONS[LETTERS[faction]], (cards_of(first), cards_of(second))).seat
+
+
+def second_phase(hands: tuple[int, int], led: int | None) -> Position:
+    """A position of phase two in which seat 1 is to play; the score piles are left out."""
+    return Position(
+        leader=1 if led is None else 0,
+        led=None if led is None else PACK[led],
+        hands=(cards_of(hands[0]), cards_of(hands[1])),
+        followers=((), ()),
+        scores=((), ()),
+        discards=(),
+        deck=(),
+        prize=None,
+        lacks=("", ""),
+    )
+
+
+@cache
+def collected(game: Claim, led: int, second: int) -> tuple[bool, int, int]:
+    """A trick of phase two: whether the second card wins, and what goes to the leader's pile and to the other's."""
+    after, _ = game.apply(second_phase((0, 1 << second), led), PLAYS[PACK[second]])
+    piles = after.scores
+    mine = sum(1 << bit for bit in (led, second) if PACK[bit] in piles[0])
+    return bool(BEATEN_BY[led] >> second & 1), mine, (1 << led | 1 << second) ^ mine
+
+
+class Legal:
+    """What a hand may play, asked of the game once for each hand and led faction."""
+
+    def __init__(self, game: Claim) -> None:
+        self._game = game
+        self._known: dict[tuple[int, int], int] = {}
+
+    def __call__(self, hand: int, led: int) -> int:
+        """The legal cards of a hand after a led card, as a mask with one of each card."""
+        key = hand, FACTION[led]
+        if key not in self._known:
+            moves = self._game.legal(second_phase((0, hand), led))
+            low = [next(bit for bit in range(FIRST[move.card], len(PACK)) if hand >> bit & 1) for move in moves]
+            self._known[key] = sum(1 << bit for bit in low)
+        return self._known[key]
+
+
+WON, DRAWN, LOST = 2, 1, 0
+"""How a game ends for seat 0."""
+UNDECIDED, NOBODY = 4, 2
+WILD = LETTERS.index(DOPPELGANGER)
+Pair = tuple[int, int]
+"""Something for each seat, as masks."""
+
+
+class TooLongError(Exception):
+    """The solver may not look at as many positions as it needs."""
+
+
+@cache
+def standing(faction: int, first: int, second: int, rest: int) -> int:
+    """How a faction's vote stands, with these cards of it in the score piles and so many in the hands.
+
+    Returns:
+        The seat that has the vote for certain, NOBODY where nobody will, else a number from UNDECIDED on.
+    """
+    best, worst = vote(faction, first | rest, second), vote(faction, first, second | rest)
+    if best == worst:
+        return NOBODY if best is None else best
+    everything = first | second | rest
+    top = everything & BETWEEN[VALUE[everything.bit_length() - 1]][9]
+    tip = bool(first & top) + 2 * bool(second & top)
+    return UNDECIDED + (first.bit_count() - second.bit_count() + len(PACK)) * 4 + tip
+
+
+class Solver:
+    """Solves one position and those that follow from it."""
+
+    def __init__(self, game: Claim, legal: Legal, most: int) -> None:
+        self._game, self._legal, self._left = game, legal, most
+        self._found: dict[tuple[int, ...], tuple[int, int, int]] = {}
+
+    def value(self, position: Position) -> int:
+        """How a game ends from a position of phase two with every card known. Raises TooLongError."""
+        led = () if position.led is None else (position.led,)
+        first, second, taken, other, on_table = masks(*position.hands, *position.scores, led)
+        leader = position.leader
+        if leader is None:
+            return WON if 0 in position.winners else LOST if 1 in position.winners else DRAWN
+        hands, piles = (first, second), (taken, other)
+        if on_table:
+            return self._reply(hands, piles, leader, on_table.bit_length() - 1, LOST, WON)
+        return self._lead(hands, piles, leader, LOST, WON)
+
+    def _lead(self, hands: Pair, piles: Pair, leader: int, low: int, high: int) -> int:
+        """The value where a card is to be led; exact if it is between `low` and `high`, else a bound on that side."""
+        rest = hands[0] | hands[1]
+        codes = tuple([standing(n, piles[0] & of, piles[1] & of, rest & of) for n, of in enumerate(OF)])
+        votes = codes.count(0), codes.count(1)
+        open_votes = sum(code >= UNDECIDED for code in codes)
+        best, worst = _end(votes[0] + open_votes, votes[1]), _end(votes[0], votes[1] + open_votes)
+        if best == worst or best <= low or worst >= high:
+            return best if best <= low else worst
+        key = (*hands, leader, *codes)
+        below, above, bit = self._found.get(key, (worst, best, -1))
+        if below == above or below >= high or above <= low:
+            return above if above <= low else below
+        self._left -= 1
+        if self._left < 0:
+            raise TooLongError
+        mine, others = hands[leader], hands[1 - leader]
+        cards = sorted(different(mine, others), key=lambda card: (card != bit, (BEATEN_BY[card] & others).bit_count()))
+        low, high = max(low, below), min(high, above)
+        begin_low, begin_high = low, high
+        value = LOST if leader == 0 else WON
+        for card in cards:
+            after = (mine ^ 1 << card, others) if leader == 0 else (others, mine ^ 1 << card)
+            found = self._reply(after, piles, leader, card, low, high)
+            if (leader == 0 and found > value) or (leader == 1 and found < value):
+                value, bit = found, card
+            if leader == 0:
+                low = max(low, value)
+            else:
+                high = min(high, value)
+            if low >= high:
+                break
+        value = min(max(value, below), above)
+        if value <= begin_low:
+            above = value
+        elif value >= begin_high:
+            below = value
+        else:
+            below = above = value
+        self._found[key] = below, above, bit
+        return value
+
+    def _reply(  # noqa: PLR0917 - a position in plain values, for speed
+        self, hands: Pair, piles: Pair, leader: int, led: int, low: int, high: int
+    ) -> int:
+        """The value where a card has been led."""
+        seat = 1 - leader
+        hand = hands[seat]
+        legal = self._legal(hand, led)
+        beaters = BEATEN_BY[led]
+        value = LOST if seat == 0 else WON
+        for card in sorted(different(legal, hands[leader] | 1 << led), key=lambda card: not beaters >> card & 1):
+            wins, mine, others = collected(self._game, led, card)
+            left = hand ^ 1 << card
+            if leader == 0:
+                after, taken = (hands[0], left), (piles[0] | mine, piles[1] | others)
+            else:
+                after, taken = (left, hands[1]), (piles[0] | others, piles[1] | mine)
+            found = self._lead(after, taken, seat if wins else leader, low, high)
+            if seat == 0:
+                value = max(value, found)
+                low = max(low, value)
+            else:
+                value = min(value, found)
+                high = min(high, value)
+            if low >= high:
+                break
+        return value
+
+
+def _end(first: int, second: int) -> int:
+    """How a game ends with so many votes for each."""
+    return WON if first >= NEEDED else LOST if second >= NEEDED else DRAWN
+
+
+def different(cards: int, others: int) -> list[int]:
+    """Cards that are worth a try: of those between which no card of the other side makes a difference, the lowest.
+
+    The highest card of a faction is always one of its own, as it decides ties.
+    """
+    found = []
+    for number, of in enumerate(OF):
+        rivals = others if number == WILD else others & (of | OF[WILD])
+        before = -1
+        for bit in bits(cards & of):
+            if before < 0 or not _alike(before, bit, rivals, others & of | cards & of):
+                found.append(bit)
+            before = bit
+    return found
+
+
+def _alike(lower: int, higher: int, rivals: int, faction: int) -> bool:
+    """Whether two cards of a faction in one hand do the same; `faction` are all cards of it that are in the hands."""
+    if rivals & BETWEEN[VALUE[lower]][VALUE[higher]]:
+        return False
+    return VALUE[lower] == VALUE[higher] or bool(faction & BETWEEN[min(VALUE[higher] + 1, 9)][9] & ~(1 << higher))
+
+
+def worlds(shown: Position, most: int, lot: Random) -> Sequence[Position]:
+    """All worlds where there are at most so many (those that are more likely more than once), else a fair sample."""
+    pool = [card for card, copies in unseen(shown).items() for _ in range(copies)]
+    if not pool:
+        return (shown,)
+    few = _count(shown, len(pool)) <= most
+    rows = [*_every(shown, pool)] if few else [_one(shown, pool, lot) for _ in range(most)]
+    return [_filled(shown, row) for row in rows]
+
+
+def _places(shown: Position) -> list[tuple[int, str]]:
+    """The places that cards are hidden in: how many, and the factions that are not there. Hands come first."""
+    hands = [(hand.count(HIDDEN), lacks) for hand, lacks in zip(shown.hands, shown.lacks, strict=True)]
+    return [*hands, *((pile.count(HIDDEN), "") for pile in shown.followers)]
+
+
+def _ahead(shown: Position) -> int:
+    """How many cards are to come in an order: the prize, where it is not known, and the deck."""
+    return shown.deck.count(HIDDEN) + (shown.prize == HIDDEN)
+
+
+def _count(shown: Position, left: int) -> int:
+    """How many worlds there are at most with so many cards that are not seen, copies of a card told apart."""
+    count = 1
+    for size, _ in _places(shown):
+        count *= comb(left, size)
+        left -= size
+    return count * perm(left, _ahead(shown))
+
+
+def _every(shown: Position, pool: list[Card]) -> Iterator[list[Card]]:
+    """Every way to lay out the cards that are not seen, as one row. A position may leave some out: these lie nowhere."""
+
+    def laid(places: list[tuple[int, str]], left: list[Card]) -> Iterator[list[Card]]:
+        if not places:
+            yield from map(list, permutations(left, _ahead(shown)))
+            return
+        (size, lacks), *others = places
+        able = [at for at, card in enumerate(left) if card[0] not in lacks]
+        for chosen in combinations(able, size):
+            rest = [card for at, card in enumerate(left) if at not in chosen]
+            for row in laid(others, rest):
+                yield [*(left[at] for at in chosen), *row]
+
+    return laid(_places(shown), pool)
+
+
+def _one(shown: Position, pool: list[Card], lot: Random) -> list[Card]:
+    """One way by lot. The hand that can hold the least is dealt first."""
+    left = list(pool)
+    lot.shuffle(left)
+    places = _places(shown)
+    dealt: list[list[Card]] = [[] for _ in places]
+    for at in sorted(range(len(places)), key=lambda at: -len(places[at][1])):
+        size, lacks = places[at]
+        dealt[at] = list(islice((card for card in left if card[0] not in lacks), size))
+        for card in dealt[at]:
+            left.remove(card)
+    return [*chain.from_iterable(dealt), *left]
+
+
+def _filled(shown: Position, row: list[Card]) -> Position:
+    """The view with the cards of a row in place of hidden ones."""
+    cards = iter(row)
+
+    def put(place: Cards) -> Cards:
+        return tuple([next(cards) if card == HIDDEN else card for card in place])
+
+    hands = tuple([ordered(put(hand)) for hand in shown.hands])
+    followers = tuple([ordered(put(pile)) for pile in shown.followers])
+    prize = next(cards) if shown.prize == HIDDEN else shown.prize
+    return shown.but(hands=hands, followers=followers, prize=prize, deck=put(shown.deck))
+
+
+FILE = "weights.toml"
+
+
+@frozen
+class Weights:
+    """How much each thing counts.
+
+    Whether a card goes to its owner: `keep` for any card, `beats` for each card of its faction that the other side has and
+    it beats, `beaten` for each that beats it, `wild` for each Doppelganger that beats it, `knight` for each Knight that
+    beats a Goblin, `value` for the number on it. A Dwarf goes the other way, `dwarf` times as surely. `unknown` is what a
+    card of the deck counts of one that the other side has. For a vote: `noise` is how unsure a lead is, `doubt` how unsure
+    each card of the deck makes it, `tip` what the highest card adds. In tricks to come: `lead` is the worth of the lead,
+    `hand` of a strong hand while followers are recruited, where a Doppelganger counts `hand_wild` more, a Knight
+    `hand_knight`, and an Undead `hand_undead` less, as it is better won than played.
+    """
+
+    keep: float
+    beats: float
+    beaten: float
+    wild: float
+    knight: float
+    value: float
+    dwarf: float
+    unknown: float
+    noise: float
+    doubt: float
+    tip: float
+    lead: float
+    hand: float
+    hand_wild: float
+    hand_knight: float
+    hand_undead: float
+
+
+NAMES = tuple(each.name for each in fields(Weights))
+
+
+def kind(code: str, players: int) -> str:
+    """The name of the table for a ruleset with so many players."""
+    return f"{code}-{players}"
+
+
+@cache
+def weights(code: str, players: int) -> Weights:
+    """The parameters for a ruleset with so many players."""
+    read = tomllib.loads(files(__package__).joinpath(FILE).read_text("utf-8"))
+    return Weights(**read[kind(code, players)])
+
+
+GOBLINS, KNIGHTS, DWARVES, DEAD, WILD_FACTION = (
+    OF[LETTERS.index(each)] for each in (GOBLIN, KNIGHT, DWARF, UNDEAD, DOPPELGANGER)
+)
+MIDDLE = 4.5
+"""The middle of the values on the cards."""
+RIVALS = [WILD_FACTION | (KNIGHTS if of == GOBLINS else 0) for of in OF]
+"""The cards of other factions that can beat a faction's."""
+MOST_KNOWN = 200_000
+"""How many answers are remembered."""
+
+
+def squashed(x: float) -> float:
+    """A number as a chance: 0 is even."""
+    return 0.5 + 0.5 * x / sqrt(1 + x * x)
+
+
+@frozen
+class Estimate:
+    """The evaluation with its parameters."""
+
+    weights: Weights
+    _known: dict[tuple[int, int, int, int], tuple[float, float]] = field(init=False, factory=dict, eq=False)
+
+    def chance(self, position: Position) -> float:
+        """The chance of seat 0 to win; a draw counts half. No card is led."""
+        if position.leader is None:
+            return 1.0 if 0 in position.winners else 0.0 if 1 in position.winners else 0.5
+        at = masks(
+            *position.hands,
+            *position.followers,
+            *position.scores,
+            position.deck,
+            (position.prize,) if position.prize else (),
+        )
+        hands, followers, scores, deck = (at[0], at[1]), (at[2], at[3]), (at[4], at[5]), at[6] | at[7]
+        first = position.prize is not None
+        live = (followers[0] | hands[0] & DEAD, followers[1] | hands[1] & DEAD) if first else hands
+        lean = self.weights.lead * (1 - 2 * position.leader)
+        if first:
+            lean += self.weights.hand * (self.strength(hands[0]) - self.strength(hands[1]))
+        wins, losses = [1.0] + [0.0] * len(OF), [1.0] + [0.0] * len(OF)
+        for number, of in enumerate(OF):
+            p, q = self._vote(number, live, scores, deck & of, lean)
+            wins, losses = _with(wins, p), _with(losses, q)
+        return 0.5 + (total(wins[NEEDED:]) - total(losses[NEEDED:])) / 2
+
+    def _vote(self, number: int, live: Pair, scores: Pair, deck: int, lean: float) -> tuple[float, float]:
+        """The chances of both seats to get the vote of a faction; `deck` are its cards that either may get."""
+        weights, of = self.weights, OF[number]
+        piles, own = (scores[0] & of, scores[1] & of), (live[0] & of, live[1] & of)
+        rest = own[0] | own[1] | deck
+        code = standing(number, *piles, rest)
+        if code < UNDECIDED:
+            return float(code == 0), float(code == 1)
+        rivals = of | RIVALS[number]
+        first, spread = self._kept(number, own[0], live[1] & rivals, deck)
+        second, more = self._kept(number, own[1], live[0] & rivals, deck)
+        lead = lean + first - second + piles[0].bit_count() - piles[1].bit_count()
+        everything = piles[0] | piles[1] | rest
+        top = everything & BETWEEN[VALUE[everything.bit_length() - 1]][9]
+        lead += weights.tip * (bool(top & (piles[0] | own[0])) - bool(top & (piles[1] | own[1])))
+        p = squashed(lead / sqrt(spread + more + weights.noise + weights.doubt * deck.bit_count()))
+        return p, 1 - p
+
+    def _kept(self, number: int, own: int, others: int, deck: int) -> tuple[float, float]:
+        """How many more cards of a faction a seat keeps than it loses, of those that are its own to begin with, and how unsure.
+
+        Args:
+            number: the faction.
+            own: its cards of the faction.
+            others: the other side's cards, as far as they can win against one of the faction.
+            deck: the cards of the faction that either may get.
+        """
+        key = number, own, others, deck
+        if key in self._known:
+            return self._known[key]
+        weights, of = self.weights, OF[number]
+        same, wild = others & of, others & WILD_FACTION if of != WILD_FACTION else 0
+        knights = (others & KNIGHTS).bit_count() if of == GOBLINS else 0
+        kept, unsure = 0.0, 0.0
+        for bit in bits(own):
+            beaters = BEATEN_BY[bit]
+            x = weights.value * (VALUE[bit] - MIDDLE) / MIDDLE - weights.knight * knights
+            x -= weights.beaten * ((same & beaters).bit_count() + weights.unknown * (deck & beaters).bit_count())
+            x += weights.beats * ((same & ~beaters).bit_count() + weights.unknown * (deck & ~beaters).bit_count())
+            x -= weights.wild * (wild & beaters).bit_count()
+            if of == DWARVES:
+                x *= -weights.dwarf
+            x += weights.keep
+            share = x / sqrt(1 + x * x)
+            kept, unsure = kept + share, unsure + 1 - share * share
+        if len(self._known) > MOST_KNOWN:
+            self._known.clear()
+        self._known[key] = kept, unsure
+        return kept, unsure
+
+    def strength(self, hand: int) -> float:
+        """How good a hand is at winning tricks of phase one, in highest cards."""
+        weights = self.weights
+        found = total((VALUE[bit] - MIDDLE) / MIDDLE for bit in bits(hand))
+        found += (
+            weights.hand_wild * (hand & WILD_FACTION).bit_count() + weights.hand_knight * (hand & KNIGHTS).bit_count()
+        )
+        return found - weights.hand_undead * (hand & DEAD).bit_count()
+
+
+def _with(counts: list[float], p: float) -> list[float]:
+    """The chances of so many votes, with one more vote that has this chance."""
+    return [here * (1 - p) + before * p for here, before in zip(counts, [0.0, *counts], strict=False)]

@@ -1,0 +1,610 @@
+"""Claim's side of the mail interface: sentences, samples, facts, plans."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+
+from attrs import frozen
+
+from tkid.games.claim import rules
+from tkid.games.claim.notation import turns as typed_cards
+from tkid.games.claim.notation.orders import Condition, Led, NothingLed, PhaseTwo, Prize, Standing
+from tkid.games.claim.rules import (
+    DOPPELGANGER,
+    DWARF,
+    FACTIONS,
+    NAMES,
+    PHASES,
+    PLAYS,
+    UNDEAD,
+    VALUES,
+    Card,
+    Cards,
+    Claim,
+    Play,
+    Position,
+    Trick,
+    hand_of,
+    named,
+)
+from tkid.kernel.game import HIDDEN
+from tkid.kernel.problems import Kind, Problem, Scope
+from tkid.mail import plugin
+from tkid.mail.plugin import Chosen, Judged, standing_turns
+from tkid.mail.voice import LINE, MAX_SHORT_NEWS, SUBJECT, Voice, both, early_reasons, early_result, fitting, sentence
+from tkid.notation.names import listed
+from tkid.notation.text import counted, spell_number
+from tkid.orders.intent import LONGEST_LOOK
+from tkid.record.clock_notes import Passed
+from tkid.record.format.model import Turn
+from tkid.record.format.turn_rows import reader
+from tkid.record.play.replay import Moment, Replay, append
+from tkid.rulebook import cites
+
+WORD = re.compile(r"[^\W\d_]+")
+
+
+def of(replay: Replay) -> tuple[Claim, Position]:
+    """The game and the position of a replay."""
+    game, position = replay.record.game, replay.position
+    assert isinstance(game, Claim)
+    assert isinstance(position, Position)
+    return game, position
+
+
+def playable(known: Replay) -> Cards:
+    """The different cards that the next player may play."""
+    game, position = of(known)
+    return tuple(move.card for move in game.legal(position))
+
+
+def find_repairs(known: Replay, typed: str, problem: Problem) -> list[str]:
+    """The turns with the fixes of a problem: those that are legal, or the card with its name put right."""
+    turns = [*problem.proposed(Scope.DECISION)]
+    for text in problem.mended(typed):
+        tried = append(known, text)
+        if not tried.problems:
+            turns.append(NAMES[tried.last.moves[0].card])
+        for further in tried.problems:
+            turns += further.proposed(Scope.DECISION)
+    return list(dict.fromkeys(turns))
+
+
+def find_similar(known: Replay, typed: str) -> tuple[str, str]:
+    """The faction that a wrong turn names, and a legal turn with it; "" where that is not clear."""
+    for word in WORD.findall(typed[:LONGEST_LOOK]):
+        faction = typed_cards.CARD_NAMES.find(word)
+        if isinstance(faction, str):
+            cards = [card for card in playable(known) if FACTIONS[card[0]].name == faction]
+            return faction, NAMES[cards[0]] if cards else ""
+    return "", ""
+
+
+RULES = {
+    "follow": "post.standing.led",
+    "lead": "post.standing.lead",
+    "either": "post.standing.prize",
+    "forced": "post.standing.forced",
+}
+
+
+NO_PRIZE = "There is nothing to wait for: there is no prize in phase two"
+
+
+def _about(order: Standing) -> tuple[str, ...]:
+    """What an order is about: the tricks, and the cards of whom."""
+    return order.kind, order.led, order.prize, order.faction
+
+
+class Judge(plugin.Judge):
+    """Judges standing orders and conditions for a seat by what it knows of a game."""
+
+    @property
+    def position(self) -> Position:
+        """The position as the seat knows it; it is the seat's turn."""
+        return of(self.known)[1]
+
+    @property
+    def _on(self) -> str:
+        """What is led, in words."""
+        led, leader = self.position.led, self.position.leader
+        if led is None or leader is None:
+            return "nothing is led"
+        return f"{self.known.record.names[leader]} led {NAMES[led]}"
+
+    # -- conditions ---------------------------------------------------------------------------------------
+
+    def judge(self, condition: Condition) -> Judged:
+        """One condition."""
+        match condition:
+            case Led(faction):
+                return self._led(faction)
+            case NothingLed():
+                return Judged(self.position.led is None, self._on, "post.condition.led")
+            case Prize(of):
+                return self._prize(of)
+            case PhaseTwo():
+                return self._phase_two()
+
+    @cites("post.condition.led")
+    def _led(self, faction: str) -> Judged:
+        led = self.position.led
+        return Judged(led is not None and faction in {"", led[0]}, self._on, "post.condition.led")
+
+    @cites("post.condition.prize")
+    def _prize(self, of: str) -> Judged:
+        prize, rule = self.position.prize, "post.condition.prize"
+        if prize is None:
+            return Judged(met=False, reason="there is no prize in phase two", rule=rule, possible=False)
+        return Judged(of in {prize, prize[0]}, f"the prize is {NAMES[prize]}", rule)
+
+    @cites("post.condition.phase")
+    def _phase_two(self) -> Judged:
+        phase = self.position.phase
+        return Judged(phase == 2, f"it is phase {PHASES[phase]}", "post.condition.phase")
+
+    # -- standing orders ----------------------------------------------------------------------------------
+
+    def replaces(self, order: Standing, older: Standing) -> bool:
+        """A standing order takes the place of an older one about the same tricks and the same faction's cards."""
+        return _about(order) == _about(older)
+
+    def stays(self, order: Standing) -> bool:  # noqa: ARG002 - all of them
+        """A turn sent for one trick leaves orders for other tricks as they are."""
+        return True
+
+    def pointless(self, order: Standing, since: int) -> Problem | None:  # noqa: ARG002 - there is another trick
+        """That there is no prize any more; any other order may still apply."""
+        if not order.prize or self.position.phase == 1:
+            return None
+        return Problem(Kind.ILLEGAL, "post.plan.over", NO_PRIZE, hint="Leave the prize out.")
+
+    @cites("post.standing.phase")
+    def over(self, order: Standing, since: int) -> Judged:
+        """Whether the phase has ended in which an order was given that lasts as long; `since` is its first turn."""
+        before = [moment for moment in standing_turns(self.known) if moment.turn and moment.turn.number < since]
+        given = (before or self.known.moments)[-1 if before else 0].position
+        assert isinstance(given, Position)
+        if (order.phase or order.prize) and given.phase != self.position.phase:
+            return Judged(met=True, reason=f"phase {PHASES[given.phase]} is over", rule="post.standing.phase")
+        return Judged(met=False, reason="it stays until you cancel it", rule=RULES[order.kind])
+
+    def turn(self, order: Standing, lasts: Judged) -> Chosen:
+        """The card that a standing order chooses now; none where it is about another trick, or no such card may be played."""
+        prize = self._prize(order.prize) if order.prize else None
+        if prize is not None and not prize.met:
+            return Chosen("", prize.reason, "post.standing.prize")
+        by_kind = {"follow": self._follow, "lead": self._lead, "either": self._either, "forced": self._forced}
+        return by_kind[order.kind](order, lasts.rule)
+
+    @cites("post.standing.led")
+    def _follow(self, order: Standing, rule: str) -> Chosen:
+        led = self.position.led
+        if led is None or order.led not in {"", led[0]}:
+            return Chosen("", self._on, rule)
+        return self._chosen(order, rule, f" that may be played on {NAMES[led]}")
+
+    @cites("post.standing.lead")
+    def _lead(self, order: Standing, rule: str) -> Chosen:
+        return Chosen("", self._on, rule) if self.position.led is not None else self._chosen(order, rule, "")
+
+    @cites("post.standing.prize")
+    def _either(self, order: Standing, rule: str) -> Chosen:
+        led = self.position.led
+        return self._chosen(order, rule, f" that may be played on {NAMES[led]}" if led else "")
+
+    @cites("post.standing.forced")
+    def _forced(self, _: Standing, rule: str) -> Chosen:
+        cards = playable(self.known)
+        if len(cards) > 1:
+            return Chosen("", f"you can play {len(cards)} different cards", rule)
+        return Chosen(self._text(cards[0]), "it is the only card you can play", rule)
+
+    @cites("post.standing.choice")
+    def _chosen(self, order: Standing, rule: str, where: str) -> Chosen:
+        """The lowest or the highest card; of equal ones that of the faction which is listed first."""
+        name = FACTIONS[order.faction].name if order.faction else "card"
+        cards = [card for card in playable(self.known) if order.faction in {"", card[0]}]
+        if not cards:
+            return Chosen("", self._lacking(order.faction), rule)
+        best = (min if order.which == "lowest" else max)(cards, key=VALUES.__getitem__)
+        return Chosen(self._text(best), f"it is your {order.which} {name}{where}", rule)
+
+    def _lacking(self, faction: str) -> str:
+        """Why no card of a faction may be played."""
+        name, hand = FACTIONS[faction].name, hand_of(self.position)
+        if not any(card[0] == faction for card in hand.cards):
+            return f"you have no {name}"
+        assert hand.follows is not None
+        follow = FACTIONS[hand.follows].plural
+        other = f" or {FACTIONS[DOPPELGANGER].plural}" if hand.follows != DOPPELGANGER else ""
+        return f"you cannot play {FACTIONS[faction].plural}: you have {follow}, so only {follow}{other} follow"
+
+    def _text(self, card: Card) -> str:
+        return of(self.known)[0].words.move(PLAYS[card])
+
+
+MOST = 3
+
+
+def samples(known: Replay) -> list[str]:
+    """Up to three cards of the next player, of different factions where there are several."""
+    _, position = of(known)
+    if position.to_act is None or HIDDEN in position.hands[position.to_act]:
+        return []
+    cards = playable(known)
+    first = {card[0]: card for card in reversed(cards)}
+    chosen = sorted(first.values(), key=cards.index)
+    return [NAMES[card] for card in [*chosen, *(card for card in cards if card not in chosen)][:MOST]]
+
+
+# -- what each has ------------------------------------------------------------------------------------------
+
+
+def facts(known: Replay, seat: int | None) -> tuple[tuple[str, str], ...]:
+    """Each player with hand, followers and score pile, as far as the reader may know them."""
+    _, position = of(known)
+    voice = Voice(known.record.names, seat)
+    return tuple(
+        ("You" if each == seat else voice.names[each], "; ".join(_facts(position, each))) for each in position.seats
+    )
+
+
+def _facts(position: Position, seat: int) -> Iterable[str]:
+    if position.to_act is not None:
+        yield _held(position.hands[seat], "in hand")
+        if position.lacks[seat]:
+            lacking = (each.plural for letter, each in FACTIONS.items() if letter in position.lacks[seat])
+            yield f"no {listed(lacking)} in hand"
+        if position.phase == 1:
+            yield _held(position.followers[seat], "recruited")
+    yield f"score pile: {_counted(position.scores[seat])}"
+    if seat in position.winners:
+        yield "winner"
+
+
+def _held(cards: Cards, where: str) -> str:
+    """Cards by faction, with their values; hidden ones as a number."""
+    if HIDDEN in cards or not cards:
+        return f"{counted(len(cards), 'card', 'no')} {where}"
+    values = {letter: [card[1] for card in cards if card[0] == letter] for letter in FACTIONS}
+    kinds = (
+        f"{FACTIONS[letter].name if len(held) == 1 else FACTIONS[letter].plural} {' '.join(held)}"
+        for letter, held in values.items()
+        if held
+    )
+    return f"{where}: {', '.join(kinds)}"
+
+
+def _counted(pile: Cards) -> str:
+    """A pile by faction: `2 Goblins, 1 Undead`."""
+    counts = {letter: sum(card[0] == letter for card in pile) for letter in FACTIONS}
+    kinds = (
+        f"{count} {FACTIONS[letter].name if count == 1 else FACTIONS[letter].plural}"
+        for letter, count in counts.items()
+        if count
+    )
+    return ", ".join(kinds) or "empty"
+
+
+def aims(known: Replay, seat: int) -> tuple[tuple[str, str], ...]:
+    """Each aim with an example."""
+    hand = [card for card in of(known)[1].hands[seat] if card != HIDDEN]
+    card = NAMES[hand[0]] if hand else "Goblin 5"
+    return (
+        ("Play a card", card),
+        ("Only check a card", f"draft {card}"),
+        ("See what you can play", "legal, or legal Goblin"),
+        ("Play by a rule", "lead my highest, or play what is forced"),
+        ("Make a plan", "if led Goblin: play my lowest"),
+    )
+
+
+def shorthand(_: Replay) -> str:
+    """How cards may be shortened."""
+    return "Names may be shortened: `gob 5` and `G5` are `Goblin 5`."
+
+
+def trick_at(known: Replay, number: int) -> Trick | None:
+    """The trick that the turn before a moment completed; None where it completed none."""
+    moment = known.moments[number]
+    if moment.turn is None or moment.turn.undone or not moment.moves:
+        return None
+    before = known.moments[number - 1].position
+    assert isinstance(before, Position)
+    return Trick.of(before, moment.moves[0].card)
+
+
+def describe_result(known: Replay, seat: int | None) -> tuple[str, str]:
+    """Who won, for a subject, and by how many votes; "" while the game goes on."""
+    _, position = of(known)
+    if position.to_act is not None:
+        return early_result(known, seat)
+    voice, votes = Voice(known.record.names, seat), _votes(position)
+    if not position.winners:
+        return "a draw", "The game is drawn: nobody has the votes of three factions."
+    (winner,) = position.winners
+    won, other = f"{voice.who(winner)} won", 1 - winner
+    count = f"{spell_number(len(votes[winner]))} factions voted for {voice.who(winner)}"
+    rest = f"{spell_number(len(votes[other])) if votes[other] else 'none'} for {voice.who(other)}"
+    return voice.won((winner,)), fitting(LINE, sentence(f"{won}: {count}, {rest}"), sentence(won))
+
+
+def _votes(position: Position) -> list[list[str]]:
+    """The factions that voted for each seat."""
+    cast = list(rules.votes(position.scores))
+    return [[each.faction.plural for each in cast if each.seat == seat] for seat in position.seats]
+
+
+def describe_decision(known: Replay, seat: int | None) -> list[str]:
+    """Who took the last trick, who voted for whom, and what broke ties."""
+    _, position = of(known)
+    voice = Voice(known.record.names, seat)
+    if position.to_act is not None:
+        return early_reasons(known, seat)
+    trick = trick_at(known, len(known.moments) - 1)
+    last = [f"{voice.who(trick.winner)} took the last trick"] if trick else []
+    votes = [(f"the {both(cast)}", each) for each, cast in enumerate(_votes(position)) if cast]
+    voted = [f"{cast} {'' if index else 'voted '}for {voice.who(each)}" for index, (cast, each) in enumerate(votes)]
+    return [sentence(each) for each in (*last, *([", ".join(voted)] if voted else []), *_ties(position, voice))]
+
+
+def _ties(position: Position, voice: Voice) -> Iterable[str]:
+    """The factions of which both had as many cards, and what broke that."""
+    ties = []
+    for vote in rules.votes(position.scores):
+        counts = [sum(card[0] == vote.faction.letter for card in pile) for pile in position.scores]
+        if counts[0] != counts[1]:
+            continue
+        if vote.seat is None:
+            ties.append(f"the {vote.faction.plural} voted for nobody")
+            continue
+        best = max(VALUES[card] for card in position.scores[vote.seat] if card[0] == vote.faction.letter)
+        ties.append(f"{voice.whose(vote.seat)} {vote.faction.name} {best} broke a tie of {counts[0]} to {counts[0]}")
+    if ties:
+        yield both(ties)
+
+
+WHY = {"claim.power.knights": "a Knight beats any Goblin", "claim.trick.tie": "equal cards go to the leader"}
+"""Why somebody took a trick where it was not simply the higher card, by rule."""
+
+
+@frozen
+class Telling:
+    """Tells one card to a reader; `trick` is the trick that it completed, None where it was led."""
+
+    voice: Voice
+    moment: Moment
+    turn: Turn
+    card: Card
+    trick: Trick | None
+
+    @classmethod
+    def of(cls, known: Replay, number: int, reader: int | None) -> Telling | None:
+        """The telling of the card that led to a moment; None for the start, and for a turn that was not carried out."""
+        moment = known.moments[number]
+        if moment.turn is None or not moment.moves:
+            return None
+        (move, *_) = moment.moves
+        assert isinstance(move, Play)
+        trick = trick_at(known, number)
+        return cls(Voice(known.record.names, reader), moment, moment.turn, move.card, trick)
+
+    @property
+    def who(self) -> str:
+        """Who played the card."""
+        return self.voice.who(self.turn.seat)
+
+    @property
+    def taken_back(self) -> str:
+        """That the turn was taken back, "" where it was not."""
+        return f"{self.voice.whose(self.turn.seat)} turn {self.turn.number} was taken back" if self.turn.undone else ""
+
+    @property
+    def taken_back_by(self) -> str:
+        """Who decided that the turn was taken back."""
+        by_host = any(event.rule == "post.undo.host" for event in self.moment.events)
+        return "the host decided so" if by_host else "everybody agreed"
+
+    def shortly(self) -> Sequence[str]:
+        """The card in one clause, the longest wording first."""
+        if self.taken_back:
+            return (self.taken_back,)
+        name, trick = NAMES[self.card], self.trick
+        if trick is None:
+            return (f"{self.who} led {name}",)
+        which = "the last trick" if trick.last else "the trick"
+        if trick.winner == self.turn.seat:
+            return f"{self.who} took {which} with {name}", f"{self.who} took {which}"
+        return f"{self.who} played {name}, and {self.voice.who(trick.winner)} took {which}", f"{self.who} played {name}"
+
+    def fully(self) -> Iterator[str]:
+        """The card and what followed."""
+        if self.taken_back:
+            yield f"{self.taken_back}; {self.taken_back_by}"
+        elif self.trick is None:
+            yield self.shortly()[0]
+        else:
+            yield self._taken(self.trick)
+            yield from self._recruited(self.trick) if self.trick.before.phase == 1 else self._gathered(self.trick)
+
+    def _taken(self, trick: Trick) -> str:
+        """What was played on what, and who took the trick; why, where it was not simply the higher card."""
+        led = f"{self.voice.whose(trick.leader)} {NAMES[trick.led]}"
+        which = "the last trick" if trick.last else "the trick"
+        why = f", as {WHY[trick.verdict.rule]}" if trick.verdict.rule in WHY else ""
+        taken = f"{self.voice.who(trick.winner)} took {which}{why}"
+        return f"{self.who} played {NAMES[self.card]} on {led}, and {taken}"
+
+    def _recruited(self, trick: Trick) -> Iterator[str]:
+        """What followed from a trick of phase one."""
+        loser, prize = 1 - trick.winner, trick.before.prize
+        won = "the prize" if prize in {None, HIDDEN} else f"the prize, {NAMES[prize]},"
+        drawn = next((event.about for event in self.moment.events if event.about is not None), None)
+        new = "the next card, unseen" if drawn is None else f"{NAMES[drawn]} as a follower"
+        yield f"{self.voice.who(trick.winner)} recruited {won} and {self.voice.who(loser)} drew {new}"
+        undead = [card for card in trick.cards if card[0] == UNDEAD]
+        if undead:
+            yield self._scored(undead, trick.winner)
+        after = self.moment.position
+        assert isinstance(after, Position)
+        if after.phase == 1:
+            yield f"{'another card' if after.prize in {None, HIDDEN} else NAMES[after.prize]} is the next prize"
+        else:
+            leads = f"{self.voice.who(trick.winner)} {self.voice.verb([trick.winner], 'leads', 'lead')}"
+            yield f"phase two begins: the followers are the hands now, and {leads}"
+
+    def _gathered(self, trick: Trick) -> Iterator[str]:
+        """What followed from a trick of phase two."""
+        dwarves = [card for card in trick.cards if card[0] == DWARF]
+        others = [card for card in trick.cards if card[0] != DWARF]
+        if others:
+            yield self._scored(others, trick.winner)
+        if dwarves:
+            yield self._scored(dwarves, 1 - trick.winner)
+
+    def _scored(self, cards: Sequence[Card], seat: int) -> str:
+        return f"{both(NAMES[card] for card in cards)} went to {self.voice.whose(seat)} score pile"
+
+
+def shorten_turn(known: Replay, number: int, reader: int | None) -> str:
+    """A card as the first sentence of a mail has it."""
+    telling = Telling.of(known, number, reader)
+    return fitting(MAX_SHORT_NEWS, *map(sentence, telling.shortly())) if telling else ""
+
+
+def tell_since(known: Replay, number: int, reader: int | None) -> list[str]:
+    """A card with what followed."""
+    telling = Telling.of(known, number, reader)
+    told = [sentence(each) for each in telling.fully()] if telling else []
+    over = known.moments[number].position.to_act is None and number == len(known.moments) - 1
+    return [*told, *([describe_result(known, reader)[1]] if over else [])]
+
+
+def write_headline(known: Replay, number: int) -> str:
+    """A card as a subject has it."""
+    telling = Telling.of(known, number, None)
+    if telling is None:
+        return "a new game"
+    if telling.moment.position.to_act is None:
+        return "the game is over"
+    if telling.taken_back:
+        return f"turn {telling.turn.number} was taken back"
+    if telling.trick is None:
+        return fitting(SUBJECT, f"{telling.who} led {NAMES[telling.card]}", f"{NAMES[telling.card]} was led")
+    return fitting(SUBJECT, f"{telling.voice.who(telling.trick.winner)} took the trick", "the trick was taken")
+
+
+def tell_turn(known: Replay, text: str) -> str:
+    """A legal card that was not played yet, told to its player; "" for what is no card."""
+    game, position = of(known)
+    moves = reader(game, known.record.names).turn(text).moves
+    seat = position.to_act
+    if len(moves) != 1 or seat is None:
+        return ""
+    card, voice = moves[0].card, Voice(known.record.names, seat)
+    trick = Trick.of(position, card)
+    if trick is None:
+        return f"You lead {NAMES[card]}."
+    takes = f"{voice.who(trick.winner)} {voice.verb([trick.winner], 'takes', 'take')}"
+    return f"You play {NAMES[card]} on {voice.whose(trick.leader)} {NAMES[trick.led]}, and {takes} the trick."
+
+
+HELPS = {
+    "standing": "plays a card by a rule, trick after trick, until you cancel it or the phase ends",
+    "why": "explains the result, or shows who has won the tricks so far",
+}
+
+
+class ClaimMail:
+    """What letters say of Claim, and what goes on without asking anybody."""
+
+    title = "Claim"
+    learn = "claim/"
+    passing = ""
+    helps: Mapping[str, str] = MappingProxyType(HELPS)
+    turn = "`Goblin 5`, or another card as shown under YOUR ANSWER"
+    news = "of tricks, and when the game ends"
+    history = "The tricks so far:"
+    no_history = "No trick has been played yet."
+
+    # -- without asking -----------------------------------------------------------------------------------
+
+    def passable(self, _: Position) -> bool:
+        """Nobody can pass."""
+        return False
+
+    def by_itself(self, _: Claim, __: Position) -> tuple[str, Passed] | None:
+        """Nothing: a card that is forced would show by itself that the hand holds no other."""
+        return None
+
+    judge = staticmethod(Judge)
+
+    # -- turns to copy ------------------------------------------------------------------------------------
+
+    def own(self, known: Replay, seat: int) -> str:
+        """Hand and followers of a seat."""
+        shown = of(known)[1]
+        followers = f" Your followers: {named(shown.followers[seat]) or 'none yet'}." if shown.phase == 1 else ""
+        return f"Your hand: {named(shown.hands[seat])}.{followers}"
+
+    def offered(self, known: Replay) -> tuple[str, list[str]]:
+        """All cards that may be played."""
+        shown = of(known)[1]
+        if shown.to_act is None:
+            return "The game is over.", []
+        turns = [NAMES[card] for card in playable(known)]
+        text = "Copy one of these cards to the top of your answer."
+        if len(turns) == 1:
+            text = "You can play only this card. Copy it to the top of your answer."
+        return f"{self._due(shown)} {text}", turns
+
+    def playable(self, known: Replay, seat: int, card: str) -> tuple[str, list[str]]:
+        """The cards of a faction that may be played."""
+        game, shown = of(known)
+        if not card:
+            return self.offered(known)
+        faction = next(each for each in FACTIONS.values() if each.name == card)
+        if not any(held[0] == faction.letter for held in shown.hands[seat]):
+            return f"You have no {card}. [{game.ids('trick.hand')}]", []
+        turns = [NAMES[held] for held in playable(known) if held[0] == faction.letter]
+        if not turns:
+            return f"You cannot play {faction.plural} now. {self._due(shown)} [{game.ids('trick.follow')}]", []
+        return f"{self._due(shown)} You may play these {faction.plural}:", turns
+
+    @staticmethod
+    def _due(shown: Position) -> str:
+        """What has to be played, in words."""
+        if shown.led is None:
+            return "You lead. Play any card."
+        follows = hand_of(shown).follows
+        if follows is None:
+            return f"{NAMES[shown.led]} is led. You have no {FACTIONS[shown.led[0]].name}, so you may play any card."
+        other = "" if follows == DOPPELGANGER else f", or play a {FACTIONS[DOPPELGANGER].name}"
+        return f"{NAMES[shown.led]} is led. You must follow with one of your {FACTIONS[follows].plural}{other}."
+
+    repairs = staticmethod(find_repairs)
+    similar = staticmethod(find_similar)
+    shorthand = staticmethod(shorthand)
+    aims = staticmethod(aims)
+    samples = staticmethod(samples)
+
+    # -- in plain sentences -------------------------------------------------------------------------------
+
+    short = staticmethod(shorten_turn)
+    since = staticmethod(tell_since)
+    headline = staticmethod(write_headline)
+    turn_in_words = staticmethod(tell_turn)
+    facts = staticmethod(facts)
+    result = staticmethod(describe_result)
+    decided = staticmethod(describe_decision)
+
+    def outlook(self, known: Replay, seat: int) -> str:
+        """What the seat has to play, as nobody can pass; "" where it is not its turn."""
+        shown = of(known)[1]
+        return self._due(shown) if shown.to_act == seat else ""
+
+
+PLUGIN = ClaimMail()

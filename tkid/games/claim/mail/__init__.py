@@ -1,1 +1,0 @@
-"""What mails about Claim need: cards to copy, standing orders, plans, a bot."""

@@ -1,0 +1,288 @@
+"""Positions of Claim as data and in one line."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from typing import Literal
+
+from attrs import evolve, field, frozen
+from lark import Token, Tree
+
+from tkid.games.claim.notation import turns as typed
+from tkid.games.claim.rules import (
+    COPIES,
+    FACTIONS,
+    HAND,
+    NAMES,
+    PACK,
+    SEATS,
+    Card,
+    Cards,
+    Claim,
+    Position,
+    exist,
+    ordered,
+)
+from tkid.kernel.game import HIDDEN
+from tkid.kernel.problems import Kind, Problem
+from tkid.notation.position_codec import Clause, PositionCodec, place
+from tkid.notation.position_errors import RULE, Faults, PositionError, problem
+
+CODES: Mapping[str, Card] = {NAMES[card]: card for card in (*COPIES, HIDDEN)}
+
+
+@frozen
+class PositionData:
+    """A position as outside tools see it; attributes in the order of the documented format.
+
+    Cards are printed names, `?` where one is hidden; `lacks` are factions by letter. What follows from the rest (`phase`,
+    `trick`, `decision`, `to_act`, `ending`, `winners`) may be left out; where it is said it has to be so. `leader` may be
+    left out where `to_act` tells it. `rulings` holds readings that differ from the defaults.
+    """
+
+    ruleset: str
+    hands: list[list[str]]
+    phase: int | None = None
+    trick: int | None = None
+    prize: str | None = None
+    led: str | None = None
+    leader: int | None = None
+    followers: list[list[str]] = field(factory=list)
+    scores: list[list[str]] = field(factory=list)
+    discards: list[str] = field(factory=list)
+    deck: list[str] = field(factory=list)
+    lacks: list[list[str]] = field(factory=list)
+    decision: Literal["play"] | None = None
+    to_act: int | None = None
+    ending: str | None = None
+    winners: list[int] | None = None
+    rulings: dict[str, str] = field(factory=dict)
+
+
+def write(game: Claim, position: Position, readings: Mapping[str, str]) -> PositionData:
+    """The data of a position; `readings` are those that differ from the ruleset's defaults."""
+
+    def names(cards: Iterable[Card]) -> list[str]:
+        return [NAMES[card] for card in cards]
+
+    return PositionData(
+        ruleset=game.code,
+        hands=[names(hand) for hand in position.hands],
+        phase=position.phase,
+        trick=position.trick,
+        prize=None if position.prize is None else NAMES[position.prize],
+        led=None if position.led is None else NAMES[position.led],
+        leader=position.leader,
+        followers=[names(pile) for pile in position.followers],
+        scores=[names(pile) for pile in position.scores],
+        discards=names(position.discards),
+        deck=names(position.deck),
+        lacks=[list(letters) for letters in position.lacks],
+        decision=position.decision,
+        to_act=position.to_act,
+        ending=position.ending,
+        winners=list(position.winners),
+        rulings=dict(readings),
+    )
+
+
+def read(_: Claim, data: PositionData) -> Position:
+    """The position of some data. Raises PositionDataError with every fault found."""
+    return _Reading(data).position()
+
+
+@frozen
+class _Reading(Faults):
+    data: PositionData
+
+    def position(self) -> Position:
+        data = self.data
+        position = Position(
+            leader=self._leader(),
+            led=None if data.led is None else self._card(data.led, "led"),
+            hands=self._piles(data.hands, "hands"),
+            followers=self._piles(data.followers, "followers"),
+            scores=self._piles(data.scores, "scores"),
+            discards=ordered(self._cards(data.discards, "discards")),
+            deck=self._cards(data.deck, "deck"),
+            prize=None if data.prize is None else self._card(data.prize, "prize"),
+            lacks=self._lacks(),
+        )
+        if not self.faults:
+            self._agrees(position)
+            self._counted(position)
+        if not self.faults:
+            self._follows(position)
+        self.check()
+        return position
+
+    # -- parts --------------------------------------------------------------------------------------------
+
+    def _card(self, name: str, place: str) -> Card:
+        if name in CODES:
+            return CODES[name]
+        word = name.rstrip("0123456789")
+        card = typed.read_card(word.strip() or name, name[len(word) :] or "-1")
+        if isinstance(card, Problem):
+            self.faults.append(f"{place}: {name} is not a card")
+            return HIDDEN
+        return card
+
+    def _cards(self, names: Iterable[str], place: str) -> Cards:
+        return tuple([self._card(name, place) for name in names])
+
+    def _piles(self, piles: list[list[str]], place: str) -> tuple[Cards, ...]:
+        entries = self.entries(piles, SEATS, place, [])
+        return tuple(ordered(self._cards(names, f"{place}.{seat}")) for seat, names in enumerate(entries))
+
+    def _lacks(self) -> tuple[str, ...]:
+        lacks = self.entries(self.data.lacks, SEATS, "lacks", [])
+        self.faults.extend(
+            f"lacks.{seat}: {letter} is not a faction's letter"
+            for seat, letters in enumerate(lacks)
+            for letter in letters
+            if letter not in FACTIONS
+        )
+        return tuple("".join(dict.fromkeys(letters)) for letters in lacks)
+
+    def _leader(self) -> int | None:
+        data = self.data
+        named = {seat for seat in (data.leader, data.to_act) if seat is not None}
+        self.faults.extend(f"there is no seat {seat}" for seat in named if not 0 <= seat < SEATS)
+        if data.leader is not None or data.to_act is None:
+            return data.leader
+        return data.to_act if data.led is None else 1 - data.to_act
+
+    # -- together -----------------------------------------------------------------------------------------
+
+    def _agrees(self, position: Position) -> None:
+        """The numbers of cards are those of a moment of a game."""
+        sizes, faults = [len(hand) for hand in position.hands], self.faults
+        led = position.led is not None
+        if position.leader is None:
+            if any(sizes) or led or position.phase == 1:
+                faults.append("leader: somebody leads as long as a card is held")
+            return
+        expected = [max(sizes) - (led and seat == position.leader) for seat in position.seats]
+        if sizes != expected or not 1 <= max(sizes) <= HAND:
+            expected_size = "the Leader, who has led, one less" if led else f"1 to {HAND}"
+            faults.append(f"hands: {sizes[0]} and {sizes[1]} cards; both hold as many, {expected_size}")
+        piles = [len(pile) for pile in position.followers]
+        deck = 2 * max(sizes) - 1 if position.phase == 1 else 0
+        if len(position.deck) != deck:
+            faults.append(f"deck: {len(position.deck)} cards; here {deck} belong there")
+        if piles[0] != piles[1] or piles[0] + max(sizes) > HAND:
+            faults.append(f"followers: {piles[0]} and {piles[1]} cards; both have as many, one for each trick played")
+        if position.phase == 2 and any(piles):
+            faults.append("followers: without a prize it is phase two, and the followers are the hands")
+
+    def _counted(self, position: Position) -> None:
+        """No card is there more often than it exists."""
+        places = (*position.hands, *position.followers, *position.scores, position.discards, position.deck)
+        seen = Counter(card for cards in places for card in cards)
+        seen.update(card for card in (position.led, position.prize) if card)
+        if seen.total() > len(PACK):
+            self.faults.append(f"there are {seen.total()} cards; the pack has {len(PACK)}")
+        self.faults.extend(
+            f"{NAMES[card]} is there {n} times: {exist(COPIES[card])}"
+            for card, n in seen.items()
+            if card != HIDDEN and n > COPIES[card]
+        )
+        self.faults.extend(
+            f"lacks.{seat}: {NAMES[card]} is in that hand"
+            for seat, hand in enumerate(position.hands)
+            for card in dict.fromkeys(hand)
+            if card != HIDDEN and card[0] in position.lacks[seat]
+        )
+        if position.led == HIDDEN or any(HIDDEN in cards for cards in (*position.scores, position.discards)):
+            self.faults.append("cards that were played are known")
+
+    def _follows(self, position: Position) -> None:
+        """What is said although it follows from the rest is as it follows."""
+        for name in ("phase", "trick", "to_act", "decision", "ending", "winners"):
+            stated, true = getattr(self.data, name), getattr(position, name)
+            true = list(true) if isinstance(true, tuple) else true
+            if stated is not None and stated != true:
+                self.faults.append(f"{name}: it is {'none' if true is None else true} here, not {stated}")
+
+
+def group(cards: Cards) -> str:
+    """Cards as codes, hidden ones together with their number: `G0 G5 3?`; `-` for none."""
+    if HIDDEN not in cards:
+        return " ".join(cards) or "-"
+    runs = ((card, sum(1 for _ in run)) for card, run in groupby(cards))
+    texts = (f"{n}?" if card == HIDDEN and n > 1 else " ".join([card] * n) for card, n in runs)
+    return " ".join(texts)
+
+
+def _pile(cards: Cards) -> str | None:
+    return group(cards) if cards else None
+
+
+def _cards(_: Claim, cards: Tree[Token]) -> list[str]:
+    """The cards of a clause by code, hidden ones each by itself."""
+    return [card for tree in cards.children if isinstance(tree, Tree) for card in _card(tree)]
+
+
+def _card(tree: Tree[Token]) -> list[str]:
+    token = tree.children[0]
+    assert isinstance(token, Token)
+    if token.type == "HIDDEN":
+        return [HIDDEN] * int(token[:-1] or 1)
+    word = token.rstrip("0123456789")
+    card = typed.read_card(word, token[len(word) :], *place(token))
+    if isinstance(card, Problem):
+        raise PositionError(evolve(card, rule=RULE))
+    return [card]
+
+
+def _single(_: Claim, tree: Tree[Token]) -> str:
+    """The card of a clause that has one."""
+    cards = _card(tree)
+    if len(cards) != 1:
+        hint = "Write one card, such as `G5`, or `?` for a hidden one."
+        number = f"{len(cards)} cards, and one belongs here" if cards else "not a card"
+        raise PositionError(problem(f"`{tree.children[0]}` is {number}", *place(tree), hint))
+    return cards[0]
+
+
+def _letters(_: Claim, *tokens: Token) -> list[str]:
+    """Factions by letter: letters run together, or names."""
+    letters: list[str] = []
+    for token in tokens:
+        if set(token.upper()) <= {*typed.LETTERS.values()}:
+            letters += token.upper()
+            continue
+        faction = typed.read_faction(token, 0)
+        if isinstance(faction, Problem):
+            hint = f"The letters are {', '.join(f'{letter} {name}' for name, letter in typed.LETTERS.items())}."
+            raise PositionError(problem(f"`{token}` is not a faction", *place(token), hint, Kind.NAME))
+        letters.append(faction.letter)
+    return letters
+
+
+CODEC = PositionCodec(
+    grammar="claim_position",
+    first=(),
+    of_seat=(
+        Clause("hand", "hands", lambda _, position, seat: group(position.hands[seat]), _cards, []),
+        Clause("followers", "followers", lambda _, position, seat: _pile(position.followers[seat]), _cards, []),
+        Clause("score", "scores", lambda _, position, seat: _pile(position.scores[seat]), _cards, []),
+        Clause("lacks", "lacks", lambda _, position, seat: position.lacks[seat] or None, _letters, []),
+    ),
+    last=(
+        Clause("discards", "discards", lambda _, position: _pile(position.discards), _cards),
+        Clause("prize", "prize", lambda _, position: position.prize, _single),
+        Clause("deck", "deck", lambda _, position: _pile(position.deck), _cards),
+        Clause("led", "led", lambda _, position: position.led, _single),
+    ),
+    names=lambda game: game,
+    data=lambda game, stated: PositionData(game.code, **stated),
+    position=read,
+    decisions=("play",),
+    most_seats=SEATS,
+    plain=typed.unaccented,
+)
+write_position, read_position = CODEC.write, CODEC.read

@@ -1,0 +1,155 @@
+"""Cards and turns as people type them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+
+from tkid.games.claim.rules import COPIES, FACTIONS, NAMES, PLAYS, Card, Claim, Faction, Play
+from tkid.kernel.problems import Kind, Place, Problem
+from tkid.notation.names import Unknown, Vocabulary, listed
+from tkid.notation.text import plain
+from tkid.notation.turns import LONGEST_TURN, ReadDecision, ReadTurn, Span, WrongError, too_long
+
+LETTERS = {faction.name: faction.letter for faction in FACTIONS.values()}
+CARD_NAMES = Vocabulary(
+    LETTERS, {other: faction.name for faction in FACTIONS.values() for other in (faction.letter, faction.plural)}
+)
+"""The factions by name, by letter, and in the plural."""
+VALUED = re.compile(r"([^\W\d_]+)\s*\d{1,3}")
+
+
+class Factions(Vocabulary):
+    """The factions, also by any card of one."""
+
+    def find(self, typed: str) -> str | Unknown:
+        """The faction that was typed, or that of a card."""
+        card = VALUED.fullmatch(typed.strip())
+        return super().find(card[1] if card else typed)
+
+
+CARDS = Factions(CARD_NAMES.names, CARD_NAMES.codes)
+"""What a turn begins with: a faction, by whatever card of it."""
+
+
+def unaccented(text: str) -> str:
+    """A text in plain characters, letters without their accents; each keeps its column."""
+    return "".join(unicodedata.normalize("NFKD", c)[0] if c.isalpha() else c for c in plain(text))
+
+
+def read_faction(typed: str, column: int) -> Faction | Problem:
+    """The faction of a word, or what is wrong with it; the column counts from 0."""
+    name = CARD_NAMES.find(typed)
+    if isinstance(name, str):
+        return FACTIONS[LETTERS[name]]
+    hint = f"The factions are {listed(LETTERS, 'and')}."
+    return name.problem("faction", "notation.card", (column, len(typed)), hint)
+
+
+def card_of(faction: Faction, value: str, column: int, length: int) -> Card | Problem:
+    """The card of a faction with a value as it was typed, or what is wrong with it."""
+    code = f"{faction.letter}{int(value)}" if len(value) < 4 else ""
+    if code in COPIES:
+        return code
+    place = Place(col=column + 1, length=length)
+    hint = f"{faction.plural} have the values {min(faction.values)} to {max(faction.values)}."
+    return Problem(Kind.NAME, "notation.card", f"There is no {faction.name} {value}", hint=hint, **place)
+
+
+def read_card(word: str, value: str, column: int = 0, length: int = 1) -> Card | Problem:
+    """The card of a faction's word and a value as they were typed, or what is wrong with them."""
+    faction = read_faction(word.strip(), column)
+    return faction if isinstance(faction, Problem) else card_of(faction, value, column, length)
+
+
+TURNS_REMEMBERED = 1 << 12
+TOKEN = re.compile(r"[^\W\d_]+|\d+|\S")
+VERBS = ("play", "plays", "lead", "leads")
+"""Words that may stand before the card."""
+CHOOSING = {"my", "the", "lowest", "highest", "what"}
+FORM, ONE_CARD = "notation.form", "claim.trick.order"
+"""How a turn is written, and that everybody plays one card to each trick."""
+EXAMPLE = "A turn is one card, as in `Goblin 5` or `G5`."
+
+WRITTEN = {NAMES[card]: (play,) for card, play in PLAYS.items()}
+"""The turn of each card, by what the program writes for it."""
+
+
+class TurnReader:
+    """Reads the turns of a game; the same text gives the same result and is parsed once.
+
+    `cards` are the words that a turn begins with. Players are never named.
+    """
+
+    def __init__(self, game: Claim, names: Sequence[str] = ()) -> None:
+        self.game, self.names = game, names
+        self.cards = CARDS
+        self._remembered = lru_cache(TURNS_REMEMBERED)(self._turn)
+
+    def turn(self, text: str) -> ReadTurn:
+        """Read a whole turn: one card."""
+        return self._remembered(text) if len(text) <= LONGEST_TURN else too_long(text)
+
+    def written(self, text: str) -> tuple[Play, ...] | None:
+        """The card for which the program writes exactly this text; None where there is none."""
+        return WRITTEN.get(text)
+
+    def begins(self, text: str) -> bool:
+        """Whether a line begins like a turn: with a faction, and a value behind it."""
+        words = TOKEN.findall(unaccented(text))
+        words = words[1:] if words and words[0].casefold() in VERBS else words
+        return len(words) > 1 and words[1].isdecimal() and isinstance(CARD_NAMES.find(words[0]), str)
+
+    def cards_listed(self) -> str:
+        """The cards of the game in a sentence, for a hint."""
+        return f"The cards are {listed(LETTERS, 'and')}, each with its value."
+
+    def rule(self, move: Play) -> str:
+        """The rule that says what a move does: the power of its faction."""
+        return self.game.ids(f"power.{FACTIONS[move.card[0]].plural.casefold()}")
+
+    def _turn(self, text: str) -> ReadTurn:
+        try:
+            move, span = self._understand(unaccented(text.rstrip(" .!")))
+        except WrongError as wrong:
+            return ReadTurn((ReadDecision(None, wrong.problems, {}),), (0,))
+        return ReadTurn((ReadDecision(move, (), {"card": span}),), (0,), text if text in WRITTEN else "")
+
+    def _understand(self, text: str) -> tuple[Play, Span]:
+        tokens = [(match.group(), match.start()) for match in TOKEN.finditer(text)]
+        if len(tokens) > 1 and tokens[0][0].casefold() in VERBS:
+            del tokens[0]
+        if not tokens:
+            raise _form("This part is empty", len(text), 1)
+        (word, column), rest = tokens[0], tokens[1:]
+        if not word.isalpha():
+            raise _form(f"A card begins with its faction, but this is `{word}`", column, len(word))
+        if word.casefold() in {"pass", "passes"} and isinstance(CARD_NAMES.find(word), Unknown):
+            raise _form("Nobody can pass: each player plays a card to every trick", column, len(word), ONE_CARD)
+        if word.casefold() in CHOOSING:
+            message = "A turn names its card; only a standing order chooses one, as in `if led Goblin: play my lowest`"
+            raise _form(message, column, len(word))
+        faction = read_faction(word, column)
+        if isinstance(faction, Problem):
+            raise WrongError(faction)
+        if not rest or not rest[0][0].isdecimal():
+            found = f", but this is `{rest[0][0]}`" if rest else ""
+            place = (rest[0][1], len(rest[0][0])) if rest else (len(text), 1)
+            raise _form(f"The value of the {faction.name} is missing{found}", *place)
+        value, value_at = rest[0]
+        end = value_at + len(value)
+        card = card_of(faction, value, column, end - column)
+        if isinstance(card, Problem):
+            raise WrongError(card)
+        if rest[1:]:
+            left_at = rest[1][1]
+            left = text[left_at:].rstrip()
+            second = any(isinstance(CARD_NAMES.find(token), str) for token, _ in rest[1:])
+            raise _form(f"One card is played, but `{left}` follows", left_at, len(left), ONE_CARD if second else FORM)
+        return PLAYS[card], (column, end - column)
+
+
+def _form(message: str, column: int, length: int, rule: str = FORM) -> WrongError:
+    return WrongError(Problem(Kind.SYNTAX, rule, message, col=column + 1, length=max(1, length), hint=EXAMPLE))

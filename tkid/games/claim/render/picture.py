@@ -1,0 +1,774 @@
+"""Claim as a picture.
+
+The colours differ clearly for colour-blind eyes too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from attrs import evolve, frozen
+
+from tkid.games.claim import rules
+from tkid.games.claim.render import text as claim_text
+from tkid.games.claim.render.text import description, due
+from tkid.games.claim.rules import (
+    DOPPELGANGER,
+    DWARF,
+    FACTIONS,
+    GOBLIN,
+    HAND,
+    KNIGHT,
+    NAMES,
+    PHASES,
+    UNDEAD,
+    Card,
+    Cards,
+    Claim,
+    Position,
+    View,
+    verdict,
+)
+from tkid.kernel.game import HIDDEN
+from tkid.notation.names import listed
+from tkid.notation.text import counted
+from tkid.render import picture as page
+from tkid.render.lines import printable
+from tkid.render.picture import (
+    DARK,
+    LIGHT,
+    ROLES,
+    SANS,
+    LastTurn,
+    Layout,
+    Part,
+    Picture,
+    Style,
+    balanced,
+    cut,
+    element,
+    filled,
+    paint,
+    text,
+    wide,
+)
+
+ROLE: Mapping[str, str] = {
+    GOBLIN: "goblins",
+    KNIGHT: "knights",
+    DWARF: "dwarves",
+    UNDEAD: "undead",
+    DOPPELGANGER: "doppelgangers",
+}
+"""The name of each faction's colours in the palette."""
+
+EMBLEMS: Mapping[str, str] = {
+    GOBLIN: (
+        "M0 4.5 6 6.5Q10 3 14 6.5L20 4.5 16 12Q15 17.5 10 19 5 17.5 4 12Z"
+        "M5.6 9.2 9 11.2 7 13ZM14.4 9.2 11 11.2 13 13ZM7 14.6H13L10 16.6Z"
+    ),
+    KNIGHT: "M2.5 1.5H17.5V10Q17.5 16 10 19.5 2.5 16 2.5 10ZM8.7 4.2V7.8H5.2V10.4H8.7V16.4H11.3V10.4H14.8V7.8H11.3V4.2Z",
+    DWARF: (
+        "M10.6.6 19.4 9.4 14.6 14.2 11.4 11 2.9 19.5.5 17.1 9 8.6 5.8 5.4Z"
+        "M16.5 8.2 17.2 8.9 14.1 12 13.4 11.3ZM11.8 3.5 11.1 2.8 8 5.9 8.7 6.6Z"
+    ),
+    UNDEAD: (
+        "M10 1C15.4 1 18.5 4.6 18.5 8.8 18.5 11.8 17 13.6 15 14.8V19H5V14.8C3 13.6 1.5 11.8 1.5 8.8 1.5 4.6 4.6 1 10 1Z"
+        "M4.3 9a2.3 2.3 0 1 0 4.6 0 2.3 2.3 0 1 0-4.6 0ZM11.1 9a2.3 2.3 0 1 0 4.6 0 2.3 2.3 0 1 0-4.6 0Z"
+        "M10 11.6 11.3 14H8.7ZM7.6 16H8.6V19H7.6ZM11.4 16H12.4V19H11.4Z"
+    ),
+    DOPPELGANGER: (
+        "M10 1C4 1 2 4.2 2 8.6 2 14 5.6 19 10 19ZM4.2 7.4H8.4V10H4.2Z"
+        "M10 1C16 1 18 4.2 18 8.6 18 14 14.4 19 10 19ZM10 2.6C14.6 2.6 16.4 5 16.4 8.6 16.4 13 13.6 17.4 10 17.4Z"
+        "M11.6 7.4H15V10H11.6Z"
+    ),
+}
+"""The emblem of each faction as a path in a square of 20: a head with ears, a shield, a hammer, a skull, two faces."""
+CROWN = "M1 4.5 5.5 10 10 1.5 14.5 10 19 4.5 17 17H3Z"
+"""The sign of a vote, in the same square."""
+
+
+@frozen
+class Size:
+    """The measures of a card: width, height, corners, band, the font sizes, the top and the emblem of its coloured field."""
+
+    key: str
+    width: int
+    height: int
+    corner: float
+    band: float
+    value: int
+    letter: int
+    field: float
+    emblem: float
+
+
+TRICK = Size("t", 84, 120, 8, 8, 36, 22, 50, 46)
+STAKE = Size("s", 54, 78, 6, 6, 24, 15, 34, 30)
+HAND_SIZE = Size("h", 33, 52, 5, 5, 19, 13, 25, 20)
+SMALL = Size("p", 24, 36, 4, 4, 13, 11, 18, 13)
+SIZES = (TRICK, STAKE, HAND_SIZE, SMALL)
+"""Cards of the trick, the prize with the deck, cards in the viewer's hand, and in all other hands and follower piles."""
+CHIP, CHIP_HEIGHT = 31, 18
+LATTICE = 8
+"""How far the lines on a back are apart."""
+
+CARD_STYLE: Style = {
+    ".c-paper": paint("stroke-width:1", fill="card", stroke="coast"),
+    ".c-aside": paint("stroke-width:1", fill="panel", stroke="rule"),
+    ".c-back": paint("stroke-width:1", fill="back", stroke="coast"),
+    ".c-weave": paint("fill:none;stroke-width:.6;stroke-opacity:.6", stroke="on-back"),
+    ".c-led": paint("fill:none;stroke-width:3", stroke="ink"),
+    ".c-last": paint("fill:none;stroke-width:2.6", stroke="last"),
+    ".c-value": ("font-weight:700", ""),
+    **{f".c-value-{size.key}": (f"font-size:{size.value}px", "") for size in SIZES},
+    **{f".c-letter-{size.key}": (f"font-size:{size.letter}px;text-anchor:end", "") for size in SIZES},
+    ".c-chip": ("font-size:12px;font-weight:700;text-anchor:middle", ""),
+    ".c-edge": paint("stroke-width:.8", stroke="edge"),
+    **{f".c-{letter}": paint(fill=role) for letter, role in ROLE.items()},
+    **{f".c-on-{letter}": paint(fill=f"on-{role}") for letter, role in ROLE.items()},
+    **{f".c-tint-{letter}": paint(fill=f"tint-{role}") for letter, role in ROLE.items()},
+    **{f".c-won-{letter}": paint(fill=f"won-{role}") for letter, role in ROLE.items()},
+}
+
+
+@cache
+def defs() -> str:
+    """The emblems, the sign of a vote and the backs, which all else uses."""
+    emblems = "".join(_symbol(f"emblem-{letter}", path) for letter, path in EMBLEMS.items())
+    return emblems + _symbol("crown", CROWN) + "".join(_back(size) for size in (STAKE, HAND_SIZE, SMALL))
+
+
+def _symbol(name: str, path: str) -> str:
+    return element("symbol", element("path", d=path, fill_rule="evenodd"), id=name, viewBox="0 0 20 20")
+
+
+def _back(size: Size) -> str:
+    """A card face down, with its lattice."""
+    inset = size.corner - 1
+    wide, high = size.width - 2 * inset, size.height - 2 * inset
+    falling = _lines(wide, high, inset)
+    rising = falling + element("g", falling, transform=f"translate({size.width} 0) scale(-1 1)")
+    return element("g", box("c-back", 0, 0, size.width, size.height, rx=size.corner) + rising, id=f"back-{size.key}")
+
+
+def _lines(wide: float, high: float, inset: float) -> str:
+    """Parallel lines at 45 degrees within a rectangle."""
+    path = ""
+    for start in range(-int(high // LATTICE) * LATTICE, int(wide), LATTICE):
+        x, y = max(0, start), max(0, -start)
+        length = min(wide - x, high - y)
+        path += f"M{inset + x:g} {inset + y:g}l{length:g} {length:g}"
+    return element("path", d=path, class_="c-weave")
+
+
+def back(size: Size, x: float, y: float) -> str:
+    """A card face down, at its place."""
+    return element("use", href=f"#back-{size.key}", x=x, y=y)
+
+
+def emblem(letter: str, x: float, y: float, side: float) -> str:
+    """The emblem of a faction, to go on its colour."""
+    return element("use", href=f"#emblem-{letter}", x=x, y=y, width=side, height=side, class_=f"c-on-{letter}")
+
+
+def crown(x: float, y: float, side: float) -> str:
+    """The sign of a vote."""
+    return element("use", href="#crown", x=x, y=y, width=side, height=side)
+
+
+@cache
+def face(card: Card, size: Size, *, aside: bool = False) -> str:
+    """A card face up: a band, value and letter, the emblem on the colour; `aside` if it may not be played."""
+    letter, value, corner = card[0], card[1:], size.corner
+    inset, side = corner / 2 + 0.5, size.emblem
+    wide, high = size.width - 2 * inset, size.height - size.field - inset
+    base = size.field - (size.field - size.band - 0.75 * size.value) / 2
+    return (
+        box("c-aside" if aside else "c-paper", 0, 0, size.width, size.height, rx=corner)
+        + element("path", d=_band(size), class_=f"c-{letter} c-edge")
+        + text(inset, base, value, class_=f"c-value c-value-{size.key}")
+        + text(size.width - inset, base, letter, class_=f"c-value c-letter-{size.key}")
+        + box(f"c-{letter}", inset, size.field, wide, high, rx=corner - 2)
+        + emblem(letter, (size.width - side) / 2, size.field + (high - side) / 2, side)
+    )
+
+
+def _band(size: Size) -> str:
+    """The upper edge of a card."""
+    return (
+        f"M0 {size.band:g}V{size.corner:g}q0-{size.corner:g} {size.corner:g}-{size.corner:g}"
+        f"h{size.width - 2 * size.corner:g}q{size.corner:g} 0 {size.corner:g} {size.corner:g}V{size.band:g}Z"
+    )
+
+
+@cache
+def chip(letter: str) -> str:
+    """A faction in short: emblem and letter on the colour."""
+    return (
+        box(f"c-{letter} c-edge", 0, 0, CHIP, CHIP_HEIGHT, rx=4)
+        + emblem(letter, 3, 2, 14)
+        + text(23.5, 13.4, letter, class_=f"c-chip c-on-{letter}")
+    )
+
+
+@cache
+def crest(letter: str, side: float) -> str:
+    """The emblem of a faction on its colour."""
+    return box(f"c-{letter} c-edge", 0, 0, side, side, rx=4) + emblem(letter, side / 6, side / 6, side * 2 / 3)
+
+
+def outline(kind: str, size: Size, x: float, y: float, gap: float = 0) -> str:
+    """A line around a card at a place, so far outside it."""
+    return box(kind, x - gap, y - gap, size.width + 2 * gap, size.height + 2 * gap, rx=size.corner + gap)
+
+
+def box(classes: str, x: float, y: float, width: float, height: float, *, rx: float) -> str:
+    """A rectangle with rounded corners."""
+    return element("rect", class_=classes, x=x, y=y, width=width, height=height, rx=rx)
+
+
+def placed(svg: str, x: float, y: float, key: str = "") -> str:
+    """A drawing moved from the origin to its place, with a key to be clicked by."""
+    data_at = f' data-at="{key}"' if key else ""
+    return f'<g transform="translate({round(x, 1):g} {round(y, 1):g})"{data_at}>{svg}</g>'
+
+
+WIDTH, WIDE, ALONE = 480, 960, 360
+"""The widths of the page, of two columns, and of the table alone, where the tally of tricks is left out."""
+MARGIN = 12
+TABLE, OWN = 204, 66
+"""The heights of the table, and of the viewer's own hand below it where it is alone."""
+LEFT, COLUMN, PITCH = 16, 114, 72
+"""Where a row begins, and its first pile, and how far the piles of the factions are apart."""
+HANDS = 66
+"""How far below the top of a row the hand begins."""
+ROW, OWN_ROW, DISCARDS, LEGEND = 123, 150, 66, 120
+"""The heights of a player's row, of the viewer's own, of the discards, and of what the factions can do."""
+
+FAINT = "[data-part] :is(.c-small,.c-dim,.c-none,.told){{fill:{0}}}[data-part] .c-paper{{stroke:{0}}}"
+"""What is darker for readers who want more contrast."""
+STYLE: Style = {
+    "[data-part]": paint(f"font-family:{SANS};font-size:12px", fill="ink"),
+    ".c-ground": paint(fill="paper"),
+    ".c-table": paint("stroke-width:1", fill="panel", stroke="rule"),
+    ".c-panel": paint(fill="panel"),
+    ".c-bar": paint(fill="ink"),
+    ".c-line": paint("stroke-width:1", stroke="rule"),
+    ".c-slot": paint("fill:none;stroke-width:1.2;stroke-dasharray:4 3", stroke="dim"),
+    ".c-done": paint(fill="dim"),
+    ".c-now": paint(fill="ink"),
+    ".c-left": paint("fill:none;stroke-width:1.2;stroke-dasharray:2.6 2", stroke="dim"),
+    ".c-name": ("font-size:14px;font-weight:700", ""),
+    ".c-label": ("font-size:12.5px;font-weight:700", ""),
+    ".c-tight": ("font-size:11px;font-weight:700", ""),
+    ".c-count": ("font-size:13px;font-weight:700", ""),
+    ".c-none": paint("font-size:13px", fill="dim"),
+    ".c-small": paint("font-size:11px", fill="dim"),
+    ".c-dim": paint(fill="dim"),
+    ".c-digit": ("font-size:11px;text-anchor:middle", ""),
+    ".c-fresh": ("font-weight:700", ""),
+    ".c-new": paint("font-weight:700", fill="last"),
+    ".c-under": paint("stroke-width:1.8", stroke="last"),
+    ".c-mid": ("text-anchor:middle", ""),
+    ".c-end": ("text-anchor:end", ""),
+    **page.STYLE,
+    **CARD_STYLE,
+    "@media (prefers-contrast:more)": (FAINT.format(ROLES["ink"][LIGHT]), ""),
+    "@media screen and (prefers-contrast:more) and (prefers-color-scheme:dark)": (FAINT.format(ROLES["ink"][DARK]), ""),
+}
+"""The style of everything, in light and dark."""
+
+
+@frozen
+class Scene:
+    """A position to be drawn for a seat (None: a spectator), the turn that led to it, and every faction's vote."""
+
+    game: Claim
+    shown: Position
+    seat: int | None
+    names: Sequence[str]
+    last: LastTurn | None
+    votes: tuple[rules.Vote, ...]
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.shown.leader is None
+
+    @property
+    def ended(self) -> tuple[tuple[int, Card], ...]:
+        """The trick that has just ended: the seats with their cards, the leader first; () if none has."""
+        last = self.last
+        if self.shown.led is not None or last is None or last.before is None or last.before.led is None:
+            return ()
+        return (last.before.leader, last.before.led), (last.seat, last.moves[0].card)
+
+    @property
+    def winner(self) -> int | None:
+        """Who took the trick that has just ended; None if none has."""
+        if not self.ended:
+            return None
+        (leader, led), (second, card) = self.ended
+        return second if verdict(led, card).second_wins else leader
+
+    def won(self, seat: int) -> int:
+        """The number of votes that a seat has with these score piles."""
+        return sum(vote.seat == seat for vote in self.votes)
+
+    def came(self, now: Cards, before: Cards | None) -> Mapping[Card, int]:
+        """How many of each card came to a pile in the last turn, by what it was before; none if that is not known."""
+        return Counter(now) - Counter(now if before is None else before)
+
+    @property
+    def before(self) -> Position | None:
+        """The position before the last turn."""
+        found: Position | None = self.last.before if self.last else None
+        return found
+
+    def row(self, seat: int) -> int:
+        """The height of a player's row: the viewer's own cards are larger."""
+        return OWN_ROW if seat == self.seat else ROW
+
+    @property
+    def rows(self) -> int:
+        """The height of both players' rows."""
+        return sum(map(self.row, self.shown.seats))
+
+
+TRICK_TOP, TRICK_BOTTOM = 18, 138
+"""The upper and the lower edge of the cards of the trick; the deck and the prize end there too."""
+FIRST, SECOND, THIRD = 156, 172, 188
+"""The base lines below the cards."""
+DECK, PRIZE, STAKE_END = 39, 107, 134
+"""The middle of the deck and of the prize, and the end of what is left of the trick."""
+TRICK_MIDDLES = (203, 306)
+"""The middle of the card that is led, and of the one that follows."""
+LABEL, PRIZE_LABEL = 101, 76
+"""The room for words below a card of the trick, and below the prize."""
+TALLY = 374
+DOT, DOTS = 13, 7
+
+
+def ground() -> str:
+    """The table."""
+    return box("c-table", 0.5, 0.5, WIDTH - 1, TABLE - 1, rx=8)
+
+
+def ground_alone(width: int, *, own: bool) -> str:
+    """The table and below it the place of the viewer's hand, to the edges of the picture."""
+    table = element("rect", class_="c-panel", width=width, height=TABLE + (OWN if own else 0))
+    return table + (element("path", class_="c-line", d=f"M{MARGIN} {TABLE}H{width - MARGIN}") if own else "")
+
+
+def deck(scene: Scene) -> str:
+    """The face-down deck of phase one."""
+    if scene.shown.prize is None:
+        return ""
+    left, number = DECK - STAKE.width / 2, len(scene.shown.deck)
+    top = TRICK_BOTTOM - STAKE.height
+    stack = "".join(back(STAKE, left + 2 * n - 2, top - 2 * n) for n in range(min(3, (number + 5) // 6)))
+    return (
+        text(DECK, 44, "Deck", class_="c-label c-mid")
+        + stack
+        + text(DECK, FIRST, f"{number} left", class_="c-dim c-mid")
+    )
+
+
+def prize(scene: Scene) -> str:
+    """The card that is played for in phase one."""
+    card = scene.shown.prize
+    if card is None:
+        return ""
+    left, top = PRIZE - STAKE.width / 2, TRICK_BOTTOM - STAKE.height
+    svg = back(STAKE, left, top) if card == HIDDEN else placed(face(card, STAKE), left, top)
+    title, name = "Next" if scene.ended else "Prize", "face down" if card == HIDDEN else NAMES[card]
+    svg += text(PRIZE, 44, title, class_="c-label c-mid")
+    lines = filled(name.split(), PRIZE_LABEL, 12.5, bold=True)
+    size = "c-label" if wide(lines[0], 12.5, bold=True) <= PRIZE_LABEL else "c-tight"
+    return svg + "".join(
+        text(PRIZE, base, line, class_=f"{size} c-mid") for base, line in zip((FIRST, SECOND), lines, strict=False)
+    )
+
+
+def votes(scene: Scene) -> str:
+    """Whom the factions vote for as it stands, in phase two."""
+    if scene.shown.prize is not None:
+        return ""
+    svg = text(MARGIN, 32, "Votes" if scene.over else "Votes so far", class_="c-label")
+    for seat in scene.shown.seats:
+        base = 58 + 52 * seat
+        winner = seat in scene.shown.winners
+        room = STAKE_END - MARGIN - 20 - 18 * winner
+        svg += text(MARGIN + 18 * winner, base, cut(scene.names[seat], room, 12, bold=True), class_="c-label")
+        svg += crown(MARGIN, base - 11.5, 13) if winner else ""
+        svg += text(STAKE_END, base, str(scene.won(seat)), class_="c-count c-end")
+        letters = [vote.faction.letter for vote in scene.votes if vote.seat == seat]
+        svg += "".join(placed(crest(letter, 21), MARGIN + 24.5 * n, base + 7) for n, letter in enumerate(letters))
+        if not letters:
+            svg += text(MARGIN, base + 21, "none", class_="c-dim")
+    needed = f"{rules.NEEDED} of {len(scene.votes)} win"
+    return svg + text(MARGIN, FIRST + 16, needed, class_="c-dim")
+
+
+def trick(scene: Scene) -> str:
+    """The card that was led, and the place of the next one; or the trick that has just ended."""
+    shown = scene.shown
+    if scene.ended:
+        return "".join(
+            _played(scene, *each) for each in zip(TRICK_MIDDLES, scene.ended, ("led", "played"), strict=True)
+        )
+    first, second = TRICK_MIDDLES
+    if shown.leader is None:
+        return ""
+    leader, other = scene.names[shown.leader], scene.names[1 - shown.leader]
+    left = first - TRICK.width / 2
+    if shown.led is None:
+        svg = _slot(first) + _label(first, leader, "to lead")
+    else:
+        svg = placed(face(shown.led, TRICK), left, TRICK_TOP) + outline("c-led", TRICK, left, TRICK_TOP)
+        svg += _label(first, leader, "led") + _name(first, shown.led)
+    return svg + _slot(second) + _label(second, other, "to follow" if shown.led is None else "to play")
+
+
+def _played(scene: Scene, middle: float, played: tuple[int, Card], what: str) -> str:
+    """A card of the trick that has just ended, with a ring around the one that won."""
+    (seat, card), left = played, middle - TRICK.width / 2
+    svg = placed(face(card, TRICK), left, TRICK_TOP)
+    svg += _label(middle, scene.names[seat], what) + _name(middle, card)
+    if seat != scene.winner:
+        return svg
+    return (
+        svg
+        + outline("c-last", TRICK, left, TRICK_TOP, 3)
+        + text(middle, THIRD, "takes the trick", class_="c-new c-mid")
+    )
+
+
+def _label(middle: float, name: str, what: str) -> str:
+    """What a player does, below a card."""
+    words = f" {what}"
+    return text(middle, FIRST, cut(name, LABEL - wide(words, 12), 12) + words, class_="c-dim c-mid")
+
+
+def _name(middle: float, card: Card) -> str:
+    """The name of a card below it."""
+    fits = wide(NAMES[card], 12.5, bold=True) <= LABEL
+    return text(middle, SECOND, NAMES[card], class_="c-label c-mid" if fits else "c-tight c-mid")
+
+
+def _slot(middle: float) -> str:
+    """The place of a card that is not there."""
+    return box("c-slot", middle - TRICK.width / 2, TRICK_TOP, TRICK.width, TRICK.height, rx=TRICK.corner)
+
+
+def tally(scene: Scene) -> str:
+    """The tricks of both phases as dots: those played, the one in play, those to come."""
+    shown, svg = scene.shown, ""
+    played = 2 * HAND if scene.over else HAND * (shown.phase - 1) + shown.trick - 1
+    for phase, words in PHASES.items():
+        top = 32 + 62 * (phase - 1)
+        svg += text(TALLY, top, f"Phase {words}", class_="c-label" if phase == shown.phase or scene.over else "c-dim")
+        for n in range(HAND):
+            number = HAND * (phase - 1) + n
+            kind, radius = (
+                ("c-now", 5.5) if number == played else ("c-done", 4.0) if number < played else ("c-left", 4.0)
+            )
+            x, y = TALLY + 5 + DOT * (n % DOTS), top + 14 + DOT * (n // DOTS)
+            svg += element("circle", class_=kind, cx=x, cy=y, r=radius)
+    words = f"all {2 * HAND} played" if scene.over else f"trick {shown.trick} of {HAND}"
+    return svg + text(TALLY, FIRST, words, class_="c-dim")
+
+
+PILES_TOP, PILES_BASE = 8, 22
+"""The top of the chips and the base line of what is beside them."""
+LINES = (41, 55)
+STEP, MOST = 9.0, 7
+"""How far the values are apart, and how many fit on a line: a pile has at most 14 cards of a faction."""
+CELL, CELL_HEIGHT = 70, 56
+
+
+def score(scene: Scene, seat: int) -> str:
+    """A player's score pile; a faction that votes for the player has its tint, and a crown."""
+    before = scene.before
+    came = scene.came(scene.shown.scores[seat], before.scores[seat] if before else None)
+    led = frozenset(vote.faction.letter for vote in scene.votes if vote.seat == seat)
+    return _columns(scene, scene.shown.scores[seat], came, led)
+
+
+def discards(scene: Scene) -> str:
+    """The discarded cards."""
+    cards, before = scene.shown.discards, scene.before
+    svg = text(LEFT, PILES_BASE, "Discards", class_="c-name")
+    svg += text(LEFT, PILES_BASE + 16, counted(len(cards), "card", "no"), class_="c-small")
+    return svg + _columns(scene, cards, scene.came(cards, before.discards if before else None), frozenset())
+
+
+def _columns(scene: Scene, pile: Cards, came: Mapping[Card, int], led: frozenset[str]) -> str:
+    """A pile by faction: emblem and letter, how many cards, and their values from the highest on."""
+    svg, ground = "", "c-won" if scene.over else "c-tint"
+    for place, letter in enumerate(FACTIONS):
+        left, held = COLUMN + PITCH * place, [card for card in reversed(pile) if card[0] == letter]
+        if letter in led:
+            svg += box(f"{ground}-{letter}", left - 4, PILES_TOP - 4, CELL, CELL_HEIGHT, rx=5)
+            svg += crown(left + 53, PILES_TOP + 3, 11)
+        svg += placed(chip(letter), left, PILES_TOP)
+        svg += text(left + CHIP + 4, PILES_BASE, str(len(held)), class_="c-count" if held else "c-none")
+        svg += _values(held, left, came)
+    return svg
+
+
+def _values(held: Sequence[Card], left: float, came: Mapping[Card, int]) -> str:
+    """The values of some cards; what the last turn brought is underlined."""
+    svg, new = "", dict(came)
+    per = len(held) if len(held) <= MOST else -(-len(held) // 2)
+    for n, card in enumerate(held):
+        x, base = left + 4 + STEP * (n % per), LINES[n // per]
+        fresh = new.get(card, 0) > 0
+        if fresh:
+            new[card] -= 1
+            svg += element("path", class_="c-under", d=f"M{x - 3.8:g} {base + 2.5:g}h7.6")
+        svg += text(x, base, card[1:], class_="c-digit c-fresh" if fresh else "c-digit")
+    return svg
+
+
+RIGHT = WIDTH - MARGIN
+RAISED = 6
+"""The height by which playable cards stand out of a hand with others."""
+OWN_STEP, SMALL_STEP, BACK_STEP = 35, 26, 9
+"""How far cards in the viewer's hand, small ones and backs are apart."""
+
+
+def panel(scene: Scene, seat: int) -> str:
+    """The ground of a player's row: for the next player, and for the winner, a panel with a bar."""
+    height = scene.row(seat)
+    if seat == scene.shown.to_act or seat in scene.shown.winners:
+        bar = element("path", class_="c-bar", d=f"M8 1.5H4V{height - 1.5:g}H8Z")
+        return box("c-panel", 4, 1.5, WIDTH - 8, height - 3, rx=6) + bar
+    return ""
+
+
+def player(scene: Scene, seat: int) -> str:
+    """A player's name, what is due, and the score pile with its votes."""
+    shown, votes = scene.shown, scene.won(seat)
+    state = " \u00b7 wins" if seat in shown.winners else f" \u00b7 to {due(shown)}" if seat == shown.to_act else ""
+    svg = text(LEFT, PILES_BASE, cut(scene.names[seat], COLUMN - LEFT - 8, 14, bold=True), class_="c-name")
+    svg += text(LEFT, PILES_BASE + 16, f"seat {seat + 1}{state}", class_="c-small")
+    svg += text(LEFT, PILES_BASE + 33, counted(votes, "vote", "no"), class_="c-label" if votes else "c-dim")
+    return svg + score(scene, seat)
+
+
+def hand(scene: Scene, seat: int) -> str:
+    """A player's hand, and what is known of it; after the game, whose votes the player has."""
+    if scene.over:
+        return _voters(scene, seat)
+    cards, own = scene.shown.hands[seat], seat == scene.seat
+    svg = _own(scene, seat) if own else _row(cards, LEFT, HANDS)
+    base = scene.row(seat) - 8
+    words = f"{counted(len(cards), 'card', 'no')} in hand"
+    if scene.shown.lacks[seat]:
+        words = f"{words}, but no"
+        left = LEFT + wide(words, 11) + 4
+        for n, letter in enumerate(scene.shown.lacks[seat]):
+            svg += placed(chip(letter), left + n * (CHIP + 4), base - 13.5)
+    return svg + text(LEFT, base, words, class_="c-small")
+
+
+def own_hand_small(scene: Scene, seat: int, top: float, width: int) -> str:
+    """The viewer's hand in small cards, in the middle below the table."""
+    cards, playable = scene.shown.hands[seat], _playable(scene, seat)
+    left, svg = (width - SMALL_STEP * len(cards) + 2) / 2, ""
+    for n, card in enumerate(cards):
+        x, y = left + SMALL_STEP * n, top + RAISED * (card not in playable)
+        svg += _card(card, SMALL, x, y, aside=bool(playable) and card not in playable)
+    return svg
+
+
+def _own(scene: Scene, seat: int) -> str:
+    """The viewer's hand: cards that may not be played step back."""
+    playable, svg = _playable(scene, seat), ""
+    for n, card in enumerate(scene.shown.hands[seat]):
+        x, y = LEFT + OWN_STEP * n, HANDS + RAISED * (card not in playable)
+        svg += _card(card, HAND_SIZE, x, y, aside=bool(playable) and card not in playable)
+    return svg
+
+
+def _card(card: Card, size: Size, x: float, y: float, *, aside: bool) -> str:
+    """A card of the viewer's hand, to be clicked."""
+    return back(size, x, y) if card == HIDDEN else placed(face(card, size, aside=aside), x, y, f"card/{card}")
+
+
+def _playable(scene: Scene, seat: int) -> frozenset[Card]:
+    """The cards of the viewer's hand that may be played; none if all may, or it is not the viewer's turn."""
+    if scene.shown.to_act != seat:
+        return frozenset()
+    may = frozenset(move.card for move in scene.game.legal(scene.shown))
+    return frozenset() if may.issuperset(set(scene.shown.hands[seat]) - {HIDDEN}) else may
+
+
+def _voters(scene: Scene, seat: int) -> str:
+    """The factions that vote for a player after the game, in words."""
+    factions = [vote.faction.plural for vote in scene.votes if vote.seat == seat]
+    if not factions:
+        return text(LEFT, HANDS + 22, "No faction votes for this player.", class_="c-dim")
+    votes = f"The {listed(factions, 'and')} vote for {scene.names[seat]}."
+    lines = balanced(votes, RIGHT - LEFT, 12, 2)
+    return "".join(text(LEFT, HANDS + 22 + 16 * n, line, class_="c-dim") for n, line in enumerate(lines))
+
+
+def followers(scene: Scene, seat: int) -> str:
+    """A player's follower pile in phase one; what the last trick brought has a ring where it is known."""
+    cards, own = scene.shown.followers[seat], seat == scene.seat
+    if not cards:
+        return ""
+    step = _step(cards)
+    left = RIGHT - SMALL.width - step * (len(cards) - 1)
+    top = HANDS + (HAND_SIZE.height - SMALL.height + RAISED if own else 0)
+    svg, before = _row(cards, left, top), scene.before
+    old = before.followers[seat] if before else cards
+    came = scene.came(cards, old)
+    svg += "".join(
+        outline("c-last", SMALL, left + step * cards.index(card), top, 0.5) for card in came if card != HIDDEN
+    )
+    label = counted(len(cards), "follower")
+    base = scene.row(seat) - 8
+    svg += text(RIGHT, base, label, class_="c-small c-end")
+    if len(cards) > len(old):
+        new = f"+{len(cards) - len(old)}"
+        svg += text(RIGHT - wide(label, 11) - 4, base, new, class_="c-new c-end")
+    return svg
+
+
+def _step(cards: Cards) -> int:
+    """How far small cards are apart: backs need less room."""
+    return BACK_STEP if all(card == HIDDEN for card in cards) else SMALL_STEP
+
+
+def _row(cards: Cards, left: float, top: float) -> str:
+    """Small cards beside one another, face up as far as they are known."""
+    step = _step(cards)
+    return "".join(
+        back(SMALL, left + step * n, top) if card == HIDDEN else placed(face(card, SMALL), left + step * n, top)
+        for n, card in enumerate(cards)
+    )
+
+
+POWERS = {
+    GOBLIN: "no power; five cards of value 0",
+    KNIGHT: "beat any Goblin that was led",
+    DWARF: "go to the loser of the trick in phase two",
+    UNDEAD: "go to the winner\u2019s score pile in phase one",
+    DOPPELGANGER: "may be played on any faction",
+}
+"""What each faction can do, in a few words."""
+
+
+@cache
+def legend() -> str:
+    """The factions with their powers."""
+    svg = ""
+    for n, (letter, power) in enumerate(POWERS.items()):
+        top = 14 + 20 * n
+        svg += placed(chip(letter), MARGIN, top)
+        svg += text(MARGIN + 40, top + 13, FACTIONS[letter].plural, class_="c-label")
+        svg += text(MARGIN + 164, top + 13, power, class_="c-dim")
+    return svg
+
+
+def picture(
+    game: Claim, view: View, names: Sequence[str], last: LastTurn | None = None, *, layout: Layout = "page"
+) -> Picture:
+    """All that a seat may know of a position, drawn, or the table `alone`; `last` is the turn that led to it."""
+    names = [printable(name) for name in names]
+    scene = Scene(game, view.shown, view.seat, names, last, tuple(rules.votes(view.shown.scores)))
+    title, words = claim_text.headline(game, view, names), description(game, view, names)
+    width, height, parts = LAYOUTS[layout](scene, view)
+    rows = TABLE if layout == "board" else 0
+    return Picture(width, height, title, words, STYLE, tuple(parts), defs=defs(), rows=rows)
+
+
+Drawn = tuple[int, int, Iterator[Part]]
+"""Width, height and parts."""
+
+
+def _page(scene: Scene, view: View) -> Drawn:
+    """One column under the headline."""
+    height = page.PAGE + TABLE + scene.rows + DISCARDS
+    return WIDTH, height, _parts(scene, _paper(WIDTH, height), _head(scene, view, WIDTH, page.PAGE), page.PAGE)
+
+
+def _board(scene: Scene, _: View) -> Drawn:
+    """One column without a headline."""
+    height = TABLE + scene.rows + DISCARDS
+    return WIDTH, height, _parts(scene, _paper(WIDTH, height), "", 0)
+
+
+def _wide(scene: Scene, view: View) -> Drawn:
+    """Two columns: the table with the powers of the factions, and the players with the discards."""
+    height = page.WIDE + max(TABLE + LEGEND, scene.rows + DISCARDS)
+    parts = _parts(scene, _paper(WIDE, height), _head(scene, view, WIDE, page.WIDE), page.WIDE, beside=True)
+    return WIDE, height, parts
+
+
+def _alone(scene: Scene, _: View) -> Drawn:
+    """The table without the tally of tricks, and the viewer's hand."""
+    own = scene.seat is not None
+    return ALONE, TABLE + OWN * own, _table(scene, own=own)
+
+
+LAYOUTS = {"page": _page, "board": _board, "wide": _wide, "alone": _alone}
+
+
+def _paper(width: int, height: int) -> str:
+    return element("rect", class_="c-ground", width=width, height=height)
+
+
+def _head(scene: Scene, view: View, width: int, height: int) -> str:
+    """The headline, the forecast, and the last turn."""
+    told = claim_text.told(scene.game, view, scene.names, scene.last) if scene.last else ""
+    forecast = claim_text.forecast(scene.game, view, scene.names)
+    return page.head(claim_text.headline(scene.game, view, scene.names), forecast, told, width, height)
+
+
+def _parts(scene: Scene, paper: str, heading: str, top: int, *, beside: bool = False) -> Iterator[Part]:
+    """All parts, in the order of drawing; `beside` puts the players into a second column."""
+    yield Part("ground", paper)
+    yield Part("head", heading)
+    for part in (Part("table", ground()), *_stakes(scene), Part("tally", tally(scene))):
+        yield evolve(part, at=(0, top))
+    left, down = (WIDTH, top) if beside else (0, top + TABLE)
+    for seat in scene.shown.seats:
+        for name, draw in PLAYER.items():
+            yield Part(f"{name}-{seat}", draw(scene, seat), (left, down))
+        down += scene.row(seat)
+    yield Part("discards", discards(scene), (left, down))
+    yield Part("legend", legend() if beside else "", (0, top + TABLE))
+
+
+PLAYER = {
+    "panel": panel,
+    "player": player,
+    "hand": hand,
+    "followers": followers,
+}
+"""The parts of a player's row."""
+
+
+def _stakes(scene: Scene) -> tuple[Part, ...]:
+    """What is played for, and the trick."""
+    return (
+        Part("deck", deck(scene)),
+        Part("prize", prize(scene)),
+        Part("votes", votes(scene)),
+        Part("trick", trick(scene)),
+    )
+
+
+def _table(scene: Scene, *, own: bool) -> Iterator[Part]:
+    """The parts of the table, and below it the viewer's own hand."""
+    yield Part("ground", ground_alone(ALONE, own=own))
+    yield from _stakes(scene)
+    if scene.seat is not None:
+        yield Part("hand", own_hand_small(scene, scene.seat, TABLE + 12, ALONE))

@@ -1,1 +1,0 @@
-"""Claim as a picture: a page of parts, the cards, the table, the players and the piles."""

@@ -1,0 +1,607 @@
+"""Positions, turns and results of Claim as text.
+
+Views hide what a seat may not know, so nothing here asks who looks, but for events that only one seat may hear.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from tkid.games.claim import rules
+from tkid.games.claim.notation.turns import TurnReader
+from tkid.games.claim.rules import (
+    DOPPELGANGER,
+    DWARF,
+    FACTIONS,
+    GOBLIN,
+    HAND,
+    NAMES,
+    PHASES,
+    UNDEAD,
+    VALUES,
+    Card,
+    Cards,
+    Claim,
+    Play,
+    Position,
+    Trick,
+    View,
+    hand_of,
+    named,
+)
+from tkid.kernel.game import HIDDEN, Event, with_names
+from tkid.notation.names import Unknown, listed, with_article
+from tkid.notation.text import counted, counted_in_words, spell_number
+from tkid.render.lines import (
+    DUE,
+    HEADING,
+    PLAIN,
+    WIDTH,
+    WINS,
+    Pen,
+    columns,
+    comma_separated,
+    event_block,
+    faction,
+    marked,
+    padded,
+    printable,
+    ruled,
+    sentence,
+    wrapped,
+)
+from tkid.render.plugin import Chapter, Count, Tale, Tally, Told, UnknownCardError, unseen
+
+if TYPE_CHECKING:
+    from tkid.render.picture import LastTurn
+
+WHY = {"claim.power.knights": "a Knight beats any Goblin", "claim.trick.tie": "equal cards go to the leader"}
+"""Why somebody took a trick where it was not simply the higher card, by rule."""
+HIGHEST = 9
+REVEALED = "claim.recruit.draw"
+"""The rule of the event that only one seat may hear in full."""
+
+
+# -- a position -------------------------------------------------------------------------------------------
+
+
+def headline(_: Claim, view: View, names: Sequence[str]) -> str:
+    """Who plays, and what was led or is the prize; or how the game ended."""
+    shown = view.shown
+    if shown.to_act is None:
+        return result(shown, names)
+    name = names[shown.to_act]
+    if shown.led is not None:
+        return f"{name} to play: {NAMES[shown.led]} was led"
+    if shown.prize is None:
+        return f"{name} to lead: {_stage(shown)}"
+    return f"{name} to lead: {_prize(shown.prize)} is the prize"
+
+
+def stage(shown: Position) -> str:
+    """Phase and trick, as the start of a sentence; "" where the headline has them, and when the game is over."""
+    said = shown.to_act is None or (shown.led is None and shown.prize is None)
+    return "" if said else _stage(shown).capitalize()
+
+
+def _stage(shown: Position) -> str:
+    return f"phase {PHASES[shown.phase]}, trick {shown.trick} of {HAND}"
+
+
+def result(shown: Position, names: Sequence[str]) -> str:
+    """How a game ended, in a few words."""
+    if not shown.winners:
+        return f"A draw: nobody has {spell_number(rules.NEEDED)} factions"
+    (winner,) = shown.winners
+    return f"{names[winner]} wins: {_score(shown, winner)}"
+
+
+def ending(shown: Position, names: Sequence[str], you: int | None) -> str:
+    """The same for one of the players: `you win, three factions to two`."""
+    if not shown.winners:
+        return "the game is a draw"
+    (winner,) = shown.winners
+    return f"{'you win' if winner == you else f'{names[winner]} wins'}, {_score(shown, winner)}"
+
+
+def _score(shown: Position, winner: int) -> str:
+    votes = _votes(shown)
+    return f"{_factions(votes[winner])} to {_count(votes[1 - winner])}"
+
+
+def forecast(_: Claim, view: View, names: Sequence[str]) -> str:
+    """What the next player may play and what would win the trick, or what is played for; "" when the game is over."""
+    shown = view.shown
+    if shown.to_act is None:
+        return ""
+    if shown.led is not None:
+        return _follow(shown, shown.led, names[shown.to_act])
+    if shown.prize is None:
+        return standing(shown, names)
+    return f"The winner takes {_prize(shown.prize)}, the loser the next card of the deck."
+
+
+def _follow(shown: Position, led: Card, name: str) -> str:
+    """What may be played on a card as far as that is certain, and what beats it."""
+    faction, hand = FACTIONS[led[0]], hand_of(shown)
+    one = with_article(faction.name)
+    wild = led[0] != DOPPELGANGER
+    if not any(card[0] == led[0] for card in hand.cards):
+        ways = ["a higher Doppelganger"] * (wild and VALUES[led] < HIGHEST) + ["a Knight"] * (led[0] == GOBLIN)
+        return f"{name} has no {faction.plural} and may play any card; {_wins(led, ways)}."
+    higher = ["a higher one"] * (VALUES[led] < HIGHEST)
+    if hand.follows is not None:
+        return f"{name} must follow with {one}{' or a Doppelganger' * wild}; {_wins(led, higher)}."
+    also = ", or play a Doppelganger" * wild
+    return (
+        f"{name} must follow with {one} if possible{also}; {_wins(led, [*higher, *['a Knight'] * (led[0] == GOBLIN)])}."
+    )
+
+
+def _wins(led: Card, ways: Sequence[str]) -> str:
+    """What wins a trick against a card."""
+    return f"only {listed(ways, 'or')} wins" if ways else f"nothing beats {NAMES[led]}"
+
+
+def standing(shown: Position, names: Sequence[str]) -> str:
+    """Who would win with the votes as they are, as a sentence."""
+    votes = _votes(shown)
+    ahead = max(shown.seats, key=votes.__getitem__)
+    if votes[ahead] >= rules.NEEDED:
+        return f"As it stands, {names[ahead]} wins, {_score(shown, ahead)}."
+    needed = f"{spell_number(rules.NEEDED)} win"
+    if votes[0] == votes[1]:
+        return f"As it stands, {f'both have {_factions(votes[0])}' if votes[0] else 'nobody has a faction'}; {needed}."
+    other = names[1 - ahead]
+    return (
+        f"As it stands, {names[ahead]} has {_factions(votes[ahead])} and {other} {_count(votes[1 - ahead])}; {needed}."
+    )
+
+
+def _votes(shown: Position) -> list[int]:
+    """The number of factions that vote for each seat with the score piles as they are."""
+    cast = [vote.seat for vote in rules.votes(shown.scores)]
+    return [cast.count(seat) for seat in shown.seats]
+
+
+def _count(votes: int) -> str:
+    return spell_number(votes) if votes else "none"
+
+
+def _factions(count: int) -> str:
+    return counted_in_words(count, "faction")
+
+
+def _prize(card: Card) -> str:
+    return "the hidden card" if card == HIDDEN else NAMES[card]
+
+
+# -- a turn -----------------------------------------------------------------------------------------------
+
+
+def _completed(last: LastTurn) -> Trick | None:
+    """The trick that a turn completed; None for a card that was led, and where the position before is not known."""
+    return None if last.before is None else Trick.of(last.before, last.moves[0].card)
+
+
+def told(_: Claim, view: View, names: Sequence[str], last: LastTurn) -> str:
+    """The last turn as a sentence."""
+    who, (move, *_rest) = names[last.seat], last.moves
+    assert isinstance(move, Play)
+    trick = _completed(last)
+    if trick is None:
+        return f"{who} led {NAMES[move.card]}."
+    won = _recruited if trick.before.phase == 1 else _gathered
+    why = f", as {WHY[trick.verdict.rule]}" if trick.verdict.rule in WHY else ""
+    heard = [event.seen(view.seat) for event in last.events]
+    return f"{who} played {NAMES[move.card]} on {NAMES[trick.led]}. {names[trick.winner]} took {won(trick, names, why, heard)}."
+
+
+def _recruited(trick: Trick, names: Sequence[str], why: str, events: Sequence[Event]) -> str:
+    """What a trick of phase one brought, behind `took`."""
+    loser, prize = 1 - trick.winner, trick.before.prize
+    drawn = next((event.about for event in events if event.rule == REVEALED and event.about is not None), None)
+    gained = "the prize" if prize in {None, HIDDEN} else NAMES[prize]
+    undead = [NAMES[card] for card in trick.of_kind(UNDEAD)]
+    scored = f", scoring {listed(undead, 'and')}" if undead else ""
+    new = "the next card" if drawn is None else NAMES[drawn]
+    return f"the trick{why}{',' * bool(why)} and recruited {gained}{scored}; {names[loser]} drew {new}"
+
+
+def _gathered(trick: Trick, names: Sequence[str], why: str, _: Sequence[Event]) -> str:
+    """What a trick of phase two brought, behind `took`."""
+    dwarves, loser = trick.of_kind(DWARF), names[1 - trick.winner]
+    if len(dwarves) > 1:
+        return f"the trick{why}, but both Dwarves went to {loser}"
+    return f"the trick{why}, but {NAMES[dwarves[0]]} went to {loser}" if dwarves else f"both cards{why}"
+
+
+def tale(_: Claim, view: View, names: Sequence[str], last: LastTurn) -> Tale:
+    """The last turn step by step."""
+    shown, trick = view.shown, _completed(last)
+    card, who = NAMES[last.moves[0].card], names[last.seat]
+    heading = f"{who} leads {card}" if trick is None else f"{who} plays {card} on {NAMES[trick.led]}"
+    steps = [Told(f"{event.seen(view.seat).read(names)}.", event.rule) for event in last.events]
+    if shown.to_act is None:
+        steps = [*steps[: -1 - len(rules.score_result(shown.scores).chain)], *_tell_count(shown, names)]
+    return Tale(heading, tuple(steps), tuple(_changes(shown, names, last.before)), _next(shown, names))
+
+
+def _tell_count(shown: Position, names: Sequence[str]) -> Iterator[Told]:
+    """How the votes are counted at the end."""
+    for vote in rules.votes(shown.scores):
+        counts = [sum(card[0] == vote.faction.letter for card in pile) for pile in shown.scores]
+        whose = "nobody" if vote.seat is None else names[vote.seat]
+        most, least = max(counts), min(counts)
+        how = f"{counted(most, 'card')} to {least}"
+        if most == least:
+            best = max(
+                (VALUES[card] for pile in shown.scores for card in pile if card[0] == vote.faction.letter), default=0
+            )
+            how = f"{most} each" + (f", and {vote.faction.name} {best} is the highest" if vote.seat is not None else "")
+        yield Told(f"The {vote.faction.plural} vote for {whose}: {how}.", vote.step.rule)
+    yield Told(f"{result(shown, names)}.", rules.ENDINGS[shown.ending or rules.DRAWN])
+
+
+def _changes(shown: Position, names: Sequence[str], before: Position | None) -> Iterator[str]:
+    """Which factions vote for somebody else now, and who would win with that."""
+    if before is None or shown.to_act is None:
+        return
+    changed = False
+    for then, now in zip(rules.votes(before.scores), rules.votes(shown.scores), strict=True):
+        if then.seat != now.seat:
+            changed = True
+            yield f"The {now.faction.plural} now vote for {'nobody' if now.seat is None else names[now.seat]}."
+    if changed:
+        yield standing(shown, names)
+
+
+def _next(shown: Position, names: Sequence[str]) -> str:
+    """Who is next; "" after the end."""
+    if shown.to_act is None:
+        return ""
+    return f"{names[shown.to_act]} {'leads the next trick' if shown.led is None else 'plays next'}."
+
+
+GAP = "   "
+FIRST_COLUMN = 14
+LONGEST_HEAD = 14
+LABEL = 10
+"""The room for the labels `hand` and `followers`."""
+MARKS = {letter: faction(place) for place, letter in enumerate(FACTIONS)}
+
+
+def position(game: Claim, view: View, names: Sequence[str], events: Sequence[Event] = (), pen: Pen = PLAIN) -> str:
+    """All that a seat may know of a position, in lines of at most 78 columns, with events at the end."""
+    shown, names = view.shown, [printable(name) for name in names]
+    table = _list_table(shown, names)
+    blocks = [
+        [*_headline(game, view, names), "=" * WIDTH],
+        *([table] if table else []),
+        *(_list_player(shown, names, seat, own=seat == view.seat) for seat in shown.seats),
+        _piles(shown, [str(seat + 1) for seat in shown.seats]),
+    ]
+    if events:
+        blocks.append(event_block((event.seen(view.seat) for event in events), names))
+    return pen("\n\n".join("\n".join(block) for block in blocks) + "\n")
+
+
+def board(_: Claim, view: View, names: Sequence[str]) -> list[str]:
+    """The prize and the card that was led, and what each player has won of each faction; the viewer is called "You"."""
+    shown, names = view.shown, [printable(name) for name in names]
+    table = _list_table(shown, names)
+    heads = ["You" if seat == view.seat else _shortened(names[seat]) for seat in shown.seats]
+    return [PLAIN(line) for line in (*table, *([""] if table else []), *_piles(shown, heads))]
+
+
+def _shortened(name: str) -> str:
+    """A name for the head of a column."""
+    if columns(name) <= LONGEST_HEAD:
+        return name
+    while columns(name) > LONGEST_HEAD - 2:
+        name = name[:-1]
+    return f"{name}.."
+
+
+def legend(_: Claim) -> tuple[str, str]:
+    """Nothing: the cards are called by their names."""
+    return "", ""
+
+
+def due(shown: Position) -> str:
+    """The next decision, to go behind `to`."""
+    return "lead" if shown.led is None else "play"
+
+
+def _headline(game: Claim, view: View, names: Sequence[str]) -> list[str]:
+    """Phase and trick, whose turn it is, and what the trick would bring; or how the game ended."""
+    shown, words = view.shown, headline(game, view, names)
+    if shown.to_act is None:
+        return [
+            marked(HEADING, "Game over"),
+            *sentence(f"{marked(WINS, words)} {ruled(rules.ENDINGS[shown.ending or rules.DRAWN])}"),
+        ]
+    pieces = [*filter(None, [stage(shown)]), marked(DUE, words)]
+    lines = [line for joined in wrapped(pieces, join=" | ") for line in sentence(joined)]
+    return [*lines, *sentence(forecast(game, view, names))]
+
+
+def _list_table(shown: Position, names: Sequence[str]) -> list[str]:
+    """The prize, the deck, and the card that was led."""
+    lines = []
+    if shown.prize is not None:
+        deck = len(shown.deck)
+        lines.append(
+            f"{marked(HEADING, 'PRIZE')}  {_print_card(shown.prize)}{GAP}(deck: {counted(deck, 'card')} face down)"
+        )
+    if shown.led is not None and shown.leader is not None:
+        lines += sentence(f"{marked(HEADING, 'TRICK')}  {names[shown.leader]} led {_print_card(shown.led)}")
+    return lines
+
+
+def _list_player(shown: Position, names: Sequence[str], seat: int, *, own: bool) -> list[str]:
+    """A player: name, hand, followers, and the factions shown not to be in hand.
+
+    A follower of one's `own` that is hidden is a card that the other player has not unlocked yet.
+    """
+    name = f"{seat + 1} {names[seat]}"
+    if seat == shown.to_act:
+        lines = sentence(f"{marked(DUE, '->')} {marked(DUE, name)}")
+    elif seat in shown.winners:
+        lines = sentence(f"   {marked(WINS, name)}{GAP}{marked(WINS, 'WINS')}")
+    else:
+        lines = sentence(f"   {name}")
+    if shown.to_act is None:
+        return lines
+    lines += _labelled("hand", shown.hands[seat])
+    if shown.phase == 1:
+        lines += _labelled("followers", shown.followers[seat])
+        if own and HIDDEN in shown.followers[seat]:
+            note = f"({HIDDEN}: face down until {names[1 - seat]}'s next letter turns it up)"
+            lines += wrapped(note.split(" "), first=" " * (5 + LABEL), hang=5 + LABEL)
+    if shown.lacks[seat]:
+        lacking = [marked(MARKS[letter], FACTIONS[letter].plural) for letter in shown.lacks[seat]]
+        lines += comma_separated(lacking, "shown: no", LABEL)
+    return lines
+
+
+def _labelled(label: str, cards: Cards) -> list[str]:
+    """Cards by name, hidden ones as a number."""
+    counts = Counter(cards)
+    hidden = counts.pop(HIDDEN, 0)
+    pieces = [_print_card(card) + (f" ({n})" if n > 1 else "") for card, n in counts.items()]
+    pieces += [f"{HIDDEN} x{hidden}"] if hidden else []
+    return comma_separated(pieces or ["none"], label, LABEL)
+
+
+def _print_card(card: Card) -> str:
+    """A card's printed name, marked by its faction if the card is known."""
+    return marked(MARKS[card[0]], NAMES[card]) if card[0] in MARKS else NAMES[card]
+
+
+def _piles(shown: Position, heads: Sequence[str]) -> list[str]:
+    """The score piles, under the heads of their players, and the discards by faction, and the votes as they stand."""
+    piles = (*shown.scores, shown.discards)
+    cast = [each.seat for each in rules.votes(shown.scores)]
+    rows = [[marked(HEADING, each) for each in ("SCORE PILES", *heads, "DISCARDED")]]
+    rows += [
+        [marked(MARKS[letter], each) for each in (named.plural, *(_values(pile, letter) for pile in piles))]
+        for letter, named in FACTIONS.items()
+    ]
+    rows.append(["votes" if shown.to_act is None else "votes so far", *(str(cast.count(s)) for s in shown.seats), ""])
+    widths = _widths(rows)
+    if FIRST_COLUMN + sum(widths) + len(GAP) * (len(widths) - 1) > WIDTH:
+        rows = [[row[0], *(cell.replace(" ", "") for cell in row[1:])] for row in rows]
+        widths = _widths(rows)
+    rest = (GAP.join(map(padded, row[1:], widths)) for row in rows)
+    return [(padded(row[0], FIRST_COLUMN) + cells).rstrip() for row, cells in zip(rows, rest, strict=True)]
+
+
+def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
+    """The width of each column but the first."""
+    return [max(map(columns, column)) for column in list(zip(*rows, strict=True))[1:]]
+
+
+def _values(pile: Cards, letter: str) -> str:
+    """The values of a faction's cards in a pile; `-` for none."""
+    return " ".join(card[1] for card in pile if card[0] == letter) or "-"
+
+
+def description(game: Claim, view: View, names: Sequence[str]) -> str:
+    """All that a seat may know of a position, in sentences; piles are counted by faction."""
+    names = [printable(name) for name in names]
+    shown = view.shown
+    sentences = [
+        f"{headline(game, view, names)}.",
+        forecast(game, view, names),
+        *_describe_table(shown, names),
+        *(f"{_describe_player(view, names[seat], seat)}." for seat in shown.seats),
+        f"Discarded: {_piled(shown.discards)}.",
+    ]
+    return " ".join(filter(None, sentences))
+
+
+def _describe_table(shown: Position, names: Sequence[str]) -> Iterator[str]:
+    """Phase and trick, and the cards on the table; or that the game is over."""
+    if shown.to_act is None:
+        yield "The game is over."
+        return
+    if where := stage(shown):
+        yield f"{where}."
+    if shown.led is not None and shown.leader is not None:
+        yield f"{names[shown.leader]} led {NAMES[shown.led]}."
+    if shown.prize is not None:
+        prize, deck = "not known" if shown.prize == HIDDEN else NAMES[shown.prize], len(shown.deck)
+        yield f"The prize is {prize}; {counted(deck, 'card')} in the deck."
+
+
+def _describe_player(view: View, name: str, seat: int) -> str:
+    """A player: hand, followers, factions shown not to be in hand, score pile and votes."""
+    shown, pieces = view.shown, list[str]()
+    if shown.to_act is not None:
+        hand = shown.hands[seat]
+        own = seat == view.seat and HIDDEN not in hand
+        pieces.append(f"in hand {named(hand)}" if own and hand else f"{len(hand)} in hand")
+        if shown.phase == 1:
+            pieces.append(f"followers {len(shown.followers[seat])}")
+        if shown.lacks[seat]:
+            lacking = listed((FACTIONS[letter].plural for letter in shown.lacks[seat]), "or")
+            pieces.append(f"has no {lacking}")
+    votes = sum(each.seat == seat for each in rules.votes(shown.scores))
+    pieces += [f"score pile {_piled(shown.scores[seat])}", f"votes {votes}"]
+    return f"{name}: {'; '.join(pieces)}"
+
+
+def _piled(cards: Cards) -> str:
+    """The number of cards of each faction in a pile."""
+    counts = {letter: sum(card[0] == letter for card in cards) for letter in FACTIONS}
+    words = [f"{n} {FACTIONS[letter].name if n == 1 else FACTIONS[letter].plural}" for letter, n in counts.items() if n]
+    return ", ".join(words) or "nothing"
+
+
+def legal(game: Claim, position: Position, names: Sequence[str], card: str, *, every: bool) -> list[str]:
+    """What the next player may play, or whether a card or a faction may be played. Raises UnknownCardError."""
+    return list(_legal(game, position, names, card, every=every))
+
+
+def _legal(game: Claim, position: Position, names: Sequence[str], card: str, *, every: bool) -> Iterator[str]:
+    assert position.to_act is not None
+    name, hand = names[position.to_act], hand_of(position)
+    options = list(game.legal(position))
+    if not card:
+        if hand.hidden and not every:
+            yield from unseen(name)
+            return
+        may = "may, as far as you know the hand," if hand.hidden else "may"
+        due = "lead" if position.led is None else f"play on {NAMES[position.led]}"
+        why = f" {name} must follow with {FACTIONS[hand.follows].plural}." if hand.follows else ""
+        yield f"{name} {may} {due}:{why}"
+    for move in _find_plays(game, card) if card else options:
+        words = game.words.move(move)
+        if move in options:
+            yield f"  {words}"
+            continue
+        for violation in game.check(position, move):
+            yield f"  {words}: no. {with_names(violation.sentence, names)} [{violation.rule}]"
+
+
+def _find_plays(game: Claim, name: str) -> list[Play]:
+    """The card of a name, or all of a faction."""
+    reader = TurnReader(game)
+    turn = reader.turn(name)
+    if turn.moves:
+        return list(turn.moves)
+    faction = reader.cards.find(name)
+    if isinstance(faction, Unknown):
+        hint = turn.problems[0].hint or f"The factions are {listed(reader.cards.names, 'and')}."
+        raise UnknownCardError(f"`{name}` is not a card of {game.code}. {hint}")
+    letter = next(letter for letter, each in FACTIONS.items() if each.name == faction)
+    return [Play(card) for card in game.cards.values() if card[0] == letter]
+
+
+KIND, DONE = "phase", "\u2713"
+
+
+def chapters(_: Claim, positions: Sequence[Position]) -> tuple[Chapter, ...]:
+    """The two phases."""
+    return tuple(_chapters(positions))
+
+
+def _chapters(positions: Sequence[Position]) -> Iterator[Chapter]:
+    end = len(positions) - 1
+    second = next((index for index, position in enumerate(positions) if position.phase > 1), end + 1)
+    last, over = min(second, end), positions[end].to_act is None
+    done = "followers recruited" if second <= end else ""
+    yield Chapter(KIND, ((0, "recruiting followers"),), 1, last, done, DONE)
+    names = ((second, "gathering supporters"),) if second <= end else ()
+    yield Chapter(KIND, names, last + 1, end, "votes counted" if over else "", DONE)
+
+
+def quiet(_: Claim, __: Position, ___: Position) -> bool:
+    """Never: nobody passes."""
+    return False
+
+
+def tallies(_: Claim, view: View, names: Sequence[str]) -> tuple[Tally, ...]:
+    """The votes, the followers and the score piles."""
+    shown = view.shown
+    votes = [vote.seat for vote in rules.votes(shown.scores)]
+    return tuple(
+        Tally(
+            names[seat],
+            (
+                Count(votes.count(seat), "votes", "votes"),
+                Count(len(shown.followers[seat]), "followers", "followers"),
+                Count(len(shown.scores[seat]), "score", "cards in the score pile"),
+            ),
+        )
+        for seat in shown.seats
+    )
+
+
+def consequence(game: Claim, position: Position, move: Play, names: Sequence[str]) -> str:
+    """What a legal card would bring, without a full stop: `You take the trick and Goblin 5`; "" for a card that is led.
+
+    `position` is as its player may know it, who is addressed as "you".
+    """
+    trick = Trick.of(position, move.card)
+    if trick is None:
+        return ""
+    you = position.to_act
+    after, _ = game.apply(position, move)
+    taken = _taken(trick, "you" if trick.winner == you else names[trick.winner], trick.winner == you, names)
+    taken = f"{taken[:1].upper()}{taken[1:]}"
+    return taken if after.to_act is not None else f"{taken}; {ending(after, names, you)}"
+
+
+def _taken(trick: Trick, winner: str, yours: bool, names: Sequence[str]) -> str:  # noqa: FBT001 - one of two words
+    """Who takes the trick, and what goes where."""
+    take, loser = f"{winner} take{'s' * (not yours)} the trick", names[1 - trick.winner] if yours else "you"
+    if trick.before.phase == 1:
+        prize = trick.before.prize
+        undead = trick.of_kind(UNDEAD)
+        gained = ["the prize" if prize in {None, HIDDEN} else NAMES[prize], *(NAMES[card] for card in undead)]
+        return f"{take} and {listed(gained, 'and')}" if len(gained) == 1 else f"{take}, {listed(gained, 'and')}"
+    dwarves = trick.of_kind(DWARF)
+    if len(dwarves) > 1:
+        return f"{take}, but both Dwarves go to {loser}"
+    return f"{take}, but {NAMES[dwarves[0]]} goes to {loser}" if dwarves else f"{take} and both cards"
+
+
+def beside(_: Claim, view: View, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Rows of a label and a text; a row that has nothing to say is left out."""
+    return tuple(_rows(view, list(map(printable, names))))
+
+
+def _rows(view: View, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    shown = view.shown
+    if shown.to_act is not None:
+        yield "Phase", f"{PHASES[shown.phase]}, trick {shown.trick} of {HAND}"
+    if shown.led is not None and shown.leader is not None:
+        yield "Trick", f"{names[shown.leader]} led {NAMES[shown.led]}"
+    if shown.prize is not None:
+        prize = "face down" if shown.prize == HIDDEN else NAMES[shown.prize]
+        yield "Prize", f"{prize}; {counted(len(shown.deck), 'card')} in the deck"
+    votes = tuple(rules.votes(shown.scores))
+    won = [[vote.faction.plural for vote in votes if vote.seat == seat] for seat in shown.seats]
+    yield "Votes", "; ".join(f"{name} {_count_votes(factions)}" for name, factions in zip(names, won, strict=True))
+
+
+def _count_votes(factions: Sequence[str]) -> str:
+    """The number of votes, and of which factions."""
+    return f"{len(factions)} ({', '.join(factions)})" if factions else "0"
+
+
+def explain_result(game: Claim, position: Position, names: Sequence[str]) -> list[tuple[str, str]]:
+    """The votes that decided a game, each with its rule or ""; [] while the game goes on."""
+    result = game.result(position)
+    if result is None:
+        return []
+    winners = " and ".join(names[seat] for seat in result.winners)
+    return [
+        (f"{result.ending.capitalize()}, after two phases.", rules.ENDINGS[result.ending]),
+        *((f"{number}. {with_names(step.text, names)}", step.rule) for number, step in enumerate(result.chain, 1)),
+        (f"The winner is {winners}." if winners else "Nobody wins.", ""),
+    ]

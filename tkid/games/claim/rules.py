@@ -1,0 +1,716 @@
+"""The rules of Claim: cards, tricks, moves, votes, views, the game.
+
+A card is its code: the letter of its faction and its value, as in `G5`. HIDDEN is one that is not known.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from operator import attrgetter
+from typing import ClassVar, Literal
+
+from attrs import evolve, field, frozen
+
+from tkid.kernel import game
+from tkid.kernel.chance import Chance
+from tkid.kernel.game import (
+    HIDDEN,
+    Event,
+    IllegalMoveError,
+    Result,
+    Step,
+    Table,
+    check_dealt,
+    check_move,
+    check_seat,
+    parties_of,
+    seated,
+)
+from tkid.kernel.ladder import Condition, Ladder, Options, Shape, Slot
+from tkid.kernel.problems import Violation
+from tkid.kernel.values import Changeable
+from tkid.rulebook import Ids, cites
+
+Card = str
+Cards = tuple[Card, ...]
+"""Some cards in the order of the list, hidden ones last; the deck alone is in the order in which it lies."""
+
+GOBLIN, KNIGHT, DWARF, UNDEAD, DOPPELGANGER = "G", "K", "D", "U", "X"
+
+
+@frozen
+class Faction:
+    """A faction: its letter, its name on one card and on several, and the values of its cards."""
+
+    letter: str
+    name: str
+    plural: str
+    values: tuple[int, ...]
+
+
+TEN = tuple(range(10))
+FACTIONS: Mapping[str, Faction] = {
+    faction.letter: faction
+    for faction in (
+        Faction(GOBLIN, "Goblin", "Goblins", (0, 0, 0, 0, *TEN)),
+        Faction(KNIGHT, "Knight", "Knights", TEN[2:]),
+        Faction(DWARF, "Dwarf", "Dwarves", TEN),
+        Faction(UNDEAD, "Undead", "Undead", TEN),
+        Faction(DOPPELGANGER, "Doppelganger", "Doppelgangers", TEN),
+    )
+}
+"""The factions by letter, in the order in which they are listed."""
+PACK: Cards = tuple(f"{faction.letter}{value}" for faction in FACTIONS.values() for value in faction.values)
+"""All 52 cards."""
+COPIES = Counter(PACK)
+"""How many there are of each card."""
+ORDER: Mapping[Card, int] = {card: place for place, card in enumerate([*COPIES, HIDDEN])}
+NAMES: Mapping[Card, str] = {card: f"{FACTIONS[card[0]].name} {card[1]}" for card in COPIES} | {HIDDEN: HIDDEN}
+"""The printed names of the cards: `Goblin 5`."""
+VALUES: Mapping[Card, int] = {card: int(card[1]) for card in COPIES}
+
+SEATS = 2
+HAND = 13
+"""As many cards are dealt to each, and as many tricks has each phase."""
+
+
+def ordered(cards: Iterable[Card]) -> Cards:
+    """Cards in the order of the list."""
+    return tuple(sorted(cards, key=ORDER.__getitem__))
+
+
+def without(cards: Cards, card: Card) -> Cards:
+    """Cards with one of them taken out: a hidden one where it is not among those known, and none where none is hidden."""
+    gone = card if card in cards else HIDDEN
+    if gone not in cards:
+        return cards
+    place = cards.index(gone)
+    return cards[:place] + cards[place + 1 :]
+
+
+def named(cards: Iterable[Card]) -> str:
+    """Different cards as a list in words: `Goblin 0 (2), Knight 9`."""
+    counts = Counter(cards)
+    return ", ".join(f"{NAMES[card]} ({n})" if n > 1 else NAMES[card] for card, n in counts.items())
+
+
+@frozen
+class Deal:
+    """All that chance decides, as data: the hands by seat, the face-down deck from its top, and who leads first."""
+
+    hands: tuple[Cards, ...]
+    deck: Cards
+    first: int
+
+
+@cites("claim.ruling.start-player")
+def draw(chance: Chance) -> Deal:
+    """Deal a game out of the shuffled pack, from its end: the hands in turn order, then the deck from its top; who leads."""
+    left = chance.shuffled(PACK)
+    hands = tuple(ordered(left.pop() for _ in range(HAND)) for _ in range(SEATS))
+    deck = tuple(reversed(left))
+    return Deal(hands, deck, chance.below(SEATS))
+
+
+def faults(deal: Deal) -> Iterator[Violation]:
+    """What is not as the set-up asks; the part of each violation is the label of its line. Hidden cards may be any."""
+    for seat, hand in enumerate(deal.hands):
+        if len(hand) != HAND:
+            sentence = f"{HAND} cards are dealt to each player, not {len(hand)}"
+            yield Violation("claim.setup.hands", sentence, f"Hand {seat}")
+    left = len(PACK) - HAND * SEATS
+    if len(deal.deck) != left:
+        yield Violation("claim.setup.deck", f"the deck has {left} cards after the deal, not {len(deal.deck)}", "Deck")
+    counts: Counter[Card] = Counter()
+    for part, cards in (*((f"Hand {seat}", hand) for seat, hand in enumerate(deal.hands)), ("Deck", deal.deck)):
+        counts.update(cards)
+        for card in dict.fromkeys(cards):
+            if card != HIDDEN and counts[card] > COPIES[card]:
+                sentence = f"{NAMES[card]} is dealt {counts[card]} times: {exist(COPIES[card])}"
+                yield Violation("claim.setup.pack", sentence, part)
+
+
+def exist(copies: int) -> str:
+    """How many there are of a card, in words."""
+    return "there is one of it" if copies == 1 else f"there are {copies} of it"
+
+
+NEEDED = 3
+"""The votes of so many factions win the game."""
+VOTES, DRAWN = "votes", "drawn"
+"""The ways to end."""
+ENDINGS = {VOTES: "claim.ending.votes", DRAWN: "claim.ruling.drawn"}
+
+
+@frozen
+class Vote:
+    """The vote of a faction: the seat that gets it, None for nobody; and how that was found."""
+
+    faction: Faction
+    seat: int | None
+    step: Step
+
+
+@cites("claim.vote.most", "claim.vote.highest")
+def vote(faction: Faction, scores: tuple[Cards, ...]) -> Vote:
+    """A faction's vote: most cards of it in a score pile, then the highest single card."""
+    held = [[VALUES[card] for card in pile if card[0] == faction.letter] for pile in scores]
+    counts = [len(values) for values in held]
+    text = f"{faction.plural}: " + ", ".join(f"{{{seat}}} {count}" for seat, count in enumerate(counts))
+    if counts[0] != counts[1]:
+        return _won(faction, counts, "claim.vote.most", text)
+    best = [max(values, default=-1) for values in held]
+    if best[0] != best[1]:
+        text += "; the highest: " + ", ".join(f"{{{seat}}} {value}" for seat, value in enumerate(best))
+        return _won(faction, best, "claim.vote.highest", text)
+    text += f"; both have {faction.name} {best[0]} as the highest" if counts[0] else ""
+    return Vote(faction, None, Step("claim.ruling.vote-tie", f"{text} (nobody's vote)"))
+
+
+def _won(faction: Faction, measure: list[int], rule: str, text: str) -> Vote:
+    seat = measure.index(max(measure))
+    return Vote(faction, seat, Step(rule, f"{text} (the vote of {{{seat}}})"))
+
+
+def votes(scores: tuple[Cards, ...]) -> Iterator[Vote]:
+    """The vote of every faction."""
+    for faction in FACTIONS.values():
+        yield vote(faction, scores)
+
+
+def score_result(scores: tuple[Cards, ...]) -> Result:
+    """How a game ends with these score piles: every vote, and last the count of votes."""
+    cast = tuple(votes(scores))
+    counts = [sum(each.seat == seat for each in cast) for seat in range(len(scores))]
+    winners = tuple(seat for seat, count in enumerate(counts) if count >= NEEDED)
+    ending = VOTES if winners else DRAWN
+    text = "Votes: " + ", ".join(f"{{{seat}}} {count}" for seat, count in enumerate(counts))
+    text += f" ({NEEDED} win)" if winners else f" (nobody has {NEEDED}: the game is drawn)"
+    return Result(ending, winners, (*(each.step for each in cast), Step(ENDINGS[ending], text)))
+
+
+PHASES = {1: "one", 2: "two"}
+"""The phases in words."""
+
+
+@frozen
+class Position(Changeable):
+    """A moment of a game. Per-seat tuples are in turn order; cards in hands and piles in the order of the list.
+
+    `leader` leads the trick, None when the game is over; `led` is the card that it has led. `prize` is the card played
+    for in phase one, None in phase two. `deck` lies from its top on. `lacks` holds for each seat the factions, by
+    letter, of which it has shown in this phase to hold no card. `turn` counts the cards played so far; two positions that
+    differ only in it are equal. In a position as one seat may know it, HIDDEN stands
+    for cards in hands, in follower piles and in the deck, and for the prize of a file whose deck is not known.
+    """
+
+    leader: int | None
+    led: Card | None
+    hands: tuple[Cards, ...]
+    followers: tuple[Cards, ...]
+    scores: tuple[Cards, ...]
+    discards: Cards
+    deck: Cards
+    prize: Card | None
+    lacks: tuple[str, ...]
+    turn: int = field(default=0, eq=False)
+
+    @property
+    def seats(self) -> range:
+        """The seats at the table."""
+        return range(SEATS)
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat that plays a card next; None when the game is over."""
+        if self.leader is None or self.led is None:
+            return self.leader
+        return 1 - self.leader
+
+    @property
+    def decision(self) -> Literal["play"] | None:
+        """What the position waits for."""
+        return None if self.leader is None else "play"
+
+    @property
+    def phase(self) -> int:
+        """1 while followers are recruited, 2 while supporters are gathered."""
+        return 1 if self.prize is not None else 2
+
+    @property
+    def trick(self) -> int:
+        """The number of the trick within its phase, from 1: as many cards are gone from the hands."""
+        return min(HAND, HAND + 1 - max(map(len, self.hands)))
+
+    @property
+    def ending(self) -> str | None:
+        """The kind of ending; None while the game goes on."""
+        return None if self.leader is not None else score_result(self.scores).ending
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Who has won; nobody while the game goes on, and in a draw."""
+        return () if self.leader is not None else score_result(self.scores).winners
+
+
+@frozen
+class Verdict:
+    """The rule by which a trick is won, why in words, and whether it is the card played second that wins."""
+
+    rule: str
+    why: str
+    second_wins: bool = False
+
+
+@cites("claim.trick.winner", "claim.ruling.knight-led", "claim.power.doppelgangers.powerless")
+def verdict(led: Card, second: Card) -> Verdict:
+    """Who wins a trick of these cards."""
+    first, other = NAMES[led], NAMES[second]
+    if led[0] == GOBLIN and second[0] == KNIGHT:
+        return Verdict("claim.power.knights", f"{other} beats any Goblin", second_wins=True)
+    wild = second[0] == DOPPELGANGER != led[0]
+    if led[0] != second[0] and not wild:
+        return Verdict("claim.ruling.off-faction", f"{other} is not of {first}'s faction")
+    if VALUES[led] == VALUES[second]:
+        return Verdict("claim.trick.tie", f"{first} and {other} are equal, so the Leader wins")
+    rule = "claim.power.doppelgangers" if wild else "claim.trick.highest"
+    wins = VALUES[second] > VALUES[led]
+    return Verdict(rule, f"{other} beats {first}" if wins else f"{first} beats {other}", second_wins=wins)
+
+
+@frozen
+class Trick:
+    """A trick to which both have played: in which position the second card came, and who won it by what."""
+
+    before: Position
+    led: Card
+    second: Card
+    leader: int
+    verdict: Verdict
+
+    @classmethod
+    def of(cls, before: Position, second: Card) -> Trick | None:
+        """The trick that a card completes; None for a card that is led."""
+        if before.led is None or before.leader is None:
+            return None
+        return cls(before, before.led, second, before.leader, verdict(before.led, second))
+
+    @property
+    def winner(self) -> int:
+        """Who took it."""
+        return 1 - self.leader if self.verdict.second_wins else self.leader
+
+    @property
+    def cards(self) -> tuple[Card, Card]:
+        """Both cards, in the order played."""
+        return self.led, self.second
+
+    @property
+    def last(self) -> bool:
+        """Whether it was the last of the game."""
+        return self.before.phase == 2 and self.before.trick == HAND
+
+    def of_kind(self, faction: str) -> list[Card]:
+        """Its cards of a faction."""
+        return [card for card in self.cards if card[0] == faction]
+
+
+@cites("claim.trick.leader")
+def resolve(position: Position, second: Card) -> tuple[Position, tuple[Event, ...]]:
+    """The position after a trick to which both have played, `second` not in the hand any more; and what followed."""
+    led, leader = position.led, position.leader
+    assert led is not None
+    assert leader is not None
+    outcome = verdict(led, second)
+    winner = 1 - leader if outcome.second_wins else leader
+    number = HAND - len(position.hands[leader])
+    won = Event(outcome.rule, f"{{{winner}}} wins the trick: {outcome.why}", f"Trick {number}: {{{winner}}}")
+    after = position.but(leader=winner, led=None)
+    collect = _recruit if position.prize is not None else _gather
+    collected, events = collect(after, (led, second), winner)
+    return collected, (won, *events)
+
+
+def _put(piles: tuple[tuple[Card, ...], ...], seat: int, *cards: Card) -> tuple[tuple[Card, ...], ...]:
+    """Piles with cards added to that of a seat."""
+    return tuple([ordered((*pile, *cards)) if owner == seat else pile for owner, pile in enumerate(piles)])
+
+
+@cites("claim.recruit.discard", "claim.power.undead", "claim.recruit.undead-prize")
+def _recruit(position: Position, played: tuple[Card, Card], winner: int) -> tuple[Position, tuple[Event, ...]]:
+    """Phase one: the winner takes the prize, the loser the next card of the deck; the Undead played are kept."""
+    prize, loser = position.prize, 1 - winner
+    assert prize is not None
+    drawn, left = position.deck[0], position.deck[1:]
+    undead = [card for card in played if card[0] == UNDEAD]
+    rule = "claim.recruit.undead-prize" if prize[0] == UNDEAD else "claim.recruit.prize"
+    what = "the prize" if prize == HIDDEN else NAMES[prize]
+    events = [Event(rule, f"{{{winner}}} takes {what} as a follower"), _drawn(loser, drawn)]
+    events += _scored("claim.power.undead", undead, winner)
+    followers = _put(_put(position.followers, winner, prize), loser, drawn)
+    after = position.but(
+        followers=followers,
+        scores=_put(position.scores, winner, *undead),
+        discards=ordered((*position.discards, *(card for card in played if card[0] != UNDEAD))),
+    )
+    if left:
+        line = f"Prize: {NAMES[left[0]]}"
+        shown = f"is {NAMES[left[0]]}" if left[0] != HIDDEN else "is the next card of the deck"
+        events.append(Event("claim.recruit.reveal", f"The next prize {shown}", line))
+        return after.but(prize=left[0], deck=left[1:]), tuple(events)
+    text = f"Phase {PHASES[2]}: the follower piles become the hands, and {{{winner}}} leads"
+    events.append(Event("claim.gather.hands", text, f"Phase {PHASES[2]}: {{{winner}}} leads"))
+    return _second_phase(after), tuple(events)
+
+
+def _drawn(loser: int, card: Card) -> Event:
+    """The loser's draw, which the loser alone may know."""
+    unseen = f"{{{loser}}} takes the next card of the deck as a follower, unseen"
+    if card == HIDDEN:
+        return Event("claim.recruit.draw", unseen)
+    text = f"{{{loser}}} draws {NAMES[card]}"
+    return Event("claim.recruit.draw", f"{text} as a follower", text, only=loser, others=(unseen, ""), about=card)
+
+
+@cites("claim.ruling.second-leader")
+def _second_phase(position: Position) -> Position:
+    """The first position of phase two: the winner of the last trick leads."""
+    none = tuple(() for _ in position.seats)
+    return position.but(
+        hands=position.followers, followers=none, deck=(), prize=None, lacks=tuple("" for _ in position.seats)
+    )
+
+
+@cites("claim.gather.collect", "claim.ruling.both-dwarves")
+def _gather(position: Position, played: tuple[Card, Card], winner: int) -> tuple[Position, tuple[Event, ...]]:
+    """Phase two: both cards go to the winner's score pile, but Dwarves to the loser's."""
+    loser = 1 - winner
+    dwarves = [card for card in played if card[0] == DWARF]
+    others = [card for card in played if card[0] != DWARF]
+    events = _scored("claim.gather.collect", others, winner) + _scored("claim.power.dwarves", dwarves, loser)
+    scores = _put(_put(position.scores, winner, *others), loser, *dwarves)
+    over = not any(position.hands)
+    return position.but(scores=scores, leader=None if over else winner), tuple(events)
+
+
+def _scored(rule: str, cards: list[Card], seat: int) -> list[Event]:
+    """The event for cards that go to a seat's score pile; none without cards."""
+    names, go = " and ".join(NAMES[card] for card in cards), "goes" if len(cards) == 1 else "go"
+    return [Event(rule, f"{names} {go} to {{{seat}}}'s score pile")] if cards else []
+
+
+@frozen(cache_hash=True)
+class Play:
+    """Play a card to the trick."""
+
+    card: Card
+
+
+PLAYS = {card: Play(card) for card in COPIES}
+"""Every move there is, by its card."""
+
+
+@frozen
+class Words:
+    """Writes moves in canonical notation."""
+
+    def move(self, move: Play) -> str:
+        """A card by its printed name: `Goblin 5`."""
+        return NAMES[move.card]
+
+    def turn(self, moves: Iterable[Play]) -> str:
+        """A turn line: one card."""
+        return "; ".join(map(self.move, moves))
+
+
+# -- what a hand may hold ---------------------------------------------------------------------------------
+
+
+def unseen(position: Position) -> Counter[Card]:
+    """The cards that may be any hidden one: all that are not seen anywhere."""
+    places = (*position.hands, *position.followers, *position.scores, position.discards, position.deck)
+    seen = Counter(card for cards in places for card in cards)
+    seen.update(card for card in (position.led, position.prize) if card)
+    return COPIES - seen
+
+
+@frozen
+class Hand:
+    """The hand of the seat to act: the different cards that it holds or may hold, and how many are `hidden`.
+
+    `follows` is the faction that it has to follow, None if nothing is led or it may hold none of that faction.
+    `lacks` are the factions that it has shown not to have.
+    """
+
+    seat: int
+    cards: Cards
+    follows: str | None
+    hidden: int
+    lacks: str
+
+    def playable(self, card: Card) -> bool:
+        """Whether the card may be in the hand."""
+        return card in self.cards
+
+
+def hand_of(position: Position) -> Hand:
+    """The hand of the seat to act, as far as it is known. Raises ValueError where nobody is to act."""
+    seat = position.to_act
+    if seat is None:
+        raise ValueError("the game is over")
+    hand, led = position.hands[seat], position.led
+    hidden = hand.count(HIDDEN)
+    faction = led[0] if led else None
+    if not hidden:
+        has = led is not None and faction in [card[0] for card in hand]
+        return Hand(seat, tuple(dict.fromkeys(hand)), faction if has else None, 0, position.lacks[seat])
+    pool = unseen(position)
+    able = {card: n for card, n in pool.items() if card[0] not in position.lacks[seat]}
+    others = sum(n for card, n in able.items() if card[0] != faction)
+    has = any(card[0] == faction for card in hand) or (led is not None and others < hidden)
+    cards = tuple(card for card in COPIES if card in able or card in hand)
+    return Hand(seat, cards, faction if has else None, hidden, position.lacks[seat])
+
+
+# -- what may be played -----------------------------------------------------------------------------------
+
+
+def _lacking(hand: Hand, card: Card) -> str:
+    if not hand.hidden:
+        return f"{{{hand.seat}}} has no {NAMES[card]} in hand"
+    sentence = f"{{{hand.seat}}} cannot have {NAMES[card]}"
+    return sentence + f" after failing to follow {FACTIONS[card[0]].plural}" * (card[0] in hand.lacks)
+
+
+def _off(_: Hand, card: Card) -> str:
+    return f"{NAMES[card]} does not follow"
+
+
+IN_HAND = Condition("claim.trick.hand", Hand.playable, _lacking)
+SAME_FACTION = Condition[Hand, Card]("claim.trick.follow", lambda hand, card: card[0] == hand.follows, _off)
+WILD = Condition[Hand, Card](
+    "claim.power.doppelgangers.always",
+    lambda hand, card: card[0] == DOPPELGANGER and hand.follows not in {None, DOPPELGANGER},
+    _off,
+)
+
+
+def _must_follow(position: Position, fuller: str) -> str:
+    """Why a card of another faction may not be played."""
+    hand = hand_of(position)
+    assert hand.follows is not None
+    faction = FACTIONS[hand.follows]
+    held = f"{{{hand.seat}}} {'must have' if hand.hidden else 'has'} {faction.plural}"
+    return f"{held} and must follow: {fuller} is possible"
+
+
+def _shape(rule: str, label: str, *conditions: Condition[Hand, Card]) -> Shape[Position, Play]:
+    """A card of the hand that satisfies the conditions."""
+    slot: Slot[Hand, Card] = Slot(
+        "card", lambda position, _: hand_of(position), attrgetter("cards"), (IN_HAND, *conditions), remembered=False
+    )
+    return Shape(rule, label, Play, (slot,), make=PLAYS.__getitem__)
+
+
+FOLLOW = _shape("claim.trick.follow", "a card of the led faction", SAME_FACTION)
+STAND_IN = _shape("claim.power.doppelgangers.always", "a Doppelganger", WILD)
+ANY = _shape("claim.trick.free", "any card")
+
+
+def _words(move: object) -> str:
+    return NAMES[move.card] if isinstance(move, Play) else "nothing"
+
+
+LEADING: Ladder[Position, Play] = Ladder(((ANY,),), "claim.trick.lead", "claim.trick.lead", _words)
+"""Any card may be led."""
+FOLLOWING: Ladder[Position, Play] = Ladder(
+    ((FOLLOW, STAND_IN), (ANY,)), "claim.trick.follow", "claim.trick.follow", _words, falls_short=_must_follow
+)
+"""Following faction if able: a card of the led faction or a Doppelganger; without one of that faction, any card."""
+
+
+View = game.View[Position]
+
+
+@cites("claim.ruling.open-cards")
+def view(position: Position, seat: int | None) -> View:
+    """What a seat may know: its own hand and follower pile, and whatever lies face up or was played face up.
+
+    Of the other's hand and follower pile, and of the deck, only the number of cards is seen.
+    """
+
+    def seen(piles: tuple[Cards, ...]) -> tuple[Cards, ...]:
+        return tuple([cards if owner == seat else covered(cards) for owner, cards in enumerate(piles)])
+
+    shown = position.but(hands=seen(position.hands), followers=seen(position.followers), deck=covered(position.deck))
+    return View(seat, shown)
+
+
+def covered(cards: Cards) -> Cards:
+    """Cards that lie face down."""
+    return (HIDDEN,) * len(cards)
+
+
+def knowing(position: Position, drawn: Card = HIDDEN, prize: Card = HIDDEN) -> Position:
+    """The position before the end of a trick of phase one, with what was revealed of the deck filled in.
+
+    `drawn` is what the loser takes, the top card; `prize` the next to be revealed. HIDDEN reveals nothing.
+    """
+    revealed = [card for card, _ in zip((drawn, prize), position.deck, strict=False)]
+    top = [new if new != HIDDEN else old for new, old in zip(revealed, position.deck, strict=False)]
+    return position.but(deck=(*top, *position.deck[len(top) :]))
+
+
+PARTIES = {SEATS: ((0,), (1,))}
+
+
+@frozen(eq=False)
+class Claim:
+    """Claim, for two.
+
+    `code` is its name as a ruleset, `ids` completes the ids of its rules, `readings` are the options taken of rulings that have a
+    switch. `cards` are all there are, by printed name.
+    """
+
+    name: ClassVar[str] = "claim"
+    secret: ClassVar[bool] = True
+    covered: ClassVar[bool] = False
+    names_players: ClassVar[bool] = False
+    code: str
+    ids: Ids
+    readings: Mapping[str, str]
+    parties: Mapping[int, tuple[tuple[int, ...], ...]] = field(default=PARTIES)
+    cards: Mapping[str, Card] = field(init=False, factory=lambda: {NAMES[card]: card for card in COPIES})
+    words: Words = field(init=False, factory=Words)
+
+    # -- before the game ----------------------------------------------------------------------------------
+
+    def table(self, names: tuple[str, ...]) -> Table:
+        """The table at which these players sit, in turn order."""
+        return seated(self.parties, names)
+
+    def deal(self, players: int, entropy: bytes) -> Deal:
+        """Draw a set-up from entropy. Raises ValueError for another number of players than two."""
+        parties_of(self.parties, players)
+        return draw(Chance(entropy))
+
+    def faults(self, deal: Deal) -> tuple[Violation, ...]:
+        """What in a written set-up is not as the rules ask."""
+        return tuple(faults(deal))
+
+    @cites("claim.recruit.reveal")
+    def start(self, table: Table, deal: Deal) -> Position:
+        """The first position: the top card of the deck lies face up as the first prize.
+
+        Raises ValueError where the deal is for another number of players.
+        """
+        check_dealt(table, deal)
+        none = tuple(() for _ in table.names)
+        return Position(
+            leader=deal.first,
+            led=None,
+            hands=deal.hands,
+            followers=none,
+            scores=none,
+            discards=(),
+            deck=deal.deck[1:],
+            prize=deal.deck[0],
+            lacks=tuple("" for _ in table.names),
+        )
+
+    # -- deciding -----------------------------------------------------------------------------------------
+
+    def turn_continues(self, _: Position) -> bool:
+        """Whether the turn that has begun needs another decision: every card is a turn of its own."""
+        return False
+
+    def canonical(self, _: Position, move: Play) -> Play:
+        """The same move in the one form that is written down."""
+        return move
+
+    def _ladder(self, position: Position) -> Ladder[Position, Play]:
+        return LEADING if position.led is None else FOLLOWING
+
+    def legal(self, position: Position) -> Options[Play]:
+        """Every legal move of the seat to act: different cards, as the five Goblins 0 are alike."""
+        if position.to_act is None:
+            return Options([], lambda _: False)
+        ladder = self._ladder(position)
+        _, parts = ladder.tier(position)
+        return Options(parts, lambda move: ladder.admits(position, move))
+
+    def admits(self, position: Position, move: Play) -> bool:
+        """Whether a move is legal."""
+        return position.to_act is not None and self._ladder(position).admits(position, move)
+
+    def check(self, position: Position, move: Play) -> tuple[Violation, ...]:
+        """Every rule that a move by the seat to act would break."""
+        if position.to_act is None:
+            return (Violation("claim.ending.over", f"The game is over: {position.ending}"),)
+        violations = self._ladder(position).check(position, move)
+        if not violations:
+            return ()
+        legal = () if hand_of(position).hidden else tuple(self.legal(position))
+        hint = f"Legal cards: {', '.join(NAMES[move.card] for move in legal)}" if legal else ""
+        return tuple(evolve(violation, hint=hint, alternatives=legal) for violation in violations)
+
+    # -- playing ------------------------------------------------------------------------------------------
+
+    def play(self, position: Position, move: Play) -> tuple[Position, tuple[Event, ...]]:
+        """The position after a legal move, and what followed. Raises IllegalMoveError for an illegal one."""
+        check_move(move)
+        violations = self.check(position, move)
+        if violations:
+            raise IllegalMoveError(violations)
+        return self.apply(position, move)
+
+    @cites("claim.trick.order")
+    def apply(self, position: Position, move: Play) -> tuple[Position, tuple[Event, ...]]:
+        """What a move leads to, without asking whether it is legal."""
+        seat, led, card = position.to_act, position.led, move.card
+        assert seat is not None
+        hand = without(position.hands[seat], card)
+        hands = (hand, position.hands[1]) if seat == 0 else (position.hands[0], hand)
+        if led is None:
+            event = Event("claim.trick.lead", f"{{{seat}}} leads {NAMES[card]}")
+            return position.but(led=card, hands=hands, turn=position.turn + 1), (event,)
+        event = Event(_followed(led, card), f"{{{seat}}} plays {NAMES[card]}")
+        lacks = position.lacks
+        if card[0] not in {led[0], DOPPELGANGER} and led[0] not in lacks[seat]:
+            lacks = tuple([shown + led[0] * (owner == seat) for owner, shown in enumerate(lacks)])
+        after, events = resolve(position.but(hands=hands, lacks=lacks, turn=position.turn + 1), card)
+        return after, (event, *events, *(self._end(after) if after.leader is None else ()))
+
+    @cites("claim.ending.votes", "claim.ruling.drawn")
+    def _end(self, position: Position) -> tuple[Event, ...]:
+        """How the votes are counted at the end."""
+        result = score_result(position.scores)
+        steps = tuple(Event(step.rule, step.text) for step in result.chain)
+        rule = ENDINGS[result.ending]
+        if not result.winners:
+            return (*steps, Event(rule, "The game is drawn", "Drawn"))
+        (winner,) = result.winners
+        return (*steps, Event(rule, f"{{{winner}}} wins", f"Votes: {{{winner}}}"))
+
+    # -- knowing ------------------------------------------------------------------------------------------
+
+    def view(self, position: Position, seat: int | None) -> View:
+        """What a seat may know; None asks for a spectator."""
+        check_seat(position, seat)
+        return view(position, seat)
+
+    def result(self, position: Position) -> Result | None:
+        """How a finished game ended, None before."""
+        return score_result(position.scores) if position.leader is None else None
+
+    def held(self, position: Position) -> tuple[Play, ...]:
+        """The different cards that the seat to act holds or, where some are hidden, may hold; () when nobody is."""
+        return () if position.to_act is None else tuple(PLAYS[card] for card in hand_of(position).cards)
+
+
+def _followed(led: Card, card: Card) -> str:
+    """The rule by which a card could be played second."""
+    if card[0] == led[0]:
+        return "claim.trick.follow"
+    return "claim.power.doppelgangers.always" if card[0] == DOPPELGANGER else ANY.rule

@@ -1,1 +1,0 @@
-"""The rules of Claim: deck, position, moves, tricks, scoring, views."""

@@ -1,8 +1,0 @@
-"""The rulesets of Claim."""
-
-from __future__ import annotations
-
-from collections.abc import Mapping
-
-PLUGIN: Mapping[str, str] = {"claim": "claim:CLAIM"}
-"""Where the ruleset is stated, by its code: the module beside this one, and the name in it."""

@@ -1,0 +1,85 @@
+"""The King is Dead for programs that learn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain, product
+from typing import Any
+
+from tkid.adapters.match import AdaptersPlugin, Layout
+from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, groups
+
+SMALL = ("Pass", "nothing", "no disc", "no summon", "disc", "place", "return", "move", "swap", "-")
+"""The small words of the notation."""
+LARGEST = 4
+"""No group of a decision has more followers."""
+DECISIONS = ("play", "summon", "plot")
+
+
+class StruggleAdapters:
+    """How The King is Dead is shown to a program that learns."""
+
+    def names(self, game: Any) -> tuple[str, ...]:
+        """Cards, regions, and the small words of two parts."""
+        return (*game.cards, *(region.name for region in game.board.regions), "no disc", "no summon")
+
+    def words(self, game: Any, players: int) -> tuple[str, ...]:
+        """Small words, cards, regions, seats, and groups of followers: two may stand in any order."""
+        letters = [faction.letter for faction in game.board.factions]
+        pairs = ["".join(pair) for pair in product(letters, repeat=2)]
+        in_order = [game.board.group(group) for size in range(1, LARGEST + 1) for group in groups(size, len(letters))]
+        regions = [region.name for region in game.board.regions]
+        seats = [f"{{{seat}}}" for seat in range(players)]
+        return tuple(dict.fromkeys([*SMALL, *game.cards, *regions, *seats, *in_order, *pairs]))
+
+    def layout(self, game: Any, players: int) -> Layout:
+        """The blocks; rows are regions, spaces of the track, or seats from the viewer on."""
+        regions, factions, cards = len(game.board.regions), len(game.board.factions), len(game.cards)
+        return Layout(
+            {
+                "followers": (regions, factions),
+                "discs": (regions, factions + 1),
+                "track": (regions, regions),
+                "negotiated": (regions,),
+                "supply": (factions,),
+                "courts": (players, factions),
+                "hands": (players, cards + 1),
+                "discards": (players, cards + 1),
+                "negotiation_discs": (players,),
+                "passes": (1,),
+                "starter": (players,),
+                "decision": (len(DECISIONS),),
+            }
+        )
+
+    def observe(self, game: Any, view: Any) -> Mapping[str, Sequence[float]]:
+        """Followers and cards are counted; everything else is 1 where it is so. Hidden cards are counted apart, last."""
+        shown, factions = view.shown, len(game.board.factions)
+        regions, seats = range(len(shown.regions)), [(view.seat + step) % len(shown.seats) for step in shown.seats]
+        kinds = [*game.cards, HIDDEN]
+        outcomes = [*range(factions), UNSTABLE]
+
+        def row(values: Any) -> list[float]:
+            return [float(value) for value in values]
+
+        def counted(piles: Sequence[Sequence[str]]) -> list[float]:
+            return row(piles[seat].count(kind) for seat in seats for kind in kinds)
+
+        return {
+            "followers": row(chain.from_iterable(shown.regions)),
+            "discs": row(disc == outcome and disc != OPEN for disc in shown.discs for outcome in outcomes),
+            "track": row(region == space for region in shown.track for space in regions),
+            "negotiated": row(region in shown.negotiated for region in regions),
+            "supply": row(shown.supply),
+            "courts": row(chain.from_iterable(shown.courts[seat] for seat in seats)),
+            "hands": counted(shown.hands),
+            "discards": counted(shown.discards),
+            "negotiation_discs": row(shown.negotiation_discs[seat] for seat in seats),
+            "passes": [float(shown.passes)],
+            "starter": row(shown.starter == seat for seat in seats),
+            "decision": row(shown.decision == decision for decision in DECISIONS),
+        }
+
+
+PLUGIN: AdaptersPlugin = StruggleAdapters()
+"""How the layer above finds this."""

@@ -1,1 +1,0 @@
-"""How this game is shown to programs that learn."""

@@ -1,1 +1,0 @@
-"""The forgiving reading of turns: words and names to facts, facts to the legal turns that have them."""

@@ -1,0 +1,683 @@
+"""The facts in a free text, and the legal turns that match them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from itertools import islice
+
+from attrs import evolve, frozen
+
+from tkid.games.struggle.notation.free_words import STRANGERS, Mention
+from tkid.games.struggle.rules.board import Board, Followers, Position, plus
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.moves import (
+    COURT,
+    SUPPLY,
+    Copy,
+    Exchange,
+    Flow,
+    Move,
+    NoSummon,
+    Play,
+    Resolution,
+    Shift,
+    Summon,
+    Transfer,
+    carried_out,
+    transfers,
+)
+from tkid.kernel.ladder import Nothing
+
+PAIR = ["followers", "region"]
+CLAUSES = frozenset({";", ".", "!", "\n", ","})
+SENTENCES = frozenset({";", ".", "!", "\n"})
+UNREAD = frozenset({"filler", "unknown", *STRANGERS})
+"""Kinds of mentions that say nothing of a turn."""
+Mentions = list[Mention]
+
+
+@frozen
+class Item:
+    """Followers and a place, one of which may be missing: exact numbers, or of the factions in `open` at least one.
+
+    `way` is `from` or `to` where a word says so, `verb` what is done with them. `said` are the mentions.
+    """
+
+    group: Followers | None = None
+    open: frozenset[int] = frozenset()
+    place: int | None = None
+    way: str = ""
+    verb: str = ""
+    said: tuple[Mention, ...] = ()
+
+
+@frozen
+class Summoned:
+    """What is said of a summons: the faction, the region, or that there is none."""
+
+    faction: int | None = None
+    region: int | None = None
+    nobody: bool = False
+    said: tuple[Mention, ...] = ()
+
+
+@frozen
+class Facts:
+    """One way to read a text. `disc` is a region, None where none is named; `discless` where there shall be none."""
+
+    cards: tuple[Mention, ...]
+    items: tuple[Item, ...]
+    summoned: Summoned | None
+    disc: int | None = None
+    discless: bool = False
+    nothing: bool = False
+    everything: bool = False
+    seat: int | None = None
+
+
+def readings(mentions: Sequence[Mention], faction_cards: dict[int, str]) -> Iterator[Facts]:
+    """The ways to read mentions, the most natural one first.
+
+    Args:
+        mentions: what the text says, in its order.
+        faction_cards: cards that are called like a faction, by faction.
+    """
+    every = [mention for mention in mentions if mention.kind not in UNREAD]
+    every = _exchanged(every)
+    named = [mention for mention in every if mention.kind == "card"]
+    if faction_cards and not named:
+        _, rest = _summons(every)
+        first = next((each for each in rest if each.kind == "followers" and each.open & faction_cards.keys()), None)
+        if first is not None:
+            (faction,) = first.open
+            card = evolve(first, kind="card", cards=frozenset([faction_cards[faction]]))
+            yield from _divided([card if mention is first else mention for mention in every])
+    yield from _divided(every)
+
+
+def _exchanged(every: Mentions) -> Mentions:
+    """The mentions, with an arrow between two groups in their regions as one in both directions."""
+    kinds = [mention.kind for mention in every]
+    return [
+        evolve(mention, kind="against")
+        if mention.sign and mention.kind == "to" and kinds[at - 2 : at] == kinds[at + 1 : at + 3] == PAIR
+        else mention
+        for at, mention in enumerate(every)
+    ]
+
+
+def _divided(every: Mentions) -> Iterator[Facts]:
+    """The ways to tell the summons from the action."""
+    summoned, rest = _summons(every)
+    yield from _loose(_facts(rest, summoned))
+    if summoned is None:
+        last, rest = _last_pair(rest)
+        if last is not None:
+            yield from _loose(_facts(rest, last))
+
+
+def _loose(facts: Facts) -> Iterator[Facts]:
+    """The facts as they stand, and with followers and places that need not belong together."""
+    yield facts
+    if sum(item.group is not None for item in facts.items) > 1 or any(
+        item.group is not None and item.place is not None for item in facts.items
+    ):
+        return
+    bare = [evolve(item, place=None, way="") for item in facts.items if item.group is not None]
+    bare += [evolve(item, group=None, open=frozenset()) for item in facts.items if item.place is not None]
+    if tuple(bare) != facts.items:
+        yield evolve(facts, items=tuple(bare))
+
+
+# -- the summons ------------------------------------------------------------------------------------------
+
+
+def _summons(every: Mentions) -> tuple[Summoned | None, Mentions]:
+    """What is summoned as a word says so, and the other mentions."""
+    at = _summoning(every)
+    rest = [mention for mention in every if mention.kind != "summon"]
+    if at is None:
+        return None, rest
+    word = every[at]
+    beside = [every[index] for index in (at - 1, at + 1) if 0 <= index < len(every)]
+    denied = [mention for mention in beside if mention.kind in {"no", "nothing"}]
+    if denied:
+        said = (word, *denied)
+        return Summoned(nobody=True, said=said), [mention for mention in rest if mention not in said]
+    aimed = word.kind == "court" and at > 0 and every[at - 1].kind == "to"
+    found = {} if aimed else _behind(every, at)
+    if "followers" not in found:
+        found = (
+            _before(every, at) | found
+            if word.kind == "court" or "region" not in found
+            else found | _before(every, at, only="followers")
+        )
+    elif "region" not in found:
+        clause = _before(every, at, stops=CLAUSES)
+        if clause.keys() == {"region"}:
+            found |= clause
+    said = tuple(sorted(found.values(), key=lambda mention: mention.start))
+    followers, region = found.get("followers"), found.get("region")
+    faction = next((index for index, n in enumerate(followers.group) if n), None) if followers else None
+    summoned = Summoned(faction, region.value if region else None, said=(*said, word))
+    return summoned, [mention for mention in rest if mention not in said and mention is not word]
+
+
+def _summoning(every: Mentions) -> int | None:
+    """Where the word is that asks for a summons; a verb that may mean something else only if there is no other."""
+    strong = [at for at, mention in enumerate(every) if mention.kind == "summon" and mention.strong]
+    if strong:
+        return strong[-1]
+    courts = [at for at, mention in enumerate(every) if mention.kind == "court" and _is_aim(every, at)]
+    weak = [
+        at
+        for at, mention in enumerate(every)
+        if mention.kind == "summon" and sum(_behind(every, at).get("followers", mention).group) == 1
+    ]
+    found = weak or courts
+    return found[-1] if found else None
+
+
+def _is_aim(every: Mentions, at: int) -> bool:
+    """Whether a court is where somebody comes: `to my court`, `court: …`."""
+    behind = every[at + 1] if at + 1 < len(every) else every[at]
+    return (at > 0 and every[at - 1].kind == "to") or behind.sign == ":"
+
+
+def _behind(every: Mentions, at: int) -> dict[str, Mention]:
+    """The first followers and the first region behind a mention, within what belongs to it."""
+    found: dict[str, Mention] = {}
+    for mention in every[at + 1 :]:
+        if mention.kind in {"card", "disc", "summon"} or (
+            mention.kind == "stop" and mention.sign in SENTENCES and found
+        ):
+            break
+        if mention.kind in {"and", "against", "stop"} and len(found) == 2:
+            break
+        if mention.kind in found:
+            break
+        if mention.kind in {"followers", "region"}:
+            found[mention.kind] = mention
+        if len(found) == 2:
+            break
+    return found
+
+
+def _before(every: Mentions, at: int, *, stops: frozenset[str] = SENTENCES, only: str = "") -> dict[str, Mention]:
+    """The last followers and the last region before a mention, within what belongs to it."""
+    found: dict[str, Mention] = {}
+    for mention in reversed(every[:at]):
+        stopped = mention.kind == "stop" and mention.sign in stops
+        joined = mention.kind == "and" and (found or stops is CLAUSES)
+        if mention.kind in {"card", "disc"} or mention.kind in found or stopped or joined:
+            break
+        if mention.kind in {"followers", "region"} and mention.kind in (only or mention.kind):
+            found[mention.kind] = mention
+        if len(found) == 2 - bool(only):
+            break
+    return found
+
+
+def _last_pair(every: Mentions) -> tuple[Summoned | None, Mentions]:
+    """The last followers with their region as a summons that no word asks for, and the other mentions."""
+    facts = [mention for mention in every if mention.kind in {"followers", "region"}]
+    pair = facts[-2:]
+    if len(facts) < 3 or {mention.kind for mention in pair} != {"followers", "region"}:
+        return None, every
+    followers, region = sorted(pair, key=lambda mention: mention.kind)
+    if sum(followers.group) != 1:
+        return None, every
+    summoned = Summoned(followers.group.index(1), region.value, said=tuple(pair))
+    return summoned, [mention for mention in every if mention not in pair]
+
+
+# -- the action -------------------------------------------------------------------------------------------
+
+
+def _facts(rest: Mentions, summoned: Summoned | None) -> Facts:
+    """The facts of what is left without the summons."""
+    disc, discless, rest = _disc(rest)
+    seats = [mention.value for mention in rest if mention.kind == "player"]
+    kinds = {mention.kind for mention in rest}
+    return Facts(
+        cards=tuple(mention for mention in rest if mention.kind == "card"),
+        items=tuple(_merged(list(_items(rest)))),
+        summoned=summoned,
+        disc=disc,
+        discless=discless,
+        nothing="nothing" in kinds,
+        everything="all" in kinds,
+        seat=seats[0] if seats else None,
+    )
+
+
+def _disc(every: Mentions) -> tuple[int | None, bool, Mentions]:
+    """The region that gets the disc, whether none does, and the other mentions."""
+    at = next((index for index, mention in enumerate(every) if mention.kind == "disc"), None)
+    rest = [mention for mention in every if mention.kind != "disc"]
+    if at is None:
+        return None, False, rest
+    beside = [every[index] for index in (at - 1, at + 1) if 0 <= index < len(every)]
+    denied = [mention for mention in beside if mention.kind == "no"]
+    if denied:
+        return None, True, [mention for mention in rest if mention not in denied]
+    behind = next((mention for mention in every[at + 1 :] if mention.kind in {"region", "followers", "card"}), None)
+    if behind is not None and behind.kind == "region":
+        return behind.value, False, [mention for mention in rest if mention is not behind]
+    before = [mention for mention in every[:at] if mention.kind == "region"]
+    return (before[-1].value if before else None), False, rest
+
+
+def _segments(every: Mentions) -> Iterator[tuple[str, Mentions]]:
+    """The mentions between signs and words that divide, each with what stands before it."""
+    before, segment = "", Mentions()
+    for mention in every:
+        if mention.kind in {"stop", "and", "against", "card"}:
+            if segment:
+                yield before, segment
+                segment = []
+            before = "," if mention.kind in {"stop", "and", "card"} else "for"
+        else:
+            segment.append(mention)
+    if segment:
+        yield before, segment
+
+
+def _items(every: Mentions) -> Iterator[Item]:
+    """Followers with their places: those that stand together belong together."""
+    waiting: list[Item] = []
+    held: Item | None = None
+    verb = ""
+    for divided, segment in _segments(every):
+        if divided == "for":
+            yield from waiting
+            waiting, held = [], None
+        items = list(_bound(segment))
+        if verb and all(item.place is None and not item.verb for item in items):
+            items = [evolve(item, verb=verb) for item in items]
+        verb = items[-1].verb if items else verb
+        alone = [item for item in items if item.place is None]
+        if len(items) == len(alone) and held is not None and divided == ",":
+            yield from (
+                evolve(item, place=held.place, way=held.way, said=(*item.said, *held.said))
+                if _same(item, held)
+                else item
+                for item in items
+            )
+            continue
+        if len(items) == len(alone):
+            waiting += items
+            continue
+        first = items[0]
+        if waiting and first.group is not None and divided != "for":
+            yield from (
+                evolve(item, place=first.place, way=first.way)
+                if item.verb in {first.verb, ""} or not first.verb
+                else item
+                for item in waiting
+            )
+            waiting = []
+        elif waiting and first.group is None and len(items) == 1:
+            yield from (
+                evolve(item, place=first.place, way=first.way, said=(*item.said, *first.said)) for item in waiting
+            )
+            waiting, held = [], None
+            continue
+        held = items[-1] if items[-1].group is None and len(items) == 1 else None
+        yield from waiting
+        waiting = []
+        yield from items
+    yield from waiting
+
+
+def _same(item: Item, held: Item) -> bool:
+    """Whether followers may belong to a place that was named before them."""
+    return not item.verb or not held.verb or item.verb == held.verb
+
+
+def _bound(segment: Mentions) -> Iterator[Item]:
+    """The items of mentions that nothing divides."""
+    items: list[Item] = []
+    way = verb = ""
+    done = False
+    for mention in segment:
+        if mention.kind in {"from", "to"}:
+            way = mention.kind
+        elif mention.kind in {"place", "return", "swap", "move"}:
+            way, verb, done = "", mention.kind, True  # `to swap` says nothing of where to
+        elif mention.kind == "followers":
+            last = items[-1] if items else None
+            free = [item for item in items if item.group is None]
+            if last is not None and last.group is not None and last.place is None and last.verb == verb:
+                group = plus(last.group, mention.group)
+                items[-1] = evolve(last, group=group, open=last.open | mention.open, said=(*last.said, mention))
+            elif last is not None and len(free) == 1 and last is free[0] and not done:
+                items[-1] = evolve(last, group=mention.group, open=mention.open, verb=verb, said=(mention, *last.said))
+            else:
+                items.append(Item(mention.group, mention.open, verb=verb, said=(mention,)))
+            done = False
+        elif mention.kind in {"region", "court", "supply"}:
+            place = {"court": COURT, "supply": SUPPLY}.get(mention.kind, mention.value)
+            last = items[-1] if items else None
+            if mention.kind == "supply":
+                way = ""
+                continue
+            if last is not None and last.group is not None and last.place is None:
+                items[-1] = evolve(last, place=place, way=way, said=(*last.said, mention))
+            else:
+                items.append(Item(place=place, way=way, verb=verb, said=(mention,)))
+            way = ""
+    yield from items
+
+
+def _merged(items: list[Item]) -> Iterator[Item]:
+    """The items, with those together that are in the same place and of the same kind."""
+    merged: dict[tuple[int | None, str, str], Item] = {}
+    for item in items:
+        key = item.place, item.way, item.verb
+        same = merged.get(key)
+        unplaced = item.place is None and not item.verb
+        if item.group is None or unplaced or same is None or same.group is None:
+            if key in merged:
+                yield item
+            else:
+                merged[key] = item
+            continue
+        said = tuple(dict.fromkeys((*same.said, *item.said)))
+        merged[key] = evolve(same, group=plus(same.group, item.group), open=same.open | item.open, said=said)
+    yield from merged.values()
+
+
+MOST_TRIED = 40
+"""So many resolutions are tried with their summonses; where more fit, the text leaves too much open."""
+REMEMBERED = 32
+UNSAID, UNSAID_PLACE = 4, 2
+"""How much it counts against a resolution that followers, or a place, are not mentioned."""
+Turn = tuple[Move, ...]
+
+
+@frozen(eq=False)
+class Option:
+    """A legal way to play a card, and the regions and courts that it touches."""
+
+    game: Struggle
+    card: str
+    resolution: Resolution
+    places: frozenset[int]
+
+    @cached_property
+    def flow(self) -> tuple[Transfer, ...]:
+        """The followers that it moves, those together that go the same way."""
+        return Flow.of(transfers(self.resolution), len(self.game.board.factions)).transfers
+
+    @property
+    def play(self) -> Play:
+        """The move."""
+        return Play(self.card, self.resolution)
+
+
+@lru_cache(REMEMBERED)
+def options(game: Struggle, position: Position, card: str) -> tuple[Option, ...]:
+    """Every legal way to play a card."""
+    return tuple(
+        Option(game, card, resolution, _touched_places(resolution)) for resolution in game.options(position, card)
+    )
+
+
+def _touched_places(resolution: Resolution) -> frozenset[int]:
+    """The regions and courts that a resolution touches."""
+    done = carried_out(resolution)
+    if isinstance(done, Exchange):
+        return frozenset({done.first, done.second})
+    return frozenset([place for _, *ends in transfers(resolution) for place in ends if place != SUPPLY])
+
+
+def fitting(game: Struggle, position: Position, card: str, facts: Facts) -> list[Play]:
+    """The legal ways to play a card that have all facts of the action, those first that add least.
+
+    Where no card is named, they add nothing.
+    """
+    said = {item.place for item in facts.items if item.place is not None}
+    found: list[tuple[int, int, Play]] = []
+    for option in options(game, position, card):
+        unsaid = UNSAID_PLACE * len(option.places - said - {COURT})
+        if not said <= option.places or (unsaid and not facts.cards) or not _agrees(option, facts):
+            continue
+        added = _added(option, facts)
+        if added is not None and (facts.cards or not added):
+            found.append((added + unsaid, len(found), option.play))
+    return [play for _, _, play in sorted(found, key=lambda each: each[:2])]
+
+
+def _agrees(option: Option, facts: Facts) -> bool:
+    """Whether what is said beside followers and places agrees."""
+    done = carried_out(option.resolution)
+    if isinstance(done, Nothing):
+        return not facts.items and facts.disc is None
+    if facts.nothing or not _is_copied(option, facts) or not _is_all(option, facts):
+        return False
+    if isinstance(done, Exchange):
+        disc = done.disc is None if facts.discless else facts.disc in {None, done.disc}
+        return disc and not any(item.group is not None for item in facts.items)
+    return facts.disc is None and (not isinstance(done, Shift) or _leads_on(done, facts))
+
+
+def _is_copied(option: Option, facts: Facts) -> bool:
+    """Whether the pile that is copied, and the card on it, are those that are named."""
+    resolution = option.resolution
+    if not isinstance(resolution, Copy):
+        return facts.seat is None
+    named = facts.cards[1].cards if len(facts.cards) > 1 else {resolution.card}
+    return facts.seat in {None, resolution.seat} and resolution.card in named
+
+
+def _is_all(option: Option, facts: Facts) -> bool:
+    """Whether all followers go where all are said to go."""
+    placed = [item.place for item in facts.items if item.group is None]
+    return not facts.everything or len(placed) < len(facts.items) or not placed or option.places == {*placed}
+
+
+def _leads_on(shift: Shift, facts: Facts) -> bool:
+    """Whether followers go from the region that is named first to the second, where no word says otherwise."""
+    ends = [item.place for item in facts.items if item.group is None and item.place is not None]
+    unsaid = not any(item.way for item in facts.items)
+    return not unsaid or len(ends) != 2 or ends == [shift.origin, shift.target]
+
+
+def _added(option: Option, facts: Facts) -> int | None:
+    """How much an option adds to the facts; None where a fact does not fit it."""
+    if not facts.items or not option.flow:
+        return 0
+    groups = [item for item in facts.items if item.group is not None]
+    places = [item for item in facts.items if item.group is None]
+    if not all(any(_is_there(each, item) for each in option.flow) for item in places):
+        return None
+    left = _assigned(groups, list(option.flow))
+    if left is None or (facts.everything and left and groups):
+        return None
+    return UNSAID * left
+
+
+def _assigned(items: Sequence[Item], flow: list[Transfer]) -> int | None:
+    """How many transfers are left when each item has one of its own; None where that cannot be."""
+    if not items:
+        return len(flow)
+    first, *others = items
+    for index, each in enumerate(flow):
+        if _is_there(each, first) and _has(each.group, first):
+            left = _assigned(others, flow[:index] + flow[index + 1 :])
+            if left is not None:
+                return left
+    return None
+
+
+def _has(group: Followers, item: Item) -> bool:
+    """Whether a group is the item's: the same numbers, or at least them for factions of an open number."""
+    assert item.group is not None
+    return all(
+        n == wanted or (faction in item.open and n > wanted)
+        for faction, (n, wanted) in enumerate(zip(group, item.group, strict=True))
+    )
+
+
+def _is_there(each: Transfer, item: Item) -> bool:
+    """Whether a transfer is where an item is, and of its kind."""
+    if item.verb == "place" and each.origin != SUPPLY and item.group is not None and each.target == SUPPLY:
+        return False
+    if item.verb == "return" and each.target != SUPPLY:
+        return False
+    if item.place is None:
+        return True
+    if item.group is None:
+        ends = {"from": (each.origin,), "to": (each.target,)}.get(item.way, each.ends)
+        return item.place in ends
+    if item.way:
+        return item.place == (each.origin if item.way == "from" else each.target)
+    natural = each.target if each.origin == SUPPLY else each.origin
+    return item.place == natural or (each.between_regions and item.verb == "move" and item.place == each.target)
+
+
+# -- whole turns ------------------------------------------------------------------------------------------
+
+
+def turns(game: Struggle, position: Position, plays: Sequence[Play], summoned: Summoned | None) -> Iterator[Turn]:
+    """The whole legal turns with some ways to play a card and what is said of the summons."""
+    after = ((play, game.apply(position, play)[0]) for play in plays)
+    for play, then in islice(after, MOST_TRIED):
+        if then.decision != "summon":
+            if summoned is None:
+                yield (play,)
+            continue
+        yield from ((play, summons) for summons in summonses(game, then, summoned))
+
+
+def summonses(game: Struggle, position: Position, summoned: Summoned | None) -> Iterable[Move]:
+    """The legal summonses that are as they are said to be."""
+    legal = game.legal(position)
+    if summoned is None:
+        return spread(legal)
+    return [move for move in legal if is_summoned(move, summoned)]
+
+
+def is_summoned(move: Move, summoned: Summoned) -> bool:
+    """Whether a summons is as it is said to be."""
+    if isinstance(move, NoSummon):
+        return summoned.nobody or (summoned.faction is None and summoned.region is None)
+    if not isinstance(move, Summon) or summoned.nobody:
+        return False
+    return summoned.faction in {None, move.faction} and summoned.region in {None, move.region}
+
+
+def spread(legal: Iterable[Move]) -> list[Move]:
+    """Summonses in an order in which the first ones differ: one of each faction, then the others."""
+    first: Mapping[int, Move] = {}
+    rest = []
+    for move in legal:
+        if isinstance(move, Summon) and move.faction not in first:
+            first = {**first, move.faction: move}
+        else:
+            rest.append(move)
+    return [*first.values(), *rest]
+
+
+def literal(game: Struggle, card: str, facts: Facts) -> str:
+    """The action of some facts as a line of notation; "" where they do not have the form of the card."""
+    write = FORMS.get(game.cards[card].form)
+    written = write(game.board, facts) if write else ""
+    return f"{card} {written}" if written else ""
+
+
+def _whole(facts: Facts) -> list[Item]:
+    """The items with followers and a region."""
+    return [item for item in facts.items if item.group is not None and item.place is not None]
+
+
+def _pair(board: Board, item: Item) -> str:
+    assert item.group is not None
+    assert item.place is not None
+    return board.group(item.group) if item.place == COURT else f"{board.group(item.group)} {board.name(item.place)}"
+
+
+def _order_places(facts: Facts) -> list[int]:
+    """The regions of the items in their order, each once."""
+    return list(dict.fromkeys(item.place for item in facts.items if item.place is not None and item.place != COURT))
+
+
+def _pairs(*counts: int, between: str = ", ") -> Callable[[Board, Facts], str]:
+    """Writes so many groups with their regions."""
+
+    def write(board: Board, facts: Facts) -> str:
+        items = _whole(facts)
+        if len(items) != len(facts.items) or len(items) not in counts:
+            return ""
+        return between.join(_pair(board, item) for item in items)
+
+    return write
+
+
+def _spread(board: Board, facts: Facts) -> str:
+    items = _whole(facts)
+    if len(items) != len(facts.items) or any(n > 1 for item in items for n in item.group or ()):
+        return ""
+    return ", ".join(
+        f"{board.factions[faction].letter} {board.name(item.place or 0)}"
+        for item in items
+        for faction, n in enumerate(item.group or ())
+        if n
+    )
+
+
+def _exchange(board: Board, facts: Facts) -> str:
+    places = _order_places(facts)
+    if len(places) != 2:
+        return ""
+    disc = "no disc" if facts.discless else f"disc {board.name(places[0] if facts.disc is None else facts.disc)}"
+    return f"{board.name(places[0])} <> {board.name(places[1])}, {disc}"
+
+
+def _shift(board: Board, facts: Facts) -> str:
+    groups = [item for item in facts.items if item.group is not None]
+    places = {item.way: item.place for item in facts.items if item.way and item.place is not None}
+    every = _order_places(facts)
+    if len(groups) != 1 or len(every) != 2 or COURT in every:
+        return ""
+    origin = places.get("from", next((place for place in every if place != places.get("to")), every[0]))
+    target = next(place for place in every if place != origin)
+    assert groups[0].group is not None
+    return f"{board.group(groups[0].group)} {board.name(origin or 0)} > {board.name(target)}"
+
+
+def _landed(board: Board, facts: Facts) -> str:
+    places = _order_places(facts)
+    parts = [f"{item.verb} {board.group(item.group)}" for item in facts.items if item.group is not None]
+    fits = len(places) == 1 and parts and all(item.verb in {"place", "return"} for item in facts.items if item.group)
+    return f"{board.name(places[0])} {' '.join(parts)}" if fits else ""
+
+
+FORMS: Mapping[str, Callable[[Board, Facts], str]] = {
+    "place": _pairs(1),
+    "apart": _pairs(1, 2),
+    "spread": _spread,
+    "exchange": _exchange,
+    "swap": _pairs(2, between=" <> "),
+    "court_swap": _pairs(2, between=" <> "),
+    "shift": _shift,
+    "place_return": _landed,
+    "return_place": _landed,
+}
+"""How the facts of a form are written."""
+
+
+def named_by(game: Struggle, card: str, facts: Facts, word: str) -> Sequence[tuple[int, int]]:
+    """Where a text says what a word of the notation says: a card, a region, followers."""
+    if word.startswith(card):
+        return [(mention.start, mention.end) for mention in facts.cards]
+    said = [mention for item in facts.items for mention in item.said]
+    board = game.board
+    return [
+        (mention.start, mention.end)
+        for mention in said
+        if (mention.kind == "region" and board.name(mention.value) == word)
+        or (mention.kind == "followers" and board.group(mention.group) == word)
+    ]

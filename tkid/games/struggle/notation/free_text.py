@@ -1,0 +1,370 @@
+"""The free reader."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice, pairwise
+
+from attrs import evolve, field, frozen
+
+from tkid.games.struggle.notation import free_facts
+from tkid.games.struggle.notation.free_facts import Facts, Item, Summoned, Turn, literal, named_by, readings
+from tkid.games.struggle.notation.free_words import NAMED, STRANGERS, Mention, Words
+from tkid.games.struggle.notation.turn_reader import TurnReader
+from tkid.games.struggle.rules.board import Position
+from tkid.games.struggle.rules.game import PASS, Struggle
+from tkid.games.struggle.rules.moves import Place, Play, Reveal, Summon
+from tkid.kernel.game import with_names
+from tkid.kernel.ladder import NOTHING
+from tkid.kernel.problems import Kind, Problem, Violation
+from tkid.notation.free_text import is_doubtful, passes, sentences
+from tkid.notation.plugin import Meant
+from tkid.notation.plugin import problems as problems_of
+from tkid.notation.turns import ReadTurn
+from tkid.rulebook import cites
+
+GAME_WORDS = frozenset(
+    {"card", "followers", "region", "summon", "disc", "nothing", "against", "place", "return", "swap"}
+)
+"""Kinds of mentions that speak of the game."""
+PLOTTED = frozenset({"card", "followers", "filler", "and", "against", "to", "stop"})
+"""Kinds of mentions that may stand beside the faction which is named at the end."""
+STRANGE = 4
+"""For so many words of the game one unknown word may stand among them."""
+MOST_WORDS = 16
+"""Mentions of a text in which nothing but words of the game stands."""
+MOST_ALONE = 4
+"""Mentions of a text that names a card and nothing more."""
+ENOUGH = 4
+"""Turns after which no more are looked for: one more than is shown."""
+NOTHING_MEANT = Meant()
+
+
+@frozen
+class Text:
+    """What a text says: its mentions, whether all of it is about a turn, where it ends, and what names nothing there.
+
+    `strangers` are words in the place of a region or of followers.
+    """
+
+    mentions: tuple[Mention, ...]
+    clear: bool
+    end: int
+    strangers: tuple[Mention, ...] = ()
+
+
+@frozen(eq=False)
+class FreeReader:
+    """Reads what people write who do not know the notation."""
+
+    game: Struggle
+    names: Sequence[str]
+    words: Words = field(init=False)
+    strict: TurnReader = field(init=False)
+
+    @words.default
+    def _(self) -> Words:
+        return Words(self.game, self.names)
+
+    @strict.default
+    def _(self) -> TurnReader:
+        return TurnReader(self.game, self.names)
+
+    @cites("notation.free.short-pass")
+    def is_whole(self, read: ReadTurn, text: str) -> bool:
+        """Whether a turn is written out: a pass as the whole word."""
+        return read.moves != (PASS,) or text.strip(" \t\n.!").casefold() == "pass"
+
+    @cites("notation.free.pass", "notation.free.intent")
+    def meant(self, position: Position, text: str) -> Meant:
+        """The legal turns that a text may mean; none where it orders no turn."""
+        said = self._text(text)
+        kinds = {mention.kind for mention in said.mentions}
+        if kinds & {*NAMED, "summon"}:
+            ordered = "pass" not in kinds and self._is_order(position, said)
+            return _doubted(self._action(position, said), said.strangers) if ordered else self._nothing(text, kinds)
+        passing = position.decision == "play" and passes(text)
+        return Meant(((PASS,),), fits=True) if passing else self._nothing(text, kinds)
+
+    @cites("notation.card")
+    def _nothing(self, text: str, kinds: Collection[str]) -> Meant:
+        """That no turn is meant; where the text begins with a word that is like no card, what it lacks."""
+        problems = self.strict.turn(text).problems
+        first = next(iter(problems), None)
+        if first is None or (first.kind, first.rule) != (Kind.NAME, "notation.card") or first.fixes or "card" in kinds:
+            return NOTHING_MEANT
+        line = text.strip().partition("\n")[0]
+        message = (
+            "This names no card"
+            if "followers" in kinds or "region" in kinds
+            else "This names no card, and it is not an order"
+        )
+        start = text.index(line)
+        return Meant(problems=(evolve(first, message=message, col=start + 1, length=max(1, len(line))),))
+
+    # -- whether a turn is meant --------------------------------------------------------------------------
+
+    def _text(self, text: str) -> Text:
+        """What the sentences say that order something."""
+        mentions: list[Mention] = []
+        strangers: list[Mention] = []
+        clear = True
+        for said in sentences(text):
+            found = self.words.mentions(said)
+            weight = sum(mention.kind in GAME_WORDS for mention in found)
+            named = any(mention.kind == "card" for mention in found)
+            misplaced = [mention for mention in found if mention.kind in STRANGERS]
+            passed_over = {"no-region"} if named else set[str]()
+            strange = sum(mention.kind in {"unknown", *STRANGERS} - passed_over for mention in found)
+            words = any(token.is_word for token in said)
+            doubtful = is_doubtful(said, self.words.people)
+            doubtful = doubtful or _is_denied(found)
+            if weight and not doubtful:
+                strangers += misplaced
+            if doubtful or strange > weight // STRANGE or not weight:
+                clear = clear and (not words or (not weight and not strange and not doubtful))
+                continue
+            clear = clear and not strange and not misplaced
+            mentions += found
+        return Text(tuple(mentions), clear, len(text.rstrip()), tuple(strangers))
+
+    def _is_order(self, position: Position, said: Text) -> bool:
+        """Whether a text orders a turn: it names a card and more, or holds nothing but words of the game."""
+        kinds = [mention.kind for mention in said.mentions if mention.kind in NAMED]
+        others = {mention.kind for mention in said.mentions} & {"summon", "nothing", "disc"}
+        if position.decision == "plot":
+            return (
+                said.clear and {mention.kind for mention in said.mentions} <= PLOTTED and kinds.count("followers") == 1
+            )
+        if "card" in kinds:
+            cards = [mention for mention in said.mentions if mention.kind == "card"]
+            if len(kinds) > len(cards) or others:
+                return len(set(kinds)) > 1 or bool(others) or said.clear
+            alone = all(mention.kind in {"card", "filler", "stop"} for mention in said.mentions)
+            return said.clear and alone and cards[0].whole and len(said.mentions) <= MOST_ALONE
+        named = any(mention.open & self.words.names.faction_cards.keys() for mention in said.mentions)
+        if named and "nothing" in others:
+            return said.clear
+        short = said.clear and sum(mention.kind != "filler" for mention in said.mentions) <= MOST_WORDS
+        return short and "followers" in kinds and ("region" in kinds or position.decision == "summon")
+
+    # -- what is meant ------------------------------------------------------------------------------------
+
+    def _action(self, position: Position, said: Text) -> Meant:
+        """The legal turns with what a text says."""
+        every = tuple(readings(said.mentions, dict(self.words.names.faction_cards)))
+        if position.decision == "plot":
+            return self._revealed(said)
+        for facts in every:
+            turns, whole = self._turns(position, facts)
+            if turns:
+                fits = whole and len(turns) == 1
+                return Meant(turns, fits=fits, problems=() if fits else (self._open(facts, turns, said),))
+        return self._wrong(position, every[0], said) if every else NOTHING_MEANT
+
+    def _revealed(self, said: Text) -> Meant:
+        """The faction that is named for the card that is revealed."""
+        groups = [mention.group for mention in said.mentions if mention.kind == "followers"]
+        turns = tuple((Reveal(self.game.plot, index),) for index, n in enumerate(groups[0]) if n)
+        return Meant(turns, fits=len(turns) == len(groups) == 1)
+
+    def _cards(self, position: Position, facts: Facts) -> list[str]:
+        """The cards in hand that may be meant, in the order of the game."""
+        assert position.to_act is not None
+        held = self.game.held(position, position.to_act)
+        meant = self._named(facts)
+        return [card for card in held if meant is None or card in meant]
+
+    def _named(self, facts: Facts) -> frozenset[str] | None:
+        """The cards that the name of one may mean; None where none is named."""
+        if not facts.cards:
+            return None
+        first = facts.cards[0].cards
+        if any(self.game.cards[card].form == "copy" for card in first):
+            return first
+        return frozenset.intersection(*(mention.cards for mention in facts.cards))
+
+    def _turns(self, position: Position, facts: Facts) -> tuple[tuple[Turn, ...], bool]:
+        """Legal turns with these facts, a few if there are many; and whether they are all."""
+        if position.decision == "summon":
+            summoned = facts.summoned or _as_summoned(facts)
+            found = tuple((move,) for move in free_facts.summonses(self.game, position, summoned))
+            return (found, True) if summoned is not None else ((), True)
+        turns: list[Turn] = []
+        whole = True
+        if facts.summoned is not None and not facts.cards and not facts.items:
+            alone = self.game.summons.without_action(position)
+            turns += [(move,) for move in alone if free_facts.is_summoned(move, facts.summoned)]
+            return tuple(turns), True
+        for card in self._cards(position, facts):
+            plays = free_facts.fitting(self.game, position, card, facts)
+            whole = whole and len(plays) <= free_facts.MOST_TRIED
+            turns += islice(self._played(position, plays, facts), ENOUGH)
+        return tuple(turns[:ENOUGH]), whole
+
+    def _played(self, position: Position, plays: Sequence[Play], facts: Facts) -> Iterator[Turn]:
+        """Whole turns with some ways to play a card; one for each where much is open."""
+        if facts.summoned is None and len(plays) > 1:
+            for play in plays:
+                yield from islice(free_facts.turns(self.game, position, (play,), None), 1)
+        else:
+            yield from free_facts.turns(self.game, position, plays, facts.summoned)
+
+    def _open(self, facts: Facts, turns: Sequence[Turn], said: Text) -> Problem:
+        """What a text leaves open that several turns fit."""
+        same = len({turn[0] for turn in turns}) == 1
+        if facts.summoned is None and same and len(turns[0]) > 1:
+            message = "Which follower do you summon, and from which region?"
+            hint = f"Add, for instance, `; {self.game.words.move(turns[0][-1])}`."
+            return Problem(Kind.SYNTAX, self.game.summons.due, message, col=said.end + 1, hint=hint)
+        start = min(mention.start for mention in said.mentions)
+        length = max(mention.end for mention in said.mentions) - start
+        message = "Several legal turns fit this"
+        return Problem(Kind.SYNTAX, "notation.free.several", message, col=start + 1, length=max(1, length))
+
+    # -- what is wrong ------------------------------------------------------------------------------------
+
+    def _wrong(self, position: Position, facts: Facts, said: Text) -> Meant:
+        """What is wrong with the turn that is meant, as no legal turn has all that is said of it; and the nearest ones."""
+        named = self._named(facts)
+        held = self._cards(position, facts)
+        if named is not None and not named:
+            cards = facts.cards
+            message = "This names two cards, but a turn is one card"
+            return Meant((), problems=(_at(cards[1], "notation.turn", message),))
+        problem = self._problem(position, (held or sorted(named or ()))[:1], facts)
+        if position.decision != "play":
+            return Meant((), problems=tuple(filter(None, (problem,))))
+        nearest = tuple(islice(self._nearest(position, facts, problem), ENOUGH - 1))
+        vague = problem is None and bool(facts.cards)
+        if problem is None:
+            start = min(mention.start for mention in said.mentions)
+            length = max(mention.end for mention in said.mentions) - start
+            kind, rule, message = (Kind.SYNTAX, "notation.free.several", "No legal turn fits all of this")
+            if not facts.cards:
+                kind, rule, message = (Kind.NAME, "notation.card", "This names no card")
+            problem = Problem(kind, rule, message, col=start + 1, length=length)
+        return Meant(nearest, problems=(problem,), vague=vague)
+
+    def _problem(self, position: Position, cards: Sequence[str], facts: Facts) -> Problem | None:
+        """What the engine says of the turn that is meant, at its place in the text."""
+        for card in cards:
+            options = self.game.options(position, card)
+            if card not in self._cards(position, facts) and facts.cards:
+                tried = Play(card, options[0] if options else NOTHING)
+                return _first(facts.cards[0], self.game.check(position, tried), self.names)
+            plays = free_facts.fitting(self.game, position, card, facts)
+            if plays and facts.summoned is not None:
+                return self._not_summoned(position, plays[0], facts.summoned)
+            text = literal(self.game, card, _completed(facts, options))
+            read = self.strict.turn(text) if text else None
+            if read is not None and read.moves:
+                move = self.game.canonical(position, read.moves[0])
+                violations = self.game.check(position, move)
+                if violations:
+                    found = problems_of(self.game, read, 0, violations[:1], canonical=move, names=self.names)[0]
+                    word = text[found.col - 1 : found.col - 1 + found.length]
+                    return _moved(found, named_by(self.game, card, facts, word), facts)
+            if not options and facts.cards:
+                return _first(facts.cards[0], (self.game.not_played(position, card),), self.names)
+        return None
+
+    def _not_summoned(self, position: Position, play: Play, summoned: Summoned) -> Problem | None:
+        """Why nobody can be summoned in the way that is said."""
+        after, _ = self.game.apply(position, play)
+        if summoned.faction is None or summoned.region is None or after.decision != "summon":
+            return None
+        violations = self.game.check(after, Summon(summoned.faction, summoned.region))
+        return _first(summoned.said[0], violations, self.names)
+
+    def _nearest(self, position: Position, facts: Facts, problem: Problem | None) -> Iterator[Turn]:
+        """Legal turns with all facts but one, those first that lack the one at fault."""
+        seen: set[Turn] = set()
+        start = problem.col - 1 if problem else -1
+        relaxed = sorted(
+            _relaxed(facts), key=lambda each: (not each[1].cards, not any(m.start <= start < m.end for m in each[0]))
+        )
+        for _, less in relaxed:
+            turns, _ = self._turns(position, less)
+            for turn in turns:
+                if turn not in seen:
+                    seen.add(turn)
+                    yield turn
+
+
+@cites("notation.region", "notation.faction")
+def _doubted(meant: Meant, strangers: Sequence[Mention]) -> Meant:
+    """What is meant where words stand in the place of a name and are none: never a turn without a question."""
+    if not strangers:
+        return meant
+    problems = []
+    for mention in strangers:
+        rule, place = STRANGERS[mention.kind]
+        problem = _at(mention, rule, f"`{mention.typed}` is not a {place}")
+        problems.append(evolve(problem, kind=Kind.NAME))
+    return evolve(meant, fits=False, problems=(*problems, *meant.problems))
+
+
+def _is_denied(found: Sequence[Mention]) -> bool:
+    """Whether a card is named only to say that it is not played: `no support`."""
+    return any(first.kind == "no" and then.kind == "card" for first, then in pairwise(found))
+
+
+def _as_summoned(facts: Facts) -> Summoned | None:
+    """The single item of some facts as a summons."""
+    if len(facts.items) != 1 or facts.items[0].group is None or sum(facts.items[0].group) != 1:
+        return None
+    item = facts.items[0]
+    return Summoned(facts.items[0].group.index(1), item.place, said=item.said)
+
+
+def _relaxed(facts: Facts) -> Iterator[tuple[tuple[Mention, ...], Facts]]:
+    """The facts without one of them, each with what is left out."""
+    for index, item in enumerate(facts.items):
+        others = facts.items[:index], facts.items[index + 1 :]
+
+        def with_item(less: Item, others: tuple[tuple[Item, ...], tuple[Item, ...]] = others) -> Facts:
+            return evolve(facts, items=(*others[0], less, *others[1]))
+
+        if item.place is not None and item.group is not None:
+            places = tuple(mention for mention in item.said if mention.kind == "region")
+            yield places, with_item(evolve(item, place=None, way="", said=()))
+            groups = tuple(mention for mention in item.said if mention.kind == "followers")
+            yield groups, with_item(evolve(item, group=None, open=frozenset(), said=()))
+        else:
+            yield item.said, evolve(facts, items=(*others[0], *others[1]))
+    if facts.summoned is not None:
+        yield facts.summoned.said, evolve(facts, summoned=None)
+    if facts.disc is not None or facts.discless:
+        yield (), evolve(facts, disc=None, discless=False)
+    if facts.cards:
+        yield facts.cards, evolve(facts, cards=())
+
+
+def _completed(facts: Facts, options: Sequence[object]) -> Facts:
+    """The facts of a card that places followers, with those that it always places where none are named."""
+    if len(facts.items) != 1 or facts.items[0].group is not None or not options or not isinstance(options[0], Place):
+        return facts
+    return evolve(facts, items=(evolve(facts.items[0], group=options[0].group),))
+
+
+def _first(mention: Mention, violations: Sequence[Violation], names: Sequence[str]) -> Problem | None:
+    """The first broken rule as a problem with what stands at a mention."""
+    for violation in violations:
+        sentence = with_names(violation.sentence, names)
+        return _at(mention, violation.rule, sentence[:1].upper() + sentence[1:], with_names(violation.hint, names))
+    return None
+
+
+def _at(mention: Mention, rule: str, message: str, hint: str = "") -> Problem:
+    """A problem with what stands at a mention."""
+    return Problem(Kind.ILLEGAL, rule, message, col=mention.start + 1, length=mention.end - mention.start, hint=hint)
+
+
+def _moved(problem: Problem, places: Sequence[tuple[int, int]], facts: Facts) -> Problem:
+    """A problem of the notation at its place in the text, or at the action as a whole."""
+    if not places:
+        said = [*facts.cards, *(mention for item in facts.items for mention in item.said)]
+        places = [(min(mention.start for mention in said), max(mention.end for mention in said))] if said else [(0, 1)]
+    start, end = places[-1]
+    return evolve(problem, col=start + 1, length=max(1, end - start))

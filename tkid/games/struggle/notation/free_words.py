@@ -1,0 +1,522 @@
+"""The words of a free text: names, regions, followers, verbs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
+from typing import Literal
+
+from attrs import field, frozen
+
+from tkid.games.struggle.notation.turn_builder import Lexicon
+from tkid.games.struggle.rules.board import Followers, tally
+from tkid.games.struggle.rules.game import Struggle
+from tkid.notation.free_text import (
+    AGAINST,
+    AND,
+    ARTICLES,
+    BOTH_WAYS,
+    FILLERS,
+    FROM,
+    NOT_ANY,
+    NUMBERS,
+    ONE_WAY,
+    PLACING,
+    TO,
+    Sentence,
+    Token,
+    is_connecting,
+    is_out_of_place,
+    like,
+)
+
+Kind = Literal[
+    "card", "followers", "region", "court", "supply", "summon", "disc", "no", "nothing", "place", "return", "move", "swap",
+    "from", "to", "against", "and", "stop", "all", "player", "pass", "filler", "unknown", "no-region", "no-faction",
+]  # fmt: skip
+"""What a mention is about; `no-region` and `no-faction` stand in the place of one and are none."""
+
+
+def _words(text: str) -> frozenset[str]:
+    """The words of a list."""
+    return frozenset(text.split())
+
+
+FOLLOWERS: Mapping[str, tuple[str, str]] = {
+    "S": ("scots scottish scotch scotsmen schotten schottische schottischen ecossais ecossaise ecossaises",
+          "scot scotsman scotswoman schotte"),
+    "W": ("welsh welch welshmen walisische walisischen waliser gallois galloise galloises", "welshman welshwoman"),
+    "E": ("english englishmen englische englischen englander anglais anglaise anglaises", "englishman englishwoman"),
+    "R": ("romanobritish romano-british romano british romans britons romanobritons romer romains",
+          "roman briton romanobriton"),
+    "M": ("mordred mordreds mordred's black", ""),
+}  # fmt: skip
+"""By a faction's letter its followers in words: of any number, and a single one. Mordred's are printed black."""
+NICKNAMES: Mapping[str, str] = {"lancs": "LAN", "lancashire": "LAN", "london": "LON", "northumberland": "NOR"}
+"""Other names of regions, each with the code of its own."""
+CARDS: Mapping[str, frozenset[str]] = {
+    "support": _words("unterstutzung unterstutze unterstutzen soutien soutenir"),
+    "assemble": _words("versammlung versammeln versammle sammeln rassembler rassemblement rassemble"),
+    "negotiate": _words("verhandlung verhandlungen verhandeln verhandle negocier negociation negocie"),
+    "manoeuvre": _words("manover manovrieren manovriere manoeuvrer"),
+    "outmanoeuvre": _words("ausmanovrieren uberlisten uberliste dejouer dejoue"),
+    "plot": _words("verschworung intrige complot"),
+    "spy": _words("spion spionieren espion espionner"),
+    "suppress": _words("unterdrucken unterdruckung reprimer"),
+    "resist": _words("widerstand resister resistance"),
+    "muster": _words("ausheben mustern"),
+    "quell": _words("niederschlagen ecraser"),
+}
+"""German and French words for a card, by its name or the word of its name that is no faction."""
+VERBS: Mapping[Kind, Collection[str]] = {
+    "summon": _words(
+        "summon summons summoning sum sumo summ summo recruit recruiting beschwore rufe berufe hole holen convoque convoquer recrute"
+    ),
+    "place": _words("place places placing put puts putting add adds adding setze set"),
+    "return": _words("return returns returning remove removes back discard retire zuruck"),
+    "move": _words("move moves moving going"),
+    "swap": _words("swap swaps swapping exchange exchanging trade trading switch switching tausche tauschen echange"),
+    "disc": _words("disc disk token marker disque jeton scheibe marke"),
+    "nothing": _words("nothing nichts rien"),
+    "court": _words("court hof cour"),
+    "supply": _words("supply pool stock vorrat reserve"),
+    "pass": _words("pass passe passen passing passer"),
+    "all": _words("each all everyone everything alle jede tous chaque"),
+}
+"""Verbs and nouns that say what is done, or with what."""
+TAKING = _words("take taking grab grabbing get pick draw fetch call bring nimm nehme prends pull pulling steal")
+"""Verbs that mean a summons where no other word does."""
+PLAIN: Mapping[Kind, Collection[str]] = {
+    **VERBS, "no": NOT_ANY, "from": FROM, "against": AGAINST, "and": AND, "to": TO - {"a"}, "filler": FILLERS,
+}  # fmt: skip
+"""What a word is that names nothing, the first that has it."""
+SPOKEN_GROUPS = _words("we see sees wee sew sews ewe ewes me mew mess mews")
+"""Words that are letters of followers too: they are followers beside a region or a card only."""
+COUNTING = _words("x of the der von -")
+"""What may stand between a number and its followers."""
+STRANGERS: Mapping[Kind, tuple[str, str]] = {"no-region": ("notation.region", "region"), "no-faction": ("notation.faction", "faction")}  # fmt: skip
+"""What stands in the place of a name and is none, with the rule and the word for what belongs there."""
+STOPS = _words(", ; : . ! ? |") | {"\n"}
+"""Signs that end a clause."""
+
+
+LIKE_SHORT, LIKE_LONG, LIKE_SPLIT, LIKE_REGION = 0.78, 0.7, 0.85, 0.75
+"""How like a name (0 to 1) a word has to be: a short one, a long one, several that make up one; and for a region."""
+LONG = 7
+"""Letters of a long word."""
+SHORTEST_CARD, SHORTEST_ALIKE, SHORTEST_REGION, SHORTEST_START = 4, 5, 3, 3
+"""Letters of the start of a card, of a word with an error, of the start of a region, and of a word for followers."""
+MOST_LETTERS = 4
+"""Letters of a group of followers."""
+SHORTEST_STEM = 5
+"""Letters of a region's name that may have an ending: `Devonshire`."""
+NO_CARD: frozenset[str] = frozenset()
+
+
+def squeezed(name: str) -> str:
+    """A name in small letters without anything between its words."""
+    return re.sub(r"[\W\d_]+", "", name.casefold())
+
+
+@frozen(eq=False)
+class Names:
+    """The names of a game."""
+
+    game: Struggle
+    lexicon: Lexicon = field(init=False)
+
+    @lexicon.default
+    def _(self) -> Lexicon:
+        return Lexicon(self.game.board)
+
+    # -- followers ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def followers(self) -> Mapping[str, tuple[int, bool]]:
+        """The words for followers: the faction, and whether it is a single one."""
+        words: dict[str, tuple[int, bool]] = {}
+        for letter, faction in self.lexicon.letters.items():
+            several, single = FOLLOWERS.get(letter, ("", ""))
+            words |= dict.fromkeys(several.split(), (faction, False)) | dict.fromkeys(single.split(), (faction, True))
+            words.setdefault(squeezed(self.game.board.factions[faction].name), (faction, False))
+        return words
+
+    def faction(self, word: str) -> int:
+        """The faction of a word for followers, whole, begun or with an error; -1 for none."""
+        if word in self.followers:
+            return self.followers[word][0]
+        if len(word) < SHORTEST_START or word in FILLERS:
+            return -1
+        begun = {faction for name, (faction, _) in self.followers.items() if name.startswith(word)}
+        if len(begun) == 1:
+            return begun.pop()
+        long = [name for name in self.followers if len(name) >= SHORTEST_ALIKE]
+        near = like(word, long, LIKE_SHORT) if len(word) >= SHORTEST_ALIKE else ""
+        return self.followers[near][0] if near else -1
+
+    def letters(self, word: str) -> list[int]:
+        """The factions of followers written as letters; [] where a word is none of that."""
+        factions = [self.lexicon.letters.get(letter.upper(), -1) for letter in word]
+        return factions if -1 not in factions and len(factions) <= MOST_LETTERS else []
+
+    # -- cards --------------------------------------------------------------------------------------------
+
+    @cached_property
+    def whole_cards(self) -> frozenset[str]:
+        """The squeezed names of the cards."""
+        return frozenset(squeezed(name) for name in self.game.cards)
+
+    @cached_property
+    def _cards(self) -> Mapping[str, frozenset[str]]:
+        """The squeezed names of cards, and their single words, with the cards that they may mean."""
+        words: dict[str, set[str]] = {}
+        for name in self.game.cards:
+            parts = re.findall(r"[^\W\d_]+", name.casefold())
+            single = [part for part in parts if part not in self.followers] if len(parts) > 1 else []
+            own = {"".join(parts), *single}
+            for word in own.union(*(CARDS.get(each, ()) for each in own)):
+                words.setdefault(word, set()).add(name)
+        whole = {squeezed(name): {name} for name in self.game.cards}
+        return {word: frozenset(whole.get(word, cards)) for word, cards in words.items()}
+
+    @cached_property
+    def _prefixes(self) -> frozenset[str]:
+        """The common words that names of cards begin with, as people part them: `Out-manoeuvre`."""
+        return frozenset(
+            word
+            for word in FILLERS
+            if len(word) >= SHORTEST_START and any(name.startswith(word) for name in self.whole_cards)
+        )
+
+    @cached_property
+    def faction_cards(self) -> Mapping[int, str]:
+        """The cards that are called like a faction, by faction."""
+        named = {squeezed(faction.name): index for index, faction in enumerate(self.game.board.factions)}
+        return {named[squeezed(card)]: card for card in self.game.cards if squeezed(card) in named}
+
+    def cards(self, words: Sequence[Token], *, first: bool) -> frozenset[str]:
+        """The cards that some words may name together; a shorter start is taken where nothing was named before."""
+        joined = _joined(words)
+        if joined in self._cards:
+            return self._cards[joined]
+        if len(words) > 1:
+            return self._several(words, joined)
+        begun = (
+            [name for name in self._cards if name.startswith(joined)] if len(joined) >= SHORTEST_CARD - first else []
+        )
+        if begun and len({self._cards[name] for name in begun}) == 1:
+            return self._cards[begun[0]]
+        if len(joined) < SHORTEST_ALIKE or joined.endswith("ed"):
+            return NO_CARD
+        near = like(joined, list(self._cards), LIKE_LONG if len(joined) >= LONG else LIKE_SHORT)
+        return self._cards.get(near, NO_CARD)
+
+    def _several(self, words: Sequence[Token], joined: str) -> frozenset[str]:
+        """The cards that several words may name: the words of a name in any order, or one word that was parted."""
+        named = [self.cards((word,), first=False) for word in words]
+        together = frozenset.intersection(
+            *(cards or self._of_faction(word.word) for cards, word in zip(named, words, strict=True))
+        )
+        if len(words) == 2 and len(words[0].word) == 1:  # `e support`
+            together = self._of_letter(words[0].word) & named[1]
+        if together and any(named):
+            return together
+        begins = words[0].word in self._prefixes
+        if any(self.is_known(word) for word in (words[1:] if begins else words)):
+            return NO_CARD
+        return self._cards.get(like(joined, list(self.whole_cards), LIKE_SPLIT), NO_CARD)
+
+    def _of_faction(self, word: str) -> frozenset[str]:
+        """The cards with a faction in their names, by any word for it."""
+        faction = self.faction(word)
+        return self._with_name(faction) if faction >= 0 else NO_CARD
+
+    def _of_letter(self, letter: str) -> frozenset[str]:
+        """The cards with a faction in their names, by its letter."""
+        factions = self.letters(letter)
+        return self._with_name(factions[0]) if factions else NO_CARD
+
+    def _with_name(self, faction: int) -> frozenset[str]:
+        """The cards with a faction in their names."""
+        name = squeezed(self.game.board.factions[faction].name)
+        return frozenset(card for card in self.game.cards if name in squeezed(card) and squeezed(card) != name)
+
+    # -- regions ------------------------------------------------------------------------------------------
+
+    @cached_property
+    def regions(self) -> Mapping[str, int]:
+        """The squeezed names of regions, their codes and nicknames."""
+        regions = self.game.board.regions
+        codes = {region.code: index for index, region in enumerate(regions)}
+        named = {squeezed(region.name): index for index, region in enumerate(regions)}
+        nicknames = {name: codes[code] for name, code in NICKNAMES.items() if code in codes}
+        return nicknames | {code.casefold(): index for code, index in codes.items()} | named
+
+    @cached_property
+    def _region_names(self) -> tuple[str, ...]:
+        """The squeezed names of regions, for comparing."""
+        return tuple(squeezed(region.name) for region in self.game.board.regions)
+
+    def region(self, words: Sequence[Token]) -> int:
+        """The region that some words name, whole, begun or with an error; -1 for none."""
+        joined = _joined(words)
+        if joined in self.regions:
+            return self.regions[joined]
+        if len(joined) < SHORTEST_REGION or (len(words) > 1 and any(map(self.is_known, words))):
+            return -1
+        spaced = [token.word for token in words]
+        names = [region.name.casefold().split() for region in self.game.board.regions]
+        begun = [index for index, name in enumerate(names) if _starts(name, spaced) or spaced == name[1:]]
+        long = [(name, index) for name, index in self.regions.items() if len(name) >= SHORTEST_STEM]
+        found = begun if len(begun) == 1 else [index for name, index in long if joined.startswith(name)]
+        if len(found) == 1:
+            return found[0]
+        near = like(joined, self._region_names, LIKE_LONG if len(joined) >= LONG else LIKE_REGION)
+        return self.regions.get(near, -1)
+
+    def is_known(self, token: Token) -> bool:
+        """Whether a word means something alone, so that it is no part of a name that was parted."""
+        word = token.word
+        verbs = any(word in verbs for verbs in (*VERBS.values(), TAKING))
+        return (
+            verbs
+            or word in FILLERS
+            or word in NUMBERS
+            or word in self.regions
+            or bool(self.letters(word))
+            or self.faction(word) >= 0
+        )
+
+
+def _joined(words: Sequence[Token]) -> str:
+    """Some words as one."""
+    return "".join(token.word.replace("'", "") for token in words)
+
+
+def _starts(name: Sequence[str], typed: Sequence[str]) -> bool:
+    return len(typed) <= len(name) and all(map(str.startswith, name, typed))
+
+
+DOING: tuple[Kind, ...] = ("place", "return", "swap", "move")
+"""Verbs behind which followers stand."""
+WHERE = frozenset({"in", "from", "at", "to", "into"})
+"""Words between followers and their region."""
+WIDEST = 3
+"""Words of the longest name."""
+
+
+@frozen
+class Mention:
+    """Something that a text says: its kind, its columns from 0, and what it names.
+
+    `cards` are the cards that a name may mean; `group` are followers, of an open number for the factions in `open`;
+    `value` is the index of a region or a seat. `strong` is false for a verb that may mean something else,
+    `whole` true for a card by its whole name. `sign` is a mark that stops, `typed` a word that names nothing.
+    """
+
+    kind: Kind
+    start: int
+    end: int
+    cards: frozenset[str] = frozenset()
+    group: Followers = ()
+    open: frozenset[int] = frozenset()
+    value: int = -1
+    strong: bool = True
+    whole: bool = False
+    sign: str = ""
+    typed: str = ""
+
+
+NAMED = frozenset({"card", "followers", "region"})
+"""Kinds of mentions that name something of the board or the hand."""
+
+
+@frozen(eq=False)
+class Words:
+    """The words of a game with these players."""
+
+    game: Struggle
+    players: Sequence[str]
+    names: Names = field(init=False)
+
+    @names.default
+    def _(self) -> Names:
+        return Names(self.game)
+
+    @cached_property
+    def people(self) -> frozenset[str]:
+        """The words of the players' names."""
+        return frozenset(word.casefold() for name in self.players for word in re.findall(r"[^\W\d_]+", name))
+
+    def mentions(self, said: Sentence) -> list[Mention]:
+        """What a sentence says, in its order."""
+        found: list[Mention] = []
+        at = 0
+        while at < len(said):
+            mention, used = self._mention(said, at, first=not any(each.kind in NAMED for each in found))
+            if mention is not None:
+                found.append(mention)
+            at += used
+        return found
+
+    def _mention(self, said: Sentence, at: int, *, first: bool) -> tuple[Mention | None, int]:
+        """The mention that begins at a token, and how many tokens it takes."""
+        token = said[at]
+        if token.word.isdecimal():
+            return self._counted(said, at, int(token.word[:2])) or (None, 1)
+        if not token.is_word:
+            return _sign(token), 1
+        exact = token.word in self.names.followers or token.word in self.names.regions
+        if token.word in self.people and not exact and self._player((token,)) is None:
+            return Mention("filler", token.start, token.end), 1
+        for width in range(WIDEST, 0, -1):
+            words = _window(said, at, width)
+            if width > 1 and words and "".join(token.word for token in words) in self.names.followers:
+                return self._of_faction(words), said.index(words[-1]) - at + 1
+            named = self._named(words, first=first) if words else None
+            if named is not None:
+                return named, said.index(words[-1]) - at + 1
+        counted = self._counted(said, at, NUMBERS[token.word]) if token.word in NUMBERS else None
+        return counted or (self._followers(said, at) or self._word(said, at), 1)
+
+    # -- followers ----------------------------------------------------------------------------------------
+
+    def _counted(self, said: Sentence, at: int, number: int) -> tuple[Mention, int] | None:
+        """Followers with their number before them: `2 English`, `two of the English`, `2 x E`."""
+        behind = at + 1
+        while behind < len(said) and said[behind].word in COUNTING:
+            behind += 1
+        if behind >= len(said) or number > MOST_LETTERS:
+            return None
+        pair = _window(said, behind, 2)
+        word = "".join(token.word for token in pair)
+        last = said.index(pair[-1]) if pair and word in self.names.followers else behind
+        word = word if last > behind else said[behind].word
+        letters = self.names.letters(word)
+        faction = letters[0] if len(letters) == 1 else self.names.faction(word)
+        if faction < 0:
+            return None
+        group = self._group([faction] * number)
+        return Mention("followers", said[at].start, said[last].end, group=group), last - at + 1
+
+    def _of_faction(self, words: Sequence[Token]) -> Mention:
+        """Followers of an open number, by a faction's name of several words."""
+        faction = self.names.faction("".join(token.word for token in words))
+        group, some = self._group([faction]), frozenset([faction])
+        return Mention("followers", words[0].start, words[-1].end, group=group, open=some)
+
+    def _group(self, factions: Sequence[int]) -> Followers:
+        return tally(factions, len(self.game.board.factions))
+
+    def _followers(self, said: Sentence, at: int) -> Mention | None:
+        """Followers by words or letters: `English`, `a Scot`, `SSW`."""
+        token = said[at]
+        place = token.start, token.end
+        faction = self.names.faction(token.word)
+        if faction >= 0:
+            _, single = self.names.followers.get(token.word, (faction, False))
+            many = frozenset() if single else frozenset([faction])
+            return Mention("followers", *place, group=self._group([faction]), open=many)
+        letters = self.names.letters(token.word)
+        behind = at + 2 if len(said) > at + 1 and said[at + 1].word in WHERE else at + 1
+        around = [said[index] for index in (at - 1, behind) if 0 <= index < len(said)]
+        spoken = token.word in SPOKEN_GROUPS and not token.typed.isupper()
+        spoken = spoken and not (at and any(said[at - 1].word in VERBS[kind] for kind in DOING))
+        if not letters or (spoken and not any(each.is_word and self._named((each,), first=False) for each in around)):
+            return None
+        return Mention("followers", *place, group=self._group(letters))
+
+    # -- names --------------------------------------------------------------------------------------------
+
+    def _named(self, words: Sequence[Token], *, first: bool) -> Mention | None:
+        """The region, player or card that some words name together."""
+        place = words[0].start, words[-1].end
+        player = self._player(words)
+        if player is not None:
+            return Mention("player", *place, value=player)
+        word = words[0].word
+        if len(words) == 1 and word not in self.names.regions and self._is_common(word):
+            return None
+        if "a" in {token.word for token in words}:
+            return None
+        region = self.names.region(words)
+        cards = frozenset[str]() if region >= 0 and word in self.names.regions else self.names.cards(words, first=first)
+        if cards:
+            whole = "".join(token.word for token in words) in self.names.whole_cards
+            return Mention("card", *place, cards=cards, whole=whole)
+        return Mention("region", *place, value=region) if region >= 0 else None
+
+    def _is_common(self, word: str) -> bool:
+        """Whether a single word is no name of a card or a region, whatever name it is like."""
+        verbs = any(word in verbs for verbs in (*VERBS.values(), TAKING))
+        return verbs or word in FILLERS or len(word) == 1 or self.names.faction(word) >= 0
+
+    def _player(self, words: Sequence[Token]) -> int | None:
+        """The seat of a player whom some words name, where turns may name players."""
+        if not self.game.names_players:
+            return None
+        typed = " ".join(token.word for token in words).removesuffix("'s")
+        return next((seat for seat, name in enumerate(self.players) if name.casefold() == typed), None)
+
+    def _word(self, said: Sentence, at: int) -> Mention:
+        """What a word says that names nothing."""
+        token = said[at]
+        word, place = token.word, (token.start, token.end)
+        if word in TAKING:
+            return Mention("summon", *place, strong=False)
+        if len(word) >= SHORTEST_ALIKE and like(word, ("summon", "summons"), LIKE_SHORT):
+            return Mention("summon", *place)
+        kind = next((kind for kind, words in PLAIN.items() if word in words), None)
+        return Mention(
+            kind or ("filler" if word in self.people else self._strange(said, at)), *place, typed=token.typed
+        )
+
+    def _strange(self, said: Sentence, at: int) -> Kind:
+        """What a word is that is not known: it may stand in the place of followers or of a region."""
+        if word_is_number(said[at]):
+            counts = at + 1 < len(said) and self._word(said, at + 1).kind == "no-faction"
+            return "filler" if counts else "unknown"
+        if self._is_among_followers(said, at):
+            return "no-faction"
+        return "no-region" if is_out_of_place(said, at) else "unknown"
+
+    def _is_among_followers(self, said: Sentence, at: int) -> bool:
+        """Whether a word stands where followers belong: behind a number, or before a region that somebody is in."""
+        before = said[at - 1] if at else None
+        behind = [token for token in said[at + 1 : at + 4] if token.word not in ARTICLES]
+        if before is not None and word_is_number(before):
+            return (not behind or behind[0].word != "of") and not is_connecting(said[at].word)
+        if before is not None and self.names.faction(before.word) >= 0:
+            return False
+        if len(behind) < 2 or behind[0].word not in PLACING:
+            return False
+        named = self._named(behind[1:2], first=False) if behind[1].is_word else None
+        return named is not None and named.kind == "region" and not is_connecting(said[at].word)
+
+
+def word_is_number(token: Token) -> bool:
+    """Whether a token counts what stands behind it; an article does not."""
+    return token.word.isdecimal() or (token.word in NUMBERS and token.word not in ARTICLES)
+
+
+def _sign(token: Token) -> Mention | None:
+    """What a sign says."""
+    kinds: tuple[tuple[Kind, frozenset[str]], ...] = (
+        ("against", BOTH_WAYS), ("to", ONE_WAY), ("and", AND), ("stop", STOPS)
+    )  # fmt: skip
+    kind = next((kind for kind, signs in kinds if token.word in signs), None)
+    return Mention(kind, token.start, token.end, sign=token.word) if kind else None
+
+
+def _window(said: Sentence, at: int, width: int) -> tuple[Token, ...]:
+    """So many words from a token on, with nothing but hyphens between them; () where there are not so many."""
+    words: list[Token] = []
+    for token in said[at:]:
+        if token.is_word:
+            words.append(token)
+        elif token.word != "-":
+            break
+        if len(words) == width:
+            return tuple(words)
+    return ()

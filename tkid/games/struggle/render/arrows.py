@@ -1,0 +1,654 @@
+"""The arrows of the last turn, and how they find their way.
+
+Support, Assemble and followers that went to a court have no line; rings and ghosts show them. So it is where no line has room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import pairwise
+from math import ceil, dist, floor, hypot, inf
+
+from attrs import field, frozen
+
+from tkid.games.struggle.render.pieces import TALLIES
+from tkid.games.struggle.render.regions import Packed, packed
+from tkid.games.struggle.render.scene import HEIGHT, WIDTH, Line, Point, Scene, drawing
+from tkid.games.struggle.rules.board import Followers
+from tkid.games.struggle.rules.moves import Transfer
+from tkid.render.picture import REMEMBERED, Box, Part, Style, element, paint
+
+SIDE = 5
+"""The side of a cell."""
+COLUMNS, ROWS = WIDTH // SIDE, HEIGHT // SIDE
+ALL = (1 << COLUMNS * ROWS) - 1
+CELLS_AROUND = 2
+"""So many cells around an outline belong to it."""
+
+
+@lru_cache(REMEMBERED)
+def covered(left: float, top: float, right: float, bottom: float) -> int:
+    """The cells whose middle is in a rectangle."""
+    first, last = max(0, ceil(left / SIDE - 0.5)), min(COLUMNS - 1, floor(right / SIDE - 0.5))
+    upper, lower = max(0, ceil(top / SIDE - 0.5)), min(ROWS - 1, floor(bottom / SIDE - 0.5))
+    if last < first or lower < upper:
+        return 0
+    return ((1 << last - first + 1) - 1 << first) * _column(lower - upper + 1) << upper * COLUMNS
+
+
+@cache
+def _column(height: int) -> int:
+    """A bit at the start of each of so many rows."""
+    return sum(1 << COLUMNS * row for row in range(height))
+
+
+INNER = covered(SIDE, SIDE, WIDTH - SIDE, HEIGHT - SIDE)
+"""All cells but those at the edge of the map, so that a step from one never leads to the other end of a row."""
+EDGE = INNER & ~covered(4 * SIDE, 4 * SIDE, WIDTH - 4 * SIDE, HEIGHT - 4 * SIDE)
+"""Those near the edge."""
+EVERY_OTHER = sum(1 << COLUMNS * row + column for row in range(ROWS) for column in range(row % 2, COLUMNS, 2))
+"""The cells of one colour, if the grid were a chessboard."""
+
+
+def around(boxes: Iterable[Box], by: float) -> int:
+    """The cells whose middle is nearer to a box than so much."""
+    cells = 0
+    for box in boxes:
+        cells |= covered(box.left - by, box.top - by, box.right + by, box.bottom + by)
+    return cells
+
+
+@lru_cache(64)
+def within(outline: Line) -> int:
+    """The cells in an outline, and those close around it."""
+    crossings: list[list[float]] = [[] for _ in range(ROWS)]
+    for (a, b), (c, d) in pairwise((*outline, *outline[:1])):
+        if b != d:
+            upper, lower = min(b, d) / SIDE - 0.5, max(b, d) / SIDE - 0.5
+            for row in range(max(0, ceil(upper)), min(ROWS, ceil(lower))):
+                crossings[row].append(a + (c - a) * ((row + 0.5) * SIDE - b) / (d - b))
+    cells = 0
+    for row, found in enumerate(crossings):
+        found.sort()
+        for left, right in zip(found[::2], found[1::2], strict=True):
+            cells |= covered(left, row * SIDE, right, (row + 1) * SIDE)
+    for _ in range(CELLS_AROUND):
+        cells |= cells << 1 | cells >> 1 | cells << COLUMNS | cells >> COLUMNS
+    return cells & ALL
+
+
+def cell_at(x: float, y: float) -> int:
+    """The cell at a point."""
+    return int(y / SIDE) * COLUMNS + int(x / SIDE)
+
+
+def middle(cell: int) -> Point:
+    """The point in the middle of a cell."""
+    return (cell % COLUMNS + 0.5) * SIDE, (cell // COLUMNS + 0.5) * SIDE
+
+
+def digits(cells: int) -> str:
+    """A set of cells as a text with a 1 at the place of each that is in it."""
+    return f"{cells | ALL + 1:b}"[:0:-1]
+
+
+def single(cells: int) -> Iterator[int]:
+    """The cells of a set, one by one."""
+    while cells:
+        lowest = cells & -cells
+        yield lowest.bit_length() - 1
+        cells ^= lowest
+
+
+KEEP, SHY = 6.5, 13
+"""How far the cells of a line are from boxes always, and if they can be; between its cells a line may be 3.5 nearer."""
+SHY_COSTS, AVOIDED_COSTS, EDGE_COSTS = 2, 5, 8
+"""What a step costs more near a box, in the region to avoid, and at the edge of the map."""
+STEP = 2
+"""What a step costs from a cell to the next."""
+STOP = 14.5
+"""A head ends so far from the middle of its piece."""
+HEAD, HALF = 10.0, 4.25
+"""The length of a head, and half its width."""
+APART = 1.6
+"""So far a head stays from everything but its piece."""
+SHORTEST = 26
+"""The length of the straight line to a piece, at least."""
+NEAR, PAST = 58, 15.6
+"""Pieces so near to each other are reached from one fork; and so far a line passes from the middle of one to another."""
+Places = Sequence[tuple[int, int]]
+"""Sets of cells, each with what a line costs that goes on from there."""
+
+
+@frozen
+class Ground:
+    """Where a line may go between pieces, past `boxes`, of which some are around the pieces.
+
+    `classes` are the open cells by what a step to them costs more.
+    """
+
+    boxes: tuple[Box, ...]
+    pieces: Line
+    open: int
+    classes: Places
+    _free: str = field(init=False)
+    _costly: Sequence[tuple[str, int]] = field(init=False)
+    _free_at: Mapping[Point, str] = field(init=False)
+    _beside: Mapping[Point, Sequence[Box]] = field(init=False)
+
+    @classmethod
+    def of(cls, boxes: tuple[Box, ...], avoid: Line, pieces: Line) -> Ground:
+        """The ground on which the region `avoid` is better avoided."""
+        left = open_ = INNER & ~around(boxes, KEEP)
+        classes = []
+        slow = ((EDGE, EDGE_COSTS), (within(avoid), AVOIDED_COSTS), (around(boxes, SHY), SHY_COSTS))
+        for cells, costs in slow:
+            classes.append((left & cells, costs))
+            left &= ~cells
+        return cls(boxes, pieces, open_, (*classes, (left, 0)))
+
+    @_free.default
+    def _(self) -> str:
+        return digits(self.open)
+
+    @_costly.default
+    def _(self) -> Sequence[tuple[str, int]]:
+        return [(digits(cells), costs) for cells, costs in self.classes[:-1]]
+
+    @_free_at.default
+    def _(self) -> Mapping[Point, str]:
+        """What is open at each piece."""
+        return {piece: digits(INNER & ~around(self._others(*self._group(piece)), KEEP)) for piece in self.pieces}
+
+    @_beside.default
+    def _(self) -> Mapping[Point, Sequence[Box]]:
+        """What the head at each piece could touch."""
+        reach = STOP + HEAD + HALF
+        return {
+            piece: [grown(box, APART) for box in self._others(piece) if holds(grown(box, reach), piece)]
+            for piece in self.pieces
+        }
+
+    def _others(self, *pieces: Point) -> Iterator[Box]:
+        """The boxes that are not around some pieces."""
+        return (box for box in self.boxes if not any(holds(box, piece) for piece in pieces))
+
+    def _group(self, piece: Point) -> list[Point]:
+        """A piece and those near it."""
+        return [other for other in self.pieces if dist(piece, other) < NEAR]
+
+    def free(self, x: float, y: float) -> bool:
+        """Whether a line may go through a point."""
+        return self._free[cell_at(x, y)] == "1"
+
+    def costs(self, a: Point, b: Point) -> float | None:
+        """What the straight line costs; None if it is not open."""
+        cells = self._straight(a, b)
+        if cells is None:
+            return None
+        more = 0
+        for cell in cells[1:]:
+            for digits, costs in self._costly:
+                if digits[cell] == "1":
+                    more += costs
+                    break
+        return STEP * dist(a, b) / SIDE + more
+
+    def is_open(self, a: Point, b: Point) -> bool:
+        """Whether a line may go straight from point to point."""
+        return self._straight(a, b) is not None
+
+    def _straight(self, a: Point, b: Point) -> list[int] | None:
+        """The cells on the straight line, without those at pieces; None if it is not open, or a head has no room."""
+        length = dist(a, b)
+        start, end = self._free_at.get(a), self._free_at.get(b)
+        if length < SHORTEST * (bool(start) + bool(end)):
+            return None
+        steps = ceil(length / SIDE) or 1
+        x, y, across, down = a[0] / SIDE, a[1] / SIDE, (b[0] - a[0]) / steps / SIDE, (b[1] - a[1]) / steps / SIDE
+        cells = [int(y + step * down) * COLUMNS + int(x + step * across) for step in range(steps + 1)]
+        near, stop = min(steps, ceil(NEAR * steps / length)), ceil(STOP * steps / length)
+        last = len(cells) - (near if end else 0)
+        first = min(near, last) if start else 0
+        for free, begin, until in ((start, stop, first), (self._free, first, last), (end, last, len(cells) - stop)):
+            if free and "0" in [free[cell] for cell in cells[begin:until]]:
+                return None
+        pointed = (not start or self._pointed(b, a)) and (not end or self._pointed(a, b))
+        return cells[first:last] if pointed else None
+
+    def approaches(self, pieces: Line, distances: tuple[int, int]) -> int:
+        """Cells at some distances from all of some pieces from which heads can point at them."""
+        near, far = distances
+        reach = self.open & EVERY_OTHER
+        for x, y in pieces:
+            reach &= covered(x - far, y - far, x + far, y + far)
+        cells = 0
+        for cell in single(reach):
+            place = middle(cell)
+            if all(near <= dist(place, each) <= far for each in pieces):
+                cells |= all(self.is_open(place, each) for each in pieces) << cell
+        return cells
+
+    def _pointed(self, place: Point, piece: Point) -> bool:
+        """Whether there is room for the head of a line from a place to a piece."""
+        corners = head(place, piece)
+        return not any(holds(box, corner) for box in self._beside[piece] for corner in corners) and all(
+            _passed(place, piece, other) > PAST for other in self._group(piece) if other != piece
+        )
+
+
+def _passed(a: Point, b: Point, point: Point) -> float:
+    """How far a stretch of a line is from a point."""
+    across, down = b[0] - a[0], b[1] - a[1]
+    share = ((point[0] - a[0]) * across + (point[1] - a[1]) * down) / (across**2 + down**2)
+    share = min(1, max(0, share))
+    return dist(point, (a[0] + share * across, a[1] + share * down))
+
+
+def holds(box: Box, point: Point) -> bool:
+    """Whether a point is in a box."""
+    return box.left <= point[0] <= box.right and box.top <= point[1] <= box.bottom
+
+
+def grown(box: Box, by: float) -> Box:
+    """A box with so much more on each side."""
+    return Box(box.left - by, box.top - by, box.right + by, box.bottom + by)
+
+
+def toward(a: Point, b: Point, far: float) -> Point:
+    """The point so far from one on the way to another."""
+    share = far / dist(a, b)
+    return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
+
+
+def head(origin: Point, piece: Point) -> Line:
+    """The corners of the head of a line that comes straight to a piece, its tip first."""
+    tip, base = toward(piece, origin, STOP), toward(piece, origin, STOP + HEAD)
+    share = HALF / HEAD
+    across, down = share * (base[1] - tip[1]), share * (tip[0] - base[0])
+    return tip, (base[0] + across, base[1] + down), (base[0] - across, base[1] - down)
+
+
+DIAGONAL = 3
+"""What a step costs across a corner; STEP is what it costs otherwise."""
+STEPS = (
+    *((step, STEP) for step in (1, -1, COLUMNS, -COLUMNS)),
+    *((step, DIAGONAL) for step in (COLUMNS + 1, COLUMNS - 1, -COLUMNS + 1, -COLUMNS - 1)),
+)
+LATEST = 800
+"""No way costs as much as this."""
+SLACK = 1
+"""So much more a straight line may cost than the way that it replaces."""
+
+
+@frozen
+class Way:
+    """A way over cells: their middles, and what it costs from each of them on."""
+
+    points: Line
+    costs: tuple[float, ...]
+
+    def between(self, start: Point | None, end: Point | None) -> Way:
+        """The way that begins and ends at pieces; None leaves an end as it is."""
+        points, costs = self.points, self.costs
+        if start:
+            points, costs = (start, *points), (costs[0] + _length(start, points[0]), *costs)
+        if end:
+            points, costs = (*points, end), (*costs, costs[-1] - _length(points[-1], end))
+        return Way(points, costs)
+
+    def pulled(self, ground: Ground) -> list[Point]:
+        """The corners of the way, pulled straight wherever that costs no more."""
+        corners, at = [self.points[0]], 0
+        while at < len(self.points) - 1:
+            for further in range(len(self.points) - 1, at, -1):
+                if further == at + 1:
+                    break
+                straight = ground.costs(self.points[at], self.points[further])
+                if straight is not None and straight <= self.costs[at] - self.costs[further] + SLACK:
+                    break
+            corners.append(self.points[further])
+            at = further
+        return corners
+
+
+def _length(a: Point, b: Point) -> float:
+    return STEP * dist(a, b) / SIDE
+
+
+def way(ground: Ground, starts: Places, ends: Places) -> Way | None:
+    """The cheapest way from one of the starts to one of the ends; None if there is none."""
+    fronts, end = _fronts(ground, ends, starts)
+    if not fronts:
+        return None
+    now = len(fronts) - 1
+    cell = next(single(fronts[now] & end))
+    points, costs = [middle(cell)], [now]
+    while not any(costs == now and cells >> cell & 1 for cells, costs in ends):
+        more = next(costs for cells, costs in ground.classes if cells >> cell & 1)
+        cell, now = next(
+            (cell + step, now - more - costs)
+            for step, costs in STEPS
+            if now >= more + costs and fronts[now - more - costs] >> cell + step & 1
+        )
+        points.append(middle(cell))
+        costs.append(now)
+    return Way(tuple(points), tuple(costs))
+
+
+def _fronts(ground: Ground, origins: Places, targets: Places) -> tuple[list[int], int]:
+    """The cells that are reached at each cost, up to where the cheapest way meets a target; and that target."""
+    due, fronts = [0] * (LATEST + EDGE_COSTS + DIAGONAL), list[int]()
+    for cells, costs in origins:
+        due[costs] |= cells
+    latest = max(costs for _, costs in origins)
+    left, best, reached, last = ground.open, LATEST, 0, 0
+    for now in range(LATEST):
+        if now >= best or now > latest:
+            break
+        front = due[now] & left
+        fronts.append(front)
+        if not front:
+            continue
+        for cells, costs in targets:
+            if front & cells and now + costs < best:
+                best, reached, last = now + costs, cells, now + 1
+        left ^= front
+        beside = front << 1 | front >> 1
+        straight = (beside | front << COLUMNS | front >> COLUMNS) & left
+        diagonal = (beside << COLUMNS | beside >> COLUMNS) & left
+        for cells, costs in ground.classes:
+            due[now + STEP + costs] |= straight & cells
+            due[now + DIAGONAL + costs] |= diagonal & cells
+        latest = max(latest, now + DIAGONAL + EDGE_COSTS)
+    return fronts[:last], reached
+
+
+SHARP = 0.6
+"""The cosine of the turn from which on a corner becomes two."""
+SPLIT = 8
+"""So far these are from it at first, at most."""
+MOVES = (16, 8, 4, 4)
+"""How far corners are moved, time after time."""
+DIRECTIONS = ((1, 0), (0, 1), (-1, 0), (0, -1), (0.7, 0.7), (0.7, -0.7), (-0.7, 0.7), (-0.7, -0.7))
+"""The directions in which they are moved."""
+TURNING, TIGHT = 30, 20
+"""So much longer a line may be if it turns less by a right angle; and how much more that counts where there is little room."""
+
+
+def bends(line: Sequence[Point]) -> Iterator[tuple[Point, Point, Point]]:
+    """Each corner of a line between its neighbours."""
+    return zip(line, line[1:], line[2:], strict=False)
+
+
+def relaxed(ground: Ground, starts: Line, corners: Sequence[Point], ends: Line) -> Line:
+    """The corners of a line between some pieces and others, moved to where the line is best."""
+    line = _split(ground, [_middle(starts), *corners, _middle(ends)])
+    sides = {0: starts, len(line) - 1: ends}
+
+    def length(at: int, point: Point) -> float:
+        """How long the line is to a point from its neighbours, and so much more for what it had better avoid."""
+        neighbours = [sides.get(beside, line[beside : beside + 1]) for beside in (at - 1, at + 1)]
+        total = 0.0
+        for some in neighbours:
+            for neighbour in some:
+                costs = ground.costs(point, neighbour)
+                total += inf if costs is None else costs * SIDE / STEP / len(some)
+        return total
+
+    for move in MOVES:
+        for at in range(1, len(line) - 1):
+            x, y = line[at]
+            least = length(at, line[at]) + _strain(line, at)
+            for across, down in DIRECTIONS:
+                old, line[at] = line[at], (x + move * across, y + move * down)
+                strain = _strain(line, at)
+                shortest = dist(line[at - 1], line[at]) + dist(line[at], line[at + 1])
+                if shortest + strain < least and (now := length(at, line[at]) + strain) < least:
+                    least = now
+                else:
+                    line[at] = old
+    return tuple(line[1:-1])
+
+
+def _middle(points: Line) -> Point:
+    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+
+
+def _split(ground: Ground, line: list[Point]) -> list[Point]:
+    """A line with two corners for each sharp one."""
+    split = line[:1]
+    for before, corner, after in bends(line):
+        first, second = [toward(corner, other, min(SPLIT, dist(corner, other) / 3)) for other in (before, after)]
+        sharp = _turn(before, corner, after) < SHARP and ground.is_open(first, second)
+        split += [first, second] if sharp else [corner]
+    return [*split, line[-1]]
+
+
+def _strain(line: Sequence[Point], at: int) -> float:
+    """How much and in how little room a line turns around a corner."""
+    strain = 0.0
+    for bend in range(max(1, at - 1), min(len(line) - 1, at + 2)):
+        before, corner, after = line[bend - 1 : bend + 2]
+        room = min(_room(before, corner, ends=bend == 1), _room(corner, after, ends=bend == len(line) - 2))
+        strain += TURNING * (1 - _turn(before, corner, after)) * (1 + TIGHT / max(room, 1))
+    return strain
+
+
+def _room(a: Point, b: Point, *, ends: bool) -> float:
+    """How much of a stretch is there for a turn at one of its corners, if the other is a corner or an end of the line."""
+    return dist(a, b) - STOP - HEAD if ends else dist(a, b) / 2
+
+
+def _turn(before: Point, corner: Point, after: Point) -> float:
+    """The cosine of the turn at a corner: 1 where there is none, -1 where the line goes back."""
+    (a, b), (x, y), (d, e) = before, corner, after
+    across, down, on, under = x - a, y - b, d - x, e - y
+    return (across * on + down * under) / (hypot(across, down) * hypot(on, under) or 1)
+
+
+APPROACHES = (((50, 57), 22), ((36, 43), 20), ((26, 32), 22))
+"""A line comes straight to a piece from a place within some distances, and what that costs."""
+FORKS = (((36, 58), 0), ((27, 36), 10))
+"""The same for a fork, from which lines go to several pieces."""
+FORKED = 40
+"""So much more a way may cost for reaching one more piece."""
+DETOUR = (0.6, 30)
+"""A way is good if it costs no more than so much for each unit between the pieces, and so much besides."""
+ROUND, LEAST = 60, 5
+"""A corner is cut at most so far from its point, and at least."""
+
+
+@frozen
+class Route:
+    """A line between the middles of two pieces: its corners, and how far from each corner between them it is cut."""
+
+    corners: Line
+    cuts: tuple[float, ...]
+
+    def path(self, *, before: float = STOP, after: float = STOP) -> str:
+        """The data of a path of SVG that stops short of both ends."""
+        start, end = self.corners[0], self.corners[-1]
+        data = "M{:.1f} {:.1f}".format(*toward(start, self.corners[1], before))
+        for (a, corner, b), cut in zip(bends(self.corners), self.cuts, strict=True):
+            if cut:
+                data += "L{:.1f} {:.1f}".format(*toward(corner, a, cut))
+                data += "Q{:.1f} {:.1f} {:.1f} {:.1f}".format(*corner, *toward(corner, b, cut))
+            else:
+                data += "L{:.1f} {:.1f}".format(*corner)
+        return data + "L{:.1f} {:.1f}".format(*toward(end, self.corners[-2], after))
+
+
+@lru_cache(2048)
+def routes(starts: Line, ends: Line, boxes: tuple[Box, ...], avoid: Line = ()) -> tuple[Route, ...]:
+    """Lines from pieces to pieces, past boxes and rather not through a region; () if there is no room for any.
+
+    Several pieces at an end are reached through a fork if there is room for one, or else one of them is.
+    """
+    ground = Ground.of(boxes, avoid, (*starts, *ends))
+    enough = DETOUR[0] * min(dist(start, end) for start in starts for end in ends) + DETOUR[1]
+    best: tuple[float, _End, _End, Way] | None = None
+    for start in _ends(ground, starts):
+        for end in _ends(ground, ends):
+            if found := way(ground, start.places, end.places):
+                costs = found.costs[0] - FORKED * (len(start.pieces) + len(end.pieces) - 2)
+                best = (costs, start, end, found) if best is None or costs < best[0] else best
+                if costs < enough:
+                    return _lines(ground, *best[1:])
+    return _lines(ground, *best[1:]) if best else ()
+
+
+@frozen
+class _End:
+    """The pieces at an end of a line, all of several or a single one, and the places from where it goes straight to them."""
+
+    pieces: Line
+    places: Places
+
+    @property
+    def single(self) -> Point | None:
+        """The piece, if there is one."""
+        return self.pieces[0] if len(self.pieces) == 1 else None
+
+
+def _ends(ground: Ground, pieces: Line) -> Iterator[_End]:
+    """The ways in which a line can end at pieces."""
+    if len(pieces) > 1:
+        yield _end(ground, pieces, FORKS)
+    for piece in pieces:
+        yield _end(ground, (piece,), APPROACHES)
+
+
+def _end(ground: Ground, pieces: Line, distances: Sequence[tuple[tuple[int, int], int]]) -> _End:
+    return _End(pieces, tuple((ground.approaches(pieces, each), costs) for each, costs in distances))
+
+
+def _lines(ground: Ground, start: _End, end: _End, found: Way) -> tuple[Route, ...]:
+    """The lines from each of some pieces along a way to each of others."""
+    corners = found.between(start.single, end.single).pulled(ground)
+    inner = corners[len(start.pieces) == 1 : len(corners) - (len(end.pieces) == 1)]
+    trunk = relaxed(ground, start.pieces, inner, end.pieces)
+    pairs = [
+        (start.pieces[n % len(start.pieces)], end.pieces[n % len(end.pieces)])
+        for n in range(max(len(start.pieces), len(end.pieces)))
+    ]
+    lines = [(first, *trunk, last) for first, last in pairs]
+    cuts = [[_cut(ground, line, at) for at in range(1, len(line) - 1)] for line in lines]
+    least = tuple(map(min, zip(*cuts, strict=True)))
+    return tuple(Route(line, least) for line in lines)
+
+
+# -- corners ----------------------------------------------------------------------------------------------
+
+
+def _cut(ground: Ground, line: Line, at: int) -> float:
+    """How far from its point a corner of a line can be cut."""
+    before, corner, after = line[at - 1 : at + 2]
+    cut = min(
+        ROUND,
+        dist(before, corner) - STOP - HEAD if at == 1 else dist(before, corner) / 2,
+        dist(corner, after) - STOP - HEAD if at == len(line) - 2 else dist(corner, after) / 2,
+    )
+    while cut >= LEAST and not _is_open(ground, toward(corner, before, cut), corner, toward(corner, after, cut)):
+        cut *= 0.7
+    return cut if cut >= LEAST else 0
+
+
+def _is_open(ground: Ground, a: Point, bend: Point, b: Point) -> bool:
+    """Whether a line may go along a curve."""
+    for tenth in range(1, 10):
+        u, v, w = (1 - tenth / 10) ** 2, 0.02 * tenth * (10 - tenth), (tenth / 10) ** 2
+        if not ground.free(u * a[0] + v * bend[0] + w * b[0], u * a[1] + v * bend[1] + w * b[1]):
+            return False
+    return True
+
+
+STYLE: Style = {
+    ".halo": paint("fill:none;stroke-width:5.5;stroke-linejoin:round;opacity:.85", stroke="paper"),
+    ".arrow": paint("fill:none;stroke-width:2.2", stroke="last"),
+    ".tip": paint(fill="last"),
+}
+UNDER_HEAD = STOP + 6
+"""A line ends so far from the middle of a piece, under its head."""
+
+
+def arrows(scene: Scene) -> Part:
+    """The lines of the last turn on the map."""
+    return Part("arrows", "".join(_arrow(scene, *each) for each in _journeys(scene)))
+
+
+def _journeys(scene: Scene) -> Iterator[tuple[Transfer, Transfer | None]]:
+    """The followers that went from region to region, and those that came the other way for them."""
+    between = [transfer for transfer in scene.moved if transfer.between_regions]
+    while between:
+        there = between.pop(0)
+        back = next((each for each in between if each.ends == there.ends[::-1]), None)
+        if back:
+            between.remove(back)
+        yield there, back
+
+
+def _arrow(scene: Scene, there: Transfer, back: Transfer | None) -> str:
+    """The line for followers that went from region to region, and for those that came back; "" where there is no room."""
+    places = [packed(scene, index) for index in range(len(scene.board.regions))]
+    origin, target = places[there.origin], places[there.target]
+    starts = _arrivals(origin, back.group) if back else _tail(origin, there.group)
+    ends = _arrivals(target, there.group)
+    if not starts or not ends:
+        return ""
+    boxes = tuple(box for each in places for box in _boxes(each)) + TALLIES
+    contested = scene.shown.contested
+    avoid = () if contested in {None, *there.ends} else drawing(scene.board).shapes[contested or 0].outline
+    return drawn(routes(starts, ends, boxes, avoid), both=back is not None)
+
+
+def _arrivals(places: Packed, group: Followers) -> Line:
+    """Where followers are that came to a region; of those that left it at once, their ghosts."""
+    came = [
+        point for faction, n in enumerate(group) if n for point in places.places("follower", faction, came=True)[-n:]
+    ]
+    gone = [point for faction, n in enumerate(group) if n for point in places.places("ghost", faction)[-1:]]
+    return tuple(came or gone[-1:])
+
+
+def _tail(places: Packed, group: Followers) -> Line:
+    """Where followers were that left a region; in a crowd without ghosts, next to whom."""
+    return tuple(_ghosts(places, group)) or tuple((piece.x, piece.y) for piece in places.pieces[-1:])
+
+
+def _ghosts(places: Packed, group: Followers) -> list[Point]:
+    return [point for faction, n in enumerate(group) for point in places.places("ghost", faction)[:n]]
+
+
+@lru_cache(1024)
+def _boxes(places: Packed) -> tuple[Box, ...]:
+    """What an arrow goes round in a region; what is written beside a piece is a box of its own."""
+    whole = places.boxes[: len(places.boxes) - len(places.pieces)]
+    pieces = []
+    for piece in places.pieces:
+        box, right = piece.box, piece.x + piece.reach
+        pieces.append(Box(box.left, box.top, right, box.bottom))
+        if piece.words:
+            pieces.append(Box(right, piece.y - 7, box.right, piece.y + 7))
+    return (*whole, *pieces)
+
+
+@lru_cache(1024)
+def drawn(lines: tuple[Route, ...], *, both: bool) -> str:
+    """Lines with heads at their ends, or with heads at `both` ends, over a halo."""
+    if not lines:
+        return ""
+    path = "".join(line.path(before=UNDER_HEAD if both else STOP, after=UNDER_HEAD) for line in lines)
+    ends = [(line.corners[-2], line.corners[-1]) for line in lines]
+    starts = [(line.corners[1], line.corners[0]) for line in lines if both]
+    tips = "".join(_triangle(head(*end)) for end in dict.fromkeys([*ends, *starts]))
+    return (
+        element("path", d=path + tips, class_="halo")
+        + element("path", d=path, class_="arrow")
+        + element("path", d=tips, class_="tip")
+    )
+
+
+def _triangle(corners: Line) -> str:
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in corners) + "Z"

@@ -1,0 +1,374 @@
+"""A position in sentences, the chapters of a replay, and the consequences of a turn."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from attrs import field, frozen
+
+from tkid.games.struggle.render import telling
+from tkid.games.struggle.render.telling import (
+    before,
+    capital,
+    outcome,
+    outlook,
+    over,
+    players,
+    settled,
+    settled_together,
+    verb,
+    won,
+)
+from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Followers, Position, View, put
+from tkid.games.struggle.rules.game import PASS, Struggle
+from tkid.games.struggle.rules.moves import Move
+from tkid.games.struggle.rules.struggles import ResolvedRegion, leaders
+from tkid.games.struggle.rules.struggles import outcome as disc_for
+from tkid.notation.names import listed
+from tkid.notation.text import counted, spell_number
+from tkid.render.lines import printable
+from tkid.render.plugin import Chapter, Count, Tally
+
+EACH = 2
+"""So many power struggles of one turn are told with their scores."""
+APART = "; "
+"""Between the facts of the smaller print."""
+
+
+@frozen
+class Consequence:
+    """What a turn would bring: a line without a full stop, and what belongs to it in smaller print, "" for nothing.
+
+    `factions` are those whose tint the line has: the winner, all who tie, () for nobody.
+    """
+
+    text: str
+    detail: str = ""
+    factions: tuple[int, ...] = ()
+
+
+def consequence(game: Struggle, position: Position, moves: Sequence[Move], names: Sequence[str]) -> Consequence:
+    """What the moves of a whole turn by the seat to act would bring.
+
+    Args:
+        game: the game.
+        position: the position as the seat to act may know it; that seat is addressed as "you".
+        moves: the decisions of the turn, legal and in their canonical form.
+        names: the players' names, in turn order.
+    """
+    assert position.to_act is not None
+    turns = [_Turn.of(game, world, tuple(moves), names) for world in _worlds(game, position)]
+    first, *others = dict.fromkeys(turn.consequence() for turn in turns)
+    return _uncertain(turns) if others else first
+
+
+def _worlds(game: Struggle, position: Position) -> Iterator[Position]:
+    """The position, and once for each seat that may hold Plot the position in which it does."""
+    yield position
+    for seat in position.seats:
+        if game.plot and HIDDEN in position.hands[seat]:
+            yield game.knowing_plot(position, seat)
+
+
+def _uncertain(turns: Sequence[_Turn]) -> Consequence:
+    """What a turn brings whatever cards are hidden."""
+    first, *others = turns
+    if all(turn.over for turn in turns):
+        same = all(turn.struggles == first.struggles for turn in others)
+        return first.end() if same else Consequence("This ends the game")
+    turn, doubt = next(turn for turn in turns if not turn.over), "this may end the game"
+    return turn.settles(doubt) if turn.struggles else turn.leaves(turn.earlier(), doubt)
+
+
+@frozen
+class _Turn:
+    """A turn played in one of the worlds that its player thinks possible."""
+
+    game: Struggle
+    start: Position
+    moves: tuple[Move, ...]
+    names: Sequence[str]
+    after: Position
+    struggles: tuple[ResolvedRegion, ...]
+    you: int = field(init=False)
+
+    @you.default
+    def _(self) -> int:
+        return self.start.to_act or 0
+
+    @classmethod
+    def of(cls, game: Struggle, start: Position, moves: tuple[Move, ...], names: Sequence[str]) -> _Turn:
+        """Play the moves."""
+        after, struggles = start, list[ResolvedRegion]()
+        for move in moves:
+            after, events = game.apply(after, move)
+            struggles += [event.about for event in events if isinstance(event.about, ResolvedRegion)]
+        return cls(game, start, moves, list(map(printable, names)), after, tuple(struggles))
+
+    def consequence(self) -> Consequence:
+        """All that the turn brings, if the world is this one."""
+        if self.over:
+            return self.end(self._victory())
+        if self.struggles:
+            return self.settles()
+        return self.leaves(*self._facts())
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over but for a faction to be named."""
+        return self.after.decision in {None, "plot"}
+
+    # -- the end of the game --------------------------------------------------------------------------------
+
+    def end(self, victory: str = "") -> Consequence:
+        """The end of the game, and how it comes out if that is known."""
+        return Consequence(f"This ends the game{victory}", APART.join(self._settled()), self._tint())
+
+    def _victory(self) -> str:
+        """Who wins, and by what; or who decides that by naming a faction."""
+        game, after = self.game, self.after
+        if after.to_act is not None:
+            names = "name" if after.to_act == self.you else "names"
+            return f": {players([after.to_act], self.names, self.you)} {names} a faction for {game.plot}"
+        return f": {won(game, after, self.names, self.you)}"
+
+    def _settled(self) -> list[str]:
+        """What power struggles the turn settles: each with its score, many by who wins them."""
+        board = self.game.board
+        if len(self.struggles) <= EACH:
+            return [settled(board, each.region, each.followers) for each in self.struggles]
+        regions: dict[int, list[int]] = {}
+        for each in self.struggles:
+            regions.setdefault(each.disc, []).append(each.region)
+        return [settled_together(board, disc, held) for disc, held in sorted(regions.items(), reverse=True)]
+
+    def _tint(self) -> tuple[int, ...]:
+        return leaders(self.struggles[-1].followers) if len(self.struggles) == 1 else ()
+
+    # -- while the game goes on -----------------------------------------------------------------------------
+
+    def settles(self, doubt: str = "") -> Consequence:
+        """A pass that settles the contested region; any other turn that settles one ends the game."""
+        board, (struggle,) = self.game.board, self.struggles
+        assert self.after.contested is not None
+        text = f"Pass settles {board.name(struggle.region)}: {outcome(board, struggle.followers)}"
+        facts = [f"{board.name(self.after.contested)} is contested next", doubt]
+        return Consequence(text, APART.join(filter(None, facts)), self._tint())
+
+    def leaves(self, *facts: str) -> Consequence:
+        """A turn after which the contested region is still to be settled, with facts for the smaller print."""
+        board, region = self.game.board, self.after.contested
+        assert region is not None
+        followers = self.after.regions[region]
+        text = capital(settled(board, region, followers))
+        return Consequence(text, APART.join(filter(None, facts)), leaders(followers))
+
+    def _facts(self) -> Iterator[str]:
+        yield self._when() + (", and the game ends" if self._would_end() else "")
+        yield self.earlier()
+        yield from self._cards()
+
+    def _would_end(self) -> bool:
+        """Whether the power struggle in the contested region would be the last one."""
+        after, region = self.after, self.after.contested
+        assert region is not None
+        disc, _ = disc_for(after.regions[region])
+        return self.game.end.ending(after.but(discs=put(after.discs, region, disc))) is not None
+
+    def _when(self) -> str:
+        """What has to happen before the region is settled."""
+        seats = len(self.after.courts)
+        if not self.after.passes:
+            return "once both players pass" if seats == 2 else f"once all {spell_number(seats)} players pass"
+        left = [(self.you + 1 + step) % seats for step in range(seats - self.after.passes)]
+        return f"if {players(left, self.names)} {'passes' if len(left) == 1 else 'pass'} too"
+
+    def earlier(self) -> str:
+        """How it was before the turn, if that was otherwise."""
+        board, start, region = self.game.board, self.start, self.after.contested
+        assert region is not None
+        if start.contested is not None and start.contested != region:
+            return f"until now, {board.name(start.contested)} was contested"
+        was, now = before(board, start.regions[region]), before(board, self.after.regions[region])
+        return "" if was == now else f"before your turn, {was}"
+
+    def _cards(self) -> Iterator[str]:
+        """That somebody can only pass from now on."""
+        seats = [seat for seat in self.after.seats if self.game.only_passes(self.after.but(to_act=seat))]
+        fresh = [seat for seat in seats if not self.game.only_passes(self.start.but(to_act=seat))]
+        if self.you in fresh:
+            yield "this is your last card: from now on you can only pass"
+        others = [seat for seat in self.after.seats if seat != self.you]
+        if self.moves != (PASS,) and self.you not in seats and set(others) <= set(seats):
+            yield f"{players(others, self.names)} {'have' if len(others) > 1 else 'has'} no card left to answer with"
+
+
+def description(game: Struggle, view: View, names: Sequence[str]) -> str:
+    """All that a seat may know of a position, in sentences; only its own hand is listed card by card."""
+    names = [printable(name) for name in names]
+    shown = view.shown
+    sentences = [
+        *_due(game, shown, names),
+        *_regions(game, shown),
+        f"{game.board.terms.stock}: {_counted(game, shown.supply)}",
+        *_discs(game, shown, names),
+        *(_player(game, view, names[seat], seat) for seat in shown.seats),
+    ]
+    return " ".join(f"{sentence}." for sentence in sentences)
+
+
+def map_description(game: Struggle, view: View, names: Sequence[str]) -> str:
+    """What the map of a position shows, in sentences: the next decision, and the regions."""
+    names = [printable(name) for name in names]
+    sentences = [*_due(game, view.shown, names), *_regions(game, view.shown)]
+    return " ".join(f"{sentence}." for sentence in sentences)
+
+
+def _due(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[str]:
+    """Whose turn it is, what is contested and how it would end, and how many have passed; or how the game ended."""
+    if shown.to_act is None:
+        if shown.ending is not None or shown.decision is not None:
+            yield f"The game is over after turn {shown.turn}"
+        yield over(game, shown, names)
+        return
+    yield f"Turn {shown.turn + 1}: it is {names[shown.to_act]}'s turn to {telling.describe_due(game, shown)}"
+    if shown.contested is not None:
+        pieces = [f"{game.board.name(shown.contested)} is contested"]
+        pieces += [f"with {shown.passes} of {len(shown.courts)} passes in a row"] if shown.passes else []
+        yield ", ".join([*pieces, *telling.next_starter(shown, names)])
+    if ban := telling.ban(game, shown, names):
+        yield ban
+    if text := outlook(game, shown, scored=False):
+        yield text.removesuffix(".")
+
+
+def _regions(game: Struggle, shown: Position) -> Iterator[str]:
+    """The open regions in the order of their struggles, each with its followers, and the resolved ones."""
+    board = game.board
+    waiting = [region for region in shown.track if shown.discs[region] == OPEN]
+    if len(waiting) > 1:
+        yield "The open regions, in the order of their struggles"
+    for region in waiting:
+        yield f"{board.name(region)}: {_led(game, shown.regions[region])}"
+    resolved = dict[int, list[str]]()
+    for region, disc in enumerate(shown.discs):
+        resolved.setdefault(disc, []).append(board.name(region))
+    resolved.pop(OPEN, None)
+    for disc, names in sorted(resolved.items(), reverse=True):
+        lost = f"{board.terms.lost.capitalize()}, {len(names)} of {game.invaders}"
+        yield f"{lost if disc == UNSTABLE else f'{board.disc(disc)} control'}: {listed(names, 'and')}"
+
+
+def _led(game: Struggle, followers: Followers) -> str:
+    """Followers with those who lead first: `3 Scottish lead 2 Welsh, 1 English`, `2 Scottish and 2 Welsh tie, 1 English`."""
+    ahead = leaders(followers)
+    first = [f"{followers[faction]} {game.board.factions[faction].name}" for faction in ahead]
+    rest = _counted(game, tuple([0 if faction in ahead else n for faction, n in enumerate(followers)]), none="")
+    if not ahead:
+        return "nobody"
+    if len(ahead) > 1:
+        return ", ".join(filter(None, [f"{listed(first, 'and')} tie", rest]))
+    return f"{first[0]} {verb(game.board, ahead, 'leads', 'lead')} {rest}" if rest else first[0]
+
+
+def _discs(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[str]:
+    """The negotiated regions, and who has negotiation discs left."""
+    disc = game.board.terms.negotiation
+    if shown.negotiated:
+        cards = [game.board.name(region) for region in shown.track if region in shown.negotiated]
+        yield f"{disc.capitalize()} on {listed(cards, 'and')}"
+    left = [f"{names[seat]}{f' {n}' * (n > 1)}" for seat, n in enumerate(shown.negotiation_discs) if n]
+    yield f"{disc.capitalize()} left: {listed(left or ['nobody'], 'and')}"
+
+
+def _player(game: Struggle, view: View, name: str, seat: int) -> str:
+    """A player: court, negotiation disc, cards and discard pile."""
+    shown = view.shown
+    pieces = [
+        *telling.team(game, shown, seat),
+        f"court {_counted(game, shown.courts[seat])}",
+        _hand(shown.hands[seat], own=seat == view.seat),
+        *_discards(shown.discards[seat]),
+    ]
+    return f"{name}: {'; '.join(pieces)}"
+
+
+def _hand(hand: Sequence[str], *, own: bool) -> str:
+    """The viewer's own cards by name, other hands as a number."""
+    if not own or not hand:
+        return f"{counted(len(hand), 'card', 'no')} in hand"
+    cards = [
+        f"{n} {'unknown' if card == HIDDEN else card}" if n > 1 or card == HIDDEN else card
+        for card, n in Counter(hand).items()
+    ]
+    return f"in hand {listed(cards, 'and')}"
+
+
+def _discards(pile: Sequence[str]) -> Iterator[str]:
+    """The size of the discard pile, and its top card."""
+    if pile:
+        top = "" if pile[-1] == HIDDEN else f", {pile[-1]} on top"
+        yield f"{len(pile)} discarded{top}"
+
+
+def _counted(game: Struggle, followers: Followers, none: str = "nobody") -> str:
+    """Followers in words: `2 Scottish, 1 Welsh`; `none` where there are none."""
+    counts = zip(game.board.factions, followers, strict=True)
+    return ", ".join(f"{n} {faction.name}" for faction, n in counts if n) or none
+
+
+KIND, LOST = "struggle", "\u2715"
+
+
+def chapters(game: Struggle, positions: Sequence[Position]) -> tuple[Chapter, ...]:
+    """The power struggles in the order resolved, the one that goes on, and those to come."""
+    return tuple(_chapters(game, positions))
+
+
+def _chapters(game: Struggle, positions: Sequence[Position]) -> Iterator[Chapter]:
+    board, end = game.board, len(positions) - 1
+    first, resolved = 1, positions[end].struggles
+    for number, region in enumerate(resolved):
+        last = next(index for index, position in enumerate(positions) if len(position.struggles) > number)
+        disc, names = positions[last].discs[region], _names(game, positions, first - 1, last)
+        place = None if disc == UNSTABLE else disc
+        sign = LOST if place is None else board.factions[place].letter
+        yield Chapter(KIND, names or ((last, board.name(region)),), first, last, board.outcome(disc), sign, place)
+        first = last + 1
+    running = _names(game, positions, first - 1, end + 1) if positions[end].to_act is not None else ()
+    if running:
+        yield Chapter(KIND, running, first, end)
+    yield from [Chapter(KIND, (), end + 1, end)] * (len(positions[end].track) - len(resolved) - bool(running))
+
+
+def _names(game: Struggle, positions: Sequence[Position], first: int, end: int) -> tuple[tuple[int, str], ...]:
+    """The contested regions from one moment until before another, each with the moment at which it came to be so."""
+    regions = [(moment, positions[moment].contested) for moment in range(first, end)]
+    return tuple(
+        (moment, game.board.name(region))
+        for index, (moment, region) in enumerate(regions)
+        if region is not None and (not index or regions[index - 1][1] != region)
+    )
+
+
+def quiet(_: Struggle, before: Position, after: Position) -> bool:
+    """Whether nobody played a card or summoned a follower between two positions."""
+    return (before.last_acted, before.courts) == (after.last_acted, after.courts)
+
+
+def tallies(game: Struggle, view: View, names: Sequence[str]) -> tuple[Tally, ...]:
+    """The courts, and the regions that the factions control."""
+    board, shown = game.board, view.shown
+    control: Followers = tuple(shown.discs.count(place) for place in range(len(board.factions)))
+    courts = zip(names, shown.courts, strict=True)
+    lost = Count(shown.unstable, LOST, board.terms.lost)
+    return (
+        *(Tally(name, tuple(_count(game, court, place) for place in board.courtly)) for name, court in courts),
+        Tally("Regions", (*(_count(game, control, place) for place in range(len(board.factions))), lost)),
+    )
+
+
+def _count(game: Struggle, followers: Followers, place: int) -> Count:
+    faction = game.board.factions[place]
+    return Count(followers[place], faction.letter, faction.name, place)

@@ -1,0 +1,504 @@
+"""Followers, coins, marks, cards, and the legend that explains them.
+
+What stands in many places is drawn once, around the origin, in the definitions of a picture, and used by its id:
+`piece-S`, `ghost-S`, `house-S` and `coin-S` by the letter of a faction, and `crack` for the coin of an unstable region.
+
+Each emblem is drawn once, around the origin, and used from there; the small one is the same, scaled.
+
+The tallies stand on the map's sea, clear of land, in the coordinates of the map.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, lru_cache
+from math import cos, pi, sin
+from types import MappingProxyType
+
+from attrs import frozen
+
+from tkid.games.struggle.rules.board import HIDDEN, UNSTABLE, Board
+from tkid.games.struggle.rules.card import Card
+from tkid.games.struggle.rules.game import Struggle
+from tkid.render.picture import Box, Style, cut, element, paint, text, wide
+
+SIDES = ((4, 0.25, 10.96), (6, 0.0, 9.2), (4, 0.0, 9.4), (8, 0.125, 9.0))
+"""The shape of each faction's followers: its sides, how far it is turned (in sides), and its radius."""
+RING = 11.5
+"""The radius of the ring around a follower that came."""
+COIN = 17.0
+"""The radius of a coin as it is defined."""
+NUMBER = 8
+"""The radius of the ring around the number of a struggle."""
+FACTIONS = range(4)
+
+STYLE: Style = {
+    **{f".f{f}": paint(fill=f"piece{f}") for f in FACTIONS},
+    **{f".l{f}": paint("font-weight:700", fill=f"on{f}") for f in FACTIONS},
+    **{f".edge{f}": paint("fill:none;stroke-width:1.5", stroke=f"on{f}") for f in FACTIONS},
+    ".piece": paint("stroke-width:1;stroke-linejoin:round", stroke="edge"),
+    ".lost": paint(fill="lost"),
+    ".crack": paint("fill:none;stroke-width:2.4;stroke-linejoin:round", stroke="on-lost"),
+    ".came": paint("fill:none;stroke-width:2", stroke="last"),
+    ".ghost": paint("fill:none;stroke-width:1.2;stroke-dasharray:2.6 2", stroke="last"),
+    ".last": paint(fill="last"),
+    ".gone": paint("fill:none;stroke-width:1.2;stroke-dasharray:2.6 2", stroke="dim"),
+    ".token": paint("stroke-width:1.2", fill="card", stroke="ink"),
+    ".ring": paint("stroke-width:1", fill="card", stroke="coast"),
+    ".solid": paint("stroke-width:1", fill="ink", stroke="ink"),
+    ".on-solid": paint(fill="paper"),
+    ".ink": paint(fill="ink"),
+    ".b": ("font-weight:700", ""),
+}
+
+
+def define_pieces(board: Board) -> str:
+    """The shapes that pictures of a board use by their ids."""
+    return "".join(shapes(board).values())
+
+
+@cache
+def shapes(board: Board) -> Mapping[str, str]:
+    """The definitions by their ids."""
+    drawn = {"crack": _crack()}
+    for faction in range(len(board.factions)):
+        drawn |= _of_faction(board, faction)
+    return MappingProxyType({name: element("g", svg, id=name) for name, svg in drawn.items()})
+
+
+def follower(board: Board, faction: int, x: float, y: float, *, key: str = "") -> str:
+    """A follower around a point, with a key to be clicked by."""
+    return _use(f"piece-{board.factions[faction].letter}", x, y, key)
+
+
+def ghost(board: Board, faction: int, x: float, y: float) -> str:
+    """The outline of a follower that left."""
+    return _use(f"ghost-{board.factions[faction].letter}", x, y)
+
+
+def came(x: float, y: float, radius: float = RING) -> str:
+    """The ring around a follower or a coin that came."""
+    return element("circle", cx=x, cy=y, r=radius, class_="came")
+
+
+def house(board: Board, faction: int, x: float, y: float) -> str:
+    """A faction's home behind a name: a house on its base line."""
+    return _use(f"house-{board.factions[faction].letter}", x, y)
+
+
+def coin(board: Board, kind: int, x: float, y: float, radius: float = COIN) -> str:
+    """A control disc with its faction's shape and letter, or an instability disc with a crack."""
+    name = "crack" if kind == UNSTABLE else f"coin-{board.factions[kind].letter}"
+    if radius == COIN:
+        return _use(name, x, y)
+    return f'<use href="#{name}" transform="translate({x:g} {y:g}) scale({radius / COIN:.3f})"/>'
+
+
+def draw_disc_slot(x: float, y: float, radius: float) -> str:
+    """A free place for a disc, or a disc that is used up: a dashed circle."""
+    return element("circle", cx=x, cy=y, r=radius, class_="gone")
+
+
+def token(board: Board, x: float, y: float, radius: float = 6.5) -> str:
+    """A negotiation disc, with the first letter of its printed name."""
+    letter = board.terms.negotiation[0].upper()
+    return element("circle", cx=x, cy=y, r=radius, class_="token") + _letter(x, y, letter, "b ink", 1.16 * radius)
+
+
+def number(x: float, y: float, place: int, *, state: str) -> str:
+    """The number of a struggle: `contested` on solid ink, `resolved` without a ring, or `open`."""
+    if state == "resolved":
+        return _letter(x, y, str(place), "ink", 10.2)
+    solid = state == "contested"
+    ring = element("circle", cx=x, cy=y, r=NUMBER, class_="solid" if solid else "ring")
+    return ring + _letter(x, y, str(place), "b on-solid" if solid else "b ink", 10.2)
+
+
+def _use(name: str, x: float, y: float, key: str = "") -> str:
+    """A defined shape at a point."""
+    data_at = f' data-at="{key}"' if key else ""
+    return f'<use href="#{name}" x="{_tenths(x)}" y="{_tenths(y)}"{data_at}/>'
+
+
+def _tenths(number: float) -> str:
+    return f"{number:.1f}".removesuffix(".0")
+
+
+def _of_faction(board: Board, faction: int) -> dict[str, str]:
+    """A faction's follower, the ghost of one, its house and its coin."""
+    letter, (sides, turn, radius) = board.factions[faction].letter, SIDES[faction % len(SIDES)]
+    shape, look = polygon(sides, turn, radius), f"piece f{faction}"
+    on, house_ = f"l{faction}", "M-7-5.5L0-12L7-5.5V2H-7Z"
+    disc = element("circle", r=COIN, class_=look) + element(
+        "path", d=polygon(sides, turn, 0.72 * COIN), class_=f"edge{faction}"
+    )
+    return {
+        f"piece-{letter}": element("path", d=shape, class_=look) + _letter(0, 0, letter, on, 10),
+        f"ghost-{letter}": element("path", d=shape, class_="ghost") + _letter(0, 0, letter, "b last", 9.5),
+        f"house-{letter}": element("path", d=house_, class_=look) + _letter(0, -2.9, letter, on, 8.5),
+        f"coin-{letter}": disc + _letter(0, 0, letter, on, 11.9),
+    }
+
+
+def _crack() -> str:
+    """The coin of an unstable region."""
+    line = element("path", d="M-4.3-16.5l7.1 10.5-9.4 6.8 10.2 7.1-3.7 8.5", class_="crack")
+    return element("circle", r=COIN, class_="piece lost") + line
+
+
+def _letter(x: float, y: float, letter: str, class_: str, size: float) -> str:
+    return text(x, y + 0.36 * size, letter, class_=class_, font_size=size, text_anchor="middle")
+
+
+@cache
+def polygon(sides: int, turn: float, radius: float) -> str:
+    """A regular polygon around the origin; with a turn of 0, one corner is on top."""
+    corners = [
+        (radius * sin(2 * pi * (n / sides + turn / 2)), -radius * cos(2 * pi * (n / sides + turn / 2)))
+        for n in range(sides)
+    ]
+    return "M" + "L".join(f"{_tenths(a)} {_tenths(b)}" for a, b in corners) + "Z"
+
+
+@frozen
+class Size:
+    """The measures of a card: how round its corners are, how far a second one is behind it, and the number on a back."""
+
+    width: int
+    height: int
+    radius: int
+    shift: int
+    letters: float
+
+
+WHOLE, SMALL = Size(58, 66, 5, 3, 16), Size(23, 28, 3, 2, 11.5)
+NAME_SIZE = 8.6
+NAME_ROOM = WHOLE.width - 1
+SHRUNK = 0.64
+"""The size of a small card's emblem to that of a whole one."""
+OTHER_WAY = "M-6 -2.6H5m-3.4-2.8l3.6 2.8-3.6 2.8M6 2.6H-5m3.4-2.8l-3.6 2.8 3.6 2.8"
+"""Two arrows, one below the other, that point to the right and to the left."""
+TURN = "M-2.5-7Q7.5-9 8.5-4M5.9-5.4L8.5-3.6 9.9-6.4M2.5 7Q-7.5 9-8.5 4M-5.9 5.4L-8.5 3.6-9.9 6.4"
+"""Two arrows that go round from one card to another and back."""
+HYPHENS: Mapping[str, str] = MappingProxyType(
+    {
+        "Outmanoeuvre": "Out- manoeuvre",
+        "Ambassador": "Ambas- sador",
+        "Negotiation": "Negotia- tion",
+        "Suppression": "Suppres- sion",
+        "Assassination": "Assassi- nation",
+        "Reinforcement": "Reinforce- ment",
+    }
+)
+"""Names of one word that need two lines, with a blank where they are divided."""
+
+
+@frozen
+class Face:
+    """What the front of a card shows: its name, the class of its band, and its emblem."""
+
+    name: str
+    band: str
+    emblem: str
+
+
+@lru_cache(512)
+def face(game: Struggle, name: str) -> Face:
+    """The front of a card; of a hidden one, nothing but that it is a card."""
+    if name == HIDDEN:
+        return Face(HIDDEN, "down", "")
+    card = game.cards[name]
+    return Face(name, "down" if card.faction is None else f"f{card.faction}", _emblem(game.board, card))
+
+
+def with_emblems(game: Struggle) -> list[str]:
+    """The cards with an emblem that is neither pieces of one faction nor letters."""
+    return [card.name for card in game.cards.values() if _emblem(game.board, card) in KINDS.values()]
+
+
+def define_cards(game: Struggle) -> str:
+    """The emblems of the cards of a game, whole and small, and the weave of a back."""
+    drawn = {_emblem(game.board, card): card for card in game.cards.values()}
+    return "".join(_defined(emblem, _drawing(game.board, card)) for emblem, card in drawn.items()) + WEAVE
+
+
+WEAVE = element(
+    "pattern",
+    element("path", d="M0 0H7M0 0V7", class_="weave"),
+    id="weave",
+    width=7,
+    height=7,
+    patternUnits="userSpaceOnUse",
+    patternTransform="rotate(45)",
+)
+"""The pattern of a card's back."""
+
+
+def _defined(emblem: str, drawing: str) -> str:
+    small = element("use", href=f"#emblem-{emblem}", transform=f"scale({SHRUNK})")
+    return element("g", drawing, id=f"emblem-{emblem}") + element("g", small, id=f"emblem-{emblem}-small")
+
+
+# -- emblems ----------------------------------------------------------------------------------------------
+
+
+def _emblem(board: Board, card: Card) -> str:
+    """The emblem of a card: by its rule if it is one of those that everybody has, or else by its name."""
+    local = card.rule.rpartition(".")[2]
+    if local == "support" and card.faction is not None:
+        return board.factions[card.faction].letter
+    words = card.name.split()
+    return KINDS.get(local) or ("".join([word[0] for word in words]) if len(words) > 1 else card.name[:2])
+
+
+BEHIND = "translate(-5.5 -3)"
+"""Where the second piece of a Support is."""
+KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "assemble": "one-of-each",
+        "settlement": "one-of-each",
+        "negotiate": "turn",
+        "crown": "turn",
+        "manoeuvre": "one-for-one",
+        "ambassador": "one-for-one",
+        "outmanoeuvre": "one-for-two",
+        "garrison": "one-for-two",
+    }
+)
+"""The emblems of the cards that everybody has in every edition, by their rules."""
+
+
+def _drawing(board: Board, card: Card) -> str:
+    """What an emblem looks like."""
+    emblem = _emblem(board, card)
+    if emblem in DRAWINGS:
+        return DRAWINGS[emblem]
+    if emblem == "one-of-each":
+        return "".join(_of_each(board))
+    if card.faction is not None and emblem == board.factions[card.faction].letter:
+        sides, turn, radius = SIDES[card.faction % len(SIDES)]
+        behind = element(
+            "path", d=polygon(sides, turn, 0.85 * radius), class_=f"piece f{card.faction}", transform=BEHIND
+        )
+        return behind + _piece(emblem, 4, 2, 1)
+    return text(0, 6.5, emblem, class_="ink b", font_size=18, text_anchor="middle")
+
+
+def _of_each(board: Board) -> Iterator[str]:
+    """A piece of each of the first three factions, as a triangle."""
+    for faction, (x, y) in zip(board.courtly, ((-9, 5), (0, -7), (9, 5)), strict=False):
+        yield _piece(board.factions[faction].letter, x, y, 0.75)
+
+
+def _piece(letter: str, x: float, y: float, size: float) -> str:
+    return element("use", href=f"#piece-{letter}", transform=f"translate({x} {y}) scale({size})")
+
+
+def _dots(*places: tuple[float, float]) -> str:
+    return "".join(element("circle", cx=x, cy=y, r=2.9, class_="ink") for x, y in places)
+
+
+def _two_cards(*places: tuple[float, float]) -> str:
+    return "".join(
+        element("rect", x=x, y=y, width=9, height=12, rx=1.5, class_="card", stroke_width=1.1) for x, y in places
+    )
+
+
+DRAWINGS: Mapping[str, str] = MappingProxyType(
+    {
+        "turn": _two_cards((-13.5, -10.5), (4.5, -1.5)) + element("path", d=TURN, class_="pen"),
+        "one-for-one": _dots((-11, 0), (11, 0)) + element("path", d=OTHER_WAY, class_="pen"),
+        "one-for-two": _dots((-11, 0), (11, -4.6), (11, 4.6)) + element("path", d=OTHER_WAY, class_="pen"),
+    }
+)
+
+
+# -- cards ------------------------------------------------------------------------------------------------
+
+
+@lru_cache(2048)
+def whole(shown: Face, x: float, y: float, count: int = 1, key: str | None = None) -> str:
+    """A card with its name; with two or more there is a second edge, and their number. A hidden one is a back."""
+    if shown.name == HIDDEN:
+        return _back(WHOLE, x, y, count)
+    right, middle = WHOLE.width - 9, x + WHOLE.width / 2
+    band = f"M{x + 0.5:g} {y + 6:g}v-1.5a4 4 0 0 1 4-4h{right}a4 4 0 0 1 4 4v1.5Z"
+    emblem = element("use", href=f"#emblem-{shown.emblem}", x=middle, y=y + 26)
+    lines = _lines(shown.name)
+    first = y + (54 if len(lines) == 1 else 49)
+    names = "".join(
+        text(middle, first + 10 * n, line, class_="ink b", font_size=NAME_SIZE, text_anchor="middle")
+        for n, line in enumerate(lines)
+    )
+    front = _cards(WHOLE, x, y, count, "card") + element("path", d=band, class_=shown.band) + emblem + names
+    return element("g", front + _times(x + WHOLE.width - 2, y + 1, 7.5, count), data_at=key)
+
+
+@lru_cache(2048)
+def small(shown: Face, x: float, y: float, count: int = 1, key: str | None = None) -> str:
+    """A card as band and emblem; its name is there for those who point at it."""
+    if shown.name == HIDDEN:
+        return element("g", _back(SMALL, x, y, count), data_at=key)
+    band = element("rect", x=x + 1.5, y=y + 1.5, width=SMALL.width - 3, height=3.4, rx=1, class_=shown.band)
+    emblem = element("use", href=f"#emblem-{shown.emblem}-small", x=x + SMALL.width / 2, y=y + 16.5)
+    front = element("title", shown.name) + _cards(SMALL, x, y, count, "card") + band + emblem
+    return element("g", front + _times(x + SMALL.width - 2, y + 2, 6.5, count), data_at=key)
+
+
+def heap(x: float, y: float) -> str:
+    """The edges of the cards below the top of a pile of small cards."""
+    return "".join(_rect(SMALL, x - shift, y + shift / 2, class_="down", opacity=0.55) for shift in (5, 2.5))
+
+
+def draw_card_slot(x: float, y: float) -> str:
+    """A place for small cards where there are none."""
+    return _rect(SMALL, x, y, class_="gone")
+
+
+def _cards(size: Size, x: float, y: float, count: int, class_: str) -> str:
+    """A card, and the edge of a second one behind it if there are more."""
+    behind = _rect(size, x + size.shift, y - size.shift, class_=class_) if count > 1 else ""
+    return behind + _rect(size, x, y, class_=class_)
+
+
+def _times(x: float, y: float, radius: float, count: int) -> str:
+    """How many cards there are, if more than one."""
+    if count < 2:
+        return ""
+    size = 1.2 * radius
+    number = text(x, y + 0.36 * size, f"\u00d7{count}", class_="on-solid b", font_size=size, text_anchor="middle")
+    return element("circle", cx=x, cy=y, r=radius, class_="solid") + number
+
+
+def _back(size: Size, x: float, y: float, count: int) -> str:
+    """Cards face down, with their number."""
+    letters, middle = size.letters, (x + size.width / 2, y + size.height / 2)
+    half = wide(str(count), letters, bold=True) / 2 + 3
+    left, top = middle[0] - half, middle[1] - 0.7 * letters
+    plate = element("rect", x=left, y=top, width=2 * half, height=1.4 * letters, rx=3, class_="down")
+    look = {"class_": "on-down b", "font_size": letters, "text_anchor": "middle"}
+    number = text(middle[0], middle[1] + 0.36 * letters, str(count), **look)
+    return _cards(size, x, y, count, "down edged") + _rect(size, x, y, fill="url(#weave)") + plate + number
+
+
+def _rect(size: Size, x: float, y: float, **look: object) -> str:
+    return element("rect", x=x, y=y, width=size.width, height=size.height, rx=size.radius, **look)
+
+
+@lru_cache(256)
+def _lines(name: str) -> tuple[str, ...]:
+    """A name in one line or two, none wider than the card."""
+    if wide(name, NAME_SIZE, bold=True) <= NAME_ROOM:
+        return (name,)
+    first, _, rest = HYPHENS.get(name, name).replace("-", "- ").replace("-  ", "- ").partition(" ")
+    return tuple(cut(line, NAME_ROOM, NAME_SIZE, bold=True) for line in (first, rest) if line)
+
+
+WIDTH, BROAD = 480, 960
+"""The width of a picture in one column, and in two."""
+MAP_HEIGHT = 620
+EDGE = 12
+"""From the edge of the picture to its text."""
+BELOW_MAP = 627
+"""From the top of the map to the players."""
+ROW, WHOLE_ROW = 54, 126
+"""The height of a player's row, and of one with whole cards."""
+FOOT = 3
+"""The paper below the last row."""
+LEGEND, EMBLEMS = 114, 24
+"""The height of the legend in two columns, and of the line of emblems in one."""
+
+TRACK = Box(346, 9, 478, 244)
+"""The region cards with their numbers, in the North Sea."""
+WON = Box(360, 260, 476, 300)
+"""How many regions each faction has won."""
+SUPPLY = Box(10, 254, 76, 366)
+"""The supply, in the Irish Sea."""
+PASSES = Box(10, 5, 110, 51)
+"""The number of the last turn, and the passes in a row, in the Atlantic."""
+LOST = Box(204, 582, 472, 614)
+"""The instability discs, in the Channel."""
+TALLIES: tuple[Box, ...] = (TRACK, WON, SUPPLY, PASSES, LOST)
+"""What stands on the sea, so that arrows go round it."""
+
+SPACES_TOP, SPACE, CARD_HEIGHT = 31, 27, 23
+"""The top of the first region card, from one to the next, and their height."""
+IN_COLUMN = 9
+"""The most region cards in one column; more are in two columns of narrower cards."""
+
+
+@cache
+def spaces(number: int) -> tuple[Box, ...]:
+    """Where the region cards are on a track of so many spaces; each has the number of its struggle to its left."""
+    if number <= IN_COLUMN:
+        return tuple([_space(368, 470, place) for place in range(number)])
+    rows = -(-number // 2)
+    columns = ((315, 381), (404, 470))
+    return tuple([_space(*columns[place // rows], place % rows) for place in range(number)])
+
+
+def _space(left: float, right: float, row: int) -> Box:
+    top = SPACES_TOP + SPACE * row
+    return Box(left, top, right, top + CARD_HEIGHT)
+
+
+LEFT, TOP, COLUMN, LINE = 16, 44, 152, 27
+SAMPLE = 14
+"""From the middle of a sample to its words, less its half."""
+
+Sample = Callable[[Board, float, float], str]
+
+
+def _arrived(board: Board, x: float, y: float) -> str:
+    return came(x, y) + follower(board, 1, x, y)
+
+
+def _tint(_: Board, x: float, y: float) -> str:
+    return element("rect", x=x - 10, y=y - 7, width=20, height=14, rx=3, class_="tint1 border")
+
+
+def _tie(board: Board, x: float, y: float) -> str:
+    letters = "".join(faction.letter for faction in board.factions[:2])
+    return element("rect", x=x - 10, y=y - 7, width=20, height=14, rx=3, class_="border", fill=f"url(#tie-{letters})")
+
+
+def _contested(_: Board, x: float, y: float) -> str:
+    return number(x, y, 1, state="contested")
+
+
+SAMPLES: tuple[tuple[str, Sample], ...] = (
+    ("came last turn", _arrived),
+    ("left, and where to", lambda board, x, y: ghost(board, 1, x, y)),
+    ("a faction's home", lambda board, x, y: house(board, 0, x, y + 5)),
+    ("leads as it stands", _tint),
+    ("tied as it stands", _tie),
+    ("contested now", _contested),
+    ("won this region", lambda board, x, y: coin(board, 1, x, y, 10)),
+    ("nobody won it", lambda board, x, y: coin(board, UNSTABLE, x, y, 10)),
+    ("{negotiation}", lambda board, x, y: token(board, x, y, 7)),
+)
+"""Each mark with its words, in rows of three."""
+
+
+@lru_cache(64)
+def emblems(game: Struggle) -> str:
+    """The emblems that do not say by themselves what card they are, with its name, in one line."""
+    svg, x = "", LEFT + 0.0
+    for name in with_emblems(game):
+        svg += element("use", href=f"#emblem-{face(game, name).emblem}-small", x=x + 10, y=13)
+        svg += text(x + 24, 16.8, name, class_="dim s")
+        x += 24 + wide(name, 10.5) + 16
+    return svg
+
+
+@cache
+def legend(board: Board) -> str:
+    """All marks with their words, under a line."""
+    svg = element("path", d=f"M{LEFT} 0H{WIDTH - LEFT}", class_="rule")
+    svg += text(LEFT, 22, "Reading the board", class_="ink b")
+    for n, (words, sample) in enumerate(SAMPLES):
+        x, y = LEFT + SAMPLE + COLUMN * (n % 3), TOP + LINE * (n // 3)
+        svg += sample(board, x, y)
+        shown = cut(words.format(negotiation=board.terms.negotiation), COLUMN - 2 * SAMPLE - 4)
+        svg += text(x + SAMPLE + 4, y + 4, shown, class_="dim")
+    return svg

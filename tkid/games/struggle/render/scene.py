@@ -1,0 +1,424 @@
+"""The scene of the picture, and the map with its outlines and colours.
+
+A border is one arc that both regions use, so that they touch. `britain.json` has the arcs, made from public-domain data.
+Lengths are units of a map of 480 x 620.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property, lru_cache
+from importlib.resources import files
+from itertools import combinations, pairwise
+from math import cos, pi, sin, sqrt
+from types import MappingProxyType
+from typing import Any
+
+from attrs import define, field, frozen
+
+from tkid.games.struggle.render.text import regions_of_britain
+from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Board, Followers, Position, minus, plus
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.moves import COURT, Exchange, Play, Summon, Transfer, Where, carried_out, transfers
+from tkid.games.struggle.rules.struggles import ResolvedRegion, leaders
+from tkid.render.picture import REMEMBERED, LastTurn, Part, Style, element, paint
+
+WIDTH, HEIGHT = 480, 620
+BAND = 2.0
+"""How finely the room in a region is measured, from top to bottom."""
+ROOM = (16, 90)
+"""How far above and below the base line of a name the room for it and the followers reaches."""
+PLATE, CORNER = (64.0, 41.0), 8.0
+"""Half the width and height of a region on a plain map, and the radius of its corners."""
+MIDDLE, COLUMN, TOP, BOTTOM = 198.0, 75.0, 54.0, 576.0
+"""The line between the two columns of a plain map, how far they are from it, and where they begin and end."""
+
+Point = tuple[float, float]
+Line = tuple[Point, ...]
+
+
+@define(frozen=True, eq=False, slots=False)
+class Shape:
+    """A region as it is drawn: its closed outline, and where the middle of its name's base line is."""
+
+    outline: Line
+    label: Point
+
+    @cached_property
+    def path(self) -> str:
+        """The outline as the data of a path."""
+        return path(self.outline)
+
+    @property
+    def middle(self) -> Point:
+        """The middle of the room for its name and followers."""
+        x, y = self.label
+        return x, y + 16
+
+    def room(self, top: float, bottom: float) -> tuple[float, float] | None:
+        """The land between two heights, as far as it runs left and right of the label; None where it does not reach."""
+        bands = range(int(top // BAND), int(bottom // BAND) + 1)
+        within = [self._bands.get(band) for band in bands]
+        ends = [ends for ends in within if ends]
+        return (max(left for left, _ in ends), min(right for _, right in ends)) if len(ends) == len(within) else None
+
+    @cached_property
+    def _bands(self) -> Mapping[int, tuple[float, float]]:
+        """The ends of the land in each band of the room, from the label up and down to where the outline closes it."""
+        (middle, base), (above, below) = self.label, ROOM
+        lefts: dict[int, float] = {}
+        rights: dict[int, float] = {}
+        for (a, b), (c, d) in pairwise((*self.outline, self.outline[0])):
+            top, bottom = (b, d) if b < d else (d, b)
+            if bottom < base - above or top > base + below:
+                continue
+            left, right = (a, c) if a < c else (c, a)
+            for band in range(int(top // BAND), int(bottom // BAND) + 1):
+                if left <= middle and right > lefts.get(band, 0):
+                    lefts[band] = min(right, middle)
+                if right >= middle and left < rights.get(band, WIDTH):
+                    rights[band] = max(left, middle)
+        low = high = int(base // BAND)
+        while _open(lefts, rights, low - 1, middle):
+            low -= 1
+        while _open(lefts, rights, high + 1, middle):
+            high += 1
+        return {band: (lefts[band], rights[band]) for band in range(low, high + 1)}
+
+
+def _open(lefts: Mapping[int, float], rights: Mapping[int, float], band: int, middle: float) -> bool:
+    """Whether a band has land on both sides of the middle."""
+    return lefts.get(band, middle) < middle < rights.get(band, middle)
+
+
+@define(frozen=True, eq=False)
+class Drawing:
+    """A map: a shape for each region in the board's order, isles, and roads for borders whose shapes do not touch."""
+
+    board: Board
+    shapes: tuple[Shape, ...]
+    isles: tuple[Line, ...] = ()
+    roads: tuple[Line, ...] = ()
+
+
+@frozen
+class _Britain:
+    """What `britain.json` says: arcs by the regions on their sides, isles, and for each region its arcs in order."""
+
+    arcs: Mapping[str, Line]
+    isles: tuple[Line, ...]
+    regions: Mapping[str, tuple[str, ...]]
+    labels: Mapping[str, Point]
+
+    def shape(self, region: str, code: str) -> Shape:
+        """A region, under the name that the board has for it."""
+        return Shape(tuple(point for name in self.regions[region] for point in self._run(name)[:-1]), self.labels[code])
+
+    def _run(self, name: str) -> Sequence[Point]:
+        """An arc; with a minus before its name, from its end to its start."""
+        return self.arcs[name[1:]][::-1] if name.startswith("-") else self.arcs[name]
+
+
+def _read() -> _Britain:
+    read: dict[str, Any] = json.loads(files(__package__).joinpath("britain.json").read_text("utf-8"))
+    return _Britain(
+        {name: _line(arc) for name, arc in read["arcs"].items()},
+        tuple(map(_line, read["isles"].values())),
+        {code: tuple(arcs) for code, arcs in read["regions"].items()},
+        {code: (x, y) for code, (x, y) in read["labels"].items()},
+    )
+
+
+def _line(points: Sequence[Sequence[float]]) -> Line:
+    return tuple([(x, y) for x, y in points])
+
+
+BRITAIN = _read()
+
+
+@cache
+def drawing(board: Board) -> Drawing:
+    """How a board is drawn: as Britain if it has Britain's regions and borders, or else plainly."""
+    borders = {frozenset(name.split("|")) for name in BRITAIN.arcs if "|" in name}
+    regions = regions_of_britain(board, borders)
+    if regions is None:
+        return plain(board)
+    shapes = [BRITAIN.shape(*pair) for pair in zip(regions, (each.code for each in board.regions), strict=True)]
+    return Drawing(board, tuple(shapes), BRITAIN.isles)
+
+
+def plain(board: Board) -> Drawing:
+    """A map for any board: regions as plates in two columns, as if around a ring, and borders as roads."""
+    many = len(board.regions)
+    rows = -(-many // 2)
+    step = (BOTTOM - TOP) / max(rows, 1)
+    size = min(1.0, step / (2.4 * PLATE[1]))
+    middles = [
+        (MIDDLE + (COLUMN if n < rows else -COLUMN), TOP + step * ((n if n < rows else 2 * rows - 1 - n) + 0.5))
+        for n in range(many)
+    ]
+    shapes = [Shape(_plate(middle, size), (middle[0], middle[1] - 21 * size)) for middle in middles]
+    roads = [_road(middles[a], middles[b], step) for a, b in sorted(board.borders)]
+    return Drawing(board, tuple(shapes), roads=tuple(roads))
+
+
+def _road(start: Point, end: Point, step: float) -> Line:
+    """A road between two plates, which goes round those that stand between them in their column."""
+    past = start[0] == end[0] and abs(start[1] - end[1]) > 1.5 * step
+    return (start, (MIDDLE, (start[1] + end[1]) / 2), end) if past else (start, end)
+
+
+def _plate(middle: Point, size: float) -> Line:
+    """A rectangle with round corners around a point."""
+    radius = size * CORNER
+    wide, high = size * PLATE[0] - radius, size * PLATE[1] - radius
+    turns = [(quarter, pi / 2 * (quarter + step / 4)) for quarter in range(4) for step in range(5)]
+    signs = ((1, 1), (-1, 1), (-1, -1), (1, -1))
+    return tuple(
+        (
+            middle[0] + wide * signs[quarter][0] + radius * cos(turn),
+            middle[1] + high * signs[quarter][1] + radius * sin(turn),
+        )
+        for quarter, turn in turns
+    )
+
+
+def path(outline: Line) -> str:
+    """A closed line as the data of a path, in short steps."""
+    points = [(round(10 * x), round(10 * y)) for x, y in outline]
+    steps = [f"{_tenth(c - a)} {_tenth(d - b)}" for (a, b), (c, d) in pairwise(points)]
+    return f"M{_tenth(points[0][0])} {_tenth(points[0][1])}l{' '.join(steps).replace(' -', '-')}Z"
+
+
+@cache
+def _tenth(number: int) -> str:
+    """A number of tenths, as short as it can be written."""
+    return f"{number / 10:.1f}".removesuffix(".0").replace("0.", ".", 1) if abs(number) < 10 else f"{number / 10:g}"
+
+
+@frozen
+class Scene:
+    """A position to be drawn for a seat (None: a spectator), and the turn that led to it."""
+
+    game: Struggle
+    shown: Position
+    seat: int | None
+    names: Sequence[str]
+    last: LastTurn | None
+    moved: tuple[Transfer, ...] = field(kw_only=True)
+    """The followers that the last turn moved; given, they are marked in its place."""
+
+    @moved.default
+    def _(self) -> tuple[Transfer, ...]:
+        return tuple(transfer for transfer in self._transfers() if any(transfer.group))
+
+    def _transfers(self) -> Iterator[Transfer]:
+        for move in self.last.moves if self.last else ():
+            match move:
+                case Summon(faction, region):
+                    yield Transfer(self.board.one(faction), region, COURT)
+                case Play(_, resolution):
+                    yield from transfers(resolution)
+
+    @property
+    def board(self) -> Board:
+        """The board of the game."""
+        return self.game.board
+
+    @property
+    def mover(self) -> str:
+        """The player who made the last turn, or whose turn it is if there was none."""
+        seat = self.last.seat if self.last else self.shown.to_act
+        return "" if seat is None else self.names[seat]
+
+    @property
+    def contested(self) -> int | None:
+        """The region that players contest; None when the game is over."""
+        return None if self.shown.to_act is None else self.shown.contested
+
+    def resolved(self, region: int) -> bool:
+        """Whether the last turn resolved a region."""
+        events = [event.about for event in self.last.events] if self.last else []
+        return any(isinstance(about, ResolvedRegion) and about.region == region for about in events)
+
+    @property
+    def exchanged(self) -> tuple[int, int] | None:
+        """The regions whose cards changed places in the last turn."""
+        for move in self.last.moves if self.last else ():
+            if isinstance(move, Play) and isinstance(exchange := carried_out(move.resolution), Exchange):
+                return exchange.first, exchange.second
+        return None
+
+    def came(self, target: Where) -> Followers:
+        """The followers that came to a place in the last turn."""
+        return self._sum(transfer for transfer in self.moved if transfer.target == target)
+
+    def left(self, origin: Where) -> list[Transfer]:
+        """The transfers from a place in the last turn."""
+        return [transfer for transfer in self.moved if transfer.origin == origin]
+
+    def change(self, place: Where) -> Followers:
+        """How many followers a place gained in the last turn; lost ones count below zero."""
+        return minus(self.came(place), self._sum(self.left(place)))
+
+    def _sum(self, moved: Iterable[Transfer]) -> Followers:
+        total: Followers = (0,) * len(self.board.factions)
+        for transfer in moved:
+            total = plus(total, transfer.group)
+        return total
+
+
+STRIPE, HATCH = 9, 12
+"""The width of the stripes where factions tie, and from one line to the next where a region is unstable."""
+SOFT = 0.06
+"""The share of a stripe over which its colour goes into the next."""
+FACTIONS = range(4)
+SHEET = {"width": WIDTH, "height": HEIGHT, "rx": 8}
+"""The sheet of the map, which nothing of it leaves."""
+
+STYLE: Style = {
+    ".sea": paint(fill="sea"),
+    ".shoal": paint("fill:none;stroke-width:15;stroke-linejoin:round", stroke="shoal"),
+    ".isle": paint("stroke-width:.8;stroke-linejoin:round", fill="isle", stroke="coast"),
+    ".coast": paint("fill:none;stroke-width:2.6;stroke-linejoin:round", stroke="coast"),
+    ".land": paint(fill="land"),
+    **{f".tint{f}": paint(fill=f"tint{f}") for f in FACTIONS},
+    **{f".stop{f}": paint(stop_color=f"tint{f}") for f in FACTIONS},
+    **{f".won{f}": paint(fill=f"won{f}") for f in FACTIONS},
+    ".border": paint("stroke-width:1;stroke-linejoin:round", stroke="border"),
+    ".hatch": paint("fill:none;stroke-width:1.6;opacity:.7", stroke="border"),
+    ".road": paint("fill:none;stroke-width:7", stroke="border"),
+    ".way": paint("fill:none;stroke-width:4.5", stroke="land"),
+    ".glow": paint("fill:none;stroke-width:7;stroke-linejoin:round;opacity:.9", stroke="paper"),
+    ".next": paint("fill:none;stroke-width:3.2;stroke-linejoin:round", stroke="ink"),
+}
+
+
+def defs(board: Board) -> str:
+    """The shapes of the regions and isles, and the patterns of ties and of unstable regions."""
+    return "".join(shapes(board).values())
+
+
+def shapes(board: Board) -> Mapping[str, str]:
+    """The definitions by their ids."""
+    return _shapes(drawing(board))
+
+
+def ground(scene: Scene) -> tuple[Part, ...]:
+    """The sea with the coast, roads, the land of each region, and the heavy outline of the contested one."""
+    map_, shown = drawing(scene.board), scene.shown
+    codes = [region.code for region in scene.board.regions]
+    return (
+        Part("sea", _sea(map_)),
+        Part("roads", _roads(map_)),
+        *[
+            Part(f"land-{code}", _land(map_, index, shown.discs[index], leaders(shown.regions[index])))
+            for index, code in enumerate(codes)
+        ],
+        outline(scene),
+    )
+
+
+def outline(scene: Scene) -> Part:
+    """The heavy outline of the contested region."""
+    region = scene.contested
+    return Part("next", "" if region is None else contested(scene.board.regions[region].code))
+
+
+def land(scene: Scene, index: int) -> str:
+    """The ground of a region: the tint of who leads, stripes of all who tie, the colour of who won it, or lines."""
+    shown = scene.shown
+    return _land(drawing(scene.board), index, shown.discs[index], leaders(shown.regions[index]))
+
+
+@lru_cache(REMEMBERED)
+def _land(map_: Drawing, index: int, disc: int, ahead: Followers) -> str:
+    board, code = map_.board, map_.board.regions[index].code
+    colour, pattern = "", ""
+    if disc == UNSTABLE:
+        pattern = "unstable"
+    elif disc != OPEN:
+        colour = f" won{disc}"
+    elif len(ahead) > 1:
+        pattern = _tie(board, ahead)
+    else:
+        colour = f" tint{ahead[0]}" if ahead else " land"
+    fill = f"url(#{pattern})" if pattern else None
+    return element("use", href=f"#shape-{code}", class_=f"border{colour}", fill=fill, data_at=f"region/{code}")
+
+
+@cache
+def _sea(map_: Drawing) -> str:
+    lands = [element("use", href=f"#shape-{region.code}") for region in map_.board.regions]
+    isles = [element("use", href="#isles")] if map_.isles else []
+    return (
+        element("rect", **SHEET, class_="sea")
+        + element("g", "".join(lands + isles), class_="shoal", clip_path="url(#chart)")
+        + "".join(element("use", href="#isles", class_="isle") for _ in isles)
+        + element("g", "".join(lands), class_="coast")
+    )
+
+
+@cache
+def _roads(map_: Drawing) -> str:
+    lines = "".join(["M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in road) for road in map_.roads])
+    return element("path", d=lines, class_="road") + element("path", d=lines, class_="way") if lines else ""
+
+
+def contested(code: str) -> str:
+    """The heavy outline of the contested region, on a glow that sets it off from every ground."""
+    return "".join([element("use", href=f"#shape-{code}", class_=class_) for class_ in ("glow", "next")])
+
+
+# -- definitions ------------------------------------------------------------------------------------------
+
+
+@cache
+def _shapes(map_: Drawing) -> Mapping[str, str]:
+    board = map_.board
+    lands = {f"shape-{region.code}": shape.path for region, shape in zip(board.regions, map_.shapes, strict=True)}
+    isles = {"isles": "".join(map(path, map_.isles))} if map_.isles else {}
+    several = range(2, len(board.factions) + 1)
+    ties = [ahead for many in several for ahead in combinations(range(len(board.factions)), many)]
+    return MappingProxyType(
+        {
+            **{name: element("path", d=line, id=name) for name, line in {**lands, **isles}.items()},
+            "chart": element("clipPath", element("rect", **SHEET), id="chart"),
+            "unstable": _hatch(),
+            **{_tie(board, ahead): _stripes(board, ahead) for ahead in ties},
+        }
+    )
+
+
+def _tie(board: Board, ahead: Sequence[int]) -> str:
+    """The id of the stripes of factions that tie."""
+    return f"tie-{''.join(board.factions[faction].letter for faction in ahead)}"
+
+
+def _stripes(board: Board, ahead: Sequence[int]) -> str:
+    """Stripes at 45 degrees, as a gradient in steps: quicker to draw than a pattern, and without seams.
+
+    From one stripe to the next the colour changes over half a unit, which makes the edges smooth.
+    """
+    many = len(ahead)
+    stops = [
+        element("stop", offset=f"{(n + end * (1 - SOFT)) / many:.3f}", class_=f"stop{faction}")
+        for n, faction in enumerate(ahead)
+        for end in (0, 1)
+    ]
+    stops.append(element("stop", offset=1, class_=f"stop{ahead[0]}"))
+    length = STRIPE * many * sqrt(0.5)
+    ends = {"x1": 0, "y1": 0, "x2": f"{length:.3f}", "y2": f"{length:.3f}"}
+    units = {"gradientUnits": "userSpaceOnUse", "spreadMethod": "repeat"}
+    return element("linearGradient", "".join(stops), id=_tie(board, ahead), **ends, **units)
+
+
+def _hatch() -> str:
+    lines = element("rect", width=HATCH, height=HATCH, class_="land") + element("path", d="M0 6h12", class_="hatch")
+    return _pattern("unstable", lines, HATCH, HATCH)
+
+
+def _pattern(name: str, svg: str, width: int, height: int) -> str:
+    units = {"patternUnits": "userSpaceOnUse", "patternTransform": "rotate(45)"}
+    return element("pattern", svg, id=name, width=width, height=height, **units)

@@ -1,0 +1,632 @@
+"""Tell turns and endings in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from string import ascii_uppercase
+from typing import TYPE_CHECKING, Any
+
+from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Board, Followers, Position, View, tally
+from tkid.games.struggle.rules.endings import ranking
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.moves import (
+    Apart,
+    Copy,
+    CourtSwap,
+    Exchange,
+    Move,
+    NoSummon,
+    Pass,
+    Place,
+    PlaceMove,
+    PlaceReturn,
+    PlaceSwap,
+    Play,
+    ReturnPlace,
+    Reveal,
+    Shift,
+    Spread,
+    Summon,
+    Swap,
+    carried_out,
+    transfers,
+)
+from tkid.games.struggle.rules.struggles import Arrival, ResolvedRegion, leaders
+from tkid.kernel.game import NOBODY, Event, Result, Step, with_names
+from tkid.kernel.ladder import Nothing
+from tkid.notation.names import listed, with_article
+from tkid.notation.text import counted_in_words, spell_number
+from tkid.render.lines import printable
+from tkid.render.plugin import Tale, Told
+
+if TYPE_CHECKING:
+    from tkid.render.picture import LastTurn
+
+DASH = "\u2013"
+"""Between the numbers of a score."""
+APOSTROPHE = "\u2019"
+
+
+def people(board: Board, factions: Sequence[int], *, article: bool = True) -> str:
+    """Factions as the subject or object of a sentence: `the Welsh`, `Mordred`; several without articles: `Scots and Welsh`."""
+    names = [board.factions[faction].people for faction in factions]
+    alone = article and len(factions) == 1 and factions[0] not in board.apart
+    return f"the {names[0]}" if alone else listed(names, "and")
+
+
+def verb(board: Board, factions: Sequence[int], one: str, more: str) -> str:
+    """The form of a verb behind some factions: `more`, but `one` behind a faction that is a person."""
+    return one if len(factions) == 1 and factions[0] in board.apart else more
+
+
+def score(followers: Followers) -> str:
+    """The followers of the leader and of the next: `3-1`; the same number of each who tie: `2-2`."""
+    most, *rest = sorted(followers, reverse=True)
+    tied = followers.count(most)
+    return DASH.join(map(str, [most] * tied if tied > 1 else [most, rest[0]]))
+
+
+def group(board: Board, followers: Followers, *, again: bool = False) -> str:
+    """Some followers: `a Welsh follower`, `two Scots`, `two Scots and an English follower`.
+
+    `again` is for a sentence that has already said that they are followers: `a Welsh one`.
+    """
+    present = [(faction, count) for faction, count in enumerate(followers) if count]
+    single = [faction for faction, count in present if count == 1]
+    noun = "one" if again else "follower"
+    texts = []
+    for faction, count in present:
+        name = board.factions[faction].name
+        if faction in board.apart:
+            texts.append(f"{_counted(count)} of {name}")
+        elif count > 1:
+            texts.append(f"{spell_number(count)} {board.factions[faction].people}")
+        else:
+            texts.append(with_article(name) + (f" {noun}" if faction == single[-1] else ""))
+    return listed(texts, "and") if texts else "nobody"
+
+
+def follower(board: Board, faction: int) -> str:
+    """One follower: `a Welsh follower`, `an English follower`."""
+    return group(board, board.one(faction))
+
+
+def _counted(count: int) -> str:
+    return "a follower" if count == 1 else f"{spell_number(count)} followers"
+
+
+def capital(text: str) -> str:
+    """A text with a capital at its start."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+Deeds = list[str]
+
+
+def deeds(game: Struggle, move: Move, names: Sequence[str]) -> Deeds:
+    """What a move does: `plays Muster`, `places two Scots in Moray`, `returns an English follower from there`."""
+    match move:
+        case Play(card, Copy(seat, copied, _) as copy):
+            effect = done(game.board, copy)
+            vain = "" if effect else " without effect"
+            return [f"plays {card}", f"copies {names[seat]}{APOSTROPHE}s {copied}{vain}", *effect]
+        case Play(card, resolution):
+            effect = done(game.board, resolution)
+            return [f"plays {called(game.board, card)}{'' if effect else ' without effect'}", *effect]
+        case Summon(faction, region):
+            return [f"summons {follower(game.board, faction)} from {game.board.name(region)}"]
+        case NoSummon():
+            return ["summons nobody" if game.summons.optional else "finds nobody to summon"]
+        case Reveal(card, faction):
+            return [f"names {people(game.board, [faction])} for {card}"]
+        case Pass():
+            return ["passes"]
+
+
+def done(board: Board, resolution: Any) -> Deeds:
+    """What the resolution of a card does, a copied one too; [] for nothing."""
+    what = carried_out(resolution)
+    return _DONE[type(what)](board, what)
+
+
+def heading(game: Struggle, moves: Sequence[Move]) -> str:
+    """What a turn comes to in a few words, to go behind a name: `plays Manoeuvre: Moray ⇄ Devon`."""
+    match moves[0]:
+        case Play(card, resolution):
+            return f"plays {called(game.board, card)}{_places(game.board, resolution)}"
+        case other:
+            return deeds(game, other, ())[0]
+
+
+def joined(verbs: Sequence[str]) -> str:
+    """Verbs as one predicate: `plays March, moves a Scottish follower from Moray to Devon, and summons nobody`."""
+    return f"{', '.join(verbs[:-1])}, and {verbs[-1]}" if len(verbs) > 2 else " and ".join(verbs)
+
+
+def called(board: Board, card: str) -> str:
+    """A card within a sentence; one that is named after a faction is `the Welsh card`."""
+    return f"the {card} card" if any(card == faction.name for faction in board.factions) else card
+
+
+def _places(board: Board, resolution: Any) -> str:
+    """The regions that a resolution touches, with an arrow between those of a swap or a move."""
+    match carried_out(resolution):
+        case Exchange(first, second):
+            return f": {board.name(first)} \u21c4 {board.name(second)}"
+        case Swap(left, right):
+            return f": {board.name(left)} \u21c4 {board.name(right)}"
+        case Shift(_, origin, target):
+            return f": {board.name(origin)} \u2192 {board.name(target)}"
+        case what:
+            ends = [where for each in transfers(what) if any(each.group) for where in each.ends if where >= 0]
+            names = [board.name(region) for region in dict.fromkeys(ends)]
+            return f" in {listed(names, 'and')}" if names else ""
+
+
+# -- resolutions --------------------------------------------------------------------------------------------
+
+
+def _in(board: Board, followers: Followers, region: int, *, again: bool = False) -> str:
+    return f"{group(board, followers, again=again)} in {board.name(region)}"
+
+
+def _to_supply(board: Board, followers: Followers, where: str, *, again: bool = False) -> str:
+    return f"returns {group(board, followers, again=again)} from {where} to the {board.terms.supply}"
+
+
+def _apart(board: Board, apart: Apart) -> Deeds:
+    first, second = apart.groups
+    other = f"one in {board.name(apart.right)}" if first == second else _in(board, second, apart.right, again=True)
+    return [f"places {_in(board, first, apart.left)} and {other}"]
+
+
+def _spread(board: Board, spread: Spread) -> Deeds:
+    by_region: dict[int, list[int]] = {}
+    for faction, region in enumerate(spread.regions):
+        if region is not None:
+            by_region.setdefault(region, []).append(faction)
+    kinds = len(board.factions)
+    placed = [
+        _in(board, tally(factions, kinds), region, again=index > 0)
+        for index, (region, factions) in enumerate(by_region.items())
+    ]
+    return [f"places {listed(placed, 'and')}"] if placed else []
+
+
+def _exchange(board: Board, exchange: Exchange) -> Deeds:
+    swapped = f"swaps the region cards of {board.name(exchange.first)} and {board.name(exchange.second)}"
+    if exchange.disc is None:
+        return [swapped]
+    return [swapped, f"puts a {board.terms.negotiation} on {board.name(exchange.disc)}"]
+
+
+def _swap(board: Board, swap: Swap) -> Deeds:
+    if not any(swap.give):
+        swap = swap.flipped()
+    if not any(swap.take):
+        moved = group(board, swap.give)
+        return [f"moves {moved} from {board.name(swap.left)} to {board.name(swap.right)} for nothing in return"]
+    return [_swapped(board, _in(board, swap.give, swap.left), swap.take, swap.right)]
+
+
+def _swapped(board: Board, given: str, taken: Followers, origin: int) -> str:
+    return f"swaps {given} for {_in(board, taken, origin, again=True)}"
+
+
+def _shift(board: Board, shift: Shift) -> Deeds:
+    return [f"moves {group(board, shift.group)} from {board.name(shift.origin)} to {board.name(shift.target)}"]
+
+
+def _place_return(board: Board, done: PlaceReturn) -> Deeds:
+    placed = [f"places {_in(board, done.placed, done.region)}"] if any(done.placed) else []
+    where = "there" if placed else board.name(done.region)
+    return [*placed, *([_to_supply(board, done.returned, where, again=bool(placed))] if any(done.returned) else [])]
+
+
+def _return_place(board: Board, done: ReturnPlace) -> Deeds:
+    gone, name = tally(done.returned, len(done.placed)), board.name(done.region)
+    returned = [_to_supply(board, gone, name)] if any(gone) else []
+    where = "there" if returned else f"in {name}"
+    placed = f"places {group(board, done.placed, again=bool(returned))} {where}"
+    return [*returned, *([placed] if any(done.placed) else [])]
+
+
+def _place_swap(board: Board, done: PlaceSwap) -> Deeds:
+    placed = [f"places {_in(board, done.placed, done.region)}"] if any(done.placed) else []
+    if done.other is None or not any((*done.give, *done.take)):
+        return placed
+    if placed and any(done.give) and any(done.take):
+        given = f"{group(board, done.give, again=True)} there"
+        return [*placed, _swapped(board, given, done.take, done.other)]
+    return [*placed, *_swap(board, Swap(done.region, done.other, done.give, done.take))]
+
+
+def _place_move(board: Board, done: PlaceMove) -> Deeds:
+    placed = [f"places {_in(board, done.placed, done.region)}"] if any(done.placed) else []
+    origin = "there" if placed else board.name(done.region)
+    moved = [
+        f"{group(board, followers, again=bool(placed or index))}{'' if index else f' from {origin}'} to {board.name(target)}"
+        for index, (followers, target) in enumerate(done.moved)
+    ]
+    return [*placed, *([f"moves {listed(moved, 'and')}"] if moved else [])]
+
+
+def _court_swap(board: Board, done: CourtSwap) -> Deeds:
+    return [f"swaps {group(board, done.give)} at court for {_in(board, done.take, done.region, again=True)}"]
+
+
+_DONE: Mapping[type, Callable[[Board, Any], Deeds]] = {
+    Nothing: lambda *_: [],
+    Place: lambda board, place: [f"places {_in(board, place.group, place.region)}"],
+    Apart: _apart,
+    Spread: _spread,
+    Exchange: _exchange,
+    Swap: _swap,
+    Shift: _shift,
+    PlaceReturn: _place_return,
+    ReturnPlace: _return_place,
+    PlaceSwap: _place_swap,
+    PlaceMove: _place_move,
+    CourtSwap: _court_swap,
+}
+
+
+FIRST, SECOND = "by followers of {first}", "by followers of {second}, after a tie on {first}"
+OLDER, LATEST = "with the older last card", "by playing a card last"
+
+REASONS: Mapping[str, str] = {
+    "ending.coronation.support": FIRST,
+    "ending.control.support": FIRST,
+    "mordred.ending.support": FIRST,
+    "ending.coronation.second": SECOND,
+    "ending.control.second": SECOND,
+    "mordred.ending.second": SECOND,
+    "ruling.second-rank": "by followers of the other factions, after a tie on {first}",
+    "ending.plot": "with {plot}, which breaks the tie",
+    "team.coronation": "as a team",
+    "ending.coronation.emptied": "by running out of cards first",
+    "ruling.final-tie": OLDER,
+    "ending.control.indecision": OLDER,
+    "mordred.ending.indecision": OLDER,
+    "mordred.ending.court": "with the largest court",
+    "mordred.ending.latest": LATEST,
+    "ending.invasion.sets": "with the most complete sets",
+    "ending.invasion.latest": LATEST,
+}
+"""What decided a game, to go behind `wins`, by the rule (a local id) of the comparison that found the winner."""
+
+
+def over(game: Struggle, position: Position, names: Sequence[str]) -> str:
+    """How a game ended, as a headline: `Ann is crowned: the English hold four regions`, `The French invade: nobody wins`."""
+    board, winners = game.board, position.winners
+    if position.ending == game.coronation.name and winners:
+        return f"{crowned(game, winners, names)}: {_rule(game, position)}"
+    if position.ending == game.invasion.name:
+        return f"{capital(board.terms.invaders)} invade: {won(game, position, names)}"
+    if game.usurpation is not None and position.ending == game.usurpation.name:
+        region = next(region for region, disc in enumerate(position.discs) if disc in board.apart)
+        usurper = people(board, [position.discs[region]])
+        return f"{usurper} holds {board.name(region)}: {won(game, position, names)}"
+    return "Every region is settled" if position.decision is None else "The rules did not decide it"
+
+
+def crowned(game: Struggle, winners: Sequence[int], names: Sequence[str], you: int | None = None) -> str:
+    """Who is crowned; team-mates win together, and others share the throne."""
+    who = players(winners, names, you)
+    if len(winners) == 1:
+        return f"{who} {'are' if you in winners else 'is'} crowned"
+    parties = game.parties[len(names)]
+    return f"{who} win" if tuple(winners) in parties else f"{who} share the throne"
+
+
+def won(game: Struggle, position: Position, names: Sequence[str], you: int | None = None) -> str:
+    """Who wins, and by what: `Ann wins by followers of the Welsh`, `nobody wins`."""
+    winners = position.winners
+    if not winners:
+        return f"{NOBODY} wins"
+    who, step = players(winners, names, you), deciding(game, position)
+    if step is None:
+        return f"{who} share the victory" if len(winners) > 1 else f"{who} {_wins(winners, you)}"
+    return f"{who} {_wins(winners, you)} {_reason(game, position, step)}"
+
+
+def deciding(game: Struggle, position: Position) -> Step | None:
+    """The comparison that decided a finished game, as far as a position shows it; None where none did."""
+    result = game.result(position)
+    return decisive(result) if result and result.winners == position.winners else None
+
+
+def decisive(result: Result) -> Step | None:
+    """The comparison that found the one side that wins; None where several share the victory, or nobody wins."""
+    narrowed = [step for step in result.chain if step.about and len(step.about.left) < len(step.about.values)]
+    return narrowed[-1] if narrowed and len(narrowed[-1].about.left) == 1 else None
+
+
+def players(seats: Sequence[int], names: Sequence[str], you: int | None = None) -> str:
+    """Some players as a list, the reader first: `you and Bob`."""
+    ordered = sorted(seats, key=lambda seat: (seat != you, seat))
+    return listed(["you" if seat == you else names[seat] for seat in ordered], "and")
+
+
+def _wins(winners: Sequence[int], you: int | None) -> str:
+    return "wins" if len(winners) == 1 and you not in winners else "win"
+
+
+def _reason(game: Struggle, position: Position, step: Step) -> str:
+    """What decided a game, with the factions of the first two ranks."""
+    _, _, rule = step.rule.partition(".")
+    ranks = [people(game.board, [faction]) for faction in ranking(position, game.board.apart)]
+    first, second, *_ = [*ranks, "", ""]
+    return REASONS[rule].format(first=first, second=second, plot=game.plot)
+
+
+def _rule(game: Struggle, position: Position) -> str:
+    """The most powerful faction, and how many regions it controls: `the English hold four regions`."""
+    ruler = ranking(position, game.board.apart)[0]
+    count = position.discs.count(ruler)
+    regions = counted_in_words(count, "region")
+    return f"{people(game.board, [ruler])} {verb(game.board, [ruler], 'holds', 'hold')} {regions}"
+
+
+def standing(board: Board, region: int, followers: Followers, *, last: bool = False, scored: bool = True) -> str:
+    """How the power struggle in a region would end with these followers, as a sentence; without `scored`, without numbers.
+
+    `last` says that it would be the last region that may be lost: the game would end.
+    """
+    ahead, name = leaders(followers), board.name(region)
+    numbers = f" {score(followers)}" if scored else ""
+    if len(ahead) == 1:
+        return f"As it stands, {people(board, ahead)} {verb(board, ahead, 'wins', 'win')} {name}{numbers}."
+    lost = f"{board.terms.invaders} would invade" if last else f"{name} would be {board.terms.lost}"
+    if not ahead:
+        return f"Nobody is there: {lost}."
+    tied = f"all {spell_number(len(ahead))} factions" if len(ahead) == len(board.factions) else people(board, ahead)
+    return f"As it stands, {tied} tie{numbers}: {lost}."
+
+
+def settled(board: Board, region: int, followers: Followers) -> str:
+    """How a power struggle with these followers ends, to go into a sentence: `the Welsh win Gwynedd 3-1`."""
+    ahead, short = leaders(followers), settled_shortly(board, region, followers)
+    if len(ahead) == 1:
+        return f"{short} {score(followers)}"
+    return f"{short}: {people(board, ahead)} tie {score(followers)}" if ahead else f"{short}: nobody is there"
+
+
+def settled_shortly(board: Board, region: int, followers: Followers) -> str:
+    """The same without numbers: `the Welsh win Gwynedd`, `Warwick becomes unstable`."""
+    ahead, name = leaders(followers), board.name(region)
+    if len(ahead) == 1:
+        return f"{people(board, ahead)} {verb(board, ahead, 'wins', 'win')} {name}"
+    return f"{name} {board.terms.falls}"
+
+
+def settled_together(board: Board, disc: int, regions: Sequence[int]) -> str:
+    """The same for several regions that get the same disc: `the Welsh win Gwynedd and Devon`."""
+    names = listed(map(board.name, regions), "and")
+    if disc == UNSTABLE:
+        return f"{names} {'become' if len(regions) > 1 else 'becomes'} {board.terms.lost}"
+    return f"{people(board, [disc])} {verb(board, [disc], 'wins', 'win')} {names}"
+
+
+def outcome(board: Board, followers: Followers) -> str:
+    """The same behind the region: `Welsh win 3-1`, `Scots and Welsh tie 1-1, so it is unstable`."""
+    ahead, lost = leaders(followers), f"so it is {board.terms.lost}"
+    if not ahead:
+        return f"nobody is there, {lost}"
+    names = people(board, ahead, article=False)
+    if len(ahead) > 1:
+        return f"{names} tie {score(followers)}, {lost}"
+    return f"{names} {verb(board, ahead, 'wins', 'win')} {score(followers)}"
+
+
+def before(board: Board, followers: Followers) -> str:
+    """Who led a region, to go behind its new state: `the Welsh led 2-1`, `Scots and Welsh tied 2-2`, `nobody was there`."""
+    ahead = leaders(followers)
+    if not ahead:
+        return "nobody was there"
+    return f"{people(board, ahead)} {'led' if len(ahead) == 1 else 'tied'} {score(followers)}"
+
+
+def lead(board: Board, region: int, followers: Followers) -> str:
+    """Who leads a region now, as a sentence without its full stop: `The Welsh now lead Gwynedd 3-1`."""
+    ahead, name = leaders(followers), board.name(region)
+    if not ahead:
+        return f"Nobody is left in {name}"
+    if len(ahead) > 1:
+        return f"{people(board, ahead)} now tie {score(followers)} in {name}"
+    return capital(f"{people(board, ahead)} now {verb(board, ahead, 'leads', 'lead')} {name} {score(followers)}")
+
+
+def describe_due(game: Struggle, position: Position) -> str:
+    """The next decision, to go behind `to`."""
+    return f"name a faction for {game.plot}" if position.decision == "plot" else position.decision or ""
+
+
+def next_starter(position: Position, names: Sequence[str]) -> list[str]:
+    """Who starts after the next power struggle, if that is not simply the next player."""
+    return [] if position.starter is None else [f"then {names[(position.starter + 1) % len(position.courts)]} starts"]
+
+
+def ban(game: Struggle, position: Position, names: Sequence[str], reader: int | None = None) -> str:
+    """Who may not undo the last swap, as a sentence without its full stop; "" if anybody may.
+
+    `reader` is the seat that is addressed as "you".
+    """
+    banned = position.banned
+    if banned is None or position.to_act is None:
+        return ""
+    allowed = position.to_act == banned.by and not game.cards[banned.card].binds_all
+    you, name = position.to_act == reader, names[position.to_act]
+    subject = f"Only {'you' if you else name} may" if allowed else f"{'You' if you else name} may not"
+    whose = "your" if banned.by == reader else f"{names[banned.by]}'s"
+    return f"{subject} undo {whose} {banned.card}"
+
+
+def team(game: Struggle, position: Position, seat: int) -> list[str]:
+    """The letter of a seat's team, in a team game."""
+    parties = game.parties[len(position.courts)]
+    if len(parties) == len(position.courts):
+        return []
+    return [f"team {letter}" for letter, party in zip(ascii_uppercase, parties, strict=False) if seat in party]
+
+
+def discs_left(game: Struggle, position: Position, seat: int) -> str:
+    """The negotiation discs that a player has left."""
+    disc, left = game.board.terms.negotiation, position.negotiation_discs[seat]
+    return {0: f"{disc} used", 1: f"{disc} left"}.get(left, f"{left} {disc}s left")
+
+
+def headline(game: Struggle, view: View, names: Sequence[str]) -> str:
+    """Whose turn it is and what is contested, or how the game ended."""
+    shown, names = view.shown, list(map(printable, names))
+    if shown.to_act is None:
+        return over(game, shown, names)
+    due = f"{names[shown.to_act]} to {describe_due(game, shown)}"
+    if shown.contested is None or not _goes_on(shown):
+        return due
+    return f"{due}: {game.board.name(shown.contested)} is contested"
+
+
+def forecast(game: Struggle, view: View, names: Sequence[str]) -> str:
+    """How the contested region would be resolved as it stands; by what a crown was won that the headline tells of."""
+    shown = view.shown
+    if shown.to_act is None and shown.ending == game.coronation.name and deciding(game, shown):
+        return f"{capital(won(game, shown, list(map(printable, names))))}."
+    return outlook(game, shown)
+
+
+def outlook(game: Struggle, shown: Position, *, scored: bool = True) -> str:
+    """How the contested region would be resolved, "" where nothing is contested any more; perhaps without numbers."""
+    if shown.contested is None or shown.to_act is None or not _goes_on(shown):
+        return ""
+    last = shown.unstable + 1 == game.invaders
+    return standing(game.board, shown.contested, shown.regions[shown.contested], last=last, scored=scored)
+
+
+def told(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> str:
+    """The last turn as a sentence."""
+    names = list(map(printable, names))
+    verbs = [deed for move in last.moves for deed in deeds(game, move, names)]
+    struggles = _struggles(game, view, last)
+    if not verbs:
+        return f"{names[last.seat]} takes a turn."
+    acts = f"{names[last.seat]} {joined(verbs)}"
+    if not struggles:
+        return f"{acts}."
+    return f"{acts}, and {struggles}." if len(verbs) == 1 else f"{acts}; then {struggles}."
+
+
+def tale(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> Tale:
+    """The last turn step by step."""
+    names = list(map(printable, names))
+    title = f"{names[last.seat]} {heading(game, last.moves) if last.moves else 'takes a turn'}"
+    struggles = _struggles(game, view, last, short=True)
+    title += f", and {struggles}" if struggles else ""
+    steps = tuple(_steps(game, view, names, last))
+    return Tale(title, steps, tuple(_changes(game, view, last)), _next(game, view.shown, names))
+
+
+def _struggles(game: Struggle, view: View, last: LastTurn, *, short: bool = False) -> str:
+    """What a turn settled: `the Welsh win Gwynedd 3-1`, `three regions are settled at once`; "" for nothing."""
+    found = [event.about for event in _seen(view, last) if isinstance(event.about, ResolvedRegion)]
+    if len(found) > 1:
+        return f"{spell_number(len(found))} regions are settled at once"
+    said = settled_shortly if short else settled
+    return "".join(said(game.board, struggle.region, struggle.followers) for struggle in found)
+
+
+def _seen(view: View, last: LastTurn) -> list[Event]:
+    """What followed from a turn, as far as the seat may know."""
+    return [event.seen(view.seat) for event in last.events]
+
+
+# -- step by step -------------------------------------------------------------------------------------------
+
+
+def _steps(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> Iterator[Told]:
+    """Each decision of a turn, and what followed: the first event of each decision is the decision itself."""
+    events, who = _seen(view, last), names[last.seat]
+    for move, event in zip(last.moves, events, strict=False):
+        yield from _decided(game, move, names, who, event.rule)
+    followed = events[len(last.moves) :]
+    for event in followed:
+        if text := _followed(game, event, names):
+            yield Told(f"{capital(text)}.", event.rule)
+    if view.shown.to_act is None and followed:
+        yield from _ended(game, view.shown, names)
+
+
+def _decided(game: Struggle, move: Move, names: Sequence[str], who: str, rule: str) -> Iterator[Told]:
+    """A decision; a card that is copied has a step of its own, with its own rule."""
+    verbs = deeds(game, move, names)
+    copy = move.resolution if isinstance(move, Play) and isinstance(move.resolution, Copy) else None
+    yield Told(f"{who} {joined(verbs[:2] if copy else verbs)}.", rule)
+    if copy and len(verbs) > 2:
+        yield Told(f"{who} {joined(verbs[2:])}.", game.cards[copy.card].rule)
+
+
+def _followed(game: Struggle, event: Event, names: Sequence[str]) -> str:
+    """What followed by itself; "" for the comparisons at the end of a game, which are told together."""
+    board = game.board
+    match event.about:
+        case ResolvedRegion(region, followers):
+            return settled(board, region, followers)
+        case Arrival(faction, region):
+            return f"{follower(board, faction)} comes to {board.name(region)}"
+    spoken = {game.ids("ruling.empty-hand"), *([game.ids("card.plot")] if game.plot else [])}
+    return with_names(event.text.replace("'", APOSTROPHE), names) if event.rule in spoken else ""
+
+
+def _ended(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[Told]:
+    """The end of the game: who is crowned, and by what; or that all who are left tie."""
+    rules = {ending.name: ending.rule for ending in game.endings}
+    if shown.ending not in rules:
+        return
+    yield Told(f"{over(game, shown, names)}.", rules[shown.ending])
+    step, chain = deciding(game, shown), (result.chain if (result := game.result(shown)) else ())
+    if len(shown.winners) > 1 and step is None and chain:
+        yield Told(f"{players(shown.winners, names)} are still tied after every comparison.", chain[-1].rule)
+    if shown.ending == game.coronation.name and step is not None:
+        yield Told(f"{capital(won(game, shown, names))}.", step.rule)
+
+
+# -- what it changed ----------------------------------------------------------------------------------------
+
+
+def _changes(game: Struggle, view: View, last: LastTurn) -> Iterator[str]:
+    """Where others lead now than before the turn, and how the contested region would end."""
+    shown, earlier, board = view.shown, last.before, game.board
+    if shown.contested is None or not _goes_on(shown):
+        return
+    changed = _changed(shown, earlier) if earlier is not None else []
+    for region in changed:
+        was = before(board, earlier.regions[region])
+        yield f"{lead(board, region, shown.regions[region])}; before, {was}."
+    if earlier is not None and earlier.contested != shown.contested:
+        yield f"{board.name(shown.contested)} is contested now."
+    if shown.contested not in changed:
+        yield outlook(game, shown)
+
+
+def _goes_on(shown: Position) -> bool:
+    """Whether a power struggle is to come, and the game is not over."""
+    return shown.contested is not None and shown.decision in {"play", "summon"}
+
+
+def _changed(shown: Position, earlier: Position) -> list[int]:
+    """The open regions in which others lead than before."""
+    pairs = enumerate(zip(earlier.regions, shown.regions, shown.discs, strict=True))
+    return [region for region, (was, now, disc) in pairs if disc == OPEN and leaders(was) != leaders(now)]
+
+
+def _next(game: Struggle, shown: Position, names: Sequence[str]) -> str:
+    """Who is next, as a sentence, and that a pass would settle the region; "" when the game is over."""
+    if shown.to_act is None:
+        return ""
+    name = names[shown.to_act]
+    if shown.decision != "play":
+        due = {"summon": "still has to summon", "plot": f"names a faction for {game.plot}"}
+        return f"{name} {due[shown.decision or '']}."
+    if shown.contested is not None and shown.passes + 1 == len(shown.courts):
+        return f"{name} is next, and a pass would settle {game.board.name(shown.contested)}."
+    return f"{name} is next."

@@ -1,0 +1,563 @@
+"""A position and the legal turns in lines."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import combinations, zip_longest
+
+from attrs import frozen
+
+from tkid.games.struggle.render import telling
+from tkid.games.struggle.render.telling import DASH, outlook, over
+from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Ban, Board, Followers, Position, View
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.moves import Move, Play, Swap
+from tkid.games.struggle.rules.struggles import leaders
+from tkid.kernel.game import NOBODY, Event, with_names
+from tkid.notation.names import Unknown, Vocabulary, listed
+from tkid.notation.text import counted
+from tkid.render.lines import (
+    CONTESTED,
+    DUE,
+    END,
+    HEADING,
+    PLAIN,
+    WARNING,
+    WIDTH,
+    WINS,
+    Pen,
+    cells,
+    columns,
+    comma_separated,
+    event_block,
+    faction,
+    marked,
+    padded,
+    printable,
+    ruled,
+    sentence,
+    wrapped,
+)
+from tkid.render.plugin import UnknownCardError, unseen
+
+EXAMPLES = 3
+"""The most ways to play a card that are listed, unless all are asked for."""
+WHOLE = "Each line is a whole turn, with one of the summonses that may follow."
+MORE = " `--card CARD` lists every way to play a card, `--all` every way to play any."
+
+
+def legal(game: Struggle, position: Position, names: Sequence[str], card: str, *, every: bool) -> list[str]:
+    """What the next player may do with one card, or with "" with all of them: whole turns below their cards.
+
+    Each turn has one of the summonses that may follow, so that it can be played as it stands. Raises UnknownCardError.
+    """
+    seat = position.to_act or 0
+    if position.decision == "play" and HIDDEN in position.hands[seat] and not (card or every):
+        return list(unseen(names[seat]))
+    return list(_legal(game, position, names, card, every=every))
+
+
+def _legal(game: Struggle, position: Position, names: Sequence[str], card: str, *, every: bool) -> Iterator[str]:
+    assert position.to_act is not None
+    name = names[position.to_act]
+    if position.decision != "play":
+        due = {
+            "summon": "may summon" if game.summons.optional else "must summon",
+            "plot": f"must name the faction that {game.plot} counts for",
+        }
+        yield f"{name} {due[position.decision or 'summon']}:"
+        for move in game.legal(position):
+            yield f"  {game.words.move(move)}"
+        return
+    cards = [_card(game, card)] if card else list(game.held(position, position.to_act))
+    if not card:
+        hidden = HIDDEN in position.hands[position.to_act]
+        yield f"{name} may pass (`Pass`)" + (" or play:" if cards and not hidden else ".")
+        if cards and hidden:
+            yield f"You cannot see {name}'s hand. If {name} holds them, these cards could be played:"
+    elif not game.may_hold(position, position.to_act, cards[0]):
+        yield f"{name} does not have {cards[0]}. A player who has it could play:"
+    most = 0
+    for held in cards:
+        plays = [Play(held, resolution) for resolution in game.options(position, held)]
+        if plays:
+            ways = f"  {held}: {counted(len(plays), 'way')} [{game.cards[held].rule}]"
+            most = max(most, len(plays))
+            yield from _list_turns(game, position, ways, plays, names, every=every or bool(card))
+        else:
+            broken = game.not_played(position, held)
+            yield f"  {held}: not now. {broken.sentence} [{broken.rule}]"
+    summonses = game.summons.without_action(position)
+    if summonses and not card:
+        ways = f"  summon, without a card: {counted(len(summonses), 'way')} [{game.summons.alone}]"
+        yield from _list_turns(game, position, ways, summonses, names, every=every)
+    if most and game.may_hold(position, position.to_act, cards[0]):
+        yield WHOLE + (MORE if most > EXAMPLES and not (card or every) else "")
+
+
+def _card(game: Struggle, name: str) -> str:
+    card = Vocabulary(game.cards, {}).find(name)
+    if isinstance(card, Unknown):
+        hint = card.hint() or f"The cards are {listed(game.cards, 'and')}."
+        raise UnknownCardError(f"`{name}` is not a card of {game.code}. {hint}")
+    return card
+
+
+def _list_turns(
+    game: Struggle, position: Position, heading: str, moves: Sequence[Move], names: Sequence[str], *, every: bool
+) -> Iterator[str]:
+    """Turns below a heading: every way, or examples."""
+    yield heading
+    count = len(moves)
+    for index in range(count) if every else dict.fromkeys(i * count // EXAMPLES for i in range(min(EXAMPLES, count))):
+        yield f"    {with_names(game.words.turn(_whole(game, position, moves[index])), names)}"
+
+
+def _whole(game: Struggle, position: Position, move: Move) -> tuple[Move, ...]:
+    """A legal move with a summons, where one is due after it: that in the middle of all that may follow."""
+    if isinstance(move, Play) and not game.may_hold(position, position.to_act or 0, move.card):
+        return (move,)
+    after, _ = game.apply(position, move)
+    if after.decision != "summon":
+        return (move,)
+    summonses = game.legal(after)
+    return (move, summonses[len(summonses) // 2])
+
+
+SECOND_EDITION = ("MOR", "STR", "LAN", "NOR", "GWY", "WAR", "ESS", "DEV")
+FIRST_EDITION = ("CAL", "DIN", "DVA", "EBO", "CAE", "RAT", "LON", "AQU")
+"""The same regions by the codes of the editions; the first edition's map is inferred to have the same borders."""
+
+
+def regions_of_britain(board: Board, borders: set[frozenset[str]]) -> list[str] | None:
+    """The regions of a board by their codes in the second edition; None if a drawing with these borders does not fit.
+
+    A drawing fits if it has exactly the board's borders.
+    """
+    codes = [region.code for region in board.regions]
+    for edition in (SECOND_EDITION, FIRST_EDITION):
+        drawn = dict(zip(edition, SECOND_EDITION, strict=True))
+        if drawn.keys() == set(codes):
+            regions = [drawn[code] for code in codes]
+            if {frozenset((regions[a], regions[b])) for a, b in board.borders} == borders:
+                return regions
+    return None
+
+
+@frozen
+class Box:
+    """A box in characters: its upper left corner, and how far right and down the other walls are.
+
+    Boxes that touch share a wall.
+    """
+
+    x: int
+    y: int
+    width: int = 19
+    height: int = 3
+
+    @property
+    def right(self) -> int:
+        """The column of the right wall."""
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> int:
+        """The row of the lower wall."""
+        return self.y + self.height
+
+    @property
+    def room(self) -> int:
+        """The characters of a line inside, with a blank at each wall."""
+        return self.width - 3
+
+    def touches(self, other: Box) -> bool:
+        """Whether the boxes share more than a corner."""
+        wide = min(self.right, other.right) - max(self.x, other.x)
+        high = min(self.bottom, other.bottom) - max(self.y, other.y)
+        return (wide == 0 and high > 1) or (high == 0 and wide > 1)
+
+
+BRITAIN = {
+    "MOR": Box(22, 0),
+    "STR": Box(18, 3),
+    "LAN": Box(10, 6),
+    "NOR": Box(29, 6),
+    "GWY": Box(0, 9),
+    "WAR": Box(19, 9),
+    "ESS": Box(38, 9),
+    "DEV": Box(5, 12, width=40),
+}
+"""The box of each region, by its code."""
+
+
+def borders() -> set[frozenset[str]]:
+    """The borders of the boxes of Britain."""
+    return {frozenset((a, b)) for a, b in combinations(BRITAIN, 2) if BRITAIN[a].touches(BRITAIN[b])}
+
+
+@cache
+def boxes(board: Board) -> tuple[Box, ...] | None:
+    """The boxes of a board's regions; None for a board that is not Britain."""
+    regions = regions_of_britain(board, borders())
+    return tuple(BRITAIN[region] for region in regions) if regions else None
+
+
+def draw(boxes: tuple[Box, ...], texts: Sequence[Sequence[str]], contested: int | None) -> list[str]:
+    """The boxes with lines of text in each, which may be marked; the contested region has double walls."""
+    canvas = [list(row) for row in _outline(boxes, contested)]
+    for box, lines in zip(boxes, texts, strict=True):
+        for row, line in enumerate(lines, box.y + 1):
+            characters = cells(line)
+            canvas[row][box.x + 2 : box.x + 2 + len(characters)] = characters
+    return ["".join(row).rstrip() for row in canvas]
+
+
+@cache
+def _outline(boxes: tuple[Box, ...], contested: int | None) -> tuple[tuple[str, ...], ...]:
+    """The empty boxes, as rows of cells."""
+    canvas = [[" "] * (max(box.right for box in boxes) + 1) for _ in range(max(box.bottom for box in boxes) + 1)]
+    for box in boxes:
+        _walls(canvas, box, "-", "|")
+    for box in boxes:
+        _corners(canvas, box, "+")
+    if contested is not None:
+        _walls(canvas, boxes[contested], "=", "#", keep="+")
+        _corners(canvas, boxes[contested], "#")
+        _mark(canvas, boxes[contested])
+    return tuple(map(tuple, canvas))
+
+
+def _walls(canvas: list[list[str]], box: Box, level: str, upright: str, keep: str = "") -> None:
+    """Draw the four walls, but not over characters in `keep`."""
+    level_cells = [(x, y, level) for x in range(box.x, box.right + 1) for y in (box.y, box.bottom)]
+    upright_cells = [(x, y, upright) for y in range(box.y, box.bottom + 1) for x in (box.x, box.right)]
+    for x, y, wall in (*level_cells, *upright_cells):
+        if canvas[y][x] not in keep:
+            canvas[y][x] = wall
+
+
+def _corners(canvas: list[list[str]], box: Box, corner: str) -> None:
+    for x in (box.x, box.right):
+        for y in (box.y, box.bottom):
+            canvas[y][x] = corner
+
+
+def _mark(canvas: list[list[str]], box: Box) -> None:
+    """Mark the walls of the contested region."""
+    for y in (box.y, box.bottom):
+        canvas[y][box.x] = CONTESTED + canvas[y][box.x]
+        canvas[y][box.right] += END
+    for y in range(box.y + 1, box.bottom):
+        for x in (box.x, box.right):
+            canvas[y][x] = marked(CONTESTED, canvas[y][x])
+
+
+NAME_ROOM = 12
+"""The longest name of a region on the map; longer ones are cut."""
+LETTERS = 9
+"""The most followers to be written as letters; more are written as counts."""
+ROOM = 16
+"""The columns for the title and the followers of a region."""
+MAP_ROOM = 58
+"""The columns of the map; the track is to its right."""
+GAP = 2
+NAME_COLUMNS = 20
+"""The room for players' names; a longer name pushes its own line on."""
+PANEL_LABEL = 8
+"""The room for the labels `Supply` and `Control`."""
+LABEL = 10
+"""The room for the labels `hand` and `discards`."""
+
+
+def position(game: Struggle, view: View, names: Sequence[str], events: Sequence[Event] = (), pen: Pen = PLAIN) -> str:
+    """All that a seat may know of a position, in lines of at most 78 columns, with events at the end."""
+    shown, names = view.shown, [printable(name) for name in names]
+    blocks = [
+        [*_headline(game, shown, names), *_forecast(game, shown), *_ban(game, shown, names), "=" * WIDTH],
+        _beside(_map(game.board, shown), _panel(game, shown)),
+        _legend(game.board),
+        *(_player(game, shown, names, seat) for seat in shown.seats),
+    ]
+    if events:
+        blocks.append(event_block(events, names))
+    return pen("\n\n".join("\n".join(block) for block in blocks) + "\n")
+
+
+def board(game: Struggle, view: View, names: Sequence[str]) -> list[str]:
+    """The map with the track and the supply to its right, and below it the swap that may not be undone next."""
+    shown, names = view.shown, [printable(name) for name in names]
+    lines = _beside(_map(game.board, shown), _panel(game, shown))
+    warning, ban = telling.ban(game, shown, names, view.seat), shown.banned
+    if warning and ban is not None:
+        lines += ["", *sentence(f"{warning} ({_swap(game, shown, ban)}).")]
+    return [PLAIN(line) for line in lines]
+
+
+def legend(game: Struggle) -> tuple[str, str]:
+    """What the letters on the map mean, and which regions are neighbours as it is drawn."""
+    return PLAIN(_letters(game.board)), _borders(game.board)
+
+
+# -- lines ------------------------------------------------------------------------------------------------
+
+
+def _beside(left: Sequence[str], right: Sequence[str]) -> list[str]:
+    rows = zip_longest(left, right, fillvalue="")
+    return [f"{padded(a, MAP_ROOM + GAP)}{b}".rstrip() for a, b in rows]
+
+
+def _lettered(board: Board, followers: str) -> str:
+    """Followers as letters or as counts, those of each faction marked."""
+    letters = [each.letter for each in board.factions]
+    groups = rf"\d*([{''.join(letters)}])\1*"
+    return re.sub(groups, lambda group: marked(faction(letters.index(group[1])), group[0]), followers)
+
+
+def _on_disc(disc: int, word: str) -> str:
+    """The word for a disc, in the colour of its faction or of a warning."""
+    return marked(WARNING if disc == UNSTABLE else faction(disc), word)
+
+
+# -- the turn ---------------------------------------------------------------------------------------------
+
+
+def _headline(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
+    """Whose turn it is, or how the game ended; the contested region; the passes in a row."""
+    if shown.to_act is None:
+        pieces = _over(game, shown, names)
+    else:
+        acts = f"{names[shown.to_act]} to {telling.describe_due(game, shown)}"
+        pieces = [f"Turn {shown.turn + 1}: {marked(DUE, acts)}"]
+        if shown.contested is not None:
+            pieces.append(f"contested: {marked(CONTESTED, game.board.name(shown.contested))}")
+        pieces.append(f"passes in a row: {shown.passes} of {len(shown.courts)}")
+        pieces += telling.next_starter(shown, names)
+    return [line for joined in wrapped(pieces, join=" | ") for line in sentence(joined)]
+
+
+def _forecast(game: Struggle, shown: Position) -> list[str]:
+    """How the contested region would be resolved, in ASCII."""
+    text = outlook(game, shown).replace(DASH, "-")
+    return wrapped(text.split(" ")) if text else []
+
+
+def _over(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
+    rule = next((e.rule for e in game.endings if e.name == shown.ending), "")
+    ended = marked(WINS, over(game, shown, names))
+    return [marked(HEADING, f"Game over after turn {shown.turn}"), f"{ended} {ruled(rule)}" if rule else ended]
+
+
+def _ban(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
+    """The swap that may not be undone next, and by whom."""
+    warning, ban = telling.ban(game, shown, names), shown.banned
+    if not warning or ban is None:
+        return []
+    warning = marked(WARNING, f"{warning} ({_swap(game, shown, ban)})")
+    return sentence(f"{warning} {ruled(game.cards[ban.card].undo)}")
+
+
+def _swap(game: Struggle, shown: Position, ban: Ban) -> str:
+    """A swap in canonical notation, `S Moray <> E Devon`; `S Moray > Devon` if one side gave nothing."""
+    (left, change), (right, _) = ban.delta
+    given: Followers = tuple([max(-n, 0) for n in change])
+    taken: Followers = tuple([max(n, 0) for n in change])
+    if not (any(given) and any(taken)):
+        origin, target, group = (left, right, given) if any(given) else (right, left, taken)
+        return f"{game.board.group(group)} {game.board.name(origin)} > {game.board.name(target)}"
+    return game.words.resolution(game.cards[ban.card].canonical(shown, Swap(left, right, given, taken)))
+
+
+# -- the board --------------------------------------------------------------------------------------------
+
+
+def _map(board: Board, shown: Position) -> list[str]:
+    """The drawn map, or for a board without a drawing a list of the regions with their neighbours."""
+    places = boxes(board)
+    if places is None:
+        head = marked(HEADING, f"{'':3}    {'REGION':{NAME_ROOM - 3}} HOME {'FOLLOWERS':{ROOM}} BORDERS")
+        return [head, *(line for region in range(len(board.regions)) for line in _list_region(board, shown, region))]
+    texts = [_region(board, shown, region, box.room) for region, box in enumerate(places)]
+    return draw(places, texts, shown.contested)
+
+
+def _region(board: Board, shown: Position, region: int, room: int) -> tuple[str, str]:
+    """The two lines in a region's box: its number, its name and whose home it is; and its followers."""
+    room = min(room, ROOM)
+    name, home = f"{_number(shown, region)}{_name(board, shown, region)}", _home(board, region)
+    gap = " " * (room - columns(f"{name}home {home}"))
+    titles = (*([f"{name}{gap}home {home}"] if gap else []), f"{name} ({home})") if home else ()
+    title = next((title for title in titles if columns(title) <= room), name)
+    return title, _contents(board, shown, region, room)
+
+
+def _number(shown: Position, region: int) -> str:
+    """When a region is contested, as on the track."""
+    number = str(shown.track.index(region) + 1)
+    return f"{marked(CONTESTED, f'>{number}')} " if region == shown.contested else f"{number} "
+
+
+def _name(board: Board, shown: Position, region: int) -> str:
+    name = board.name(region)
+    short = name if len(name) <= NAME_ROOM else name[: NAME_ROOM - 1] + "."
+    return marked(CONTESTED, short) if region == shown.contested else short
+
+
+def _home(board: Board, region: int) -> str:
+    """The letters of the factions whose home a region is."""
+    homes = zip(board.factions, board.homes, strict=True)
+    return _lettered(board, "".join(each.letter for each, home in homes if home == region))
+
+
+def _contents(board: Board, shown: Position, region: int, room: int) -> str:
+    """The followers in a region and who leads, or its disc."""
+    disc, followers = shown.discs[region], shown.regions[region]
+    if disc != OPEN:
+        return f"* {_on_disc(disc, board.disc(disc) if disc == UNSTABLE else board.disc(disc).upper())}"
+    counts = board.counted(followers)
+    letters = [board.group(followers)] if sum(followers) <= LETTERS else []
+    forms = [(form, lead) for lead in _lead(board, followers) for form in (*letters, counts, counts.replace(" ", ""))]
+    left, right = next((form for form in forms if len(" ".join(form)) <= room), (forms[-1][0], ""))
+    return _lettered(board, f"{left:<{room - len(right)}}{right}".rstrip())
+
+
+def _lead(board: Board, followers: Followers) -> tuple[str, ...]:
+    """Who leads in a region, from the longest wording to the shortest: `W leads`, `S=W tie`, `nobody`."""
+    letters = [board.factions[faction].letter for faction in leaders(followers)]
+    return (
+        (f"{'='.join(letters)} {'leads' if len(letters) == 1 else 'tie'}", "=".join(letters))
+        if letters
+        else ("nobody",)
+    )
+
+
+def _list_region(board: Board, shown: Position, region: int) -> list[str]:
+    """A region in a list: name, home, followers, and the codes of its neighbours."""
+    number = padded(_number(shown, region), 3)
+    title = f"{board.regions[region].code} {number}{padded(_name(board, shown, region), NAME_ROOM)} "
+    first = f"{title}{padded(_home(board, region), 1)} {padded(_contents(board, shown, region, ROOM), ROOM)} "
+    neighbours = [board.regions[neighbour].code for neighbour in board.neighbours[region]]
+    return wrapped(neighbours, MAP_ROOM, first=first, hang=columns(first))
+
+
+def _panel(game: Struggle, shown: Position) -> list[str]:
+    """The lines to the right of the map: the track with its legend, the supply, the factions' regions."""
+    board, width = game.board, WIDTH - MAP_ROOM - GAP
+    control = _tally(board, tuple(shown.discs.count(disc) for disc in range(len(board.factions))))
+    control = [each for disc, each in enumerate(control) if disc in board.courtly or disc in shown.discs]
+    lost = f"{board.terms.lost.capitalize()} {shown.unstable} of {game.invaders}"
+    return [
+        marked(HEADING, "TRACK"),
+        *(_space(board, shown, space, width) for space in range(len(shown.track))),
+        "[ ] face down",
+        " o  negotiated",
+        "",
+        *_row(board.terms.stock, _tally(board, shown.supply), width),
+        *_row("Control", control, width),
+        marked(WARNING, lost) if shown.unstable else lost,
+    ]
+
+
+def _row(label: str, counts: Sequence[str], width: int) -> list[str]:
+    """Counts behind a label, in columns if there is room."""
+    room = PANEL_LABEL if columns(" ".join(counts)) <= width - PANEL_LABEL else len(label) + 1
+    return wrapped(counts, width, first=f"{label:<{room}}", hang=room)
+
+
+def _space(board: Board, shown: Position, space: int, width: int) -> str:
+    """A space of the track with its region card."""
+    region = shown.track[space]
+    disc, contested = shown.discs[region], region == shown.contested
+    code = board.regions[region].code
+    card = marked(CONTESTED, f">{code}<") if contested else f" {code} " if disc == OPEN else f"[{code}]"
+    line = f"{space + 1} {card}{'o' if region in shown.negotiated else ' '} "
+    if disc == OPEN:
+        return line + marked(CONTESTED, "contested") if contested else line.rstrip()
+    word = board.disc(disc)
+    return line + _on_disc(disc, word if len(line + word) <= width else board.factions[disc].letter)
+
+
+def _tally(board: Board, followers: Followers) -> list[str]:
+    """Counts with letters, zeros too: `4S 0W 3E`."""
+    counts = zip(board.factions, followers, strict=True)
+    return [marked(faction(at), f"{n}{each.letter}") for at, (each, n) in enumerate(counts)]
+
+
+def _legend(board: Board) -> list[str]:
+    return sentence(f"{_letters(board)} {_borders(board)}".rstrip())
+
+
+def _letters(board: Board) -> str:
+    names = (marked(faction(at), f"{each.letter} {each.name}") for at, each in enumerate(board.factions))
+    return f"{', '.join(names)}."
+
+
+def _borders(board: Board) -> str:
+    return "Regions whose boxes touch are neighbours." if boxes(board) else ""
+
+
+# -- the players ------------------------------------------------------------------------------------------
+
+
+def _player(game: Struggle, shown: Position, names: Sequence[str], seat: int) -> list[str]:
+    """A player in three lines: name, court and negotiation disc; hand; discard pile."""
+    acts, wins = seat == shown.to_act, seat in shown.winners
+    arrow = marked(DUE, "->") if acts else "  "
+    name = marked(DUE, names[seat]) if acts else marked(WINS, names[seat]) if wins else names[seat]
+    pieces = [
+        padded(name, min(max(map(columns, names)), NAME_COLUMNS)),
+        *telling.team(game, shown, seat),
+        "court " + " ".join(_tally(game.board, shown.courts[seat])[: len(game.board.courtly)]),
+        telling.discs_left(game, shown, seat),
+    ]
+    if wins:
+        pieces.append(marked(WINS, "WINS"))
+    hand = comma_separated(_hand(shown, seat), "hand", LABEL)
+    discards = comma_separated(_discards(shown, seat), "discards", LABEL)
+    return [*wrapped(pieces, first=f"{arrow} {seat + 1} ", hang=5, join="   "), *hand, *discards]
+
+
+def _hand(shown: Position, seat: int) -> list[str]:
+    counts = Counter(shown.hands[seat])
+    if not counts:
+        since = shown.emptied[seat]
+        return ["empty" + (f" since turn {since}" if since is not None else "")]
+    return [f"{card} x{n}" if n > 1 or card == "?" else card for card, n in counts.items()]
+
+
+def _discards(shown: Position, seat: int) -> list[str]:
+    pile, played = shown.discards[seat], shown.last_acted[seat]
+    if not pile:
+        return ["none"]
+    turn = f" (turn {played})" if played is not None else ""
+    return [str(len(pile)), f"{pile[-1]} on top{turn}"]
+
+
+def explain_result(game: Struggle, position: Position, names: Sequence[str]) -> list[tuple[str, str]]:
+    """The comparisons that decided a game, each with its rule or ""; [] while the game goes on."""
+    result, board = game.result(position), game.board
+    if result is None:
+        return []
+    ending = next(each for each in game.endings if each.name == result.ending)
+    winners = " and ".join(names[seat] for seat in result.winners) or NOBODY
+    struggles = ", ".join(f"{board.name(each)} {board.disc(position.discs[each])}" for each in position.struggles)
+    return [
+        (f"{result.ending.capitalize()}, after the power struggles: {struggles}.", ending.rule),
+        *((f"{number}. {with_names(step.text, names)}", step.rule) for number, step in enumerate(result.chain, 1)),
+        (f"The winner{'s are' if len(result.winners) > 1 else ' is'} {winners}.", ""),
+    ]
+
+
+def beside(game: Struggle, view: View, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Rows of a label and a text; a row that has nothing to say is left out."""
+    shown, people = view.shown, list(map(printable, names))
+    if shown.to_act is None:
+        return ()
+    rows = (
+        ("Passes", ", ".join(telling.next_starter(shown, people))),
+        ("Note", telling.ban(game, shown, people, view.seat)),
+    )
+    return tuple((label, words) for label, words in rows if words)

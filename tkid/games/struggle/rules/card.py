@@ -1,0 +1,408 @@
+"""The class of a card, the conditions of its slots, and the cards without an effect of their own: Spy, Plot.
+
+A *ground* is the facet of a slot that holds a region: the discs on the board and the other region already
+chosen (None for the first). A *stock* is the facet of a slot that holds followers: what they are taken from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from operator import attrgetter
+from typing import Any, Protocol, TypeVar
+
+from attrs import evolve, frozen
+
+from tkid.games.struggle.rules.board import NOWHERE, OPEN, Ban, Board, Followers, Position, groups, holds, plus
+from tkid.games.struggle.rules.moves import Copy, Resolution, Words
+from tkid.kernel.ladder import NOTHING, WHERE, Condition, Each, Gate, Ladder, Options, Part, Shape, Slot, nearest
+from tkid.kernel.problems import Violation
+from tkid.rulebook import Ids, cites
+
+Ground = tuple[tuple[int, ...], int | None]
+Wanted = Condition[Ground, int]
+Taken = Condition[Followers, Followers]
+
+
+discs = attrgetter("discs")
+"""The ground of a shape whose bound slots are regions."""
+
+
+def on_ground(seen: tuple[int, ...], bound: tuple[Any, ...]) -> Ground:
+    """The facet of a bound slot for a region: the discs, and the last region chosen."""
+    return seen, bound[-1] if bound else None
+
+
+def on_board(position: Position, _: tuple[Any, ...]) -> Ground:
+    """The facet of a free slot for a region."""
+    return position.discs, None
+
+
+supply = Part[Position, Followers](lambda position: (position.supply,))
+"""The supply."""
+
+
+def contents(index: int) -> Part[Position, Followers]:
+    """The facet of a slot for followers in the region that is the bound value of this index."""
+    return Part(attrgetter("regions"), index)
+
+
+@cites("board.resolved")
+def unresolved(board: Board, rule: str) -> Wanted:
+    """The region has no disc."""
+    return Condition(
+        rule,
+        lambda seen, region: seen[0][region] == OPEN,
+        lambda seen, region: (
+            f"{board.name(region)} is resolved ({board.disc(seen[0][region])}), so nothing can change there"
+        ),
+    )
+
+
+@cites("board.near")
+def near(board: Board, rule: str, faction: int, *, home_counts: bool = True) -> Wanted:
+    """The region borders one that the faction controls, or (if it counts) the faction's home while that has no disc."""
+    home = board.homes[faction] if home_counts else NOWHERE
+    name = board.factions[faction].name
+
+    def is_near(seen: Ground, region: int) -> bool:
+        discs = seen[0]
+        if home in board.neighbours[region] and discs[home] == OPEN:
+            return True
+        return faction in [discs[n] for n in board.neighbours[region]]
+
+    def says(seen: Ground, region: int) -> str:
+        if home_counts and seen[0][home] == OPEN and region != home:
+            return f"{board.name(region)} borders neither {board.name(home)} nor a region controlled by the {name}"
+        return f"{board.name(region)} borders no region controlled by the {name}"
+
+    return Condition(rule, is_near, says)
+
+
+def another(board: Board, rule: str) -> Wanted:
+    """The region is not the one already chosen."""
+    return Condition(
+        rule,
+        lambda seen, region: region != seen[1],
+        lambda _, region: f"{board.name(region)} is named twice: a swap needs two regions",
+    )
+
+
+def bordering(board: Board, rule: str) -> Wanted:
+    """The region borders the one already chosen."""
+
+    def says(seen: Ground, region: int) -> str:
+        assert seen[1] is not None
+        around = ", ".join(board.name(n) for n in board.neighbours[seen[1]])
+        return f"{board.name(region)} does not border {board.name(seen[1])}, which borders {around}"
+
+    return Condition(rule, lambda seen, region: seen[1] in board.neighbours[region], says)
+
+
+def number(board: Board, rule: str, size: int, action: str) -> Taken:
+    """The group has exactly this many followers; `action` says in words what the card does."""
+    return Condition(
+        rule,
+        lambda _, group: sum(group) == size,
+        lambda _, group: f"{action}: choose {size} here, not {sum(group)} ({board.group(group)})",
+    )
+
+
+def colour(board: Board, rule: str, faction: int, action: str = "are placed") -> Taken:
+    """The group has followers of one faction only; `action` says what is done with them."""
+    name, letter = board.factions[faction].name, board.factions[faction].letter
+    return Condition(
+        rule,
+        lambda _, group: sum(group) == group[faction],
+        lambda _, group: f"only {name} followers ({letter}) {action}, not {board.group(group)}",
+    )
+
+
+def other_colours(board: Board, rule: str, faction: int, action: str) -> Taken:
+    """The group has no follower of a faction; `action` says what is done with the others."""
+    name = board.factions[faction].name
+    return Condition(
+        rule,
+        lambda _, group: not group[faction],
+        lambda _, group: f"only followers that are not {name} {action}, not {board.group(group)}",
+    )
+
+
+def check_available(board: Board, rule: str, where: str, more: Followers = ()) -> Taken:
+    """The followers are there to be taken; `where` names the place for the message, `more` comes there before."""
+
+    def there(stock: Followers) -> Followers:
+        return plus(stock, more) if more else stock
+
+    return Condition(
+        rule,
+        lambda stock, group: holds(there(stock), group),
+        lambda stock, group: f"{where} has {board.in_words(there(stock))}, so you cannot take {board.group(group)}",
+    )
+
+
+def region_slot(
+    name: str,
+    board: Board,
+    conditions: Iterable[Wanted],
+    *,
+    facet: Callable[[Any, tuple[Any, ...]], Ground] | None = None,
+    bound: bool = True,
+    in_order: bool = False,
+) -> Slot[Ground, int]:
+    """A slot for a region; with `in_order` only regions later on the list than the one already chosen are listed.
+
+    `facet` is for shapes whose ground is not the discs.
+    """
+    everywhere = range(len(board.regions))
+
+    def domain(seen: Ground) -> range:
+        return everywhere[seen[1] + 1 :] if in_order and seen[1] is not None else everywhere
+
+    return Slot(name, facet or (on_ground if bound else on_board), domain, tuple(conditions), bound=bound)
+
+
+def group_slot(  # noqa: PLR0917 - what a slot is made of
+    name: str,
+    board: Board,
+    facet: Callable[[Position, tuple[Any, ...]], Followers],
+    size: int,
+    conditions: Iterable[Taken],
+    where: Callable[[tuple[Any, ...]], str] = lambda _: "",
+) -> Slot[Followers, Followers]:
+    """A slot for a group of followers of a size."""
+    every = groups(size, len(board.factions))
+    return Slot(name, facet, lambda _: every, tuple(conditions), where=where)
+
+
+def region_at(board: Board, index: int) -> Callable[[tuple[Any, ...]], str]:
+    """The name of the region that is the bound value of this index."""
+    return lambda bound: board.name(bound[index])
+
+
+R = TypeVar("R")
+Tiers = tuple[tuple[Shape[Position, Any], ...], ...]
+Canonical = Callable[[Position, Any], Resolution]
+
+
+class Resolving(Protocol):
+    """What may be done with a card: a ladder, or what answers like one."""
+
+    def ways(self, position: Position, /) -> Sequence[Any]:
+        """The legal resolutions, in the simplest form."""
+        ...
+
+    def options(self, position: Position, /) -> Options[Any]:
+        """The legal resolutions, which can be asked whether they have one."""
+        ...
+
+    def admits(self, position: Position, resolution: object, /) -> bool:
+        """Whether a resolution is legal."""
+        ...
+
+    def check(self, position: Position, resolution: Any, /) -> tuple[Violation, ...]:
+        """Every rule that a resolution breaks."""
+        ...
+
+
+def as_written(_: Position, resolution: Resolution) -> Resolution:
+    """The canonical form of a resolution that can be written in one way only."""
+    return resolution
+
+
+@frozen(eq=False)
+class Card:
+    """An action card: printed name, the register's entry, the form its resolution is written in, its ladder.
+
+    `canonical` rewrites a resolution to the one form that is written down. `ban(resolution, seat)` is the ban on
+    undoing that the action leaves behind; `undo` is the rule of that ban, "" where there is none; `binds_all` where
+    its own player is bound by it too. `faction` is the one printed on it, None for none.
+    """
+
+    name: str
+    rule: str
+    form: str
+    ladder: Resolving
+    canonical: Canonical = as_written
+    ban: Callable[[Any, int], Ban | None] = lambda *_: None
+    undo: str = ""
+    binds_all: bool = False
+    faction: int | None = None
+
+
+def rewriting(form: type[R], rewrite: Callable[[Position, R], Resolution]) -> Canonical:
+    """Rewrites resolutions of one form; `nothing`, and what another card would do, stays as it is."""
+    return lambda position, resolution: rewrite(position, resolution) if isinstance(resolution, form) else resolution
+
+
+@frozen(eq=False)
+class CardFactory:
+    """What cards are made with: the board, and the ids of the edition's rules."""
+
+    board: Board
+    ids: Ids
+
+    @cites("ruling.ladder-scope")
+    def card(
+        self,
+        name: str,
+        local: str,
+        form: str,
+        tiers: Tiers,
+        *,
+        gate: Gate[Position] | None = None,
+        canonical: Canonical = as_written,
+    ) -> Card:
+        """The card that a rule (local id) describes, with a ladder of these tiers; it may not be played if the gate is closed."""
+        rule = self.ids(local)
+        ladder: Ladder[Position, Any] = Ladder(
+            tiers, self.ids("partial.in-full"), rule, Words(self.board).resolution, gate
+        )
+        return Card(name, rule, form, ladder, canonical)
+
+    @property
+    def unresolved(self) -> Wanted:
+        """The condition that a region has no disc."""
+        return unresolved(self.board, self.ids("action.resolved"))
+
+    def supplied(self, where: str = "the supply") -> Taken:
+        """The condition that followers are in the supply."""
+        return check_available(self.board, self.ids("action.supply"), where)
+
+    def region(self, name: str, *conditions: Wanted, in_order: bool = False) -> Slot[Ground, int]:
+        """A bound slot for an open region."""
+        return region_slot(name, self.board, (self.unresolved, *conditions), in_order=in_order)
+
+    def inside(
+        self, name: str, index: int, size: int, *conditions: Taken, more: Followers = ()
+    ) -> Slot[Followers, Followers]:
+        """A slot for followers of the region that is the bound value of this index; `more` are there by then."""
+        available = check_available(self.board, self.ids("action.region"), WHERE, more)
+        where = region_at(self.board, index)
+        return group_slot(name, self.board, contents(index), size, (*conditions, available), where)
+
+
+def spy(factory: CardFactory, name: str, cards: Mapping[str, Card], *, effect_first: bool) -> Card:
+    """A copy of any of these cards. With `effect_first`, a pile whose card has an effect comes before one whose has none."""
+    copying = Copying(factory, name, cards, effect_first)
+
+    def as_copied(position: Position, copy: Copy) -> Copy:
+        card = cards.get(copy.card)
+        return evolve(copy, resolution=card.canonical(position, copy.resolution)) if card else copy
+
+    def ban(resolution: Resolution, seat: int) -> Ban | None:
+        return cards[resolution.card].ban(resolution.resolution, seat) if isinstance(resolution, Copy) else None
+
+    return Card(name, factory.ids("card.spy"), "copy", copying, rewriting(Copy, as_copied), ban)
+
+
+@frozen(eq=False)
+class Copying:
+    """What Spy may do: whatever the ladders of the copied cards allow; nothing where no pile can be chosen."""
+
+    factory: CardFactory
+    name: str
+    cards: Mapping[str, Card]
+    effect_first: bool
+
+    @cites("ruling.spy-on-spy", "ruling.spy-pile", "ruling.spy-negotiate")
+    def piles(self, position: Position) -> dict[int, Card]:
+        """The seats whose pile may be chosen, each with the card on top."""
+        tops = {seat: pile[-1] for seat, pile in enumerate(position.discards) if pile and seat != position.to_act}
+        piles = {seat: self.cards[top] for seat, top in tops.items() if top in self.cards}
+        if not self.effect_first:
+            return piles
+        return {seat: card for seat, card in piles.items() if not card.ladder.admits(position, NOTHING)} or piles
+
+    def ways(self, position: Position) -> Sequence[Resolution]:
+        """The legal copies."""
+        return self.options(position)
+
+    def options(self, position: Position) -> Options[Resolution]:
+        """The legal copies, which can be asked whether they have one."""
+        copies: list[Sequence[Resolution]] = [
+            Each(partial(Copy, seat, card.name), card.ladder.ways(position))
+            for seat, card in self.piles(position).items()
+        ]
+        return Options(copies or [(NOTHING,)], partial(self.admits, position))
+
+    def admits(self, position: Position, resolution: object) -> bool:
+        """Whether a copy is legal."""
+        piles = self.piles(position)
+        if not isinstance(resolution, Copy):
+            return not piles and resolution == NOTHING
+        card = piles.get(resolution.seat)
+        return card is not None and card.name == resolution.card and card.ladder.admits(position, resolution.resolution)
+
+    def check(self, position: Position, resolution: Resolution) -> tuple[Violation, ...]:
+        """Every rule that a copy breaks, with what would be legal instead."""
+        if self.admits(position, resolution):
+            return ()
+        ids = self.factory.ids
+        if not isinstance(resolution, Copy):
+            legal = nearest(resolution, self.options(position))
+            words = Words(self.factory.board).resolution
+            if resolution == NOTHING:
+                sentence = f"There is a card to copy: {words(legal[0])} is possible"
+                return (Violation(ids("partial.in-full"), sentence, alternatives=legal),)
+            return (Violation(ids("card.spy"), f"{words(resolution)} is not what this card does", alternatives=legal),)
+        pile = tuple(self._pile(position, resolution))
+        if pile:
+            legal = nearest(resolution, self.options(position))
+            return tuple(evolve(violation, alternatives=legal) for violation in pile)
+        inner = self.cards[resolution.card].ladder.check(position, resolution.resolution)
+        copied = partial(Copy, resolution.seat, resolution.card)
+        return tuple(evolve(violation, alternatives=tuple(map(copied, violation.alternatives))) for violation in inner)
+
+    def _pile(self, position: Position, copy: Copy) -> Iterator[Violation]:
+        """Why a pile, or the card named as its top card, cannot be chosen."""
+        ids, whose = self.factory.ids, f"{{{copy.seat}}}"
+        pile = position.discards[copy.seat] if copy.seat in position.seats else ()
+        if copy.seat == position.to_act:
+            yield Violation(ids("card.spy.other"), f"{self.name} copies another player's card, not your own", "seat")
+        elif not pile:
+            yield Violation(ids("card.spy.other"), f"{whose} has no discard pile yet", "seat")
+        elif pile[-1] == self.name:
+            yield Violation(ids("card.spy.no-spy"), f"the top card of {whose}'s pile is {self.name}", "seat")
+        elif pile[-1] != copy.card:
+            sentence = f"the top card of {whose}'s pile is {pile[-1]}, not {copy.card}"
+            yield Violation(ids("card.spy.top"), sentence, "copied")
+        elif copy.seat not in self.piles(position):
+            sentence = f"{pile[-1]} would have no effect, but the top card of another pile would"
+            yield Violation(ids("ruling.spy-pile"), sentence, "seat")
+
+
+def plot(factory: CardFactory, name: str) -> Card:
+    """The card that is revealed when the winner is found."""
+    sentence = f"{name} is never played: it is revealed when the game is over"
+    hint = "Play another card, or write `Pass`."
+    never = Never(Violation(factory.ids("card.plot.never"), sentence, hint=hint))
+    return Card(name, factory.ids("card.plot"), "reveal", never)
+
+
+@frozen(eq=False)
+class Never:
+    """What Plot has instead of a ladder: it can never be played."""
+
+    violation: Violation
+
+    def ways(self, _: Position) -> Sequence[Resolution]:
+        """No resolution."""
+        return ()
+
+    def options(self, _: Position) -> Options[Resolution]:
+        """No resolution."""
+        return Options([], lambda _: False)
+
+    def admits(self, *_: object) -> bool:
+        """Never."""
+        return False
+
+    def check(self, *_: object) -> tuple[Violation, ...]:
+        """The rule that forbids it."""
+        return (self.violation,)
+
+
+def vain(factory: CardFactory, name: str, local: str, form: str) -> Card:
+    """A ladder without any tier; `form` is that in which an effect would be written."""
+    return factory.card(name, local, form, ())

@@ -1,0 +1,557 @@
+"""The chains of comparisons that find the winners."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+
+from attrs import evolve, frozen
+
+from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Board, Followers, Position, plus, put
+from tkid.kernel.game import NOBODY, Event, Result, Step
+from tkid.rulebook import Ids, choose, cites
+
+Side = tuple[int, ...]
+"""Who is compared: one seat, or the seats of a party."""
+
+
+@frozen
+class Count:
+    """A finished game as the comparisons see it: the final position, its board and parties, the factions by power.
+
+    `ranking` lists the factions that control regions, most powerful first. `courts` are those of the position,
+    with the follower as which a revealed Plot counts; `plotter` is the seat that holds it, None where none is known.
+    """
+
+    position: Position
+    board: Board
+    parties: tuple[Side, ...]
+    ranking: tuple[int, ...]
+    courts: tuple[Followers, ...]
+    plotter: int | None = None
+
+    def named(self, side: Side) -> str:
+        """A side for people: seats as `{0}`."""
+        return " and ".join(f"{{{seat}}}" for seat in side)
+
+
+@frozen
+class Compared:
+    """What a comparison found: the sides that were tied before it, each with its measure if any, and those that are left."""
+
+    values: Mapping[Side, float | None]
+    left: tuple[Side, ...]
+
+
+def pooled(courts: tuple[Followers, ...], side: Side) -> Followers:
+    """The courts of a side put together."""
+    return tuple([sum(column) for column in zip(*(courts[seat] for seat in side), strict=True)])
+
+
+Narrowed = tuple[tuple[Side, ...], Step | None]
+"""The sides that remain, and the step for the report; no step where nothing was asked."""
+
+
+@frozen(eq=False)
+class Comparison(ABC):
+    """One link of a chain, called with the sides that are still tied.
+
+    `rule` is the register's entry, `label` says in tables and charts what is asked.
+    """
+
+    rule: str
+    label: str
+
+    @abstractmethod
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
+        """Compare."""
+
+
+@frozen(eq=False)
+class Highest(Comparison):
+    """Keep the sides with the highest measure.
+
+    `measure(count, side)` is compared; `what(count)` says what is compared,
+    `shown(measure)` how a value reads.
+    """
+
+    measure: Callable[[Count, Side], float]
+    what: Callable[[Count], str]
+    shown: Callable[[float], str] = lambda value: f"{value:g}"
+
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
+        """Compare."""
+        values = {side: self.measure(count, side) for side in sides}
+        best = max(values.values())
+        left = tuple(side for side in sides if values[side] == best)
+        measured = ", ".join(f"{count.named(side)} {self.shown(value)}" for side, value in values.items())
+        verdict = "decides" if len(left) == 1 else "still tied" if len(left) == len(sides) else "narrows it down"
+        return left, Step(self.rule, f"{self.what(count)}: {measured} ({verdict})", Compared(values, left))
+
+
+@frozen(eq=False)
+class HighestOfAll(Highest):
+    """Keep the seats with the highest measure, those included that an earlier comparison has left behind."""
+
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:  # noqa: ARG002 - a link
+        """Compare."""
+        return super().__call__(count, tuple([(seat,) for seat in count.position.seats]))
+
+
+@frozen(eq=False)
+class Parties(Comparison):
+    """Replace the tied seats with their parties."""
+
+    label: str = "In a team game, compare the teams of the tied players"
+
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
+        """Compare."""
+        tied = {seat for side in sides for seat in side}
+        left = tuple(party for party in count.parties if tied & set(party))
+        if left == sides:
+            return left, None
+        teams = "both belong to one team" if len(left) == 1 else "their teams are compared"
+        text = f"{' and '.join(map(count.named, sides))} are tied: {teams}"
+        return left, Step(self.rule, text, Compared(dict.fromkeys(sides), left))
+
+
+@frozen(eq=False)
+class Plotter(Comparison):
+    """The owner of Plot wins if still among the tied."""
+
+    label: str = "The owner of Plot, if among the tied"
+
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
+        """Compare."""
+        left = tuple(side for side in sides if count.plotter in side)
+        if not left:
+            return sides, None
+        text = f"{count.named(left[0])} is among the tied and has Plot (decides)"
+        return left, Step(self.rule, text, Compared(dict.fromkeys(sides), left))
+
+
+@frozen(eq=False)
+class Remark(Comparison):
+    """A link that compares nothing and only names the rule by which a tie remains."""
+
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:  # noqa: ARG002 - a link
+        """Compare."""
+        return sides, Step(self.rule, self.label)
+
+
+@frozen(eq=False)
+class Nobody(Remark):
+    """The end of a chain in which no player wins."""
+
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:  # noqa: ARG002 - a link
+        """Compare."""
+        return (), Step(self.rule, self.label)
+
+
+@frozen(eq=False)
+class If:
+    """A link that is asked only where a condition on the count holds, which `when` says in words."""
+
+    when: str
+    condition: Callable[[Count], bool]
+    then: Comparison
+
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
+        """Compare."""
+        return self.then(count, sides) if self.condition(count) else (sides, None)
+
+
+Link = Comparison | If
+"""What chains consist of."""
+
+
+@frozen(eq=False)
+class Ending:
+    """A way to end: its name, the rule by which it comes, who is compared at first, and the chain."""
+
+    name: str
+    rule: str
+    seats: bool
+    ranked: bool
+    chain: tuple[Link, ...]
+    by_power: str = ""
+    by_last: str = ""
+
+    @property
+    def won(self) -> bool:
+        """Whether any player wins, so that courts are counted and what counts with them is revealed."""
+        return not any(isinstance(link, Nobody) for link in self.chain)
+
+    def decide(self, position: Position, board: Board, parties: tuple[Side, ...], plotter: int | None = None) -> Result:
+        """The winners of a finished game, and how they were found; `plotter` holds Plot and has named a faction."""
+        order = ranking(position, board.apart) if self.ranked else ()
+        courts = position.courts
+        if plotter is not None and position.plot is not None:
+            courts = put(courts, plotter, plus(courts[plotter], board.one(position.plot)))
+        count = Count(position, board, parties, order, courts, plotter)
+        sides = tuple((seat,) for seat in position.seats) if self.seats else parties
+        steps = list(_ranked(count, self.by_power, self.by_last)) if self.ranked else []
+        for comparison in self.chain:
+            if len(sides) == 1:
+                break
+            sides, step = comparison(count, sides)
+            steps += [step] if step else []
+        winners = sorted({seat for party in parties for seat in party if any(set(side) & set(party) for side in sides)})
+        return Result(self.name, tuple(winners), tuple(steps))
+
+    def plot_as_read(self, position: Position, parties: tuple[Side, ...], plotter: int) -> int:
+        """The faction that Plot counts for where that makes no difference: the most powerful one.
+
+        Where the ending has no ranking, it is the one of which the plotter's side has fewest.
+        """
+        if self.ranked:
+            return ranking(position)[0]
+        side = next(party for party in parties if plotter in party)
+        court = pooled(position.courts, side)
+        return court.index(min(court))
+
+
+def ranking(position: Position, apart: Sequence[int] = ()) -> tuple[int, ...]:
+    """The factions that control regions: most regions first, among equals the one that last won a struggle.
+
+    Those that stand apart are not ranked.
+    """
+    won = [position.discs[region] for region in position.struggles]
+    last = {disc: order for order, disc in enumerate(won) if disc >= 0 and disc not in apart}
+    return tuple(sorted(last, key=lambda faction: (won.count(faction), last[faction]), reverse=True))
+
+
+def _ranked(count: Count, by_power: str, by_last: str) -> list[Step]:
+    """What the ranking of the factions found."""
+    discs = count.position.discs
+    regions = {faction: discs.count(faction) for faction in range(len(count.board.factions))}
+    name = {faction: f.name for faction, f in enumerate(count.board.factions)}
+    shown = ", ".join(f"{name[f]} {regions[f]}" for f in (*count.ranking, *(f for f in regions if not regions[f])))
+    steps = [Step(by_power, f"Regions controlled: {shown}")]
+    for higher, lower in zip(count.ranking, count.ranking[1:], strict=False):
+        if regions[higher] == regions[lower]:
+            text = f"{name[higher]} and {name[lower]} control equally many: the {name[higher]} won the later struggle"
+            steps.append(Step(by_last, text))
+    return steps
+
+
+@frozen(eq=False)
+class GameEnd:
+    """How an edition's game ends. The attributes are those of `Struggle`."""
+
+    ids: Ids
+    board: Board
+    parties: Mapping[int, tuple[Side, ...]]
+    invaders: int
+    plot: str
+    coronation: Ending
+    invasion: Ending
+    usurpation: Ending | None
+
+    @cites("ending.trigger", "ruling.third-disc")
+    def ending(self, position: Position) -> Ending | None:
+        """The ending that a position has reached: the invasion comes first."""
+        discs = position.discs
+        if self.usurpation is not None and any(disc in discs for disc in self.board.apart):
+            return self.usurpation
+        if discs.count(UNSTABLE) >= self.invaders:
+            return self.invasion
+        return None if OPEN in discs else self.coronation
+
+    def comes_at_once(self, discs: Sequence[int]) -> bool:
+        """Whether the game is over with these discs, even if regions are open."""
+        return discs.count(UNSTABLE) >= self.invaders or any(disc in discs for disc in self.board.apart)
+
+    def reveals_plot(self, position: Position) -> bool:
+        """Whether the game has ended so that Plot, where it is known, is revealed."""
+        ending = self.ending(position)
+        return bool(self.plot) and ending is not None and ending.won
+
+    def result(self, position: Position) -> Result | None:
+        """How a finished game ended, None before: computed from the position, whatever it says of its winners."""
+        ending = self.ending(position)
+        if ending is None:
+            return None
+        plotter = self._plotter(position, ending)
+        if plotter is None or position.plot is not None:
+            return self._decided(position, ending, plotter)
+        return self._whatever_plot_is(position, ending, plotter)
+
+    def close(self, position: Position, ending: Ending) -> tuple[Position, tuple[Event, ...]]:
+        """End the game; where the winner depends on Plot, its owner has to name a faction before."""
+        result, events = self.result(position), tuple[Event, ...]()
+        plotter = self._plotter(position, ending)
+        if plotter is not None and position.plot is None:
+            line = f"{self.plot}: {{{plotter}}}"
+            events = (Event(self.ids("card.plot"), f"{{{plotter}}} reveals {self.plot}", line),)
+        if result is None:
+            return position.but(decision="plot", to_act=plotter), events
+        winners = " and ".join(f"{{{seat}}}" for seat in result.winners) or NOBODY
+        line = f"{ending.name.capitalize()}: {winners}"
+        over = Event(ending.rule, f"{line} {'win' if len(result.winners) > 1 else 'wins'}", line)
+        steps = tuple(Event(step.rule, step.text) for step in result.chain)
+        ended = position.but(decision=None, to_act=None, ending=ending.name, winners=result.winners)
+        return ended, (*events, *steps, over)
+
+    def plot_counts_for(self, position: Position) -> int | None:
+        """The faction of which a revealed Plot counts as a follower in a finished game; None where none is revealed."""
+        ending = self.ending(position)
+        plotter = self._plotter(position, ending) if ending else None
+        if ending is None or plotter is None or position.plot is not None:
+            return position.plot
+        return ending.plot_as_read(position, self.parties[len(position.courts)], plotter)
+
+    def _plotter(self, position: Position, ending: Ending) -> int | None:
+        """The seat that is known to hold Plot, where that counts for the winner."""
+        if not self.plot or not ending.won:
+            return None
+        return next((seat for seat in position.seats if self.plot in position.hands[seat]), None)
+
+    def _decided(self, position: Position, ending: Ending, plotter: int | None) -> Result:
+        """The result; with Plot named, the first step says what it counts as."""
+        result = ending.decide(position, self.board, self.parties[len(position.courts)], plotter)
+        if position.plot is None or plotter is None:
+            return result
+        return self._with_plot(result, self.ids("card.plot"), plotter, position.plot)
+
+    def _with_plot(self, result: Result, rule: str, plotter: int, faction: int, why: str = "") -> Result:
+        """A result whose first step says what Plot counts as."""
+        text = f"{{{plotter}}}'s {self.plot} counts as one {self.board.factions[faction].name} follower{why}"
+        return evolve(result, chain=(Step(rule, text), *result.chain))
+
+    @cites("ruling.plot")
+    def _whatever_plot_is(self, position: Position, ending: Ending, plotter: int) -> Result | None:
+        """The result where it is the same whichever faction Plot counts for; else None."""
+        kinds = range(len(self.board.factions))
+        winners = {self._decided(position.but(plot=faction), ending, plotter).winners for faction in kinds}
+        if len(winners) > 1:
+            return None
+        parties = self.parties[len(position.courts)]
+        as_read = ending.plot_as_read(position, parties, plotter)
+        result = ending.decide(position.but(plot=as_read), self.board, parties, plotter)
+        why = "; with any other faction the same would win"
+        return self._with_plot(result, self.ids("ruling.plot"), plotter, as_read, why)
+
+
+NEVER = float("-inf")
+
+
+def support(rank: int) -> Callable[[Count, Side], float]:
+    """The followers at court of the faction of a rank, counted from 0."""
+    return lambda count, side: sum(count.courts[seat][count.ranking[rank]] for seat in side)
+
+
+def unranked(count: Count, side: Side) -> float:
+    """The followers at court of the factions that control no region."""
+    return sum(sum(n for faction, n in enumerate(count.courts[seat]) if faction not in count.ranking) for seat in side)
+
+
+def sets(count: Count, side: Side) -> float:
+    """The complete sets in the courts of a side, put together."""
+    court = pooled(count.courts, side)
+    return float(min(court[faction] for faction in count.board.courtly))
+
+
+def everybody(count: Count, side: Side) -> float:
+    """All followers at court."""
+    return sum(sum(count.courts[seat]) for seat in side)
+
+
+def latest(count: Count, side: Side) -> float:
+    """The turn in which a side last played a card."""
+    turns = [count.position.last_acted[seat] for seat in side]
+    return max((turn for turn in turns if turn is not None), default=NEVER)
+
+
+def oldest(count: Count, side: Side) -> float:
+    """The same for comparisons in which the older card wins: with the sign turned."""
+    return -latest(count, side)
+
+
+@cites("ruling.team-emptied")
+def emptied(count: Count, side: Side) -> float:
+    """When a side had played all its cards, the later of its seats; earlier is better, so with the sign turned."""
+    return _later([count.position.emptied[seat] for seat in side])
+
+
+def emptied_but_for_plot(count: Count, side: Side) -> float:
+    """The same, where a hand that holds nothing but Plot counts as empty since its owner's last card."""
+    position = count.position
+    alone = {seat for seat in side if seat == count.plotter and len(position.hands[seat]) == 1}
+    return _later([(position.last_acted if seat in alone else position.emptied)[seat] for seat in side])
+
+
+def _later(turns: list[int | None]) -> float:
+    known = [turn for turn in turns if turn is not None]
+    return -max(known) if len(known) == len(turns) else NEVER
+
+
+def in_turn(value: float) -> str:
+    """A measure that is the number of a turn, in words."""
+    return "never" if abs(value) == -NEVER else f"in turn {abs(value):g}"
+
+
+def where_several(link: Comparison) -> If:
+    """A link for games in which the factions have a first and a second."""
+    return If("Two factions or more control regions", lambda count: len(count.ranking) > 1, link)
+
+
+def where_one(link: Comparison) -> If:
+    """A link for games in which there is no second faction."""
+    return If("One faction alone controls regions", lambda count: len(count.ranking) == 1, link)
+
+
+def where_few(link: Comparison) -> If:
+    """A link for games in which there is no second faction, and perhaps no first."""
+    return If("Fewer than two factions control regions", lambda count: len(count.ranking) < 2, link)
+
+
+def first(rule: str) -> Highest:
+    """Support of the most powerful faction."""
+    return Highest(rule, "Most followers of the faction ranked first", support(0), _of_rank(0, "most powerful"))
+
+
+def second(rule: str) -> Highest:
+    """Support of the second most powerful faction."""
+    return Highest(rule, "Most followers of the faction ranked second", support(1), _of_rank(1, "second most powerful"))
+
+
+def _of_rank(rank: int, words: str) -> Callable[[Count], str]:
+    return lambda count: f"Followers of the {words} faction ({count.board.factions[count.ranking[rank]].name})"
+
+
+def skipped(ids: Ids) -> Remark:
+    """No second comparison without a second faction."""
+    return Remark(ids("ruling.second-rank"), "No other faction controls a region: the second comparison is skipped")
+
+
+def latest_card(rule: str) -> Highest:
+    """The side that played a card last wins."""
+    return Highest(rule, "Who played a card last", latest, lambda _: "Latest action card", in_turn)
+
+
+def older_card(rule: str, what: str) -> Highest:
+    """The side that played a card last loses; `what` says so in the game's report."""
+    return Highest(rule, "Who played their last card earlier", oldest, lambda _: what, in_turn)
+
+
+@cites("ruling.indecision")
+def indecision(rule: str) -> Highest:
+    """The same, as the first edition says it."""
+    return older_card(rule, "Of the tied players, the last one to play a card loses")
+
+
+def coronation(ids: Ids, readings: Mapping[str, str], *, plot: bool = False) -> Ending:
+    """All struggles resolved: support of the most powerful faction, then of the second, then whose hand ran out first.
+
+    With `plot`, whoever has that card comes before the last of these.
+    """
+    second_rank, final_tie = ids("ruling.second-rank"), ids("ruling.final-tie")
+    second_ranks: dict[str, Comparison] = {
+        "skip": skipped(ids),
+        "none-ranked": Highest(
+            second_rank,
+            "Most followers of the two factions that share the second place",
+            unranked,
+            lambda _: "Followers of the two factions that share the second place",
+        ),
+    }
+    final_ties: dict[str, Comparison] = {
+        "shared": Remark(final_tie, "No more comparisons: the tied players share the throne"),
+        "last-card": older_card(final_tie, "Whose latest card is older"),
+    }
+    plot_hands = {"literal": emptied, "counts-as-empty": emptied_but_for_plot}
+    return _by_support(
+        "coronation",
+        ids,
+        ids("ending.coronation"),
+        first(ids("ending.coronation.support")),
+        where_several(second(ids("ending.coronation.second"))),
+        where_one(choose(readings, second_rank, second_ranks)),
+        *((Plotter(ids("ending.plot")),) if plot else ()),
+        Parties(ids("team.coronation")),
+        Highest(
+            ids("ending.coronation.emptied"),
+            "Who played all cards first",
+            choose(readings, ids("ruling.plot-hand"), plot_hands) if plot else emptied,
+            lambda _: "First to play all cards",
+            in_turn,
+        ),
+        choose(readings, final_tie, final_ties),
+    )
+
+
+def control(ids: Ids) -> Ending:
+    """All struggles resolved: support of the most powerful faction, then of the second, then who acted last loses."""
+    return _by_support(
+        "control",
+        ids,
+        ids("ending.control"),
+        first(ids("ending.control.support")),
+        where_several(second(ids("ending.control.second"))),
+        where_one(skipped(ids)),
+        indecision(ids("ending.control.indecision")),
+        Remark(ids("ruling.indecision-tie"), "Nobody among the tied has played a card: they rule together"),
+    )
+
+
+@cites("ruling.mordred-scoring", "ruling.mordred-teams")
+def usurpation(ids: Ids, readings: Mapping[str, str], name: str) -> Ending:
+    """A faction that stands apart has won a struggle: as control, unless too few struggles were won to tell.
+
+    Then the largest court wins, and after that who acted last.
+    """
+    compared = choose(readings, ids("ruling.mordred-court"), {"tied": Highest, "everybody": HighestOfAll})
+    largest_court = compared(
+        ids("mordred.ending.court"),
+        "Most followers at court in all",
+        everybody,
+        lambda _: "Followers at court in all",
+    )
+    return _by_support(
+        name,
+        ids,
+        ids("mordred.ending"),
+        If("A faction controls a region", lambda count: bool(count.ranking), first(ids("mordred.ending.support"))),
+        where_several(second(ids("mordred.ending.second"))),
+        where_several(indecision(ids("mordred.ending.indecision"))),
+        where_few(largest_court),
+        where_few(latest_card(ids("mordred.ending.latest"))),
+        Remark(ids("ruling.mordred-tie"), "Nobody among the tied has played a card: they share the victory"),
+    )
+
+
+def _by_support(name: str, ids: Ids, rule: str, *chain: Link) -> Ending:
+    """An ending that ranks the factions and compares seat with seat."""
+    by_power, by_last = ids("ending.power"), ids("ending.power-tie")
+    return Ending(name, rule, seats=True, ranked=True, chain=chain, by_power=by_power, by_last=by_last)
+
+
+def invasion(ids: Ids) -> Ending:
+    """Too many instability discs: most complete sets, then who acted last."""
+    return _by_instability(
+        ids,
+        If(
+            "Teams play",
+            lambda count: any(len(party) > 1 for party in count.parties),
+            Remark(ids("team.invasion"), "Team-mates put their courts together"),
+        ),
+        Highest(
+            ids("ending.invasion.sets"),
+            "Most complete sets of followers",
+            sets,
+            lambda _: "Complete sets of followers",
+        ),
+        latest_card(ids("ending.invasion.latest")),
+        Remark(ids("ruling.invasion-tie"), "Nobody among the tied has played a card: they share the victory"),
+    )
+
+
+def lost(ids: Ids, text: str) -> Ending:
+    """Too many instability discs, and no player wins; `text` says who does."""
+    return _by_instability(ids, Nobody(ids("ruling.invasion"), text))
+
+
+def _by_instability(ids: Ids, *chain: Link) -> Ending:
+    """An ending that compares the parties and ranks nothing."""
+    return Ending("invasion", ids("ending.invasion"), seats=False, ranked=False, chain=chain)

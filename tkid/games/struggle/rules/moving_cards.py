@@ -1,0 +1,284 @@
+"""Cards that move or swap followers or region cards."""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+from typing import Any, Literal
+
+from attrs import evolve
+
+from tkid.games.struggle.rules import card as c
+from tkid.games.struggle.rules.board import OPEN, Ban, Followers, Position
+from tkid.games.struggle.rules.card import Card, CardFactory, Tiers, rewriting
+from tkid.games.struggle.rules.moves import BALANCES_REMEMBERED, CourtSwap, Exchange, Resolution, Shift, Swap, balance
+from tkid.kernel.ladder import Bar, Condition, Part, Shape, Slot
+from tkid.rulebook import cites
+
+Numbers = tuple[int, int]
+"""How many followers are given, and how many taken."""
+Steps = tuple[tuple[Numbers, ...], ...]
+"""The tiers of a swap, best first, each with alternative numbers."""
+NUMBERS = {0: "nothing", 1: "one", 2: "two"}
+Undo = Literal["by everybody", "by its player", "by nobody"]
+"""By whom the next action may reverse a swap."""
+
+
+def swap(
+    factory: CardFactory, name: str, local: str, steps: Steps, *, border: bool, undo: Undo = "by its player"
+) -> Card:
+    """A swap of bordering or of any two regions; where its reversal is banned next, local rule `undo` says so."""
+    pair_first = any(given > taken for step in steps for given, taken in step)
+    canonical = rewriting(Swap, partial(_in_order, pair_first=pair_first))
+    if undo == "by everybody":
+        return factory.card(
+            name, local, "swap", _tiers(factory, name, local, steps, border=border), canonical=canonical
+        )
+    rule = factory.ids(f"{local}.undo")
+    tiers = _tiers(factory, name, local, steps, border=border, bar=undoing(name, rule, undo))
+    card = factory.card(name, local, "swap", tiers, canonical=canonical)
+    return evolve(card, ban=partial(ban, name), undo=rule, binds_all=undo == "by nobody")
+
+
+def colour_swap(factory: CardFactory, name: str, local: str, faction: int, steps: Steps, *, border: bool) -> Card:
+    """Followers of a faction for followers of others."""
+    board = factory.board
+    own = factory.ids(f"{local}.{board.factions[faction].name.lower()}")
+    on_side = f"may be on the {board.factions[faction].name} side of the swap"
+    sides = (
+        c.colour(board, own, faction, on_side),
+        c.other_colours(board, own, faction, "may be on the other side of the swap"),
+    )
+
+    def own_side_first(_: Position, swap: Swap) -> Swap:
+        """The faction's side comes first."""
+        first, second = (sum(group) == group[faction] for group in (swap.give, swap.take))
+        return swap.flipped() if second and not first else swap
+
+    tiers = _tiers(factory, name, local, steps, border=border, sides=sides)
+    card = factory.card(name, local, "swap", tiers, canonical=rewriting(Swap, own_side_first))
+    return evolve(card, faction=faction)
+
+
+def _tiers(
+    factory: CardFactory,
+    name: str,
+    local: str,
+    steps: Steps,
+    *,
+    border: bool,
+    sides: tuple[c.Taken, ...] = (),
+    bar: Bar[Position, Swap] | None = None,
+) -> Tiers:
+    """The tiers of a swap; each side under its condition."""
+    board, ids = factory.board, factory.ids
+    number = ids(f"{local}.number")
+    printed = f"{name} swaps {', or else '.join(_label(numbers) for step in steps for numbers in step)}"
+    place = c.bordering(board, ids(f"{local}.border")) if border else c.another(board, ids(f"{local}.another"))
+
+    def swapping(numbers: Numbers) -> Shape[Position, Swap]:
+        given, taken = numbers
+        slots = (
+            factory.region("left"),
+            factory.region("right", place, in_order=not sides and given == taken),
+            factory.inside("give", 0, given, *sides[:1], c.number(board, number, given, printed)),
+            factory.inside("take", 1, taken, *sides[1:], c.number(board, number, taken, printed)),
+        )
+        return Shape(number, _label(numbers), Swap, slots, ground=c.discs, bar=bar)
+
+    return tuple(tuple(map(swapping, step)) for step in steps)
+
+
+def _label(numbers: Numbers) -> str:
+    given, taken = numbers
+    return f"{NUMBERS[given]} for {NUMBERS[taken]}"
+
+
+def _in_order(_: Position, swap: Swap, *, pair_first: bool) -> Swap:
+    """The side with fewer followers comes first, or that with more; of equal ones that of the region first on the list."""
+    left, right = sum(swap.give), sum(swap.take)
+    flip = (left < right) if pair_first and left != right else left > right
+    return swap.flipped() if flip or (left == right and swap.left > swap.right) else swap
+
+
+@lru_cache(BALANCES_REMEMBERED)
+def delta(swap: Swap) -> tuple[tuple[int, Followers], ...]:
+    """The regions that a swap changes, in order, each with the change."""
+    return tuple(sorted((region, change) for region, change in balance(swap) if any(change)))
+
+
+def ban(card: str, resolution: Resolution, seat: int) -> Ban | None:
+    """The ban on undoing that a swap leaves behind: none where it changed nothing."""
+    changed = delta(resolution) if isinstance(resolution, Swap) else ()
+    return Ban(card, seat, changed) if changed else None
+
+
+@cites("ruling.undo")
+def undoing(card: str, rule: str, undo: Undo) -> Bar[Position, Swap]:
+    """A swap may not be exactly reversed by the next action, at least not by another player."""
+
+    def active(position: Position) -> bool:
+        banned = position.banned
+        return banned is not None and banned.card == card and (undo == "by nobody" or banned.by != position.to_act)
+
+    def touched(position: Position) -> tuple[tuple[int, int], ...]:
+        if position.banned is None:
+            return ()
+        (one, _), (other, _) = position.banned.delta
+        return (one, other), (other, one)
+
+    def strikes(position: Position, swap: Swap) -> bool:
+        back = Swap(swap.left, swap.right, give=swap.take, take=swap.give)
+        return position.banned is not None and delta(back) == position.banned.delta
+
+    def says(position: Position, _: Swap) -> str:
+        own = position.banned is not None and position.banned.by == position.to_act
+        return f"this would undo the {card} that {'this' if own else 'another'} player has just taken"
+
+    return Bar(rule, active, touched, strikes, says)
+
+
+Ground = tuple[tuple[int, ...], tuple[int, ...], frozenset[int], bool]
+"""Track, discs, negotiated, and whether the player has a disc left."""
+RegionCards = tuple[tuple[int, ...], tuple[int, ...], frozenset[int], int | None]
+"""The region cards as a slot sees them: track, discs, negotiated, and the card already chosen."""
+FromTrack = Condition[RegionCards, int]
+Chosen = tuple[int, int, bool]
+"""What decides where the disc goes: the two cards, and whether the player has a disc left."""
+OnCard = Condition[Chosen, int | None]
+"""A condition on the card that the disc goes on; None for no disc."""
+
+
+def negotiate(factory: CardFactory, name: str, local: str = "card.negotiate") -> Card:
+    """Two face-up cards without a negotiation disc; without a disc of one's own, the swap alone."""
+    ids, region, printed = factory.ids, factory.board.name, factory.board.terms.negotiation
+    some = OnCard(
+        ids(f"{local}.disc"),
+        lambda _, disc: disc is not None,
+        lambda *_: f"a {printed} goes on one of the two cards",
+    )
+    on_one = OnCard(
+        ids(f"{local}.disc"),
+        lambda chosen, disc: disc is None or disc in chosen[:2],
+        lambda chosen, disc: (
+            f"the {printed} goes on {region(chosen[0])} or {region(chosen[1])}, not on {region(disc or 0)}"
+        ),
+    )
+    left = OnCard(
+        ids(f"{local}.disc-left"),
+        lambda chosen, disc: chosen[2] or disc is None,
+        lambda *_: f"your {printed} is already on the board: write `no disc`",
+    )
+    none = OnCard(
+        ids(f"{local}.disc-left"),
+        lambda _, disc: disc is None,
+        lambda *_: f"no {factory.board.terms.disc} is placed here",
+    )
+
+    cards = _cards(factory, local)
+
+    def exchanging(label: str, *disc: OnCard) -> Shape[Position, Exchange]:
+        slots: tuple[Slot[Any, Any], ...] = (
+            *cards,
+            Slot("disc", _chosen, lambda chosen: (*chosen[:2], None), disc, bound=True),
+        )
+        return Shape(ids(local), label, Exchange, slots, ground=_ground)
+
+    tiers = ((exchanging("with the disc", some, on_one, left),), (exchanging("without a disc", none),))
+    return factory.card(name, local, "exchange", tiers, canonical=rewriting(Exchange, _track_order))
+
+
+def _cards(factory: CardFactory, local: str) -> tuple[Slot[RegionCards, int], ...]:
+    """The slots for the two cards, in track order."""
+    ids, name, printed = factory.ids, factory.board.name, factory.board.terms.negotiation
+    conditions = (
+        FromTrack(
+            ids(f"{local}.face-up"),
+            lambda lying, region: lying[1][region] == OPEN,
+            lambda _, region: f"the card of {name(region)} is face down",
+        ),
+        FromTrack(
+            ids(f"{local}.no-disc"),
+            lambda lying, region: region not in lying[2],
+            lambda _, region: f"the card of {name(region)} has a {printed} on it",
+        ),
+        FromTrack(
+            ids(f"{local}.two-cards"),
+            lambda lying, region: region != lying[3],
+            lambda _, region: f"{name(region)} is named twice: choose two different cards",
+        ),
+    )
+    return tuple(
+        Slot(slot, _region_cards, _later, conditions, bound=True, remembered=False) for slot in ("first", "second")
+    )
+
+
+def _ground(position: Position) -> Ground:
+    """What decides which cards may change places, and whether the player has a disc left."""
+    assert position.to_act is not None
+    left = position.negotiation_discs[position.to_act] > 0
+    return position.track, position.discs, position.negotiated, left
+
+
+def _region_cards(ground: Ground, bound: tuple[int, ...]) -> RegionCards:
+    return (*ground[:3], bound[-1] if bound else None)
+
+
+def _later(lying: RegionCards) -> tuple[int, ...]:
+    """The cards to choose from: all of the track, or those behind the one already chosen."""
+    track, *_, first = lying
+    return track if first is None else track[track.index(first) + 1 :]
+
+
+def _chosen(ground: Ground, bound: tuple[int, ...]) -> Chosen:
+    first, second = bound
+    return first, second, ground[3]
+
+
+def _track_order(position: Position, exchange: Exchange) -> Exchange:
+    """The card on the lower space comes first."""
+    index = position.track.index
+    in_order = index(exchange.first) <= index(exchange.second)
+    return exchange if in_order else Exchange(exchange.second, exchange.first, exchange.disc)
+
+
+SIZES = {2: "two followers to a bordering region", 1: "one follower to a bordering region"}
+
+
+def march(factory: CardFactory, name: str) -> Card:
+    """Two followers together from an open region into a bordering open one, or else one."""
+    board, two = factory.board, factory.ids("card.march.two")
+    bordering = c.bordering(board, factory.ids("card.march.border"))
+    printed = f"{name} moves two followers, or one if two can move nowhere"
+
+    def moving(size: int) -> Shape[Position, Shift]:
+        slots = (
+            factory.region("origin"),
+            factory.region("target", bordering),
+            factory.inside("group", 0, size, c.number(board, two, size, printed)),
+        )
+
+        def make(origin: int, target: int, group: tuple[int, ...]) -> Shift:
+            return Shift(group, origin, target)
+
+        return Shape(two, SIZES[size], Shift, slots, ground=c.discs, make=make)
+
+    return factory.card(name, "card.march", "shift", tuple((moving(size),) for size in SIZES))
+
+
+def court_swap(factory: CardFactory, name: str, local: str) -> Card:
+    """One follower of one's court for one of any open region, of the same faction too."""
+    board, rule = factory.board, factory.ids(f"{local}.number")
+    number = c.number(board, rule, 1, f"{name} swaps one follower for one")
+    available = c.check_available(board, factory.ids(local), "the court")
+    slots = (
+        factory.region("region"),
+        c.group_slot("give", board, Part(_own_court), 1, (number, available)),
+        factory.inside("take", 0, 1, number),
+    )
+    swapping = Shape[Position, CourtSwap](rule, "one for one", CourtSwap, slots, ground=c.discs)
+    return factory.card(name, local, "court_swap", ((swapping,),))
+
+
+def _own_court(position: Position) -> tuple[Followers]:
+    assert position.to_act is not None
+    return (position.courts[position.to_act],)

@@ -1,0 +1,562 @@
+"""Cards that place followers from the supply, or return and place them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from itertools import combinations_with_replacement, product
+from typing import Any
+
+from attrs import evolve
+
+from tkid.games.struggle.rules import card as c
+from tkid.games.struggle.rules.board import OPEN, Board, Followers, Position, groups, holds, plus, tally
+from tkid.games.struggle.rules.card import Card, CardFactory, rewriting
+from tkid.games.struggle.rules.moves import (
+    Apart,
+    Place,
+    PlaceMove,
+    PlaceReturn,
+    PlaceSwap,
+    Resolution,
+    ReturnPlace,
+    Spread,
+)
+from tkid.kernel.ladder import NOTHING, WHERE, Condition, Gate, Shape, Slot
+
+Numbers = tuple[int, int]
+"""How many followers of the region are given, and how many of the bordering one taken; (0, 0) for no swap."""
+NO_SWAP = (0, 0)
+Swaps = Mapping[int, tuple[Numbers, ...]]
+"""By the number of followers placed, from two down to none, the swaps that go with it, best first."""
+LANDED = (2, 1, 0)
+WORDS = ("none", "one", "two")
+
+Another = Condition[c.Ground, int | None]
+Moved = tuple[tuple[Followers, int], ...]
+Going = tuple[Followers, tuple[int, ...], int]
+"""What decides who moves on: the region's followers by then, the discs, and the region."""
+
+
+def landing_swap(
+    factory: CardFactory, name: str, local: str, faction: int, swaps: Swaps, *, own: bool, home_counts: bool = True
+) -> Card:
+    """As many of two of the faction as the supply has, then a swap with a bordering region, or as much of that as can be.
+
+    `own`: the follower that is given is of the faction; `home_counts`: the faction's open home counts as controlled.
+    """
+    steps = [(placed, swap) for placed in LANDED for swap in (*swaps[placed], NO_SWAP) if placed or swap != NO_SWAP]
+    given, taken = swaps[LANDED[0]][0]
+    full = f"swaps {WORDS[given]} for {WORDS[taken]}"
+    printed = f"{name} places two followers and {full}, or as much of that as can be done"
+    tiers = tuple((_swapping(factory, printed, local, faction, step, own=own, home=home_counts),) for step in steps)
+    return factory.card(name, local, "place_swap", tiers)
+
+
+def landing_move(factory: CardFactory, name: str, local: str, faction: int) -> Card:
+    """As many of two of the faction as the supply has, then two of that region each to a bordering one, or one."""
+    steps = [(2, 2), (2, 0), (1, 2), (1, 1), (1, 0), (0, 2), (0, 1)]
+    tiers = tuple((_moving(factory, name, local, faction, step),) for step in steps)
+    return factory.card(name, local, "place_move", tiers, canonical=rewriting(PlaceMove, _together))
+
+
+# -- placing ----------------------------------------------------------------------------------------------
+
+
+def _region(factory: CardFactory, local: str, faction: int, *, home: bool) -> Slot[c.Ground, int]:
+    """The slot for the region in which followers are placed."""
+    near = c.near(factory.board, factory.ids(f"{local}.near"), faction, home_counts=home)
+    return factory.region("region", near)
+
+
+def _placed(factory: CardFactory, local: str, faction: int, size: int, printed: str) -> Slot[Followers, Followers]:
+    """The slot for the followers that are placed."""
+    board, ids = factory.board, factory.ids
+    conditions = (
+        c.number(board, ids(f"{local}.number"), size, printed),
+        c.colour(board, ids(f"{local}.faction"), faction),
+        factory.supplied(),
+    )
+    return c.group_slot("placed", board, c.supply, size, conditions)
+
+
+def _label(placed: int, then: str) -> str:
+    return f"{WORDS[placed]} placed, {then}"
+
+
+# -- and swapping -----------------------------------------------------------------------------------------
+
+
+def _swapping(
+    factory: CardFactory, printed: str, local: str, faction: int, step: tuple[int, Numbers], *, own: bool, home: bool
+) -> Shape[Position, PlaceSwap]:
+    """So many placed, and so many of that region for so many of a bordering one."""
+    board, ids = factory.board, factory.ids
+    size, (given, taken) = step
+    number = ids(f"{local}.number")
+    landed = tally((faction,) * size, len(board.factions))
+    none = (0,) * len(board.factions)
+
+    def of_other(position: Position, bound: tuple[Any, ...]) -> Followers:
+        return none if bound[1] is None else position.regions[bound[1]]
+
+    def at_other(bound: tuple[Any, ...]) -> str:
+        return "no region" if bound[1] is None else board.name(bound[1])
+
+    colour = (c.colour(board, ids(f"{local}.faction"), faction, "are given in exchange"),) if own else ()
+    take = (c.number(board, number, taken, printed), c.check_available(board, ids("action.region"), WHERE))
+    slots = (
+        _region(factory, local, faction, home=home),
+        _other(factory, local, printed, swaps=bool(given)),
+        _placed(factory, local, faction, size, printed),
+        factory.inside("give", 0, given, c.number(board, number, given, printed), *colour, more=landed),
+        c.group_slot("take", board, of_other, taken, take, at_other),
+    )
+    then = f"{WORDS[given]} swapped for {WORDS[taken]}" if given else "none swapped"
+
+    def make(region: int, other: int | None, placed: Followers, *swapped: Followers) -> PlaceSwap:
+        return PlaceSwap(region, placed, other, *swapped)
+
+    return Shape(number, _label(size, then), PlaceSwap, slots, ground=c.discs, make=make)
+
+
+def _other(factory: CardFactory, local: str, printed: str, *, swaps: bool) -> Slot[c.Ground, int | None]:
+    """The slot for the bordering region; None where nobody is swapped."""
+    board, ids = factory.board, factory.ids
+    takes_part: Another = Condition(
+        ids(f"{local}.number"),
+        lambda _, other: (other is not None) == swaps,
+        lambda _, other: f"{printed}: " + ("no swap is possible here" if other is not None else "the swap is missing"),
+    )
+    wanted = (factory.unresolved, c.bordering(board, ids(f"{local}.border")))
+    everywhere = range(len(board.regions))
+    return Slot(
+        "other",
+        c.on_ground,
+        lambda _: everywhere if swaps else (None,),
+        (takes_part, *map(_where_named, wanted)),
+        bound=True,
+    )
+
+
+def _where_named(wanted: c.Wanted) -> Another:
+    """A condition on a region that is not asked where there is none."""
+    return Condition(
+        wanted.rule,
+        lambda seen, other: other is None or wanted.holds(seen, other),
+        lambda seen, other: wanted.says(seen, other or 0),
+    )
+
+
+# -- and moving on ----------------------------------------------------------------------------------------
+
+
+def _moving(
+    factory: CardFactory, name: str, local: str, faction: int, step: tuple[int, int]
+) -> Shape[Position, PlaceMove]:
+    """So many placed, and so many of that region each to a bordering one."""
+    board, ids = factory.board, factory.ids
+    size, going = step
+    number = ids(f"{local}.number")
+    printed = f"{name} places two followers and moves two on, or as much of that as can be done"
+    landed = tally((faction,) * size, len(board.factions))
+    slots = (
+        _region(factory, local, faction, home=True),
+        _placed(factory, local, faction, size, printed),
+        Slot(
+            "moved",
+            lambda position, bound: (plus(position.regions[bound[0]], landed), position.discs, bound[0]),
+            lambda seen: _ways_out(board, seen[2], going),
+            tuple(_may_go(factory, local, printed, going)),
+            where=c.region_at(board, 0),
+        ),
+    )
+    return Shape(number, _label(size, f"{WORDS[going]} moved on"), PlaceMove, slots, ground=c.discs)
+
+
+def _may_go(factory: CardFactory, local: str, printed: str, going: int) -> list[Condition[Going, Moved]]:
+    """The conditions on those who move on."""
+    board, ids = factory.board, factory.ids
+    kinds, name = len(board.factions), board.name
+
+    def all_of(moved: Moved) -> Followers:
+        return tuple([sum(group[faction] for group, _ in moved) for faction in range(kinds)])
+
+    def strangers(seen: Going, moved: Moved) -> str:
+        return " and ".join(name(target) for _, target in moved if target not in board.neighbours[seen[2]])
+
+    def resolved(seen: Going, moved: Moved) -> str:
+        return " and ".join(name(target) for _, target in moved if seen[1][target] != OPEN)
+
+    return [
+        Condition(
+            ids(f"{local}.number"),
+            lambda _, moved: sum(all_of(moved)) == going,
+            lambda _, moved: f"{printed}: move {going} on here, not {sum(all_of(moved))}",
+        ),
+        Condition(
+            ids(f"{local}.border"),
+            lambda seen, moved: not strangers(seen, moved),
+            lambda seen, moved: f"{strangers(seen, moved)} does not border {name(seen[2])}",
+        ),
+        Condition(
+            ids("action.resolved"),
+            lambda seen, moved: not resolved(seen, moved),
+            lambda seen, moved: f"{resolved(seen, moved)} is resolved, so nothing can change there",
+        ),
+        Condition(
+            ids("action.region"),
+            lambda seen, moved: holds(seen[0], all_of(moved)),
+            lambda seen, moved: (
+                f"{WHERE} has {board.in_words(seen[0])} by then, so you cannot move {board.group(all_of(moved))}"
+            ),
+        ),
+    ]
+
+
+@cache
+def _ways_out(board: Board, region: int, going: int) -> tuple[Moved, ...]:
+    """Every way in which so many followers can go to neighbours of a region."""
+    kinds = len(board.factions)
+    singles = [(one, target) for target in board.neighbours[region] for one in groups(1, kinds)]
+    return tuple(map(_sorted, combinations_with_replacement(singles, going)))
+
+
+def _sorted(moved: Iterable[tuple[Followers, int]]) -> Moved:
+    """The groups put together by target, in the order of the board's regions."""
+    targets: dict[int, Followers] = {}
+    for group, target in sorted(moved, key=lambda going: going[1]):
+        targets[target] = plus(targets[target], group) if target in targets else group
+    return tuple((group, target) for target, group in targets.items())
+
+
+def _together(_: Position, landing: PlaceMove) -> PlaceMove:
+    """Those who go to one region are written together."""
+    return PlaceMove(landing.region, landing.placed, _sorted(landing.moved))
+
+
+Pair = tuple[Followers, Followers]
+"""What goes into each of two regions."""
+PLACING_SIZES = {2: "two followers into one region", 1: "one follower into one region"}
+
+
+def support(factory: CardFactory, name: str, faction: int) -> Card:
+    """Two of the faction into a region near it; one where the supply has one."""
+    colour = c.colour(factory.board, factory.ids("card.support.faction"), faction)
+    near = c.near(factory.board, factory.ids("card.support.near"), faction)
+    printed = f"{name} places two followers, or one if the {factory.board.terms.supply} has one"
+    return evolve(_placing(factory, name, "card.support", printed, colour, near), faction=faction)
+
+
+def faction_card(factory: CardFactory, name: str, faction: int) -> Card:
+    """Two of the faction into one region or two, each beside one that it controls; one where the supply has one.
+
+    As long as the faction controls nothing, the card may not be played.
+    """
+    board, ids = factory.board, factory.ids
+    two = ids("card.support.two")
+    printed = f"{name} places two followers in one region or two, or one if the {board.terms.supply} has one"
+    colour = c.colour(board, ids("card.support.faction"), faction)
+    beside = c.near(board, ids("card.support.near"), faction, home_counts=False)
+    gate: Gate[Position] = Gate(
+        ids("card.support.control"),
+        "not while its faction controls no region",
+        lambda position: faction in position.discs,
+        lambda _: f"{name} cannot be played while the {board.factions[faction].name} control no region",
+        "Play another card, or pass.",
+    )
+    together, single = (_shape_placing(factory, size, two, printed, (colour,), (beside,)) for size in (2, 1))
+    tiers = ((together, _apart(factory, two, printed, colour, beside)), (single,))
+    card = factory.card(name, "card.support", "apart", tiers, gate=gate, canonical=rewriting(Apart, _in_order))
+    return evolve(card, faction=faction)
+
+
+def _apart(factory: CardFactory, rule: str, printed: str, colour: c.Taken, beside: c.Wanted) -> Shape[Position, Apart]:
+    """One follower into each of two regions."""
+    board = factory.board
+
+    def of_both(condition: c.Taken) -> Condition[Followers, Pair]:
+        """A condition on the two groups taken together."""
+        return Condition(
+            condition.rule,
+            lambda supply, pair: condition.holds(supply, plus(*pair)),
+            lambda supply, pair: condition.says(supply, plus(*pair)),
+        )
+
+    number: Condition[Followers, Pair] = Condition(
+        rule,
+        lambda _, pair: sum(pair[0]) == sum(pair[1]) == 1,
+        lambda _, pair: f"{printed}: place one in each of two regions, not {' and '.join(map(board.group, pair))}",
+    )
+    ones = groups(1, len(board.factions))
+    slots: tuple[Slot[Any, Any], ...] = (
+        factory.region("left", beside),
+        factory.region("right", beside, in_order=True),
+        Slot("groups", c.supply, lambda _: product(ones, ones), (of_both(colour), number, of_both(factory.supplied()))),
+    )
+    return Shape(rule, "one follower into each of two regions", Apart, slots, ground=c.discs)
+
+
+def _in_order(_: Position, apart: Apart) -> Resolution:
+    """The region that is first on the list comes first; into one region both go together."""
+    left, right, (one, other) = apart.left, apart.right, apart.groups
+    if left == right:
+        return Place(plus(one, other), left)
+    return apart if left < right else Apart(right, left, (other, one))
+
+
+def resist(factory: CardFactory, name: str, faction: int) -> Card:
+    """Two that are not of the faction into a region near it; one where the supply has one."""
+    colour = c.other_colours(factory.board, factory.ids("card.resist.faction"), faction, "are placed")
+    near = c.near(factory.board, factory.ids("card.resist.near"), faction)
+    printed = f"{name} places two followers, or one if the supply has one"
+    return _placing(factory, name, "card.resist", printed, colour, near)
+
+
+def conquest(factory: CardFactory, name: str, local: str, faction: int) -> Card:
+    """Two of any faction or factions into a region near one faction; one where the supply has one."""
+    near = c.near(factory.board, factory.ids(f"{local}.near"), faction)
+    printed = f"{name} places two followers, or one if the supply has one"
+    return _placing(factory, name, local, printed, None, near)
+
+
+def aid(factory: CardFactory, name: str) -> Card:
+    """Two of a faction that the supply has most of into any region; one where it has but one of each."""
+    board = factory.board
+
+    def most(supply: Followers, group: Followers) -> bool:
+        return any(n == sum(group) and supply[faction] == max(supply) for faction, n in enumerate(group))
+
+    def says(supply: Followers, group: Followers) -> str:
+        names = " or ".join(f.name for f, n in zip(board.factions, supply, strict=True) if n == max(supply))
+        return f"the supply has {board.counted(supply)}, so place {names} followers, not {board.group(group)}"
+
+    fullest = Condition(factory.ids("card.aid.most"), most, says)
+    return _placing(
+        factory, name, "card.aid", f"{name} places two followers of one faction, or one if there is one", fullest
+    )
+
+
+def _placing(
+    factory: CardFactory, name: str, local: str, printed: str, colour: c.Taken | None, *near: c.Wanted
+) -> Card:
+    """Two followers, or else one, under a condition on their factions, if there is one, and others on the region."""
+    two, colours = factory.ids(f"{local}.two"), (colour,) if colour else ()
+    tiers = tuple((_shape_placing(factory, size, two, printed, colours, near),) for size in PLACING_SIZES)
+    return factory.card(name, local, "place", tiers)
+
+
+def _shape_placing(  # noqa: PLR0917 - what a shape is made of
+    factory: CardFactory, size: int, rule: str, printed: str, colour: tuple[c.Taken, ...], near: tuple[c.Wanted, ...]
+) -> Shape[Position, Place]:
+    """So many followers into one region."""
+    board = factory.board
+    group = (*colour, c.number(board, rule, size, printed), factory.supplied(f"the {board.terms.supply}"))
+    slots = (
+        c.group_slot("group", board, c.supply, size, group),
+        c.region_slot("region", board, (factory.unresolved, *near), bound=False),
+    )
+    return Shape(rule, PLACING_SIZES[size], Place, slots)
+
+
+NUMBERS = {0: "none", 1: "one", 2: "two"}
+Returned = tuple[int, ...]
+"""Factions, one for each follower in the order in which they are returned."""
+Leading = Condition[Followers, Returned]
+Step = tuple[str, int, int, Leading | None]
+"""A tier: its label, how many are returned and how many placed, and whose the returned ones have to be."""
+
+
+def quell(factory: CardFactory, name: str, local: str, faction: int, *, whole: bool = False) -> Card:
+    """One of the faction for two of any; where none of it is within reach, just the two. `whole`: two, or no effect."""
+    can = "" if whole else " if it can"
+    printed = f"{name} returns one follower, if one of its faction is within reach, and places two{can}"
+    leading = _leading(factory, local, faction)
+    own = factory.board.factions[faction].name
+    steps: tuple[Step, ...] = (
+        (f"one {own} returned, two placed", 1, 2, leading),
+        (f"one {own} returned, one placed", 1, 1, leading),
+        ("none returned, two placed", 0, 2, None),
+        ("none returned, one placed", 0, 1, None),
+    )
+    return _renewal(factory, name, local, faction, printed, steps[::2] if whole else steps)
+
+
+def suppress(factory: CardFactory, name: str, local: str, faction: int, *, both: bool, lone: bool = True) -> Card:
+    """One of the faction and another for one of any; `both`: the other is of the faction too. Or else less.
+
+    `lone`: where no region allows that, one of the faction alone comes before one of any faction.
+    """
+    printed = f"{name} returns two followers, or as many as are within reach, and places one"
+    leading = _leading(factory, local, faction)
+    two = _all_own(factory, faction) if both else leading
+    own = factory.board.factions[faction].name
+    steps: tuple[Step, ...] = (
+        (f"{'two' if both else 'one'} {own} {'' if both else 'and another '}returned, one placed", 2, 1, two),
+        *(((f"one {own} returned, one placed", 1, 1, leading),) if lone else ()),
+        ("one of any faction returned, one placed", 1, 1, None),
+        ("none returned, one placed", 0, 1, None),
+    )
+    return _renewal(factory, name, local, faction, printed, steps)
+
+
+def _leading(factory: CardFactory, local: str, faction: int) -> Leading:
+    """The first of the returned is of the faction."""
+    name = factory.board.factions[faction].name
+    return Condition(
+        factory.ids(f"{local}.first"),
+        lambda _, returned: returned[:1] == (faction,),
+        lambda *_: f"return one {name} follower first",
+    )
+
+
+def _all_own(factory: CardFactory, faction: int) -> Leading:
+    """All of the returned are of the faction."""
+    name = factory.board.factions[faction].name
+    return Condition(
+        factory.ids("ruling.suppress-second"),
+        lambda _, returned: set(returned) == {faction},
+        lambda *_: f"in this game, both returned followers must be {name}",
+    )
+
+
+def _renewal(  # noqa: PLR0917 - what, then how far
+    factory: CardFactory, name: str, local: str, faction: int, printed: str, steps: tuple[Step, ...]
+) -> Card:
+    tiers = tuple((_shape_renewal(factory, local, faction, printed, step),) for step in steps)
+
+    def leading_first(_: Position, renewal: ReturnPlace) -> ReturnPlace:
+        """The faction's follower comes first, the others in the order of the board."""
+        returned = tuple(sorted(renewal.returned, key=lambda one: (one != faction, one)))
+        return ReturnPlace(renewal.region, returned, renewal.placed)
+
+    return factory.card(name, local, "return_place", tiers, canonical=rewriting(ReturnPlace, leading_first))
+
+
+def _shape_renewal(
+    factory: CardFactory, local: str, faction: int, printed: str, step: Step
+) -> Shape[Position, ReturnPlace]:
+    """So many followers of a region returned, so many placed there out of what the supply holds by then."""
+    board, ids = factory.board, factory.ids
+    label, back, out, leading = step
+    number = ids(f"{local}.number")
+    kinds = len(board.factions)
+    region = (factory.unresolved, c.near(board, ids(f"{local}.near"), faction))
+    counted: Leading = Condition(
+        number,
+        lambda _, returned: len(returned) == back,
+        lambda _, returned: f"{printed}: return {back} here, not {len(returned)}",
+    )
+    inside = c.check_available(board, ids("action.region"), WHERE)
+    there: Leading = Condition(
+        inside.rule,
+        lambda stock, returned: inside.holds(stock, tally(returned, kinds)),
+        lambda stock, returned: inside.says(stock, tally(returned, kinds)),
+    )
+    first = range(kinds) if leading is None else (faction,)
+    every = tuple(product(*(first, range(kinds))[:back]))
+    placed = (c.number(board, number, out, printed), factory.supplied("the supply by then"))
+
+    def by_then(position: Position, bound: tuple[Any, ...]) -> Followers:
+        """The supply when the returned followers have come into it."""
+        return plus(position.supply, tally(bound[1], kinds))
+
+    slots = (
+        c.region_slot("region", board, region, facet=c.on_board),
+        Slot(
+            "returned",
+            c.contents(0),
+            lambda _: every,
+            tuple(filter(None, (counted, leading, there))),
+            bound=True,
+            where=c.region_at(board, 0),
+        ),
+        c.group_slot("placed", board, by_then, out, placed),
+    )
+    return Shape(number, label, ReturnPlace, slots, ground=lambda position: position, remembered=False)
+
+
+Seen = tuple[tuple[int, ...], bool]
+"""What decides where a faction's follower goes: the discs, and whether the supply has one."""
+Placed = Condition[Seen, int | None]
+"""A condition on the region of a faction's follower; None where none is placed."""
+
+
+def assemble(factory: CardFactory, name: str, local: str = "card.assemble") -> Card:
+    """A follower of each faction, together or apart; one that the supply lacks, or that stands apart, is left out."""
+    board = factory.board
+    spread: Shape[Position, Spread] = Shape(
+        factory.ids(f"{local}.each"),
+        f"one of each faction in the {board.terms.supply}",
+        Spread,
+        tuple(_follower(factory, local, faction) for faction in range(len(board.factions))),
+        make=lambda *regions: Spread(regions),
+        applies=lambda position: any(position.supply[faction] for faction in board.courtly),
+    )
+    return factory.card(name, local, "spread", ((spread,),), canonical=rewriting(Spread, _written))
+
+
+def _follower(factory: CardFactory, local: str, faction: int) -> Slot[Seen, int | None]:
+    """The slot for the region of one faction's follower."""
+    board, ids = factory.board, factory.ids
+    apart, name = board.factions[faction].apart, board.factions[faction].name
+    unresolved = factory.unresolved
+    available = Placed(
+        ids("action.supply"),
+        lambda seen, region: region is None or seen[1],
+        lambda *_: f"the {board.terms.supply} has no {name} follower to place",
+    )
+    each = Placed(
+        ids(f"{local}.each"),
+        lambda seen, region: region is not None or not seen[1],
+        lambda *_: f"{name} followers are in the {board.terms.supply}, so one must be placed too",
+    )
+    placed = Placed(
+        unresolved.rule,
+        lambda seen, region: region is None or seen[0][region] == OPEN,
+        lambda seen, region: unresolved.says((seen[0], None), region or 0),
+    )
+    never = Placed(
+        ids(apart or local),
+        lambda _, region: region is None,
+        lambda *_: f"no card places {name} followers",
+    )
+
+    def facet(position: Position, _: tuple[Any, ...]) -> Seen:
+        return position.discs, position.supply[faction] > 0
+
+    everywhere = (*range(len(board.regions)), None)
+    return Slot(
+        f"region of {name}",
+        facet,
+        lambda _: everywhere,
+        (never,) if apart else (available, each, placed),
+        value=lambda spread: spread.regions[faction],
+    )
+
+
+def _written(_: Position, spread: Spread) -> Resolution:
+    """A spread of nothing at all is written `nothing`."""
+    return NOTHING if all(region is None for region in spread.regions) else spread
+
+
+AMBUSH_SIZES = {2: "two placed, one returned", 1: "one placed, one returned", 0: "none placed, one returned"}
+
+
+def ambush(factory: CardFactory, name: str, faction: int) -> Card:
+    """As many of two as the supply has into an open region, and one out of it, which may be one of them."""
+    board, number = factory.board, factory.ids("card.ambush.number")
+    colour = c.colour(board, factory.ids("card.ambush.faction"), faction)
+    placed = f"{name} places two followers, or as many as the supply has"
+    returned = c.number(board, number, 1, f"{name} returns one follower")
+
+    def placing(size: int) -> Shape[Position, PlaceReturn]:
+        group = (c.number(board, number, size, placed), colour, factory.supplied())
+        slots = (
+            factory.region("region"),
+            c.group_slot("placed", board, c.supply, size, group),
+            factory.inside("returned", 0, 1, returned, more=tally((faction,) * size, len(board.factions))),
+        )
+        return Shape(number, AMBUSH_SIZES[size], PlaceReturn, slots, ground=c.discs)
+
+    return factory.card(name, "card.ambush", "place_return", tuple((placing(size),) for size in AMBUSH_SIZES))

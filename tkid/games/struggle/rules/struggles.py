@@ -1,0 +1,197 @@
+"""Power struggles, summoning and followers who arrive."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+
+from attrs import evolve, frozen
+
+from tkid.games.struggle.rules import card as c
+from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Board, Followers, Position, minus, plus, put
+from tkid.games.struggle.rules.moves import NoSummon, Summon, Words
+from tkid.kernel.game import Event
+from tkid.kernel.ladder import NOTHING, WHERE, Condition, Ladder, Nothing, Options, Shape, Slot
+from tkid.kernel.problems import Violation
+from tkid.rulebook import Ids, cites
+
+NO_SUMMON = NoSummon()
+
+
+@frozen(eq=False)
+class Summoning:
+    """When a follower is summoned: after every action, or only if its player wants; and perhaps in a turn without a card.
+
+    `due` is the rule by which one is summoned after an action. `optional` is the rule by which that may be left out, ""
+    where it has to be done as long as any region holds a follower. `courtly` are the factions that can be summoned.
+    `alone` is the rule by which a turn may be a summons and nothing else, "" where no turn is.
+    """
+
+    ladder: Ladder[Position, Summon]
+    courtly: tuple[int, ...]
+    due: str
+    optional: str = ""
+    alone: str = ""
+
+    def anybody(self, position: Position) -> bool:
+        """Whether there is anybody who could be summoned."""
+        return any(followers[faction] for followers in position.regions for faction in self.courtly)
+
+    def after_action(self, position: Position) -> list[Sequence[Summon | NoSummon]]:
+        """What may follow an action."""
+        _, parts = self.ladder.tier(position)
+        return [*parts, (NO_SUMMON,)] if self.optional or not parts else [*parts]
+
+    def without_action(self, position: Position) -> Options[Summon]:
+        """Who may be summoned in a turn without a card."""
+        parts = self.ladder.tier(position)[1] if self.alone else []
+        return Options(parts, lambda move: bool(parts) and self.ladder.admits(position, move))
+
+    def check(self, position: Position, move: Summon | NoSummon) -> tuple[Violation, ...]:
+        """Every rule that a summons breaks, or the lack of one; whether it is due is not asked."""
+        if isinstance(move, NoSummon):
+            sentence = "You must summon: there are followers in the regions"
+            missing = self.ladder.check(position, NOTHING)
+            return () if self.optional else tuple(evolve(each, sentence=sentence) for each in missing)
+        violations = self.ladder.check(position, move)
+        if position.decision == "summon":
+            return violations
+        return tuple(evolve(each, alternatives=()) if each.alternatives == (NOTHING,) else each for each in violations)
+
+
+def summoning(board: Board, ids: Ids, due: str = "summon.must", optional: str = "", alone: str = "") -> Summoning:
+    """Any follower of any region; nobody only where no region holds one, or where summoning is `optional`.
+
+    `due`, `optional` and `alone` are local ids of the rules that say so (see `Summoning`).
+    """
+    kinds = range(len(board.factions))
+    apart = next((faction.apart for faction in board.factions if faction.apart), "")
+    present = Condition[Followers, int](
+        ids("summon.region"),
+        lambda stock, faction: stock[faction] > 0,
+        lambda stock, faction: (
+            f"{WHERE} has {board.in_words(stock)}, so you cannot summon {board.factions[faction].letter} from it"
+        ),
+    )
+    courtly = Condition[Followers, int](
+        ids(apart or "summon.region"),
+        lambda _, faction: not board.factions[faction].apart,
+        lambda _, faction: f"You cannot summon {board.factions[faction].name} followers",
+    )
+    conditions = (courtly, present) if apart else (present,)
+    summon = Shape[Position, Summon](
+        rule=ids(due),
+        label="a follower of a region",
+        form=Summon,
+        slots=(
+            c.region_slot("region", board, ()),
+            Slot("faction", c.contents(0), lambda _: kinds, conditions, where=c.region_at(board, 0)),
+        ),
+        ground=c.discs,
+        make=lambda region, faction: Summon(faction, region),
+    )
+
+    def words(summoned: Summon | Nothing) -> str:
+        return "no summon" if isinstance(summoned, Nothing) else Words(board).move(summoned)
+
+    ladder: Ladder[Position, Summon] = Ladder(((summon,),), ids(due), ids(due), words)
+    return Summoning(ladder, board.courtly, ids(due), ids(optional) if optional else "", ids(alone) if alone else "")
+
+
+STRUGGLES_REMEMBERED = 1 << 14
+
+
+@frozen
+class ResolvedRegion:
+    """A power struggle that was resolved: where, the followers that took part, and the disc that lies there now."""
+
+    region: int
+    followers: Followers
+    disc: int
+
+
+@cache
+def leaders(followers: Followers) -> tuple[int, ...]:
+    """The factions with the most followers: one leads, several tie, () where nobody stands."""
+    most = max(followers)
+    return tuple([faction for faction, n in enumerate(followers) if n == most]) if most else ()
+
+
+def outcome(followers: Followers) -> tuple[int, str]:
+    """The disc that a region with these followers gets, and the rule (local id) that says so."""
+    ahead = leaders(followers)
+    if not ahead:
+        return UNSTABLE, "struggle.empty"
+    return (ahead[0], "struggle.majority") if len(ahead) == 1 else (UNSTABLE, "struggle.tie")
+
+
+@cites("struggle.contested", "struggle.return", "struggle.face-down", "board.control")
+def resolve(position: Position, board: Board, ids: Ids) -> tuple[Position, Event]:
+    """Resolve the power struggle in the contested region."""
+    region = position.contested
+    if region is None:
+        raise ValueError("every power struggle is resolved")
+    followers = position.regions[region]
+    disc, rule = outcome(followers)
+    after = position.but(
+        regions=put(position.regions, region, (0,) * len(followers)),
+        discs=put(position.discs, region, disc),
+        supply=plus(position.supply, followers),
+        struggles=(*position.struggles, region),
+        passes=0,
+    )
+    return after, _resolved(board, ids, rule, region, followers, disc)
+
+
+@lru_cache(STRUGGLES_REMEMBERED)
+def _resolved(board: Board, ids: Ids, rule: str, region: int, followers: Followers, disc: int) -> Event:  # noqa: PLR0917
+    """A power struggle in words."""
+    name, counted = board.name(region), board.counted(followers)
+    text = {
+        "struggle.majority": f"{board.disc(disc)} followers win the power struggle in {name} ({counted})",
+        "struggle.tie": f"{name} is tied ({counted}) and {board.terms.falls}",
+        "struggle.empty": f"{name} has no followers and {board.terms.falls}",
+    }[rule]
+    return Event(
+        ids(rule), text, f"{name}: {board.outcome(disc)} ({counted})", about=ResolvedRegion(region, followers, disc)
+    )
+
+
+@frozen
+class Arrival:
+    """A follower of a faction that has come to a region."""
+
+    faction: int
+    region: int
+
+
+@frozen
+class Arrivals:
+    """Who comes, how many there are in all, in which regions one stands from the start, and where the next comes.
+
+    `target` gives for each region where one comes once that region is resolved. Those who are in no region wait
+    in the supply, which is their stock. `rule` (local id) is the rule on all of it.
+    """
+
+    rule: str
+    faction: int
+    number: int
+    waiting: tuple[int, ...]
+    target: tuple[int, ...]
+
+    def coming(self, position: Position) -> int | None:
+        """Where one comes after the latest power struggle: None where nobody does."""
+        target = self.target[position.struggles[-1]]
+        return target if position.discs[target] == OPEN and position.supply[self.faction] else None
+
+    @cites("mordred.arrival", "ruling.mordred-stock")
+    def arrive(self, position: Position, board: Board, ids: Ids) -> tuple[Position, tuple[Event, ...]]:
+        """The position after the arrival that a power struggle brings, if it brings one."""
+        target = self.coming(position)
+        if target is None:
+            return position, ()
+        one = board.one(self.faction)
+        regions = put(position.regions, target, plus(position.regions[target], one))
+        text = f"A {board.factions[self.faction].name} follower comes to {board.name(target)}"
+        arrived = position.but(regions=regions, supply=minus(position.supply, one))
+        return arrived, (Event(ids("mordred.arrival"), text, about=Arrival(self.faction, target)),)

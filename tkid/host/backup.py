@@ -1,0 +1,540 @@
+"""Back up a host in one file, and restore it.
+
+The file is compressed text, a JSON value on each line: a head with the settings and the secret; the rows of each table below
+a line with its columns; and a line with the number of rows and a checksum of all lines above it.
+
+A database that works is replaced in one transaction, so that a host that runs meanwhile sees the old state or the new one.
+A file that is missing, empty or damaged is replaced by a new file; what was there is kept beside it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from functools import partial
+from hashlib import sha256
+from itertools import groupby, islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import sqlalchemy as sql
+from attrs import asdict, frozen
+from sqlalchemy.engine import Connection, Engine
+
+from tkid.club.values import KIND, NAME, Restoration
+from tkid.files import sync_folder, whole_file
+from tkid.host.directory import SECRET, HostDirectory
+from tkid.host.journal import Journal
+from tkid.host.log import make_file, make_folder
+from tkid.host.published_folder import changed_everywhere
+from tkid.host.settings import FILE as SETTINGS
+from tkid.host.store import schema
+from tkid.host.store.connection import DATABASE_ERRORS, READS, REPLACE, WHOLE, connect, error_text, in_folder
+from tkid.host.store.documents import Document, Documents
+from tkid.host.store.schema import OURS, TO_BE_SENT, incoming, outgoing, place, timestamp, versions
+from tkid.host.store.store import Database, nobody_sends
+from tkid.host.store.transaction import read_message_id
+from tkid.host.transports import Maildir
+
+PAGE = 50
+"""Rows that are read from the database together: each may have a mail of megabytes."""
+
+
+def tables_of(connection: Connection) -> list[sql.Table]:
+    """Return the tables that a host's database has, but for the one with its version."""
+    names = set(sql.inspect(connection).get_table_names()) & OURS - {versions.name}
+    return [sql.Table(name, sql.MetaData(), autoload_with=connection) for name in sorted(names)]
+
+
+def rows_of(connection: Connection, table: sql.Table) -> Iterator[sql.Row[Any]]:
+    """Return the rows of a table in the order of its key, some at a time."""
+    keys = list(table.primary_key.columns)
+    query = sql.select(table).order_by(*keys).limit(PAGE)
+    behind = sql.tuple_(*keys) > sql.tuple_(*(sql.bindparam(f"last_{key.name}", type_=key.type) for key in keys))
+    page = connection.execute(query).all()
+    while page:
+        yield from page
+        last = page[-1]._mapping  # noqa: SLF001 - the public name of a row's values
+        page = connection.execute(query.where(behind), {f"last_{key.name}": last[key.name] for key in keys}).all()
+
+
+MOST = 5
+"""Maximum number of faults of a file to ask for; one is enough to restore it."""
+
+
+def damage(engine: Engine, folder: Path) -> list[str]:
+    """Return the damage in the database of the host in a folder, each as a sentence; it reads all of it."""
+    way_out = f"Restore the last backup: {in_folder(REPLACE, folder)}"
+    try:
+        with engine.execution_options(**{READS: True}).connect() as connection:
+            return [f"the database {place(engine)} is damaged: {fault}. {way_out}" for fault in _faults(connection)]
+    except DATABASE_ERRORS as error:
+        return [f"the database {place(engine)} cannot be read: {error_text(error, folder)}"]
+
+
+def _faults(connection: Connection) -> Iterator[str]:
+    if connection.dialect.name == "sqlite":
+        found = [row[0] for row in connection.exec_driver_sql(f"PRAGMA integrity_check({MOST})")]
+        if found != ["ok"]:
+            yield from found[:MOST]
+            return
+    for table in tables_of(connection):
+        count = connection.execute(sql.select(sql.func.count()).select_from(table)).scalar_one()
+        is_whole, read = WHOLENESS_CHECKS.get(table.name, lambda _: True), 0
+        for row in rows_of(connection, table):
+            read += 1
+            if not is_whole(row):
+                yield f"{table.name} has a row that is not as it was written ({row[0]})"
+        if read != count:
+            yield f"{table.name} has {count} rows, and {read} can be read"
+
+
+def _is_whole_mail(row: Any) -> bool:
+    return not row.raw or sha256(row.raw).hexdigest() == row.digest
+
+
+def _is_whole_letter(row: Any) -> bool:
+    return not row.mail or (read_message_id(row.mail) == row.message_id and b"\0" not in row.mail)
+
+
+WHOLENESS_CHECKS: Mapping[str, Callable[[Any], bool]] = {"incoming": _is_whole_mail, "outgoing": _is_whole_letter}
+"""Checks that the rows of a table are as they were written: a database keeps no checksums of large values."""
+
+
+LAST = "backup"
+"""The document of the host that says when the last backup was made."""
+FORM = 1
+"""The form of backups that this program writes and reads."""
+LEVEL = 6
+
+
+class BackupError(ValueError):
+    """A backup that cannot be made or restored: the reason, and a fix."""
+
+
+@frozen
+class Head:
+    """The first line of a backup.
+
+    Attributes:
+        version: The version of the database.
+        made: The time of the backup.
+        address: The host's address.
+        settings: The text of `host.toml`.
+        secret: The secret of the host's keys, in hex digits.
+    """
+
+    version: int
+    made: str
+    address: str
+    settings: str
+    secret: str
+    form: int = FORM
+
+    @property
+    def time(self) -> datetime:
+        """The time of the backup."""
+        return datetime.fromisoformat(self.made)
+
+
+class Row(NamedTuple):
+    """A row of a table, by the names of its columns."""
+
+    table: str
+    values: dict[str, Any]
+
+
+@frozen
+class Made:
+    """A backup that was made: the file, how many rows it has, and the version of the database."""
+
+    file: Path
+    rows: int
+    version: int
+
+
+def back_up(directory: HostDirectory, file: Path, now: datetime, *, replace: bool = False) -> Made:
+    """Make a backup of a host, which may be at work. In a folder, the file gets a name with the time.
+
+    Raises BackupError, SettingsError, OSError, and what the database raises.
+    """
+    if file.is_dir():
+        file /= f"{directory.folder.resolve().name}-{now:%Y%m%dT%H%M%SZ}.backup"
+    if file.exists() and not replace:
+        raise BackupError(f"{file} exists already. Choose another name, or add --force")
+    text, secret = (directory.folder / SETTINGS).read_text("utf-8"), directory.secret()
+    engine = connect(directory.database.url)
+    try:
+        version = schema.readable(engine)
+        if damaged := damage(engine, directory.folder):
+            raise BackupError(f"Nothing was written: {damaged[0]}")
+        head = Head(version, timestamp(now), directory.settings.address, text, secret.hex())
+        rows = write_backup(engine, file, head)
+        if version == schema.VERSION:
+            with engine.begin() as connection:
+                Documents(connection).put(Document("host", LAST, json.dumps({"made": head.made, "file": str(file)})))
+    finally:
+        engine.dispose()
+    return Made(file, rows, version)
+
+
+# -- writing ----------------------------------------------------------------------------------------------
+
+
+def write_backup(engine: Engine, file: Path, head: Head) -> int:
+    """Write a backup of a database as it is at one moment, whole or not at all; how many rows it has.
+
+    Others may work with the database meanwhile. Raises OSError and what the database raises.
+    """
+    with whole_file(file) as opened, gzip.GzipFile("", "wb", LEVEL, opened, 0) as packed, _snapshot(engine) as reading:
+        digest, count = sha256(), 0
+        for line in _lines(reading, head):
+            data = (json.dumps(line, separators=(",", ":")) + "\n").encode("ascii")
+            digest.update(data)
+            packed.write(data)
+            count += isinstance(line, list)
+        packed.write((json.dumps({"rows": count, "sha256": digest.hexdigest()}) + "\n").encode("ascii"))
+    return count
+
+
+def _lines(connection: Connection, head: Head) -> Iterator[dict[str, Any] | list[Any]]:
+    yield {"tkid-backup": FORM} | asdict(head)
+    for table in tables_of(connection):
+        yield {"table": table.name, "columns": list(table.columns.keys())}
+        for row in rows_of(connection, table):
+            yield [_packed(value) for value in row]
+
+
+@contextmanager
+def _snapshot(engine: Engine) -> Iterator[Connection]:
+    """Begin a transaction that sees the database as it is now, regardless of later writes."""
+    options = WHOLE if engine.dialect.name == "postgresql" else {READS: True}
+    with engine.execution_options(**options).connect() as connection, connection.begin():
+        yield connection
+
+
+def _packed(value: Any) -> Any:
+    """Return a value for JSON: bytes become a list with their text in base 64."""
+    return [b64encode(value).decode("ascii")] if isinstance(value, bytes) else value
+
+
+# -- reading ----------------------------------------------------------------------------------------------
+
+
+def read_head(file: Path) -> Head:
+    """Read the head of a backup whose checksum is right. Raises BackupError, and OSError if the file is unreadable."""
+    for _ in read_rows(file):
+        pass
+    with _opened(file) as lines:
+        return _head(file, next(lines))
+
+
+def read_rows(file: Path) -> Iterator[Row]:
+    """Read the rows of a backup. Raises BackupError, also at the end if the checksum is wrong, and OSError."""
+    with _opened(file) as lines:
+        first = next(lines, b"")
+        _head(file, first)
+        digest, count, table, columns, end = sha256(first), 0, "", list[str](), None
+        for line in lines:
+            value = _json(file, line)
+            if end is not None:
+                raise BackupError(f"{file} goes on behind its end. {DAMAGED}")
+            if isinstance(value, dict) and "sha256" in value:
+                end = value
+                continue
+            digest.update(line)
+            if isinstance(value, dict) and {"table", "columns"} <= value.keys():
+                table, columns = value["table"], value["columns"]
+            else:
+                count += 1
+                yield Row(table, _values(file, columns, value))
+    if end is None:
+        raise BackupError(f"{file} breaks off. {DAMAGED}")
+    if end != {"rows": count, "sha256": digest.hexdigest()}:
+        raise BackupError(f"{file}: the checksum is wrong. {DAMAGED}")
+
+
+LONGEST_ROW = 1 << 28
+"""Maximum length of a row with a mail in it: a longer one is cut, and then it is damaged."""
+DAMAGED = "The backup is damaged: take another one"
+NO_BACKUP = "This is not a backup of a host. `tkid host backup` makes one"
+
+
+def _head(file: Path, line: bytes) -> Head:
+    try:
+        value = dict(json.loads(line))
+        form = value.pop("tkid-backup")
+        if form != FORM:
+            raise BackupError(f"{file} was made by a newer tkid. Install that one to restore it")
+        return Head(**value)
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        if isinstance(error, BackupError):
+            raise
+        raise BackupError(f"{file}: {NO_BACKUP}") from None
+
+
+def _json(file: Path, line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        raise BackupError(f"{file}: a line cannot be read. {DAMAGED}") from None
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[Iterator[bytes]]:
+    """Read the lines of a backup. Raises BackupError if it is not compressed, or broken."""
+    try:
+        with gzip.open(file, "rb") as lines:
+            yield iter(partial(lines.readline, LONGEST_ROW), b"")
+    except gzip.BadGzipFile as error:
+        raise BackupError(f"{file}: {DAMAGED if 'CRC' in str(error) else NO_BACKUP}") from None
+    except (EOFError, zlib.error):
+        raise BackupError(f"{file} breaks off, or cannot be unpacked. {DAMAGED}") from None
+
+
+def _values(file: Path, columns: Sequence[str], values: Any) -> dict[str, Any]:
+    try:
+        return dict(zip(columns, map(_unpacked, values), strict=True))
+    except (ValueError, TypeError, LookupError):
+        raise BackupError(f"{file}: a line cannot be read. {DAMAGED}") from None
+
+
+def _unpacked(value: Any) -> Any:
+    return b64decode(value[0]) if isinstance(value, list) else value
+
+
+ALSO = timedelta(days=30)
+"""Time before the last mail of the backup from which mails are read again: a mailbox may have been out of reach."""
+TOGETHER = 50
+"""Number of rows that are written together."""
+STORE = re.compile(r"^store\s*=.*\n?", re.MULTILINE)
+HELD = {"games": "games", "incoming": "mails", "outgoing": "letters"}
+"""The tables that are empty at a host that was made and never used, and what they hold."""
+BESIDE = ("", "-wal", "-shm", "-journal")
+NUMBERED = ("incoming", "outgoing")
+"""Tables whose rows PostgreSQL numbers."""
+
+
+@frozen
+class Restored:
+    """The result of a restore: how many rows it wrote, when the backup was made, where the replaced files are kept."""
+
+    rows: int
+    made: datetime
+    kept: Path | None = None
+
+
+def restore(
+    file: Path,
+    folder: Path,
+    environ: Mapping[str, str],
+    now: datetime,
+    store: str = "",
+    *,
+    force: bool = False,
+) -> Restored:
+    """Restore a host in a folder; one that is there is replaced with `force` only.
+
+    Args:
+        file: the backup.
+        folder: the host's folder, or a new one.
+        environ: where passwords may be.
+        now: the time.
+        store: the database of a new folder, in place of the one in the backup.
+        force: whether a host that is there may be replaced.
+
+    Raises:
+        BackupError: The file is no backup that can be restored, or the folder is somebody else's.
+        SettingsError: The settings are wrong.
+        OSError: A file cannot be read or written; or what the database raises.
+    """
+    head = read_head(file)
+    if head.version > schema.VERSION:
+        raise BackupError(f"{file} was made by a newer tkid. Install that one to restore it")
+    is_new = not (folder / SETTINGS).exists()
+    settings = _settings(head, store) if is_new else ""
+    if is_new:
+        make_folder(folder)
+        database = HostDirectory.of_text(folder, settings, environ).database
+    else:
+        directory = HostDirectory.read(folder, environ)
+        if directory.settings.address.lower() != head.address.lower():
+            raise BackupError(
+                f"{folder} is the host {directory.settings.address}, and {file} is a backup of {head.address}. "
+                "Restore it into another folder"
+            )
+        if store:
+            raise BackupError(f"{folder} is a host already, with a database of its own. Leave out --store")
+        database = directory.database
+    found = _found(database, folder)
+    if found is not None and found.used and not force:
+        raise BackupError(f"{found.text}. With --force it is replaced by the backup. Nothing was changed")
+    journal = Journal.of(folder)
+    with _nobody_sends(database):
+        journal.close_before_restore(now)
+        _put(folder / SECRET, bytes.fromhex(head.secret))
+        if found is None or found.works:
+            rows = _replace_rows(database, file, head, now, journal)
+            kept = None
+        else:
+            rows, kept = _replace_file(database, file, head, now, journal)
+    for box in (folder / "in", folder / "out"):
+        make_folder(box)
+    Maildir(folder / "in")
+    if is_new:
+        _put(folder / SETTINGS, settings.encode())
+    return Restored(rows, head.time, kept)
+
+
+def _settings(head: Head, store: str) -> str:
+    """Return the settings of a new folder, with another database if one is named."""
+    if not store:
+        return head.settings
+    before, section, rest = re.split(r"(?m)(^\[|\Z)", head.settings, maxsplit=1)
+    return f'{STORE.sub("", before).rstrip()}\nstore = "{store}"\n{section and chr(10)}{section}{rest}'
+
+
+# -- what is there ----------------------------------------------------------------------------------------
+
+
+@frozen
+class _Found:
+    """The database that is there: whether it works, whether it has anything in it, and both in words."""
+
+    works: bool
+    used: bool
+    text: str
+
+
+def _found(database: Database, folder: Path) -> _Found | None:
+    """Return the database of the host in a folder; None for one without tables on a server.
+
+    Raises BackupError, and what the server raises.
+    """
+    file = database.file
+    if file is not None and (not file.exists() or not file.stat().st_size):
+        return _Found(works=False, used=False, text="")
+    engine = connect(database.url)
+    reader = engine.execution_options(**{READS: True})
+    try:
+        with reader.connect() as connection:
+            if schema.version_of(connection) == 0 and file is None:
+                return None
+        schema.readable(engine)
+        if damaged := damage(engine, folder):
+            raise schema.UnusableError(damaged[0])
+        with reader.connect() as connection:
+            rows = {table.name: _count(connection, table) for table in tables_of(connection) if table.name in HELD}
+    except DATABASE_ERRORS as error:
+        if file is None:
+            raise
+        return _Found(
+            works=False, used=True, text=f"There is a database that does not work: {error_text(error, folder)}"
+        )
+    finally:
+        engine.dispose()
+    held = ", ".join(f"{rows[name]} {what}" for name, what in HELD.items())
+    return _Found(works=True, used=any(rows.values()), text=f"There is a host already: {held}")
+
+
+def _count(connection: Connection, table: sql.Table) -> int:
+    return int(connection.execute(sql.select(sql.func.count()).select_from(table)).scalar_one())
+
+
+# -- writing ----------------------------------------------------------------------------------------------
+
+
+def _replace_rows(database: Database, file: Path, head: Head, now: datetime, journal: Journal) -> int:
+    """Put what a backup has in the place of all rows, in one transaction."""
+    engine = connect(database.url)
+    try:
+        return _fill(engine, file, head, now, journal)
+    finally:
+        engine.dispose()
+
+
+def _replace_file(
+    database: Database, file: Path, head: Head, now: datetime, journal: Journal
+) -> tuple[int, Path | None]:
+    """Put a new file in the place of a database of SQLite that does not work; where what was there is kept now."""
+    assert database.file is not None
+    place = database.file
+    new = place.with_name(f"{place.name}.restoring")
+    for suffix in BESIDE:
+        new.with_name(f"{new.name}{suffix}").unlink(missing_ok=True)
+    make_file(new)
+    engine = connect(f"sqlite:///{new}")
+    try:
+        rows = _fill(engine, file, head, now, journal)
+    finally:
+        engine.dispose()
+    with new.open("rb") as opened:
+        os.fsync(opened.fileno())
+    aside = place.with_name(f"{place.name}.before-{now:%Y%m%dT%H%M%S}")
+    for suffix in BESIDE:
+        beside = place.with_name(f"{place.name}{suffix}")
+        if beside.exists():
+            beside.rename(f"{aside}{suffix}")
+    new.rename(place)
+    sync_folder(place.parent)
+    return rows, aside if aside.exists() else None
+
+
+def _fill(engine: Engine, file: Path, head: Head, now: datetime, journal: Journal) -> int:
+    """Make the tables again with the rows of a backup, and upgrade them to this program's version, in one transaction."""
+    count = 0
+    with engine.begin() as connection:
+        schema.lock(connection)
+        schema.clear(connection)
+        schema.build(connection, head.version)
+        tables = {table.name: table for table in tables_of(connection)}
+        for name, rows in groupby(read_rows(file), lambda row: row.table):
+            while some := list(islice(rows, TOGETHER)):
+                connection.execute(tables[name].insert(), [row.values for row in some])
+                count += len(some)
+        schema.build(connection, schema.VERSION, head.version)
+        for name in NUMBERED if connection.dialect.name == "postgresql" else ():
+            number = sql.func.coalesce(sql.func.max(tables[name].c.id), 0) + 1
+            sequence = sql.func.pg_get_serial_sequence(name, "id")
+            connection.execute(sql.select(sql.func.setval(sequence, number, sql.false())))
+        _note(connection, head, now, journal)
+    return count
+
+
+def _note(connection: Connection, head: Head, now: datetime, journal: Journal) -> None:
+    """Note that the host was restored, and which letters of the backup went out since."""
+    last = connection.execute(sql.select(sql.func.max(incoming.c.received))).scalar_one_or_none()
+    since = min(datetime.fromisoformat(last) if last else head.time, head.time) - ALSO
+    note = Restoration(head.time, now, since)
+    Documents(connection).put(Document(KIND, NAME, note.text))
+    changed_everywhere(Documents(connection))
+    waiting = connection.execute(sql.select(outgoing.c.id, outgoing.c.message_id).where(TO_BE_SENT)).all()
+    sent = outgoing.update().where(outgoing.c.id == sql.bindparam("number")).values(sent=timestamp(now))
+    for number, message_id in waiting:
+        if journal.went_out(message_id):
+            connection.execute(sent, {"number": number})
+
+
+@contextmanager
+def _nobody_sends(database: Database) -> Iterator[None]:
+    """Wait until no process sends a letter of a database of SQLite, and keep them from it."""
+    if database.file is None:
+        yield
+        return
+    with nobody_sends(str(database.file)):
+        yield
+
+
+def _put(file: Path, data: bytes) -> None:
+    """Put bytes into a file that is its owner's alone, whole or not at all."""
+    if file.exists() and file.read_bytes() == data:
+        return
+    with whole_file(file) as written:
+        written.write(data)

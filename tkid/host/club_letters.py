@@ -1,0 +1,223 @@
+"""Letters of the club, filed mails, notices and returned letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from attrs import evolve, field, frozen
+
+from tkid.club.club_state import ClubLetter, compose, framed
+from tkid.club.desk_orders import DeskOrder
+from tkid.club.host_time import ABOUT
+from tkid.club.values import ClubTerms
+from tkid.host.store.documents import ClubKey
+from tkid.host.store.store import MOST_BOUNCES
+from tkid.host.store.transaction import Key, KeyedGame, Outgoing, Transaction, read_message_id
+from tkid.kernel.problems import Kind, Problem
+from tkid.mail.blocks import Paragraph
+from tkid.mail.bounces import Report, report
+from tkid.mail.envelope import Required, is_address
+from tkid.mail.game_service import HostedGame
+from tkid.mail.letter_parts import lead
+from tkid.mail.marker import club_key_for
+from tkid.mail.model import IDS, Intake, Refusal
+from tkid.mail.order_answers import NO_ORDER
+from tkid.mail.order_results import TOLD
+from tkid.mail.timeline import next_turn
+from tkid.notation.names import listed
+from tkid.record.clock_notes import Announced
+from tkid.rulebook import cites
+
+RULE = "club.desk.process"
+OWN_ORDERS = Refusal(RULE, "It has orders for the desk, and nobody vouches for their own mail")
+"""Reason why a mail of the owner's to the desk stays filed."""
+
+ANSWERED = "Its sender gets an answer that says why."
+
+
+@frozen
+class Vouched:
+    """That the owner vouches for a mail: why, the seats that its sender's address has in games that go on, and when.
+
+    `results` has for each order what is wrong with it, or None where it was carried out.
+    """
+
+    reason: str
+    seats: tuple[Key, ...]
+    now: datetime
+    results: list[Problem | None] = field(factory=list)
+
+    @cites("club.desk.process")
+    def keyed_game(self, transaction: Transaction, words: Sequence[str]) -> KeyedGame | None:
+        """Return the seat for which a mail without a key of a game counts: the only one, if its `words` have no other key."""
+        if len(self.seats) != 1 or transaction.documents.key(words) is not None:
+            return None
+        game = transaction.game(self.seats[0].game)
+        return KeyedGame(self.seats[0], game) if game else None
+
+    @cites("club.desk.process", "club.desk.record")
+    def noted(self, game: HostedGame, seat: int) -> HostedGame:
+        """Return the game with a line about it."""
+        if game.time.over:
+            return game
+        text = f"The host processed a mail of {game.names[seat]} that had been filed. {self.reason}".strip()
+        return game.with_line(Announced(game.moment(self.now), text))
+
+
+def seats_of(transaction: Transaction, address: str) -> tuple[Key, ...]:
+    """Return the seats that an address has in running games."""
+    found: list[Key] = []
+    for name in transaction.running():
+        stored = transaction.game(name)
+        if stored is None or address not in stored.record.lower():
+            continue
+        game = HostedGame.stored(stored.record, stored.memory)
+        turn = next_turn(game.replay)
+        found += [Key(name, seat, turn) for seat in game.seats if game.address(seat).lower() == address]
+    return tuple(found)
+
+
+@cites("club.desk.process")
+def stays_filed(order: DeskOrder, refusal: Refusal, seats: Sequence[Key]) -> Problem:
+    """Return the problem with a mail that cannot be carried out though the owner vouches for it: why, and what to do."""
+    if refusal == OWN_ORDERS:
+        return Problem(Kind.ILLEGAL, RULE, refusal.reason, hint="Write its orders again, one a line.")
+    if refusal.rule == IDS("remark") and len(seats) > 1:
+        games = listed(sorted({key.game for key in seats}), "and")
+        why = f"Mail {order.number} has no key, and its sender has seats in {games}"
+        return Problem(Kind.ILLEGAL, RULE, why, hint="Ask the sender to reply to a mail of the game that is meant.")
+    if refusal.rule == IDS("remark"):
+        hint = f"To read it, {order.ways.to('show', number=order.number)}. To answer it, write to the sender yourself."
+        return Problem(Kind.ILLEGAL, RULE, f"There is no order in mail {order.number}", hint=hint)
+    hint = "Ask the sender to reply to the latest mail of the host."
+    if refusal.rule == TOLD:
+        hint = "Nothing has to be done: whoever plays now has a letter."
+    return Problem(Kind.ILLEGAL, refusal.rule, refusal.reason, hint=hint)
+
+
+@cites("club.desk.process")
+def replaced(game: HostedGame, seat: int) -> Refusal:
+    """Explain why a mail of somebody who no longer plays its seat is not carried out."""
+    player, name = game.player(seat), game.names[seat]
+    now = f"{name} plays again" if player == name else f"{player} plays for {name} now"
+    return Refusal(TOLD, f"Whoever wrote it no longer plays: {now}")
+
+
+@cites("club.desk.process")
+def refused_orders(number: int, results: Sequence[Problem | None]) -> Problem | None:
+    """Return the problem with a mail whose orders were refused, all or some; None if nothing is wrong with any."""
+    problems = [each for each in results if each is not None]
+    if not problems:
+        return None
+    if all(each.rule == NO_ORDER for each in problems) and len(problems) == len(results):
+        return evolve(problems[0], message=f"There is no order in mail {number}", hint=ANSWERED)
+    what = f"The order in mail {number} was refused"
+    if len(results) > 1:
+        what = f"{'All' if len(problems) == len(results) else 'Some'} orders in mail {number} were refused"
+    others = "" if len(problems) == len(results) else "The others were carried out. "
+    message = f"{what}: {'; '.join(dict.fromkeys(each.message for each in problems))}"
+    return Problem(Kind.ILLEGAL, problems[0].rule, message, hint=f"{others}{ANSWERED}")
+
+
+@cites("club.desk.process")
+def cannot_be_read(order: DeskOrder, refusal: Refusal) -> Problem:
+    """Return the problem with a mail that is automatic, or that the host does not read as a whole: why, and what to do."""
+    show = order.ways.to("show", number=order.number)
+    hint = f"Such a mail is never carried out. To read it, {show}. Ask the sender to write again."
+    return Problem(Kind.ILLEGAL, refusal.rule, refusal.reason, hint=hint)
+
+
+@cites("club.desk.process")
+def fails(number: int, error: Exception) -> Problem:
+    """Return the problem with a mail over which the program fails."""
+    why = f"The program fails on mail {number}: {type(error).__name__}"
+    hint = "Report it to the authors with the text of the mail, and ask the sender to write again in other words."
+    return Problem(Kind.ILLEGAL, RULE, why, hint=hint)
+
+
+KEY_RULE = IDS("key")
+
+
+@frozen
+class Visitors:
+    """The visitors of a host: its address, the secret of its keys, its owner, what is required of mails, the club's terms."""
+
+    address: str
+    secret: bytes
+    owner: str
+    required: Required | None
+    club: ClubTerms
+
+    def post(self, transaction: Transaction, letters: Iterable[ClubLetter], answered: Intake | None = None) -> None:
+        """Put letters of the club into the outgoing mail, each with a key that shows whom it went to and what it is about.
+
+        Args:
+            transaction: where it is written.
+            letters: the letters. One to the sender of `answered` answers that mail.
+            answered: the mail that is answered, if one is.
+        """
+        for letter in letters:
+            key = club_key_for(self.secret, letter.address, letter.about, letter.time.isoformat())
+            about = answered if answered is not None and answered.sender == letter.address.lower() else None
+            raw = compose(letter, self.address, key, about, self.club.unsubscribe, self.club.name)
+            transaction.documents.allow({key: ClubKey(letter.address.lower(), letter.about)})
+            transaction.post([Outgoing(read_message_id(raw), "", letter.address, raw)])
+
+
+WAYS = (
+    "The games go on, and their clocks run. Ask the player in another way, or reply with an order of the desk: `address` for "
+    "a new address, `replace` for a new player. Reply `desk` for all of them. As soon as a mail comes from that address, this "
+    "is forgotten."
+)
+
+
+def unreachable(owner: str, address: str, reason: str, time: datetime) -> ClubLetter:
+    """Return the notice that letters to a player come back."""
+    what = f"Letters to {address} come back: {reason}"
+    first = lead(what, f"Letters to {address} come back.", "Letters to a player come back.")
+    body = (*([] if first == what else [Paragraph(what)]), Paragraph(WAYS))
+    return ClubLetter(owner, ABOUT, "[tkid] letters to a player come back", framed(ABOUT, first, body), time)
+
+
+@frozen
+class Returned:
+    """Letters that came back, at the host of these visitors."""
+
+    visitors: Visitors
+
+    @cites("mail.bounce")
+    def reported(self, transaction: Transaction, raw: bytes, now: datetime) -> bool:
+        """Note a letter of ours that a mail reports as not delivered, if it shows that the report is true; whether it does."""
+        bounce = report(raw)
+        if bounce is None:
+            return False
+        for letter_id, address in self._proven(transaction, bounce):
+            self.came_back(transaction, letter_id, address, bounce.reason, now)
+            return True
+        return False
+
+    def came_back(self, transaction: Transaction, letter_id: str, address: str, reason: str, now: datetime) -> None:
+        """Note that a letter came back; tell the owner once that a player cannot be reached."""
+        owner = self.visitors.owner
+        if address.lower() == owner.lower() or transaction.bounced(letter_id, address, reason, now) != MOST_BOUNCES:
+            return
+        if is_address(owner):
+            self.visitors.post(transaction, [unreachable(owner, address, reason, now)])
+
+    def _proven(self, transaction: Transaction, bounce: Report) -> list[tuple[str, str]]:
+        """List the letters that a report demonstrably concerns, by Message-ID, each with its address."""
+        by_address = [each.letter for each in bounce.addresses if each.is_ours(self.visitors.secret)]
+        letters = {each: transaction.letter(each) for each in (*by_address, *bounce.letters)}
+        proven = [(each, letter[1]) for each in by_address if (letter := letters[each])]
+        key = transaction.key(bounce.keys)
+        game = (
+            transaction.game(key.game)
+            if key and any(each and each[0] == key.game for each in letters.values())
+            else None
+        )
+        if key and game:
+            address = HostedGame.stored(game.record, game.memory).address(key.seat)
+            named = [(each, letters[each]) for each in bounce.letters]
+            proven += [(each, address) for each, letter in named if letter == (key.game, address)]
+        return proven

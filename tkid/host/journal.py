@@ -1,0 +1,251 @@
+"""The journal that a host keeps beside its database, and replies to letters that only the journal knows.
+
+Such a letter may differ a little from the one that went out, as a clock was looked at in another moment.
+
+Letters that are made again after a restore are not sent again. Most have the same Message-ID, because each mail counts as
+having come when it came the first time, and what was drawn for it is drawn again. The others are known by what they are about.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from email.errors import HeaderParseError
+from email.parser import BytesHeaderParser
+from email.policy import compat32
+from email.utils import parsedate_to_datetime
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+
+from attrs import define, evolve, field, frozen
+
+from tkid.club.values import KIND, NAME, Restoration
+from tkid.host.game_letters import course
+from tkid.host.log import opener
+from tkid.host.store.transaction import StoredGame, Transaction
+from tkid.mail import game_service
+from tkid.mail.game_clock import moment
+from tkid.mail.game_service import HostedGame, Outcome
+from tkid.mail.marker import key_for, read_id, read_marker, read_reference
+from tkid.mail.model import Intake, Marker, Refusal
+from tkid.record.format.seal import BYTES
+from tkid.rulebook import Ids, cites
+
+RESTORED_RULE = Ids("club")("restored")
+SUBJECT = "the host was restored"
+MOST_LINES = 400
+"""Maximum number of lines of a mail in which a letter of ours is looked for."""
+
+
+@frozen
+class Lost:
+    """A mail with a key of a letter that the restored host does not know: its game, and the seat that it was for."""
+
+    game: StoredGame
+    hosted: HostedGame
+    seat: int
+
+
+def lost_letter(
+    transaction: Transaction,
+    secret: bytes,
+    games: Callable[[], Iterable[StoredGame]],
+    taken: Intake,
+    words: Collection[str],
+) -> Lost | None:
+    """Return the letter that a mail answers, if it went out after the backup from which the host was restored.
+
+    Its key shows that it was the host's own: it is made again from the secret, and from what the letter says of
+    itself.
+    """
+    if not words or restoration(transaction) is None:
+        return None
+    markers = set(_markers(taken))
+    for game in games() if markers else ():
+        hosted = HostedGame.stored(game.record, game.memory)
+        for seat in hosted.seats:
+            if hosted.address(seat).lower() == taken.sender and any(
+                key_for(secret, game.id, seat, each.turn, course(hosted, each.after)) in words for each in markers
+            ):
+                return Lost(game, hosted, seat)
+    return None
+
+
+@cites("club.restored")
+def answer(transaction: Transaction, lost: Lost, taken: Intake, now: datetime) -> tuple[Refusal, Outcome | None]:
+    """Explain why a mail that answers a lost letter is filed; return, once a day, also a letter with the current game."""
+    refusal = Refusal(RESTORED_RULE, "The mail answers a letter that went out after the backup was made")
+    at, day = restoration(transaction), now.date().isoformat()
+    if at is None or transaction.counted(taken.sender, day, f"{RESTORED_RULE} {lost.game.id}"[:64]) > 1:
+        return refusal, None
+    text = (
+        f"Your mail of {moment(now)} was not carried out. It answers a letter that the host no longer has: the host was "
+        f"restored from a backup of {moment(at.copied)}. The game is at turn {lost.hosted.turns + 1} now."
+    )
+    return refusal, game_service.told(lost.hosted, text, SUBJECT, now, (lost.seat,))
+
+
+def told(hosted: HostedGame, at: Restoration, now: datetime) -> Outcome:
+    """Return the news for all players of a game after a restore."""
+    text = (
+        f"The host was restored from a backup of {moment(at.copied)}. The game is at turn {hosted.turns + 1} now. "
+        "If you sent anything since, and it is missing below, send it again."
+    )
+    return game_service.told(hosted, text, SUBJECT, now)
+
+
+def _markers(taken: Intake) -> Iterable[Marker]:
+    for parent in taken.parents:
+        if (marker := read_id(parent)) is not None:
+            yield marker
+    for index in range(min(len(taken.lines), MOST_LINES)):
+        for read in (read_marker, read_reference):
+            if (marker := read(taken.lines, index)) is not None:
+                yield evolve(marker, title="", key="")
+
+
+def restoration(transaction: Transaction) -> Restoration | None:
+    """Return the memory of the restore of a host; None if it was never restored."""
+    document = transaction.documents.get(KIND, NAME)
+    return Restoration.read_text(document.data) if document else None
+
+
+DIGITS = 24
+ALWAYS = datetime.max.replace(tzinfo=UTC)
+
+
+@frozen
+class Said:
+    """The subject of a letter, as a short word, and its time."""
+
+    word: str
+    time: datetime
+
+    @classmethod
+    def of(cls, mail: bytes) -> Said:
+        """Return the subject by the headers of a letter of ours. An answer is about the mail that it answers, in its thread."""
+        head = BytesHeaderParser(policy=compat32).parsebytes(mail)
+        answers = str(head["References"] or "") if head["In-Reply-To"] else str(head["Subject"])
+        named = "\n".join((str(head["To"]), answers, str(head["In-Reply-To"] or "")))
+        try:
+            time = parsedate_to_datetime(str(head["Date"]))
+        except (ValueError, HeaderParseError):
+            time = ALWAYS
+        return cls(sha256(named.encode("utf-8", "replace")).hexdigest()[:DIGITS], time)
+
+
+FILE, BEFORE, MAILS, DRAWN = "sent", "sent-before-restore", "fetched", "drawn"
+NOTED = (FILE, BEFORE, MAILS, DRAWN)
+"""The names of the files of a journal."""
+RESTORED = "restored"
+"""The word before the time of a restore."""
+NEVER = datetime.min.replace(tzinfo=UTC)
+
+
+@define
+class Journal:
+    """The letters that went out since the last restore and before one, when each mail came, and what was drawn for it."""
+
+    file: Path
+    before: Path
+    mails: Path
+    drawn: Path
+    _known: frozenset[str] = frozenset()
+    _said: frozenset[str] = frozenset()
+    _restored: datetime = NEVER
+    _draws: Mapping[str, str] = field(factory=dict)
+    _read: os.stat_result | None = field(default=None)
+
+    @classmethod
+    def of(cls, folder: Path) -> Journal:
+        """Return the journal of a host's folder."""
+        return cls(folder / FILE, folder / BEFORE, folder / MAILS, folder / DRAWN)
+
+    def note(self, message_id: str, said: Said) -> None:
+        """Note that a letter went out. Raises OSError."""
+        with open(self.file, "a", encoding="ascii", errors="replace", opener=opener) as file:
+            file.write(f"{message_id} {said.word}\n")
+
+    def note_mail(self, raw: bytes, time: datetime) -> None:
+        """Note when a mail came. Where the disk does not take it, the mailbox knows the time well enough."""
+        with suppress(OSError), open(self.mails, "a", encoding="ascii", opener=opener) as file:
+            file.write(f"{sha256(raw).hexdigest()} {time.isoformat()}\n")
+
+    def fetched(self) -> dict[str, datetime]:
+        """Return when each mail came, by the digest of its bytes; a line that was not written whole does not count."""
+        times: dict[str, datetime] = {}
+        for digest, time in _lines(self.mails):
+            with suppress(ValueError):
+                times.setdefault(digest, datetime.fromisoformat(time))
+        return times
+
+    def drawing(self, raw: bytes, draw: Callable[[], bytes]) -> Callable[[], bytes]:
+        """Return the source of random numbers for a mail: as before a restore, if that is known."""
+        names = (f"{sha256(raw).hexdigest()}.{number}" for number in count())
+
+        def drawn() -> bytes:
+            name = next(names)
+            self._read_before()
+            with suppress(ValueError):
+                if len(known := bytes.fromhex(self._draws.get(name, ""))) == BYTES:
+                    return known
+            data = draw()
+            with suppress(OSError), open(self.drawn, "a", encoding="ascii", opener=opener) as file:
+                file.write(f"{name} {data.hex()}\n")
+            return data
+
+        return drawn
+
+    def went_out(self, message_id: str) -> bool:
+        """Return True if a letter went out before the host was restored."""
+        self._read_before()
+        return message_id in self._known
+
+    @cites("club.restored")
+    def was_said(self, said: Said) -> bool:
+        """Return True if a letter from before the restore repeats one that went out then."""
+        self._read_before()
+        return said.time < self._restored and said.word in self._said
+
+    def close_before_restore(self, now: datetime) -> None:
+        """Count all letters that went out so far among those before a restore. Done twice it does nothing. Raises OSError."""
+        if not self.file.exists():
+            return
+        with open(self.before, "a", encoding="ascii", opener=opener) as file:
+            file.write(f"{self.file.read_text('ascii', 'replace')}{RESTORED} {now.isoformat()}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        self.file.unlink()
+
+    def _read_before(self) -> None:
+        """Read what was noted before the last restore, if there was one since it was read."""
+        try:
+            found = self.before.stat()
+        except OSError:
+            self._known, self._said = frozenset(), frozenset()
+            return
+        if self._read is None or (found.st_mtime_ns, found.st_size) != (self._read.st_mtime_ns, self._read.st_size):
+            noted = list(_lines(self.before))
+            self._known = frozenset(letter for letter, _ in noted)
+            self._said = frozenset(word for _, word in noted)
+            self._restored = max(_times(noted), default=self._restored)
+            self._draws = dict(_lines(self.drawn))
+            self._read = found
+
+
+def _lines(file: Path) -> Iterator[tuple[str, str]]:
+    """Read the lines of a file, each a word and a note about it; the last one may have been cut."""
+    if file.exists():
+        for line in file.read_text("ascii", "replace").splitlines():
+            word, _, noted = line.partition(" ")
+            yield word, noted
+
+
+def _times(noted: Iterable[tuple[str, str]]) -> Iterator[datetime]:
+    for word, time in noted:
+        if word == RESTORED:
+            with suppress(ValueError):
+                yield datetime.fromisoformat(time)

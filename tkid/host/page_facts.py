@@ -1,0 +1,439 @@
+"""People, standings and tournaments as the pages show them.
+
+It is kept in the host's folder and not among the pages, as it knows addresses and who is anonymous.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b32encode
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from fractions import Fraction
+from functools import cached_property
+from hashlib import sha256
+from hmac import new as hmac
+from pathlib import Path
+from unicodedata import normalize
+
+from attrs import asdict, define, evolve, field, frozen
+from cattrs import Converter
+
+from tkid.club.game_facts import MOSTLY, Cast, GameFacts, short_rules
+from tkid.club.members import Member
+from tkid.club.names import display_name, number_names
+from tkid.club.results import RatingList as Ratings
+from tkid.club.results import Result, rating_lists
+from tkid.club.site import Standings
+from tkid.club.standings_pages import Cross, Curve, Rank, RatingList, TournamentFacts
+from tkid.club.tournament import Cell, Pairing, Side, Tournament, crosstable, points_between
+from tkid.club.values import mailbox
+from tkid.files import whole_file
+from tkid.host.store.documents import Document
+from tkid.mail.hosted_game import HostedGame
+from tkid.notation.names import listed
+from tkid.notation.text import counted
+from tkid.record.clock_notes import stand_ins
+from tkid.rulebook import cites
+from tkid.rulebook.rulesets import ruleset
+
+SHORT, LONG = 6, 12
+"""Characters of a word that tells files apart, and of one that stands for a name."""
+PLAIN = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+MOST = 48
+"""Maximum length of a file's name."""
+SOMEBODY = "Somebody"
+
+
+@frozen
+class Person:
+    """A person: the name on pages, the page, and whether the person stays anonymous."""
+
+    name: str
+    page: str
+    anonymous: bool = False
+
+
+@frozen
+class Roster:
+    """The players of a game as in its record: address and name of each seat and of all stand-ins; and the game's title."""
+
+    seats: tuple[tuple[str, str], ...]
+    stand_ins: tuple[tuple[str, str], ...] = ()
+    title: str = ""
+
+    @classmethod
+    def of(cls, game: HostedGame) -> Roster:
+        """Return the players of a game."""
+        people = tuple((line.address, line.name) for line in stand_ins(game.record) if not line.bot)
+        return cls(
+            tuple((seat.address, seat.name) for seat in game.record.seats),
+            tuple(dict.fromkeys(people)),
+            game.record.title,
+        )
+
+
+@frozen
+class People:
+    """The people of a club.
+
+    `members` are by mailbox, of former addresses too. `pages` are the files' names of those without a
+    pseudonym, by address; they stay the same.
+    """
+
+    secret: bytes
+    members: Mapping[str, Member]
+    pages: dict[str, str] = field(factory=dict)
+
+    @classmethod
+    def of(cls, secret: bytes, members: Iterable[Member], pages: Mapping[str, str]) -> People:
+        """Return the people, by the documents of the members."""
+        by_address: dict[str, Member] = {}
+        for member in members:
+            for address in map(mailbox, (*member.former, member.address)):
+                if member.anonymous or address not in by_address:
+                    by_address[address] = member
+        return cls(secret, by_address, dict(pages))
+
+    def home(self, address: str) -> str:
+        """Return the mailbox by which a person is known here, even if a game has another address."""
+        member = self.members.get(mailbox(address))
+        return mailbox(member.address if member else address)
+
+    def person(self, address: str, name: str) -> Person:
+        """Return the person with an address; `name` is the person's name in a game."""
+        home = self.home(address)
+        member = self.members.get(home)
+        if member is not None and member.anonymous:
+            shown = display_name(name, member) or f"{SOMEBODY} {self.word('pseudonym', home, SHORT)}"
+            return Person(shown, f"guest-{self.word('guest', home, LONG)}", anonymous=True)
+        shown = (member.name if member else "") or name
+        if not home:
+            return Person(shown, "")
+        if home not in self.pages:
+            plain = slug_of(shown) or "player"
+            taken = set(self.pages.values())
+            self.pages[home] = plain if plain not in taken else f"{plain}-{self.word('player', home, SHORT)}"
+        return Person(shown, self.pages[home])
+
+    def word(self, purpose: str, of: str, length: int) -> str:
+        """Return a word that identifies a value and that only this host can compute."""
+        digest = hmac(self.secret, f"tkid page 1\n{purpose}\n{of}".encode(), sha256).digest()
+        return b32encode(digest).decode()[:length].lower()
+
+    @cites("club.pages.anonymous")
+    def hidden_in(self, *texts: str, also: Iterable[str] = ()) -> frozenset[str]:
+        """Return the names of people who stay anonymous, `also` of others, that are in some texts, wholly or in part."""
+        names = {member.name for member in self.members.values() if member.anonymous} | set(also)
+        names.discard("")
+        if not names or not any(Cast((), frozenset(names)).names_hidden(text) for text in texts):
+            return frozenset()
+        return frozenset(n for n in names if any(Cast((), frozenset({n})).names_hidden(text) for text in texts))
+
+    def cast(self, game: str, roster: Roster) -> tuple[Cast, tuple[Person, ...]]:
+        """Return the names of a game as they are published, and the people at its seats.
+
+        A game whose name or title names somebody who stays anonymous is a copy too, although the person does not play
+        it.
+        """
+        seats = [(self.person(address, name), name) for address, name in roster.seats]
+        stand_ins = [(self.person(address, name), name) for address, name in roster.stand_ins]
+        hidden = {name for person, name in (*seats, *stand_ins) if person.anonymous}
+        hidden |= self.hidden_in(game, roster.title)
+        hidden |= {
+            member.name
+            for address, _ in (*roster.seats, *roster.stand_ins)
+            if (member := self.members.get(mailbox(address))) and member.anonymous
+        }
+        names = number_names([person.name if person.anonymous else name for person, name in seats])
+        shown = {name: person.name for person, name in stand_ins if person.anonymous}
+        people = (person for person, _ in seats)
+        return Cast(names, frozenset(filter(None, hidden)), shown), tuple(people)
+
+    def slug(self, game: str, cast: Cast) -> str:
+        """Return the name of a game's files: neutral if somebody in it stays anonymous, as a game's name may name players."""
+        if cast.is_copy:
+            return f"game-{self.word('game', game, LONG)}"
+        plain = slug_of(game)
+        return plain if plain == game else f"{plain or 'game'}-{self.word('game', game, SHORT)}"
+
+
+def slug_of(text: str) -> str:
+    """Return a text as the name of a file: small letters, digits and hyphens; "" if nothing is left of it."""
+    letters = normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    slug = "-".join(re.findall(r"[a-z0-9]+", letters))[:MOST].strip("-")
+    return slug if PLAIN.fullmatch(slug) and slug not in {"index", "404"} else ""
+
+
+SYSTEMS = {"round-robin": "Round robin", "swiss": "Swiss system"}
+BYE = "has a bye"
+UNNAMED = "Tournament"
+"""Name of a tournament on its page if its own name names somebody who stays anonymous."""
+WORD = 6
+
+
+@frozen
+class Shown:
+    """A side as it is published: its name, and its page where it is one player."""
+
+    name: str
+    page: str
+
+
+def tournament_facts(
+    of: Tournament, people: People, results: Mapping[str, Result], games: Mapping[str, GameFacts]
+) -> TournamentFacts:
+    """Return the content of a tournament's page; results and games are by the host's names of games."""
+    have_pages = {seat.player for game in games.values() for seat in game.seats}
+    sides = [_side(side, people, have_pages) for side in of.sides]
+    guests = (each.name for each in of.people if people.person(each.address, each.name).anonymous)
+    title = UNNAMED if people.hidden_in(of.name, also=guests) else of.name
+    table = of.table(results) if of.begun else ()
+    order = [line.side for line in table]
+    plain = slug_of(title)
+    lines = tuple(
+        (
+            sides[line.side].name + (" (left)" if of.sides[line.side].left else ""),
+            str(line.place),
+            points(line.points),
+            str(line.games),
+            str(line.wins),
+            str(line.draws),
+            str(line.losses),
+        )
+        for line in table
+    )
+    return TournamentFacts(
+        key=plain
+        if plain and plain == title == of.name
+        else f"{plain or 'tournament'}-{people.word('tournament', of.name, WORD)}",
+        title=title,
+        about=f"{SYSTEMS[of.system]} · {short_rules(ruleset(of.ruleset).title)} · {counted(len(sides), 'side')}",
+        state=_state(of),
+        heads=("Player", "Place", "Points", "Games", "Won", "Drawn", "Lost"),
+        lines=lines,
+        players=tuple(sides[side].page for side in order),
+        rounds=tuple(
+            (f"Round {number}", tuple(line for pair in pairs for line in _games(pair, sides, games)))
+            for number, pairs in reversed(list(enumerate(of.played, 1)))
+        ),
+        cross=_cross(of, title, sides, order, results),
+    )
+
+
+def _side(side: Side, people: People, have_pages: Container[str]) -> Shown:
+    """Make a side. Players without a published game have no page, for example when a tournament begins."""
+    persons = [people.person(each.address, each.name) for each in side.people]
+    names = [who.name if who.anonymous else own.name for who, own in zip(persons, side.people, strict=True)]
+    page = persons[0].page if len(persons) == 1 else ""
+    return Shown(listed(names, "and"), page if page in have_pages else "")
+
+
+def _state(of: Tournament) -> str:
+    if of.over is not None:
+        return f"Ended after {counted(len(of.played), 'round')}"
+    return f"Round {len(of.played)} of {of.planned}" if of.begun else "Waiting for answers"
+
+
+def _games(pair: Pairing, sides: Sequence[Shown], games: Mapping[str, GameFacts]) -> list[tuple[str, str, str]]:
+    """List the games of a pair, each with its page, its players and its state."""
+    if pair.second is None:
+        return [("", sides[pair.first].name, BYE)]
+    players = f"{sides[pair.first].name} and {sides[pair.second].name}"
+    known = [games[game] for game in pair.games if game in games]
+    return [(game.slug, players, game.result or game.headline) for game in known] or [("", players, "has not begun")]
+
+
+def _cross(
+    of: Tournament, title: str, sides: Sequence[Shown], order: Sequence[int], results: Mapping[str, Result]
+) -> Cross | None:
+    """Make the cross-table, in the order of the table."""
+    if not order:
+        return None
+    scores = of.scores(results)
+    cells = points_between(scores.games)
+    rows = tuple(tuple("+".join(map(points, cells.get((one, other), ()))) for other in order) for one in order)
+    sums = tuple(points(scores.points[side]) for side in order)
+    return Cross("", title, tuple((sides[side].page, sides[side].name) for side in order), rows, sums)
+
+
+def points(number: Fraction) -> str:
+    """Format points as people write them: `2½`."""
+    whole, rest = divmod(number, 1)
+    half = "½" if rest == Fraction(1, 2) else f"+{rest}" if rest else ""
+    return half if half == "½" and not whole else f"{whole}{half}"
+
+
+FORM = 1
+"""The form of pages and of this file. With another number everything is made again."""
+_CONVERTER = Converter(detailed_validation=False, omit_if_default=True)
+_CONVERTER.register_unstructure_hook(datetime, datetime.isoformat)
+_CONVERTER.register_structure_hook(datetime, lambda text, _: datetime.fromisoformat(text))
+
+
+@frozen
+class Due:
+    """The deadline that runs in a game: whose it is (by address), and the times of it."""
+
+    address: str
+    turn: int
+    since: datetime
+    until: datetime
+    end: datetime
+
+
+@frozen
+class Entry:
+    """A game that was published.
+
+    `record` is a digest of its record, `key` one of all that its pages show. `facts` are those that other pages need.
+    `result` is its result as text, "" while it goes on. `text` is the entry as it is kept.
+    """
+
+    record: str
+    key: str
+    roster: Roster
+    facts: GameFacts
+    files: tuple[str, ...]
+    result: str = ""
+    due: Due | None = None
+
+    @cached_property
+    def text(self) -> str:
+        """As it is kept: worked out once, as most entries never change again."""
+        return json.dumps(_CONVERTER.unstructure(self), ensure_ascii=False, separators=(",", ":"))
+
+
+@define
+class State:
+    """The published state: games, files about more than one game with a digest of their content, pages of people.
+
+    `pending` are the games that are left to do, `stale` files to which no page links any more.
+
+    `world` is a digest of everything on which all pages depend, `looked` the day on which every game was last
+    checked. While it is `unfinished`, pages about more than one game are still to be made.
+    """
+
+    entries: dict[str, Entry] = field(factory=dict)
+    files: dict[str, str] = field(factory=dict)
+    people: dict[str, str] = field(factory=dict)
+    pending: list[str] = field(factory=list)
+    stale: list[str] = field(factory=list)
+    world: str = ""
+    looked: str = ""
+    unfinished: bool = False
+
+    @classmethod
+    def read(cls, file: Path) -> State:
+        """Read the state; an empty one if there is none that can be read."""
+        try:
+            first, *lines = file.read_text("utf-8").splitlines()
+            data = json.loads(first)
+            if data.pop("form") != FORM:
+                return cls()
+            pairs = (line.split("\t", 1) for line in lines)
+            entries = {json.loads(name): _CONVERTER.structure(json.loads(text), Entry) for name, text in pairs}
+            return cls(entries, **data)
+        except (OSError, ValueError, KeyError, TypeError):
+            return cls()
+
+    def write(self, file: Path) -> None:
+        """Write it, whole or not at all: a line about all, and one for each game. Raises OSError."""
+        data = asdict(self, filter=lambda attribute, _: attribute.name != "entries")
+        lines = (f"{json.dumps(name)}\t{entry.text}\n" for name, entry in self.entries.items())
+        head = json.dumps({"form": FORM} | data, ensure_ascii=False, separators=(",", ":")) + "\n"
+        with whole_file(file, lasting=False) as out:
+            out.writelines(line.encode() for line in (head, *lines))
+
+
+def digest(*parts: object) -> str:
+    """Return a digest of some values, the same in every process."""
+    return sha256("\n".join(map(str, parts)).encode("utf-8", "replace")).hexdigest()[:32]
+
+
+GAMES = {"struggle": MOSTLY}
+TITLES = {"two": "two players", "several": "three players and teams"}
+MOST_IN_CROSS = 30
+"""Maximum number of players in a cross-table, those with the most games: more fit on no page."""
+HALF = Fraction(1, 2)
+
+
+@define
+class Accounts:
+    """Works out standings: from all results each time that one of them is another, or another day begins."""
+
+    _behind: str = ""
+    _results: dict[str, Result] = field(factory=dict)
+    _known: Standings = field(factory=Standings)
+
+    def of(
+        self, entries: Mapping[str, Entry], tournaments: Sequence[Document], people: People, now: datetime
+    ) -> Standings:
+        """Return the standings.
+
+        Args:
+            entries: the games that were published, by the host's names of them.
+            tournaments: the tournaments.
+            people: the people with their names and pages.
+            now: the time until which results count.
+        """
+        texts = {game: entry.result for game, entry in entries.items() if entry.result}
+        behind = digest(now.date(), *texts, *texts.values())
+        if behind != self._behind:
+            self._results = {game: Result.read(text) for game, text in texts.items()}
+            self._known, self._behind = _worked_out(list(self._results.values()), now), behind
+        cups = sorted((Tournament.read(each.data) for each in tournaments), key=lambda each: each.made, reverse=True)
+        games = {game: entry.facts for game, entry in entries.items()}
+        shown = tuple(tournament_facts(each, people, self._results, games) for each in cups)
+        return evolve(self._known, tournaments=shown)
+
+
+def _worked_out(results: Sequence[Result], now: datetime) -> Standings:
+    ratings = rating_lists(results, now)
+    lists = tuple(map(_list, ratings))
+    curves: dict[str, tuple[Curve, ...]] = {}
+    for shown, of in zip(lists, ratings, strict=True):
+        for rank, line in zip(shown.ranks, of.ratings, strict=True):
+            curves[rank.player] = (
+                *curves.get(rank.player, ()),
+                Curve(shown.title, evolve(rank, place=0), line.history),
+            )
+    return Standings(lists, curves, tuple(_crosses(results)))
+
+
+def _list(of: Ratings) -> RatingList:
+    ranks = tuple(
+        Rank(line.player.id, line.player.club_name, line.rating, line.uncertainty, line.games, line.provisional, line.place or 0)
+        for line in of.ratings
+    )  # fmt: skip
+    title = f"{GAMES.get(of.plays, of.plays.capitalize())}, {TITLES[of.kind]}"
+    return RatingList(f"{of.plays}-{of.kind}", title, ranks)
+
+
+def _crosses(results: Sequence[Result]) -> Iterator[Cross]:
+    """Make a cross-table for each game."""
+    for plays in sorted({result.plays for result in results}):
+        own = [result for result in results if result.plays == plays]
+        games: dict[str, int] = {}
+        for result in own:
+            for player in result.players:
+                games[player.id] = games.get(player.id, 0) + 1
+        table = crosstable(own)
+        most = sorted(table.players, key=lambda player: (-games[player.id], player.id))[:MOST_IN_CROSS]
+        players = [player for player in table.players if player in most]
+        cells = tuple(tuple(_cell(table.cells.get((one.id, other.id))) for other in players) for one in players)
+        sums = tuple(
+            points(sum((_worth(table.cells.get((one.id, other.id))) for other in players), Fraction()))
+            for one in players
+        )
+        title = f"Cross-table: {GAMES.get(plays, plays.capitalize())}"
+        yield Cross(plays, title, tuple((player.id, player.club_name) for player in players), cells, sums)
+
+
+def _worth(cell: Cell | None) -> Fraction:
+    return Fraction(0) if cell is None else cell.won + HALF * cell.drawn
+
+
+def _cell(cell: Cell | None) -> str:
+    return "" if cell is None else f"{points(_worth(cell))}/{cell.won + cell.drawn + cell.lost}"

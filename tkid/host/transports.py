@@ -1,0 +1,242 @@
+"""The interface of transports, their errors, Maildirs and pipes."""
+
+from __future__ import annotations
+
+import os
+import selectors
+import socket
+import ssl
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from time import monotonic
+from typing import BinaryIO, Protocol
+
+from attrs import frozen
+
+from tkid.files import sync_folder
+from tkid.host.log import make_folder, opener
+from tkid.mail.envelope import MOST_BYTES
+from tkid.rulebook import cites
+
+Keep = Callable[[bytes], object]
+"""A function that puts the bytes of a mail on disk before it returns; it may raise any error if it cannot."""
+Send = Callable[[str, bytes], None]
+"""Sends a mail to an address; raises OSError where that cannot be done now, RefusedForGoodError where it never can."""
+
+
+class Transport(Protocol):
+    """Something that is open; a listener, for example, to which mails are brought until it is closed."""
+
+    def close(self) -> None:
+        """Close the connection."""
+
+
+class Inbox(Transport, Protocol):
+    """A source of mails."""
+
+    def arrived(self, but: frozenset[str] = frozenset()) -> Iterable[tuple[str, bytes]]:
+        """Return the mails that were not fetched yet, as (name, bytes), without those of some names."""
+
+    def fetched(self, name: str) -> None:
+        """Note that a mail is kept elsewhere now."""
+
+    def again(self, since: datetime) -> Iterable[tuple[datetime, bytes]]:
+        """Return the mails that came since a time and were fetched, oldest first: when each came, and its bytes."""
+
+    def wait(self, seconds: float) -> None:
+        """Wait until there is news, or for at most some time."""
+
+
+class Sender(Transport, Protocol):
+    """A transport for letters."""
+
+    def send(self, address: str, mail: bytes) -> None:
+        """Send a letter. Raises OSError if that cannot be done now."""
+
+
+@frozen
+class Transports:
+    """The transports of mails in and out, each with a name for people; made when needed, and again after a failure.
+
+    Making one raises OSError or ValueError if it fails.
+    """
+
+    inboxes: Mapping[str, Callable[[], Inbox]]
+    sender: tuple[str, Callable[[], Sender]]
+    listener: tuple[str, Callable[[Keep], Transport]] | None = None
+
+
+class Wakeup:
+    """A signal for a waiting thread. Several signals before a thread waits count as one."""
+
+    def __init__(self) -> None:
+        self._receiver, self._sender = socket.socketpair()
+        self._receiver.settimeout(0)
+        self._sender.settimeout(0)
+
+    def wake(self) -> None:
+        """Wake the waiting thread, now or next. May be called in any thread and in a signal's handler."""
+        with suppress(OSError):  # it was woken already, or nobody is there any more
+            self._sender.send(b"!")
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until it is woken or the time is over; return whether it was woken."""
+        return wait_for(seconds, self)
+
+    def fileno(self) -> int:
+        """Return the descriptor on which the system sees that it was woken."""
+        return self._receiver.fileno()
+
+    def clear(self) -> None:
+        """Forget that it was woken."""
+        with suppress(BlockingIOError):
+            while self._receiver.recv(4096):
+                pass
+
+    def close(self) -> None:
+        """Close the pipe."""
+        self._receiver.close()
+        self._sender.close()
+
+
+def wait_for(seconds: float, wakeup: Wakeup | None, *sockets: socket.socket) -> bool:
+    """Wait until woken, until a socket has something to read, or the time is over; whether one of the first two."""
+    with selectors.DefaultSelector() as selector:
+        for each in (*sockets, wakeup):
+            if each is not None:
+                selector.register(each.fileno(), selectors.EVENT_READ)
+        ready = bool(selector.select(max(0.0, seconds)))
+    if wakeup:
+        wakeup.clear()
+    return ready
+
+
+PARTS = ("tmp", "new", "cur")
+LOOKING = 0.5
+"""Seconds between two looks for a mail."""
+
+
+class Maildir:
+    """A folder with mails in the form of Maildir. It is made where it does not exist."""
+
+    def __init__(self, path: Path, wakeup: Wakeup | None = None) -> None:
+        self.path = path
+        self._wakeup = wakeup
+        for folder in (path, *(path / part for part in PARTS)):
+            make_folder(folder)
+
+    def arrived(self, but: frozenset[str] = frozenset()) -> Iterator[tuple[str, bytes]]:
+        """Return the mails that nobody has fetched yet, oldest name first: name, and as many bytes as are needed to judge it."""
+        for file in sorted(file for file in (self.path / "new").iterdir() if file.name not in but):
+            with suppress(FileNotFoundError), file.open("rb") as mail:  # another worker may have fetched it
+                yield file.name, mail.read(MOST_BYTES + 1)
+
+    def fetched(self, name: str) -> None:
+        """Put a mail among those that were read. A second time it does nothing."""
+        with suppress(FileNotFoundError):
+            (self.path / "new" / name).rename(self.path / "cur" / f"{name}:2,S")
+            sync_folder(self.path / "cur")
+
+    def again(self, since: datetime) -> Iterator[tuple[datetime, bytes]]:
+        """Return the mails that came since a time and were fetched, oldest first: when each came, and its bytes."""
+        came = sorted((file.stat().st_mtime, file.name, file) for file in (self.path / "cur").iterdir())
+        for seconds, _, file in came:
+            if seconds >= since.timestamp():
+                with suppress(FileNotFoundError), file.open("rb") as mail:
+                    yield datetime.fromtimestamp(seconds, UTC), mail.read(MOST_BYTES + 1)
+
+    def wait(self, seconds: float) -> None:
+        """Wait until a mail is there, it is woken or the time is over."""
+        end = monotonic() + seconds
+        while not any((self.path / "new").iterdir()) and (left := end - monotonic()) > 0:
+            if wait_for(min(left, LOOKING), self._wakeup):
+                return
+
+    def close(self) -> None:
+        """Do nothing: nothing is open."""
+
+    def deliver(self, mail: bytes, name: str = "") -> None:
+        """Put a mail into the folder, whole and on disk. The same mail under the same name is there once."""
+        name = name or f"{sha256(mail).hexdigest()[:32]}.tkid"
+        if (self.path / "cur" / f"{name}:2,S").exists():
+            return
+        written = self.path / "tmp" / name
+        with open(written, "wb", opener=opener) as file:
+            file.write(mail)
+            file.flush()
+            os.fsync(file.fileno())
+        written.rename(self.path / "new" / name)
+        sync_folder(self.path / "new")
+
+
+@frozen
+class MaildirSender:
+    """Sends letters into a Maildir for each address."""
+
+    folder: Path
+
+    def send(self, address: str, mail: bytes) -> None:
+        """Put a letter into the Maildir of its address. Raises OSError."""
+        Maildir(self.folder / address.replace("/", "_")).deliver(mail)
+
+    def close(self) -> None:
+        """Do nothing: nothing is open."""
+
+
+LONGEST_SHOWN = 200
+
+
+class TransportError(OSError):
+    """A transport cannot do its work now: what was tried, where, and why it failed. Trying again later may help."""
+
+
+class RefusedForGoodError(TransportError):
+    """A final refusal of a letter by the mail system: for example, the mailbox does not exist."""
+
+
+class NoRoomError(OSError):
+    """A mail cannot be kept now for want of room. Whoever brings it keeps it, and tries again later."""
+
+
+def error_text(error: Exception) -> str:
+    """Describe an error of any protocol in words."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return f"the server's certificate cannot be verified: {error.verify_message}"
+    if isinstance(error, TimeoutError):
+        return "the server does not answer"
+    return (error.strerror if isinstance(error, OSError) else None) or shown(str(error)) or type(error).__name__
+
+
+def shown(answer: bytes | str) -> str:
+    """Return a server's answer, as far as it can be shown: one line, not too long."""
+    text = answer.decode("ascii", "replace") if isinstance(answer, bytes) else answer
+    return "".join(c if c.isprintable() else " " for c in text)[:LONGEST_SHOWN].strip()
+
+
+KEPT, NO_MAIL, TRY_AGAIN = 0, 66, 75
+"""Exit codes as mail delivery agents know them: done; there was no mail; keep it and try again later."""
+CHUNK = 1 << 16
+
+
+@cites("mail.kept")
+def take_piped(source: BinaryIO, keep: Keep) -> int:
+    """Keep the mail that comes through a pipe, as much of it as is needed to judge it; the exit code for its sender.
+
+    Where it cannot be kept the mail is not lost: the exit code asks for another try.
+    """
+    try:
+        raw = source.read(MOST_BYTES + 1)
+        while source.read(CHUNK):
+            pass  # whoever writes would break off otherwise, and call that a failure
+    except OSError:
+        return TRY_AGAIN
+    if not raw:
+        return NO_MAIL
+    try:
+        keep(raw)
+    except Exception:  # noqa: BLE001 - a database has errors of many kinds; none of them may lose the mail
+        return TRY_AGAIN
+    return KEPT

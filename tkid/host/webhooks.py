@@ -1,0 +1,371 @@
+"""Tell other programs about turns and ends."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import ssl
+from base64 import b64decode, b64encode
+from binascii import Error as Base64Error
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from datetime import datetime, timedelta
+from hashlib import sha256
+from hmac import new as hmac
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from queue import Empty, SimpleQueue
+from threading import Thread, Timer
+from urllib.parse import SplitResult, urlsplit
+
+from attrs import define, evolve, field, frozen
+
+from tkid.club import values
+from tkid.club.game_facts import GameFacts, facts_of
+from tkid.club.members import MEMBER_KIND as MEMBER
+from tkid.club.members import Member
+from tkid.club.page_frame import END, TURN, Club, end_event, turn_event, turns_of
+from tkid.host.page_facts import People, Roster
+from tkid.host.published_folder import CHANGED, HOOK
+from tkid.host.store.documents import Document
+from tkid.host.store.store import Store
+from tkid.host.store.transaction import StoredGame, Transaction
+from tkid.mail.hosted_game import HostedGame
+from tkid.record.play.replay import Replay
+from tkid.rulebook import cites
+
+TIMEOUT, MAX_SECONDS = 5.0, 12.0
+"""Seconds for one step of sending, and for all of it."""
+PREFIX = "whsec_"
+FEWEST = 16
+"""Minimum length of a secret in bytes."""
+LOOPBACK = "localhost"
+TUNNELS = tuple(map(ip_network, ("64:ff9b::/96", "2002::/16", "2001::/32")))
+"""Addresses of IPv6 that have one of IPv4 in them, which may be private."""
+
+
+class HookError(Exception):
+    """A webhook did not arrive: why."""
+
+
+@frozen
+class Target:
+    """The target of webhooks, and the secret that signs them."""
+
+    url: str
+    secret: bytes
+
+
+@cites("club.hooks.safe")
+def url_problem(url: str) -> str:
+    """Explain why webhooks cannot go to an address, and what to write; "" if they can."""
+    try:
+        parts = urlsplit(url)
+        parts.port  # noqa: B018 - reading it checks it
+    except ValueError:
+        return f"{url} is not an address such as https://club.example/hook."
+    if not parts.hostname or parts.username or not url.isprintable() or " " in url:
+        return f"{url} is not an address such as https://club.example/hook."
+    if parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(parts.hostname)):
+        return ""
+    return f"{url} is not encrypted. Use an address that begins with https."
+
+
+def read_secret(text: str) -> bytes:
+    """Return the bytes of a secret: base64 after `whsec_`, or the text itself. Raises ValueError."""
+    text = text.strip()
+    try:
+        secret = b64decode(text.removeprefix(PREFIX), validate=True) if text.startswith(PREFIX) else text.encode()
+    except Base64Error:
+        raise ValueError(f"what is behind {PREFIX} is not base64") from None
+    if len(secret) < FEWEST:
+        raise ValueError(f"the secret is too short: it needs {FEWEST} bytes")
+    return secret
+
+
+def written_secret(secret: bytes) -> str:
+    """Return a secret in the form that receivers of webhooks are given."""
+    return PREFIX + b64encode(secret).decode()
+
+
+def signature(secret: bytes, name: str, time: int, body: bytes) -> str:
+    """Return the signature of a webhook, as Standard Webhooks has it."""
+    digest = hmac(secret, f"{name}.{time}.".encode() + body, sha256).digest()
+    return f"v1,{b64encode(digest).decode()}"
+
+
+@cites("club.hooks.sent", "club.hooks.safe")
+def send(target: Target, name: str, time: int, body: bytes) -> None:
+    """Send a webhook; `name` is its id, `time` the moment of the try. Raises HookError."""
+    problem = url_problem(target.url)
+    if problem:
+        raise HookError(problem)
+    parts = urlsplit(target.url)
+    headers = {
+        "Content-Type": "application/json",
+        "User-Agent": "tkid",
+        "webhook-id": name,
+        "webhook-timestamp": str(time),
+        "webhook-signature": signature(target.secret, name, time, body),
+    }
+    try:
+        status = _posted(parts, headers, body)
+    except (OSError, http.client.HTTPException) as error:
+        raise HookError(f"{parts.hostname}: {error or type(error).__name__}") from error
+    if not 200 <= status < 300:
+        raise HookError(f"{parts.hostname} answered {status}")
+
+
+def _posted(parts: SplitResult, headers: dict[str, str], body: bytes) -> int:
+    """Post a webhook; return the server's status. Nothing else of the answer is read."""
+    host = parts.hostname or ""
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    connection = http.client.HTTPConnection(host, port, timeout=TIMEOUT)
+    connection.sock = _connected(host, port)
+    watch = Timer(MAX_SECONDS, _cut, (connection.sock,))
+    watch.daemon = True
+    watch.start()
+    try:
+        if parts.scheme == "https":
+            connection.sock = ssl.create_default_context().wrap_socket(connection.sock, server_hostname=host)
+        where = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        default = port == (443 if parts.scheme == "https" else 80)
+        named = f"[{host}]" if ":" in host else host
+        connection.request("POST", where, body, headers | {"Host": named if default else f"{named}:{port}"})
+        return connection.getresponse().status
+    finally:
+        watch.cancel()
+        connection.close()
+
+
+def _cut(connected: socket.socket) -> None:
+    """End a connection that takes too long, so that the thread that waits for it gets an error."""
+    with suppress(OSError):
+        connected.shutdown(socket.SHUT_RDWR)
+
+
+def _connected(host: str, port: int) -> socket.socket:
+    """Connect to a server at an address that webhooks may go to. Raises OSError, HookError."""
+    found = [str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    if not _is_number(host) and host != LOOPBACK and (private := next(_private(found), "")):
+        raise HookError(
+            f"{host} leads to the private address {private}. If that is meant, write the address as a number."
+        )
+    return socket.create_connection((found[0], port), TIMEOUT)
+
+
+def _private(addresses: Iterable[str]) -> Iterator[str]:
+    return (each for each in addresses if not _is_public(ip_address(each.partition("%")[0])))
+
+
+def _is_public(address: IPv4Address | IPv6Address) -> bool:
+    """Return True if an address is one of the public internet, and hides no other."""
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped is not None:
+            return _is_public(address.ipv4_mapped)
+        if any(address in tunnel for tunnel in TUNNELS):
+            return False
+    return address.is_global and not address.is_multicast
+
+
+def _is_number(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_loopback(host: str) -> bool:
+    return host == LOOPBACK or (_is_number(host) and ip_address(host).is_loopback)
+
+
+EVENT, TOLD, URL = "event ", "told ", "url "
+"""What the ids of documents begin with: something to tell; what was told of a game; the address for one game."""
+MOST_AT_ONCE = 4
+"""Maximum number of webhooks on their way at once."""
+PATIENCE = 2.0
+"""Seconds for which a round waits for webhooks that it has just sent; slower ones are heard of in a later round."""
+PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 300, 600, 840, 1200))
+MAX_TIME_TRIED = timedelta(days=3)
+"""Maximum time for which something is tried."""
+
+
+@frozen
+class Event:
+    """An event to report: the game, a turn (by number) or the end, and the kind of address.
+
+    `since` is when it was noted, `tries` the number of attempts, `error` why it did not arrive.
+    """
+
+    game: str
+    what: str
+    turn: int
+    own: bool
+    since: datetime
+    tries: int = 0
+    error: str = ""
+
+
+@frozen
+class Told:
+    """The events of a game that were reported: the last turn, and whether it was over."""
+
+    turn: int = 0
+    over: bool = False
+
+
+@define
+class Hooks:
+    """The webhooks of a host. `target` gives the host's own address and secret, None where it has none.
+
+    `secret` is the host's, from which the secrets of games' addresses follow; `delay` is by how many turns games are late.
+    """
+
+    secret: bytes
+    club: Club
+    delay: int = 0
+    target: Callable[[], Target | None] = lambda: None
+    send: Callable[[Target, str, int, bytes], None] = send
+    patience: float = PATIENCE
+    _answers: SimpleQueue[tuple[str, str]] = field(factory=SimpleQueue)
+    _on_their_way: set[str] = field(factory=set)
+
+    def chore(self, store: Store, now: datetime) -> int:
+        """Note the news, and send them; return how many webhooks arrived or were given up."""
+        with store.writing() as transaction:
+            due = transaction.documents.due(HOOK, now)
+            for each in due:
+                if each.id.startswith(CHANGED):
+                    self._note(transaction, each.id.removeprefix(CHANGED), now)
+                    transaction.documents.drop(HOOK, each.id)
+        done = self._heard(store, now, wait=0.0)
+        started = self._claimed(store, now)
+        for name, letter in started:
+            self._start(name, letter, now)
+        return done + (self._heard(store, now, wait=self.patience) if started else 0)
+
+    # -- what is to be told -------------------------------------------------------------------------------
+
+    def _note(self, transaction: Transaction, game: str, now: datetime) -> None:
+        """Note the turns and the end of a game that were not told yet."""
+        stored = transaction.game(game)
+        if stored is None:
+            return
+        kinds = [own for own in (False, True) if self._target(transaction, game, own=own) is not None]
+        facts, shown = self._shown(transaction, stored)
+        numbers = turns_of(shown)
+        kept = transaction.documents.get(HOOK, f"{TOLD}{game}")
+        before = values.read(kept.data, Told) if kept else Told(numbers[-2] if len(numbers) > 1 else 0)
+        told = Told(numbers[-1] if numbers else 0, facts.over)
+        news = [(TURN, number) for number in numbers if number > before.turn]
+        news += [(END, told.turn)] if told.over and not before.over else []
+        for what, turn in news:
+            for own in kinds:
+                event = Event(game, what, turn, own, now)
+                transaction.documents.put(Document(HOOK, f"{EVENT}{self._name(event)}", values.write(event), now))
+        transaction.documents.put(Document(HOOK, f"{TOLD}{game}", values.write(told)))
+
+    @cites("club.hooks.sent")
+    def _name(self, event: Event) -> str:
+        """Return the id of a webhook: the same for each attempt."""
+        named = f"tkid hook 1\n{event.game}\n{event.what}\n{event.turn}\n{event.own}"
+        return f"msg_{hmac(self.secret, named.encode(), sha256).hexdigest()[:32]}"
+
+    def _shown(self, transaction: Transaction, stored: StoredGame) -> tuple[GameFacts, Replay]:
+        """Return a game as it is published now."""
+        members = [Member.read(each.data) for each in transaction.documents.every(MEMBER)]
+        people, hosted = People.of(self.secret, members, {}), HostedGame.stored(stored.record, stored.memory)
+        cast, persons = people.cast(stored.id, Roster.of(hosted))
+        return facts_of(hosted.replay, cast, people.slug(stored.id, cast), [each.page for each in persons], self.delay)
+
+    def _target(self, transaction: Transaction, game: str, *, own: bool) -> Target | None:
+        if not own:
+            return self.target()
+        url = transaction.documents.get(HOOK, f"{URL}{game}")
+        return Target(url.data, game_secret(self.secret, game, url.data)) if url else None
+
+    # -- telling ------------------------------------------------------------------------------------------
+
+    def _claimed(self, store: Store, now: datetime) -> list[tuple[str, tuple[Target, bytes]]]:
+        """Return some due webhooks with their targets; note an attempt for each before it is sent."""
+        claimed: list[tuple[str, tuple[Target, bytes]]] = []
+        with store.writing() as transaction:
+            for each in transaction.documents.due(HOOK, now):
+                if not each.id.startswith(EVENT) or len(self._on_their_way) >= MOST_AT_ONCE:
+                    continue
+                event, letter = values.read(each.data, Event), None
+                if now - event.since <= MAX_TIME_TRIED:
+                    letter = self._letter(transaction, event)
+                if letter is None:
+                    transaction.documents.drop(HOOK, each.id)
+                    continue
+                pause = PAUSES[min(event.tries, len(PAUSES) - 1)]
+                tried = evolve(event, tries=event.tries + 1)
+                transaction.documents.put(Document(HOOK, each.id, values.write(tried), now + pause))
+                claimed.append((each.id, letter))
+                self._on_their_way.add(each.id)
+        return claimed
+
+    def _letter(self, transaction: Transaction, event: Event) -> tuple[Target, bytes] | None:
+        stored, target = transaction.game(event.game), self._target(transaction, event.game, own=event.own)
+        if stored is None or target is None:
+            return None
+        facts, shown = self._shown(transaction, stored)
+        if event.what == END:
+            return (target, end_event(self.club, facts).encode()) if facts.over else None
+        text = turn_event(self.club, facts, shown, event.turn)
+        return (target, text.encode()) if text else None
+
+    def _start(self, name: str, letter: tuple[Target, bytes], now: datetime) -> None:
+        """Send a webhook in its own thread, so that a slow server does not delay the host."""
+        target, body = letter
+
+        def sending() -> None:
+            error = ""
+            try:
+                self.send(target, name.removeprefix(EVENT), int(now.timestamp()), body)
+            except HookError as problem:
+                error = str(problem)
+            except Exception as problem:  # noqa: BLE001 - whatever it is, it is tried again
+                error = f"{type(problem).__name__}: {problem}"
+            self._answers.put((name, error))
+
+        Thread(target=sending, daemon=True, name=name).start()
+
+    def _heard(self, store: Store, now: datetime, wait: float) -> int:
+        """Note which webhooks arrived; those that did not are tried again."""
+        done = 0
+        while self._on_their_way:
+            try:
+                name, error = self._answers.get(timeout=wait) if wait else self._answers.get_nowait()
+            except Empty:
+                break
+            self._on_their_way.discard(name)
+            with store.writing() as transaction:
+                kept = transaction.documents.get(HOOK, name)
+                if kept is None:
+                    continue
+                event = values.read(kept.data, Event)
+                if error and now - event.since <= MAX_TIME_TRIED:
+                    transaction.documents.put(evolve(kept, data=values.write(evolve(event, error=error))))
+                    continue
+                transaction.documents.drop(HOOK, name)
+                done += 1
+        return done
+
+
+def game_secret(secret: bytes, game: str, url: str) -> bytes:
+    """Return the secret that signs the news of one game at an address of its own."""
+    return hmac(secret, f"tkid hook secret 1\n{game}\n{url}".encode(), sha256).digest()
+
+
+def waiting(transaction: Transaction) -> list[Event]:
+    """Return the news that have not been sent yet."""
+    documents = transaction.documents.every(HOOK)
+    return [values.read(each.data, Event) for each in documents if each.id.startswith(EVENT)]
+
+
+def addresses(transaction: Transaction) -> dict[str, str]:
+    """Return the addresses that games have of their own, by game."""
+    documents = transaction.documents.every(HOOK)
+    return {each.id.removeprefix(URL): each.data for each in documents if each.id.startswith(URL)}

@@ -1,0 +1,347 @@
+"""The blocks of a letter, and their plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import Any
+
+from attrs import frozen
+
+from tkid.render import lines as drawn
+from tkid.rulebook import rule
+
+WIDTH = 78
+INDENT = "    "
+"""Indent of turns and quoted words: nothing else of ours is so far to the right."""
+EXCERPT = 70
+"""Columns of a sender's line that are shown."""
+LOOKED_AT = 1000
+"""Characters of it on each side of what is shown that are looked at: some take no column."""
+LONGEST_NAME = 30
+"""Columns for what stands first in rows of facts."""
+
+
+@frozen
+class Lead:
+    """The news in one sentence of at most 78 columns: the first line of a letter, and what a list of mails shows of it."""
+
+    text: str
+
+
+@frozen
+class First:
+    """The first line of a letter, the marker or what stands in its place; `line` is never broken."""
+
+    line: str
+
+
+@frozen
+class Heading:
+    """A heading. Those of `tkid.mail.marker.HEADINGS` also tell where a quoted letter begins."""
+
+    text: str
+
+
+@frozen
+class Paragraph:
+    """Sentences; what stands between backticks is notation."""
+
+    text: str
+
+
+@frozen
+class Events:
+    """Events in sentences behind their turn's number, or behind "" if they continue it or belong to no turn."""
+
+    items: tuple[tuple[str, str], ...]
+
+
+@frozen
+class Board:
+    """A position, drawn in text; `caption` says it in words."""
+
+    lines: tuple[str, ...]
+    caption: str = ""
+
+
+@frozen
+class Copies:
+    """Lines to copy into an answer, each on its own and never broken; or the lines of one thing, which stay `together`."""
+
+    lines: tuple[str, ...]
+    together: bool = False
+
+
+@frozen
+class Button:
+    """A button that opens an answer with its text filled in; the label never reads as an order."""
+
+    label: str
+    body: str = ""
+
+
+@frozen
+class Buttons:
+    """Whole decisions for one tap, the safe one first. HTML alone shows them: the text beside them says what to write."""
+
+    buttons: tuple[Button, ...]
+
+
+@frozen
+class Samples:
+    """Turns or other orders to send as they are; in HTML each opens an answer. Those that are numbered are chosen by number."""
+
+    lines: tuple[str, ...]
+    numbered: bool = False
+
+
+@frozen
+class Facts:
+    """Rows of what something is about, and what there is to say: each player with what that player has, orders in `help`.
+
+    Three blanks in a row begin a line in HTML, so no order may follow them.
+    """
+
+    rows: tuple[tuple[str, str], ...]
+
+
+@frozen
+class Reference:
+    """The line that a host knows its own mail by: the game, the turn, the hash, and the key."""
+
+    text: str
+
+
+@frozen
+class Footer:
+    """The least important part, below a signature mark: a paragraph for each sentence or two."""
+
+    texts: tuple[str, ...]
+
+
+@frozen
+class Turn:
+    """A turn as the game file has it, with its hash."""
+
+    line: str
+    hash: str
+
+
+@frozen
+class Quote:
+    """Words of a player, shown so that they cannot be read as an order again."""
+
+    text: str
+
+
+@frozen
+class Excerpt:
+    """A line of the sender's with the place of a mistake underlined; columns from 1."""
+
+    text: str
+    col: int
+    length: int
+
+
+@frozen
+class Rule:
+    """A rule that something rests on, by its id: shown with its link."""
+
+    id: str
+
+
+Block = (
+    Lead
+    | First
+    | Heading
+    | Paragraph
+    | Events
+    | Board
+    | Facts
+    | Copies
+    | Samples
+    | Buttons
+    | Turn
+    | Quote
+    | Excerpt
+    | Rule
+    | Reference
+    | Footer
+)
+Blocks = tuple[Block, ...]
+
+
+GAME, BOARD, REPLAY = "game", "board", "replay"
+"""What may be attached to a letter: the game file, the board to click, and the page that shows the whole game again."""
+
+
+@frozen
+class Letter:
+    """A letter to a seat, block by block, and when it is written.
+
+    `kind` is `turn` (a turn mail), `again` (an answer that asks once more), `note` (one that asks for nothing), `news`,
+    or `words` (of other players). `turn` is the next turn of the game, `after` the hash before it, and `about` the turn
+    that the letter is about. `subject` is what its subject says behind the game's name; `files` what is attached:
+    `GAME`, `BOARD` and `REPLAY`. `offer` is the id of what it offers, so that it gets a key of its own. One that goes `to` an
+    address of its own is for somebody who no longer plays the seat, and has no key.
+
+    With `may_wait` it says nothing that a reader of one mail a day has to hear before that mail; `said` is what was
+    announced in it, and what players say.
+    """
+
+    kind: str
+    seat: int
+    turn: int
+    after: str
+    about: int
+    body: Blocks
+    time: datetime
+    subject: str = ""
+    files: frozenset[str] = frozenset()
+    offer: str = ""
+    may_wait: bool = False
+    said: Blocks = ()
+    to: str = ""
+
+
+def belongs(before: Block | None, block: Block) -> bool:
+    """Return True if a block belongs to the one before it: a rule to its subject, words to their heading."""
+    if isinstance(block, Rule):
+        return not isinstance(before, Heading | First | None)
+    return isinstance(before, Heading)
+
+
+def plain(blocks: Iterable[Block]) -> str:
+    """Blocks as plain text that reads well in a terminal and on a telephone.
+
+    A rule stands right below what it is about, and words below their heading; everything else is set off by an empty
+    line. What only HTML shows has no lines, and is as if it were not there.
+    """
+    text = ""
+    before: Block | None = None
+    for block in blocks:
+        lines = LINES[type(block)](block)
+        if lines:
+            text += "" if before is None else "\n" if belongs(before, block) else "\n\n"
+            text += "\n".join(lines)
+            before = block
+    return text + "\n"
+
+
+def _events(block: Events) -> list[str]:
+    """Events behind their turns' numbers, in a column of their own; without numbers, continued lines are indented."""
+    room = max((len(number) + 2 for number, _ in block.items if number), default=0)
+    hang = room or len(INDENT)
+    return [
+        line
+        for number, sentence in block.items
+        for line in drawn.wrapped(_words(sentence, hang), WIDTH, first=f"{number:{room}}", hang=hang)
+    ]
+
+
+def _facts(block: Facts) -> list[str]:
+    """The rows of players, their names in a column."""
+    room = min(LONGEST_NAME, max((drawn.columns(name) for name, _ in block.rows), default=0)) + 2
+    return [
+        line
+        for name, text in block.rows
+        for line in drawn.wrapped(text.split(" "), WIDTH, first=drawn.padded(_name(name), room), hang=room)
+    ]
+
+
+def _name(name: str) -> str:
+    """A name as a row begins with it, cut where it is long."""
+    return name if drawn.columns(name) <= LONGEST_NAME else f"{begin(name, LONGEST_NAME - 1)}…"
+
+
+def _samples(block: Samples) -> list[str]:
+    """Turns to send as they are, one on a line and never broken; a number before each where they are chosen by it."""
+    return [f"{INDENT}{f'{number}  ' if block.numbered else ''}{line}" for number, line in enumerate(block.lines, 1)]
+
+
+def _footer(block: Footer) -> list[str]:
+    return ["-- ", *(line for text in block.texts for line in _filled(text))]
+
+
+LINES: dict[type, Callable[[Any], list[str]]] = {
+    Lead: lambda block: [block.text],
+    First: lambda block: [block.line],
+    Heading: lambda block: [block.text],
+    Paragraph: lambda block: _filled(block.text),
+    Events: _events,
+    Board: lambda block: list(block.lines),
+    Facts: _facts,
+    Copies: lambda block: [f"{INDENT}{copy}" for copy in block.lines],
+    Samples: _samples,
+    Buttons: lambda _: [],
+    Turn: lambda block: drawn.wrapped(f"{block.line} #{block.hash}".split(" "), WIDTH, first=INDENT, hang=8),
+    Quote: lambda block: _filled(f'"{drawn.printable(block.text)}"', first=INDENT, hang=5),
+    Excerpt: lambda block: excerpt(block.text, block.col, block.length),
+    Rule: lambda block: [f"The full rule, {block.id}:", rule(block.id).link],
+    Reference: lambda block: [block.text],
+    Footer: _footer,
+}
+"""The lines of each kind of block."""
+
+
+def window(typed: str, col: int, length: int) -> tuple[str, int, int]:
+    """A line, cut around a place where it is long, and the place in what is left of it: from 0, and how long.
+
+    An ellipsis shows on which side it is cut.
+    """
+    place = min(col - 1, len(typed))
+    left, right = (
+        drawn.printable(typed[max(0, place - LOOKED_AT) : place]),
+        drawn.printable(typed[place : place + LOOKED_AT]),
+    )
+    behind = begin(right, EXCERPT // 2)
+    before = begin(left[::-1], EXCERPT - drawn.columns(behind))[::-1]
+    shown = before + begin(right, EXCERPT - drawn.columns(before))
+    is_cut = place - len(before) + len(shown) < len(typed)
+    before = f"…{before[1:]}" if 0 < len(before) < place else before
+    shown = before + shown[len(before) :]
+    shown = f"{shown[:-1]}…" if is_cut else shown
+    return shown, len(before), max(1, min(length, len(shown) - len(before)))
+
+
+def excerpt(typed: str, col: int, length: int) -> list[str]:
+    """Return a line, cut if it is long, and below it the place underlined; columns from 1."""
+    shown, begin, long = window(typed, col, length)
+    before, marked = drawn.columns(shown[:begin]), max(1, drawn.columns(shown[begin : begin + long]))
+    return [f"{INDENT}{shown}", f"{INDENT}{' ' * before}{'^' * marked}"]
+
+
+def shortened(text: str) -> str:
+    """Return a sender's line in printable characters, cut if it is long."""
+    shown = drawn.printable(text[:LOOKED_AT])
+    fits = len(shown) == len(text) and drawn.columns(shown) <= EXCERPT
+    return shown if fits else f"{begin(shown, EXCERPT - 1)}…"
+
+
+def _filled(text: str, *, first: str = "", hang: int = 0) -> list[str]:
+    """A text in lines, broken between words; within a word only where it is wider than a line, and no link or path."""
+    return drawn.wrapped(_words(text, hang), WIDTH, first=first, hang=hang)
+
+
+def _words(text: str, hang: int = 0) -> list[str]:
+    """The words of a text, those that are wider than a line in pieces."""
+    return [piece for word in text.split() for piece in _pieces(word, WIDTH - hang)]
+
+
+def _pieces(word: str, room: int) -> list[str]:
+    """A word in pieces of so many columns; a link or a path is left whole, so that it can be copied."""
+    pieces = []
+    while drawn.columns(word) > room and "/" not in word:
+        pieces.append(begin(word, room))
+        word = word[len(pieces[-1]) :]
+    return [*pieces, word]
+
+
+def begin(text: str, room: int) -> str:
+    """Return as much of the beginning of a text as fits into some columns."""
+    end = 0
+    while end < len(text) and room >= drawn.columns(text[end]):
+        room -= drawn.columns(text[end])
+        end += 1
+    return text[:end]

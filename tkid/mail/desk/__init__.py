@@ -1,1 +1,0 @@
-"""What an order makes of a game: dispatch, a handler for each kind, the answer."""

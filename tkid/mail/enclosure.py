@@ -1,0 +1,274 @@
+"""The game file in a mail from hand to hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from email.message import Message
+from itertools import dropwhile
+
+from attrs import define, evolve, field, frozen
+
+from tkid.mail.envelope import MOST_TEXT, TOO_LARGE, Head, Part, only_address, read_mail, read_part, refused_or, sender
+from tkid.mail.mime import PartCounter, boundary_of, described, parts_within, text_lines
+from tkid.mail.model import IDS, Refusal, RefusedError
+from tkid.record.format.model import LONGEST_LINE, MAILED, find_foreign, is_comment, lines_of
+from tkid.record.format.plugin import record_plugins
+from tkid.record.format.turn_rows import DASHES, HASH, NUMBERED
+
+TURNS = "turns"
+TITLES = re.compile(r"setup|turns|commitments|nonces|keys|unlocks|seeds|(?:deck|proof) \S.*")
+FOLLOWED = re.compile(rf"-- |(?:{DASHES.pattern})\S.*: ")
+"""A line about what followed from a turn; other dashes than two may begin a signature."""
+NARROW = 60
+"""Mail programs break lines no earlier than here: a shorter line ends where it ends."""
+HEADER = re.compile(r"(?:x-[^\s:]+|tkid-\w+|ruleset|game|seat|ruling|seal|position)\s*:", re.IGNORECASE)
+ROW = re.compile("|".join([r"\S.* {2,}\S", *(plugin.row for plugin in record_plugins())]), re.IGNORECASE)
+"""A line of a set-up or of a draw: a label and a value, most with several spaces between them."""
+
+
+def begun(lines: Sequence[str], begins: str) -> list[str]:
+    """Return the lines from the first of a game file on; none if it does not begin."""
+    return list(dropwhile(lambda line: not begins_so(line, begins), lines))
+
+
+def begins_so(line: str, begins: str) -> bool:
+    """Return True if a line is the first of a game file."""
+    return line.strip().lower().startswith(f"{begins}:")
+
+
+def game_lines(lines: Sequence[str], *, attached: bool) -> list[str]:
+    """The lines of a game file, those in one that a mail program broke in two.
+
+    Where the file is not attached, but stands in the text of a mail, what the sender wrote below it is left out.
+    """
+    kept: list[str] = []
+    above, in_turns = "", False
+    for line, next_one in zip(lines, _following(lines), strict=True):
+        if not attached and (line.rstrip() == "--" or (not line.strip() and not _belongs(next_one, in_turns=in_turns))):
+            break
+        if not line.strip():
+            kept.append(line)
+        elif _belongs(line, in_turns=in_turns):
+            in_turns = in_turns or _title(line) == TURNS
+            kept.append(line)
+        elif _goes_on(above, line) and len(kept[-1]) + len(line) < LONGEST_LINE:
+            kept[-1] = f"{kept[-1].rstrip()} {line.strip()}"
+        elif in_turns and not attached:
+            break
+        else:
+            kept.append(line)
+        above = line
+    return kept if attached else [*kept, ""]
+
+
+def _following(lines: Sequence[str]) -> Iterator[str]:
+    """For each line the next one after it that is not empty."""
+    following, backwards = "", list[str]()
+    for line in reversed(lines):
+        backwards.append(following)
+        following = line if line.strip() else following
+    return reversed(backwards)
+
+
+def _belongs(line: str, *, in_turns: bool) -> bool:
+    if FOLLOWED.match(line) or is_comment(line) or NUMBERED.match(line) or TITLES.fullmatch(_title(line)):
+        return True
+    return not in_turns and bool(HEADER.match(line) or ROW.match(line))
+
+
+def _title(line: str) -> str:
+    return line.strip().rstrip(":").lower()
+
+
+def _goes_on(above: str, line: str) -> bool:
+    if not above.strip() or HASH.search(above):
+        return False
+    return len(above.rstrip()) + 1 + len(line.split(maxsplit=1)[0]) > NARROW
+
+
+ENCLOSED = IDS("letter.enclosed")
+RECORD, DRAW, DEAL = "tkid-record", "tkid-draw", "tkid-deal"
+KINDS = {RECORD: "game file", DRAW: "draw", DEAL: "deal"}
+"""Beginnings of the texts that may be enclosed, and their names."""
+DEALT = (DRAW, DEAL)
+"""Those with which a game is dealt."""
+MOST_LINES = 1000
+"""Lines of an enclosed text. A long game has some hundred; reading one that is not understood takes milliseconds."""
+LARGEST = 64 << 10
+"""Bytes of an enclosed text. A long game has some ten thousand."""
+MOST_READ = 2 * MOST_TEXT
+"""Bytes of texts in which a game file is looked for."""
+MOST_NAMED = 3
+
+
+@frozen
+class Enclosed:
+    """The text of a game file in UTF-8, and what the mail says of who sent it and to whom (lower case, "" and ()).
+
+    `mail` says that it came in a mail, and `broken` that the mail breaks off.
+    """
+
+    text: bytes
+    sender: str = ""
+    recipients: tuple[str, ...] = ()
+    mail: bool = False
+    broken: bool = False
+
+
+def take_out(data: bytes, *, begins: str = RECORD, is_file: bool = False) -> Enclosed | Refusal:
+    """The game file in a mail, or in bytes that are one already. Nothing but text is read, and nothing unpacked."""
+    foreign = find_foreign(data)
+    if foreign is not None and foreign != MAILED and not _is_file(data):
+        return Refusal(ENCLOSED, f"This is {foreign.what}. {foreign.hint}".rstrip("."))
+
+    def read(data: bytes) -> Enclosed:
+        if is_file or _is_file(data):
+            return _capped(Enclosed(data))
+        try:
+            return _capped(_out_of_mail(data, begins))
+        except RefusedError:
+            if begins != RECORD or lines_of(data)[1]:
+                raise
+            return _capped(Enclosed(data))  # a game file below a greeting
+
+    return refused_or(read, data)
+
+
+def _is_file(data: bytes) -> bool:
+    """Return True if bytes are a game file and no mail, by their beginning, comments aside."""
+    for line in data[:MOST_TEXT].removeprefix(b"\xef\xbb\xbf").split(b"\n"):
+        if line.strip() and not line.startswith(b"#"):
+            return line.strip().lower().startswith(tuple(begins.encode() for begins in KINDS))
+    return True
+
+
+def _capped(enclosed: Enclosed) -> Enclosed:
+    if len(enclosed.text) > LARGEST:
+        raise RefusedError(ENCLOSED, f"The game file is larger than {LARGEST >> 10} kB: ask for it without comments")
+    if enclosed.text.count(b"\n") > MOST_LINES:
+        raise RefusedError(ENCLOSED, f"The game file has more than {MOST_LINES} lines: ask for it without comments")
+    return enclosed
+
+
+def _out_of_mail(data: bytes, begins: str) -> Enclosed:
+    mail = read_mail(data)
+    walker = _Walker(begins)
+    walker.part(mail, 0)
+    texts = list(dict.fromkeys(walker.attached or walker.plain or walker.html))
+    if len(texts) > 1:
+        raise RefusedError(ENCLOSED, f"The mail has {len(texts)} different game files: save the right one by itself")
+    if not texts:
+        raise RefusedError(ENCLOSED, walker.nothing())
+    return Enclosed(
+        texts[0].encode(), _sender(mail.head), tuple(_recipients(mail.head)), mail=True, broken=walker.broken
+    )
+
+
+@define
+class _Walker(PartCounter):
+    """Walks through the parts of one mail and keeps the texts that hold a game file: attachments count first."""
+
+    begins: str
+    attached: list[str] = field(factory=list)
+    plain: list[str] = field(factory=list)
+    html: list[str] = field(factory=list)
+    closed: list[str] = field(factory=list)
+    """The attachments that are no text, by name or kind."""
+    broken: bool = False
+    quoted: bool = False
+    """True if a game file is there as a quotation."""
+    other: str = ""
+    """The beginning of a text of another kind in the mail."""
+    turns: bool = False
+    """True if there are lines that look like turns."""
+    read: int = 0
+    """Bytes of texts that were read."""
+
+    def part(self, part: Part, depth: int) -> None:
+        """Read a part, and those in it."""
+        self.enter(depth)
+        about = described(part.head)
+        kind, main = about.get_content_type(), about.get_content_maintype()
+        name = _printable(str(about.get_filename() or ""))
+        if main == "multipart":
+            closing = b"--%b--" % boundary_of(about)
+            self.broken = self.broken or part.data.find(closing, part.begin, part.end) < 0
+            for inner in parts_within(about, part):
+                self.part(inner, depth + 1)
+        elif kind == "message/rfc822":
+            self.part(read_part(part.data, part.begin, part.end), depth + 1)
+        elif main == "text" or name.lower().endswith((".tkid", ".draw", ".deal", ".txt")):
+            self._text(part, about, attached=bool(name))
+        else:
+            self.closed.append(name or _printable(kind))
+
+    def _text(self, part: Part, about: Message, *, attached: bool) -> None:
+        self.read += part.end - part.begin
+        if self.read > MOST_READ:
+            raise RefusedError(TOO_LARGE, f"The texts in the mail are longer than {MOST_READ >> 20} MB")
+        lines = text_lines(evolve(part, head=_as_text(part.head, about)))
+        plain = [line.text for line in lines if not line.quoted]
+        self.quoted = self.quoted or any(
+            begins_so(line.text.lstrip("> "), self.begins) for line in lines if line.quoted
+        )
+        self.turns = self.turns or any(map(NUMBERED.match, plain))
+        self.other = next((kind for kind in KINDS if begun(plain, kind)), self.other)
+        file = begun(plain, self.begins)
+        if file:
+            html = about.get_content_type() == "text/html"
+            kept = self.attached if attached else self.html if html else self.plain
+            kept.append("\n".join(game_lines(file, attached=attached)))
+
+    def nothing(self) -> str:
+        """Explain why nothing was found, and what to do."""
+        what = KINDS[self.begins]
+        if self.other in DEALT:
+            return f"The mail has a {KINDS[self.other]} and no game file: read it with `tkid letter new FILE MAIL`"
+        reason = f"The mail has no {what}: no attachment and no text that begins with `{self.begins.title()}: 1`"
+        if self.closed:
+            others = f" and {len(self.closed) - MOST_NAMED} more" if len(self.closed) > MOST_NAMED else ""
+            reason += f". Such files are not opened: {', '.join(self.closed[:MOST_NAMED])}{others}"
+        elif self.quoted:
+            reason += ". One is there as a quotation, but quotations are not read"
+        elif self.turns and self.begins == RECORD:
+            reason += ". There may be turns in it, but the lines before them are missing"
+        return f"{reason}. Ask for the whole {what} as an attachment"
+
+
+def _printable(text: str) -> str:
+    return "".join(c for c in text if c.isprintable())[:80]
+
+
+def _as_text(head: Head, about: Message) -> Head:
+    """The header of a part as if it were text that stands in the mail, whatever it is attached as."""
+    kind = about.get_content_type() if about.get_content_type() == "text/html" else "text/plain"
+    fields = {"content-type": (f"{kind}{_parameters(about)}",)}
+    if head.first("content-transfer-encoding"):
+        fields["content-transfer-encoding"] = (head.first("content-transfer-encoding"),)
+    return Head(fields)
+
+
+def _parameters(about: Message) -> str:
+    """The parameters that say how a text is written; UTF-8 where no charset is named."""
+    parameters = {"charset": "utf-8"}
+    for name in ("charset", "format", "delsp"):
+        value = about.get_param(name)
+        plain = "".join(c for c in str(value or "") if c.isalnum() or c in "-_.:")
+        parameters |= {name: plain} if plain and not isinstance(value, tuple) else {}
+    return "".join(f'; {name}="{value}"' for name, value in parameters.items())
+
+
+# -- who and to whom --------------------------------------------------------------------------------------
+
+
+def _sender(head: Head) -> str:
+    try:
+        return sender(head)
+    except RefusedError:
+        return ""
+
+
+def _recipients(head: Head) -> Iterator[str]:
+    for value in (*head.all("to"), *head.all("cc")):
+        yield from (address.lower() for address in map(only_address, value.split(",")) if address)

@@ -1,0 +1,506 @@
+"""The header of a mail, its sender, whether a server vouches for it, and a first look.
+
+Anybody can write such a header into a mail. Only the topmost one counts, which the host's own mail server has put there,
+and only if it bears that server's name. That server has to take out those that come in under its name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from email.errors import MessageError
+from email.header import decode_header, make_header
+from itertools import islice
+from typing import Literal, TypeVar, get_args
+from unicodedata import normalize
+
+from attrs import frozen
+
+from tkid.mail.marker import LENGTH as KEY_LENGTH
+from tkid.mail.marker import keys_in
+from tkid.mail.model import IDS, Line, Refusal, RefusedError
+from tkid.rulebook import cites
+
+Read = TypeVar("Read")
+
+MOST_BYTES = 25 << 20
+"""Bytes of a mail: the large mail services carry no more."""
+MOST_TEXT = 1 << 20
+"""Bytes of a mail's text that are read."""
+MOST_HEADER_BYTES = 512 << 10
+"""Bytes of a header that are read. Those of ordinary mails have 5 kB, of much forwarded ones 100."""
+LONGEST_HEADER = 2 << 10
+LONGEST_LIST = 64 << 10
+LONGEST_ID = 250
+LONGEST_SUBJECT = 200
+MOST_IDS = 20
+MOST_REPEATED = 50
+"""Headers of one name that are read."""
+RECIPIENTS = (
+    *(
+        "to",
+        "cc",
+        "bcc",
+        "resent-to",
+        "resent-cc",
+        "resent-bcc",
+        "delivered-to",
+        "x-delivered-to",
+        "original-recipient",
+    ),
+    *("x-original-to", "x-original-recipient", "x-resent-to", "x-forwarded-to", "x-envelope-to", "envelope-to"),
+    *("x-rcpt-to", "apparently-to", "x-apparently-to", "x-received-to"),
+)
+LISTS = frozenset({*RECIPIENTS, "references"})
+"""The headers that may be long, as they list something: their end is read too, of others only the beginning."""
+READ = LISTS | {
+    *(
+        "from",
+        "subject",
+        "content-type",
+        "content-transfer-encoding",
+        "content-disposition",
+        "message-id",
+        "in-reply-to",
+    ),
+    *("return-path", "auto-submitted", "x-failed-recipients", "precedence", "x-loop", "x-auto-response-suppress"),
+    *("x-autoreply", "x-autorespond", "x-autoreply-from", "x-mail-autoreply", "x-ms-exchange-inbox-rules-loop"),
+}
+"""The headers that are read; all others are passed over."""
+
+TOO_LARGE, UNREADABLE, FROM, AUTOMATIC = IDS("too-large"), IDS("unreadable"), IDS("from"), IDS("automatic")
+
+PLUS_PART = re.compile(rf"(?:\+|[%=]2b)([a-z2-7]{{{KEY_LENGTH}}})(?![a-z0-9])|\+([a-z0-9]{{1,40}})@", re.IGNORECASE)
+"""Possible key behind a plus in an address, however the address is spelled: quoted, with a comment, with `%2B`."""
+LOCAL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}")
+QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+LABEL = re.compile(r"[A-Za-z0-9-]{1,63}")
+MESSAGE_ID = re.compile(rf"<[!-;=?-~]{{3,{LONGEST_ID}}}>")
+
+
+@frozen
+class Head:
+    """The header of a mail or of a part: the fields by lower-case name, in order, unfolded, as Latin-1 text."""
+
+    fields: Mapping[str, tuple[str, ...]]
+
+    def all(self, name: str) -> tuple[str, ...]:
+        """Return every value of a field."""
+        return self.fields.get(name, ())
+
+    def first(self, name: str) -> str:
+        """Return the first value of a field, "" if there is none."""
+        return self.all(name)[0] if self.all(name) else ""
+
+
+@frozen
+class Part:
+    """A mail or a part of one: its header, and where in the bytes of the mail its body is."""
+
+    head: Head
+    data: bytes
+    begin: int
+    end: int
+
+    @property
+    def body(self) -> bytes:
+        """The bytes of its body."""
+        return self.data[self.begin : self.end]
+
+
+def refused_or(read: Callable[[bytes], Read], mail: bytes) -> Read | Refusal:
+    """Return the reading of a mail, or its refusal. Never an exception, whatever a parser does to a hostile mail."""
+    try:
+        return read(mail)
+    except RefusedError as refused:
+        return refused.refusal
+    except Exception as error:  # noqa: BLE001 - a defect of ours or of a parser
+        return Refusal(UNREADABLE, f"The mail cannot be read ({type(error).__name__})")
+
+
+@cites("mail.too-large")
+def read_mail(data: bytes) -> Part:
+    """A mail, with its header read. Raises RefusedError."""
+    if len(data) > MOST_BYTES:
+        raise RefusedError(TOO_LARGE, f"The mail is larger than {MOST_BYTES >> 20} MB")
+    return read_whole(data)
+
+
+def read_whole(data: bytes) -> Part:
+    """A mail of any size, with its header read. Raises RefusedError."""
+    mail = read_part(data, 0, len(data), is_part=False)
+    if not mail.head.fields:
+        raise RefusedError(UNREADABLE, "There is no header, so this is not a mail")
+    return mail
+
+
+def read_part(data: bytes, begin: int, end: int, *, is_part: bool = True) -> Part:
+    """A part of a mail, or the mail itself, with its header read; of a very long header only the beginning.
+
+    A line that is no header is skipped with the lines that continue it. In a part it ends the header, as some parts
+    have none. A header with a control character in it is there, and says nothing.
+    """
+    fields: dict[str, list[list[bytes]]] = {}
+    at, last, lines = begin, min(end, begin + MOST_HEADER_BYTES), list[bytes]()
+    while at < end:
+        edge = data.find(b"\n", at, last)
+        if edge < 0 and last < end:
+            at = _behind_header(data, at, end)
+            break
+        edge = end if edge < 0 else edge
+        line, following = data[at:edge].rstrip(b"\r"), min(end, edge + 1)
+        if not line:
+            at = following
+            break
+        name, colon, value = line.partition(b":")
+        if line[:1] in b" \t" and (at > begin or not is_part):
+            lines.append(line)
+        elif colon and _is_name(name := name.rstrip(b" \t")):
+            lines = [value]
+            known = name.decode("ascii").lower()
+            if known in READ and len(kept := fields.setdefault(known, [])) < MOST_REPEATED:
+                kept.append(lines)
+        elif is_part and not (at == begin and line.startswith(b"From ")):  # as in an mbox
+            break
+        else:
+            lines = []
+        at = following
+    head = Head({name: tuple(_unfolded(name, value) for value in values) for name, values in fields.items()})
+    return Part(head, data, at, end)
+
+
+def _behind_header(data: bytes, begin: int, end: int) -> int:
+    edges = ((data.find(edge, max(0, begin - 1), end), len(edge)) for edge in (b"\n\n", b"\n\r\n"))
+    return min((at + length for at, length in edges if at >= 0), default=end)
+
+
+def _is_name(name: bytes) -> bool:
+    return bool(name) and all(33 <= byte <= 126 for byte in name)
+
+
+def _unfolded(name: str, lines: list[bytes]) -> str:
+    """The value of a header on one line, cut where it is too long. A sender is read whole or not at all."""
+    value = b" ".join(line.strip() for line in lines)
+    if b"\r" in value or b"\0" in value or (name == "from" and len(value) > LONGEST_HEADER):
+        return ""
+    if name not in LISTS:
+        value = value[:LONGEST_HEADER]
+    elif len(value) > LONGEST_LIST:
+        value = value[: LONGEST_LIST // 2] + b" " + value[-LONGEST_LIST // 2 :]
+    return value.decode("latin-1")
+
+
+# -- the sender ---------------------------------------------------------------------------------------------
+
+
+def sender(head: Head) -> str:
+    """Return the one address of the one From line, in lower case. Raises RefusedError."""
+    stated = head.all("from")
+    if len(stated) != 1:
+        lines = f"{len(stated)} From lines, but may have only one" if stated else "no From line"
+        raise RefusedError(FROM, f"The mail has {lines}")
+    address = only_address(stated[0])
+    if address is None:
+        raise RefusedError(FROM, "The From line does not name one clear address")
+    return address.lower()
+
+
+def only_address(value: str) -> str | None:
+    """The address of `ADDRESS`, `NAME <ADDRESS>` or `ADDRESS (NAME)`; None where that is not certain.
+
+    A name may have any letters, and commas that nobody quoted; it may repeat the address. Encoded words in it are never
+    decoded, so that nothing in them can pass for an address.
+    """
+    value = value.strip(" \t,")
+    if any(ord(c) < 32 or ord(c) == 127 for c in value.replace("\t", " ")):
+        return None
+    name, address = "", value
+    if value.endswith(">"):
+        name, _, address = value[:-1].rpartition("<")
+    elif value.endswith(")"):
+        address, _, name = value[:-1].partition("(")
+    elif "," in value:
+        name, _, address = value.rpartition(",")
+    address = address.strip(" \t")
+    return address if is_address(address) and _may_name(name, address) else None
+
+
+def sender_name(head: Head) -> str:
+    """Return the name beside the sender's address, in composed characters; "" for none, and for one like an address.
+
+    `"Smith, Bob"` is Bob Smith.
+    """
+    value = head.first("from").strip(" \t,")
+    before, _, behind = value.rpartition("<") if value.endswith(">") else value.removesuffix(")").partition("(")
+    name = _decoded(before if value.endswith(">") else behind).strip(" ,\"'").replace('\\"', '"')
+    last, comma, first = name.partition(", ")
+    return "" if "@" in name else normalize("NFC", f"{first} {last}" if comma and "," not in first else name)
+
+
+def _decoded(value: str) -> str:
+    """A value of a header in Unicode, on one line of printable characters; as it stands where it cannot be decoded."""
+    raw = value.encode("latin-1").decode("utf-8", "replace")
+    try:
+        text = str(make_header(decode_header(raw))) if "=?" in raw else raw
+    except (MessageError, LookupError, ValueError):
+        text = raw
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def plus_parts(head: Head) -> tuple[str, ...]:
+    """Return what may be keys in the addresses that a mail went to, in lower case, each once."""
+    values = " ".join(value for name in RECIPIENTS for value in head.all(name))
+    return tuple(dict.fromkeys((key or part).lower() for key, part in PLUS_PART.findall(values)[:MOST_IDS]))
+
+
+def _may_name(name: str, address: str) -> bool:
+    """Return True if a name may go beside an address: quotations aside, it has no sign of another address or of a group."""
+    bare = QUOTED.sub(" ", name)
+    words = bare.replace(",", " ").split()
+    return not set(bare) & set('<>:;"\\') and all(
+        "@" not in word or word.strip("()'").casefold() == address.casefold() for word in words
+    )
+
+
+def is_address(text: str) -> bool:
+    """Return True if a text is one plain ASCII address, without an encoded word, which libraries would decode."""
+    local, sign, domain = text.rpartition("@")
+    return bool(sign and len(text) <= 254 and "=?" not in text and LOCAL.fullmatch(local)) and all(
+        LABEL.fullmatch(label) for label in domain.split(".")
+    )
+
+
+# -- the subject ------------------------------------------------------------------------------------------
+
+
+def subject(head: Head) -> str:
+    """Return the subject on one line of printable characters, cut if it is long; "" if there is none or it cannot be read."""
+    return _decoded(head.first("subject"))[:LONGEST_SUBJECT]
+
+
+# -- automatic mail -----------------------------------------------------------------------------------------
+
+NOT_PERSONAL = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply"})
+"""Values of the header Precedence in mail that no person has written."""
+SUPPRESSES = re.compile(r"\b(?:all|oof|autoreply)\b", re.IGNORECASE)
+"""Values of X-Auto-Response-Suppress by Exchange, in automatic replies and also in mails of people."""
+TAGS = re.compile(r"(?:\[[^\[\]]{1,40}\]\s*)*(?=[^\[\s])")
+AUTOMATIC_WORDS = re.compile(
+    r"auto(?:ma|svar|[ -]?reply|[ -]?respon)|(?:r[ée]ponse|respuesta|ris?posta|resposta|odpowied[źz]|svar) auto"
+    r"|(?:i am |i'm )?(?:out of (?:the )?office|ooo\b|on (?:leave|holiday|vacation)|away\b(?!\s+\d))|vacation|abwesen|absen"
+    r"|fuera de|fuori|afwezig|nicht im|frånvaro|fravær|poissa|nieobecn|авто|вне офиса|自動|自动|자동|不在",
+    re.IGNORECASE,
+)
+BEFORE_OURS = re.compile(r"[^\W\d_][^:：\[\]]{6,60}[:：]\s*(?:\[|re:)", re.IGNORECASE)
+
+
+def refuse_automatic(head: Head) -> None:
+    """Refuse what a program wrote. Raises RefusedError."""
+    for name, reason, is_sign in (
+        ("return-path", "it has an empty Return-Path", lambda value: value == "<>"),
+        ("from", "it comes from a mail system", _is_mail_system),
+        ("auto-submitted", "it says that it was sent automatically", lambda value: _word(value) != "no"),
+        ("content-type", "it is a delivery report", lambda value: _word(value) == "multipart/report"),
+        ("x-failed-recipients", "it reports a failed delivery", bool),
+        ("x-autoreply", "it says that it is an automatic reply", lambda value: _word(value) != "no"),
+        ("x-autorespond", "it says that it is an automatic reply", lambda value: _word(value) != "no"),
+        ("x-autoreply-from", "it says that it is an automatic reply", bool),
+        ("x-mail-autoreply", "it says that it is an automatic reply", lambda value: _word(value) != "no"),
+        ("x-ms-exchange-inbox-rules-loop", "a rule of a mailbox has sent it", bool),
+        ("precedence", "it was sent in bulk, by a list or by itself", lambda value: _word(value) in NOT_PERSONAL),
+        ("x-loop", "it is a mail of our own that came back", lambda value: _word(value) == "tkid"),
+    ):
+        if any(is_sign(value.lower()) for value in head.all(name)):
+            raise RefusedError(AUTOMATIC, f"This is automatic mail: {reason}")
+    if any(map(SUPPRESSES.search, head.all("x-auto-response-suppress"))) and is_automatic_subject(subject(head)):
+        raise RefusedError(
+            AUTOMATIC, "This is automatic mail: it suppresses answers, and its subject is one of no person"
+        )
+
+
+def is_automatic_subject(text: str) -> bool:
+    """Return True if a subject is one that programs give their replies.
+
+    It says so in words, in some languages, or it has a long word before the subject of our letter, where a mail program
+    has `Re:` for a reply of a person.
+    """
+    text = TAGS.sub("", text, count=1)
+    return bool(AUTOMATIC_WORDS.match(text) or BEFORE_OURS.match(text))
+
+
+def _word(value: str) -> str:
+    return value.partition(";")[0].partition("(")[0].strip()
+
+
+def _is_mail_system(value: str) -> bool:
+    address = only_address(value) or value
+    return address.partition("@")[0].strip(' <>"') in {"mailer-daemon", "postmaster"}
+
+
+# -- the thread ---------------------------------------------------------------------------------------------
+
+
+def message_ids(*values: str) -> tuple[str, ...]:
+    """Return the well-formed Message-IDs in header values, also those of Exchange (`<[x@y]>`), each once, the last 20."""
+    ids = [each for value in values for each in MESSAGE_ID.findall(value) if _is_plain_id(each)]
+    return tuple(dict.fromkeys(reversed(ids)))[:MOST_IDS][::-1]
+
+
+def _is_plain_id(each: str) -> bool:
+    return 1 < each.find("@") < len(each) - 2 and "=?" not in each
+
+
+AUTHENTICATED = IDS("authenticated")
+NAME = b"authentication-results"
+MOST_LOOKED = 64 << 10
+"""Bytes of a header in which it is looked for: servers put it on top."""
+
+What = Literal["dmarc", "aligned"]
+"""DMARC has to have passed; or that, or SPF or DKIM for the sender's own domain."""
+REQUIREMENTS: tuple[What, ...] = get_args(What)
+DOMAINS = {"spf": ("smtp.mailfrom",), "dkim": ("header.d", "header.i"), "dmarc": ("header.from",)}
+
+
+@frozen
+class Required:
+    """The requirement: the name of the server that has to have checked, and the result that it has to have found."""
+
+    authserv: str
+    what: What = "dmarc"
+
+
+@frozen
+class Result:
+    """The result of a check: `dmarc`, `pass`, and the domains that it is about, in lower case."""
+
+    method: str
+    result: str
+    domains: tuple[str, ...]
+
+
+@cites("mail.authenticated")
+def unauthenticated(mail: bytes, sender: str, required: Required) -> Refusal | None:
+    """Explain why the sender of a mail (an address in lower case) is not believed; None if the server has vouched for it."""
+    stated = topmost(mail)
+    if stated is None:
+        return Refusal(AUTHENTICATED, f"{required.authserv} does not say who sent the mail")
+    pieces = [piece.split() for piece in _pieces(stated)]
+    authserv, *rest = pieces or [[]]
+    if not authserv or authserv[0].lower() != required.authserv.lower():
+        return Refusal(AUTHENTICATED, f"The first server to say who sent the mail is not {required.authserv}")
+    results = [_result(piece) for piece in rest if piece]
+    domain = sender.rpartition("@")[2]
+    if _passes(results, "dmarc", domain, exactly=True):
+        return None
+    aligned = any(_passes(results, method, domain, exactly=False) for method in ("spf", "dkim"))
+    refused_by_dmarc = any(each.method == "dmarc" and each.result == "fail" for each in results)
+    if required.what == "aligned" and aligned and not refused_by_dmarc:
+        return None
+    return Refusal(AUTHENTICATED, f"{required.authserv} does not vouch for {sender}")
+
+
+def topmost(mail: bytes) -> str | None:
+    """Return the topmost of these headers, unfolded; None if there is none. One that is too long counts as ""."""
+    header = mail[:MOST_LOOKED].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+    folded: list[bytes] = []
+    for line in header.split(b"\n"):
+        if folded:
+            if line[:1] not in b" \t" or not line:
+                break
+            folded.append(line.strip())
+        elif line.partition(b":")[0].rstrip(b" \t").lower() == NAME:
+            folded = [line.partition(b":")[2].strip()]
+    if not folded:
+        return None
+    value = b" ".join(folded)
+    return value.decode("latin-1") if len(value) <= LONGEST_HEADER else ""
+
+
+def _passes(results: list[Result], method: str, domain: str, *, exactly: bool) -> bool:
+    checks = [each for each in results if each.method == method]
+    if method == "dmarc" and any(each.result != "pass" for each in checks):
+        return False
+    passed = (checked for each in checks if each.result == "pass" for checked in each.domains)
+    return any(
+        domain == checked or (not exactly and "." in checked and domain.endswith(f".{checked}")) for checked in passed
+    )
+
+
+def _result(piece: list[str]) -> Result:
+    """`dmarc=pass header.from=example.org` as a value; what cannot be read is a result that nobody asks for."""
+    method, _, result = piece[0].lower().partition("=")
+    method = method.partition("/")[0]
+    properties = [part.lower().partition("=") for part in piece[1:]]
+    domains = tuple(value.rpartition("@")[2] for name, _, value in properties if name in DOMAINS.get(method, ()))
+    return Result(method, result, domains)
+
+
+def _pieces(value: str) -> Iterator[str]:
+    """What stands between semicolons, without comments and quotation marks; blanks around `=` are taken out.
+
+    A quoted string is one word: blanks and semicolons in it are lost, so that nothing in it passes for a result.
+    """
+    piece, depth, quoted, escaped = "", 0, False, False
+    for c in value:
+        if escaped:
+            escaped = False
+        elif c == "\\" and (quoted or depth):
+            escaped = True
+        elif quoted:
+            quoted = c != '"'
+            piece += c if quoted and c not in " \t;=" else ""
+        elif c == "(":
+            depth += 1
+        elif depth:
+            depth -= c == ")"
+            piece += "" if depth else " "
+        elif c == '"':
+            quoted = True
+        elif c == ";":
+            yield _tight(piece)
+            piece = ""
+        else:
+            piece += c
+    if not (depth or quoted):
+        yield _tight(piece)
+
+
+def _tight(piece: str) -> str:
+    return "=".join(part.strip() for part in piece.split("="))
+
+
+MOST_HEADER = 32 << 10
+"""Bytes of a header that are looked at."""
+MOST_BODY = 8 << 10
+"""Bytes behind the header that are looked at."""
+MOST_KEYS = 20
+
+
+@frozen
+class Glance:
+    """The beginning of a mail: the address in its From line ("" if none is clear), and possible keys."""
+
+    sender: str
+    keys: tuple[str, ...]
+
+
+def glance(data: bytes) -> Glance:
+    """Look at a mail, whatever it holds; nothing is decoded. A key further down is not seen."""
+    head = _headed(data)
+    text = data[head.begin : head.begin + MOST_BODY].decode("latin-1").replace("\r\n", "\n").replace("=\n", "")
+    lines = [Line(line) for line in text.split("\n")]
+    try:
+        address = sender(head.head)
+    except RefusedError:
+        address = ""
+    keys = dict.fromkeys((*plus_parts(head.head), *islice(keys_in(lines), MOST_KEYS)))
+    return Glance(address, tuple(islice(keys, MOST_KEYS)))
+
+
+def beginning(data: bytes) -> bytes:
+    """Return the beginning of a mail: its header, and as much of the rest as is looked at."""
+    return data[: _headed(data).begin + MOST_BODY]
+
+
+def _headed(data: bytes) -> Part:
+    return read_part(data[:MOST_HEADER], 0, min(len(data), MOST_HEADER), is_part=False)

@@ -1,0 +1,432 @@
+"""A game at a host, and the host's memory of it."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from hashlib import sha256
+from itertools import pairwise
+from typing import Any
+
+from attrs import astuple, evolve, field, frozen
+from cattrs import Converter
+
+from tkid.kernel.game import with_names
+from tkid.mail.game_clock import agenda
+from tkid.mail.model import Marker
+from tkid.mail.plans import Plan, decide, shortly
+from tkid.mail.plugin import mail_plugin
+from tkid.mail.timeline import Timeline, next_turn, timeline
+from tkid.orders.order_values import order_language
+from tkid.record.clock import CLOCK, STARTED, write_time
+from tkid.record.clock_notes import BY_RESIGNATION, NOTHING_TO_PLAY, Adjourned, At, Line, Passed
+from tkid.record.format import seal
+from tkid.record.format.model import BY_MAIL, Header, Record, bot_seats
+from tkid.record.format.reader import read_record, start_text
+from tkid.record.play.replay import Replay, append, replay
+from tkid.record.play.views import disclosed, hide_addresses, seen
+from tkid.record.play.writer import with_comment, with_note, write_record
+from tkid.rulebook import cites
+
+EVERY_TURN = "every turn"
+MY_TURNS = "my turns"
+
+
+DIGITS = 10
+"""Characters of the digest that names an offer."""
+
+
+@frozen
+class Offer:
+    """Order lines that a letter offers to carry out when its reader says so, in canonical form."""
+
+    turn: int
+    after: str
+    lines: tuple[str, ...]
+    choice: bool = False
+
+    @property
+    def id(self) -> str:
+        """A short name: another one for another offer."""
+        named = "\n".join((str(self.turn), self.after, str(self.choice), *self.lines))
+        return sha256(named.encode("utf-8", "replace")).hexdigest()[:DIGITS]
+
+
+@frozen
+class Held:
+    """A turn that waits to be played, so that its sender can stop it: the lines, when the mail came, and until when, in UTC."""
+
+    offer: Offer
+    since: str
+    until: str
+
+    @property
+    def since_time(self) -> datetime:
+        """The time of the mail."""
+        return datetime.fromisoformat(self.since)
+
+    @property
+    def until_time(self) -> datetime:
+        """The time at which the turn is played."""
+        return datetime.fromisoformat(self.until)
+
+
+@frozen
+class SeatMemory:
+    """The memory of a seat."""
+
+    told: int = 0
+    wish: str = field(kw_only=True)
+    plans: tuple[Plan, ...] = ()
+    last_plan: int = 0
+    notes: tuple[str, ...] = ()
+    pictures: bool = True
+    offer: Offer | None = None
+    elsewhere: Offer | None = None
+    held: Held | None = None
+
+    @property
+    def offers(self) -> tuple[Offer, ...]:
+        """The offers that may be accepted."""
+        held = self.held.offer if self.held is not None else None
+        return tuple(offer for offer in (self.offer, self.elsewhere, held) if offer is not None)
+
+
+@frozen
+class Proposal:
+    """That a turn is taken back: its number, whose proposal it is, which seats agree."""
+
+    turn: int
+    by: int
+    agreed: tuple[int, ...]
+
+
+@frozen
+class Agreement:
+    """That the game ends or pauses: `draw`, `abandon` or `pause`, whose proposal it is, which seats agree.
+
+    `until` is the day until which the game would pause, as it is written in a record.
+    """
+
+    what: str
+    by: int
+    agreed: tuple[int, ...]
+    until: str = ""
+
+
+@frozen
+class Memory:
+    """The memory of a game."""
+
+    seats: tuple[SeatMemory, ...]
+    asked: str = ""
+    done: tuple[str, ...] = ()
+    proposal: Proposal | None = None
+    looked: str = ""
+    agreement: Agreement | None = None
+
+    @classmethod
+    def new(cls, seats: int, wish: str) -> Memory:
+        """Return the memory of a game that begins."""
+        return cls((SeatMemory(wish=wish),) * seats)
+
+    @classmethod
+    def read(cls, text: str) -> Memory:
+        """Read a memory out of a store. Raises ValueError, KeyError or TypeError if the store does not hold this format."""
+        return _STORED.structure(json.loads(text), cls)
+
+    @property
+    def text(self) -> str:
+        """As a store keeps it."""
+        return json.dumps(_STORED.unstructure(self), ensure_ascii=False)
+
+    def with_seat(self, seat: int, **changes: Any) -> Memory:
+        """Return the memory with other values for a seat, by the names of `SeatMemory`."""
+        changed = evolve(self.seats[seat], **changes)
+        return evolve(self, seats=(*self.seats[:seat], changed, *self.seats[seat + 1 :]))
+
+    @cites("mail.offer")
+    def without_offers(self) -> Memory:
+        """Return the memory with no offer open: each was for the turn that is over."""
+        if not any(seat.offers for seat in self.seats):
+            return self
+        return evolve(self, seats=tuple(evolve(seat, offer=None, elsewhere=None, held=None) for seat in self.seats))
+
+
+_STORED = Converter(detailed_validation=False)
+_STORED.register_unstructure_hook(Plan, astuple)
+_STORED.register_structure_hook(Plan, lambda values, _: Plan(*values))
+
+
+BY_LOT = "random"
+
+
+@cites("post.bot", "post.bot.player", "post.bot.fair")
+def turn_of(known: Replay, seat: int, player: str) -> str:
+    """Return a legal turn for a bot's seat, which is to act: the same for the same game. It knows what the seat knows."""
+    from tkid.bots.roster import PLAYERS  # noqa: PLC0415 - few games have a bot, and starting up is slower with players
+
+    game = known.record.game
+    chosen = PLAYERS.get(player, PLAYERS[BY_LOT])(game)
+    turn = chosen.choose(game.view(known.position, seat), BY_MAIL)
+    return with_names(game.words.turn(turn), known.record.names)
+
+
+BY_ITSELF = (NOTHING_TO_PLAY, BY_RESIGNATION)
+"""Reasons for a pass that nobody decided on."""
+
+
+@frozen
+class HostedGame:
+    """A game at a host; what its record says about time is worked out once, whatever else is remembered of it later.
+
+    A host opens all hands when the game is over. Without a host (`opens` is false), whoever dealt does that.
+    """
+
+    replay: Replay
+    memory: Memory
+    opens: bool = field(default=True, kw_only=True)
+    times: list[Timeline] = field(factory=list, eq=False, repr=False, kw_only=True)
+
+    @classmethod
+    def new(cls, record: Record) -> HostedGame:
+        """Return a game without any memory yet."""
+        return cls(replay(record), new_memory(record))
+
+    @classmethod
+    def stored(cls, record: str, memory: str) -> HostedGame:
+        """Read a game out of a store. Raises ValueError if the store does not hold its own format."""
+        read = read_record(record.encode())
+        if read.record is None or read.problems:
+            raise ValueError("; ".join(map(str, read.problems)))
+        return cls(replay(read.record), Memory.read(memory))
+
+    @property
+    def record_text(self) -> str:
+        """The record as a store keeps it."""
+        return write_record(self.replay.record, self.replay)
+
+    @property
+    def memory_text(self) -> str:
+        """The memory as text for a store."""
+        return self.memory.text
+
+    @property
+    def record(self) -> Record:
+        """The record."""
+        return self.replay.record
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names."""
+        return self.replay.record.names
+
+    @property
+    def seats(self) -> range:
+        """All seats."""
+        return range(len(self.names))
+
+    def others(self, seat: int) -> tuple[int, ...]:
+        """All seats but one."""
+        return tuple(other for other in self.seats if other != seat)
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat that is to act, None where the game is over, also without its rules, or adjourned."""
+        return None if self.time.over or self.time.adjourned else self.replay.position.to_act
+
+    @property
+    def awaited(self) -> int | None:
+        """The seat that is to act as soon as the game is not adjourned; None where it is over or nobody plays that seat."""
+        seat = self.replay.position.to_act
+        return seat if seat is not None and not self.time.over and self.time.seats[seat].plays else None
+
+    @property
+    def turn_held(self) -> Held | None:
+        """The turn that is played in a while, unless its player stops it; None where none waits, or another turn is next."""
+        if self.awaited is None or (held := self.memory.seats[self.awaited].held) is None:
+            return None
+        marker = next_marker(self.as_told(self.awaited))
+        return held if (held.offer.turn, held.offer.after) == (marker.turn, marker.after) else None
+
+    @property
+    def turn_id(self) -> str:
+        """A name for the next turn and all that came before it."""
+        marker = next_marker(self.replay)
+        return f"{marker.turn} {marker.after}"
+
+    @property
+    def time(self) -> Timeline:
+        """The timeline of the record."""
+        if not self.times:
+            self.times.append(timeline(self.replay))
+        return self.times[0]
+
+    @property
+    def turns(self) -> int:
+        """Number of turns, including those that were taken back."""
+        return len(self.replay.record.turns)
+
+    @cites("record.opening")
+    def known(self, seat: int) -> Replay:
+        """Return the game as a seat may know it: every hand when it is over."""
+        return disclosed(self.public) if self.opened else self.as_told(seat)
+
+    @property
+    @cites("mail.private-address")
+    def public(self) -> Replay:
+        """The game without addresses, which a host keeps to itself; without a host, players need them."""
+        return hide_addresses(self.replay) if self.opens else self.replay
+
+    @property
+    def opened(self) -> bool:
+        """True if all hands are open: the game is over, and a host keeps it."""
+        return self.opens and self.time.over
+
+    def as_told(self, seat: int) -> Replay:
+        """Return the game as a seat was told it while it lasted. Keys and markers are made from that, also after the end."""
+        return seen(self.public, seat)
+
+    def hashes_before(self, seat: int, turn: int) -> tuple[str, ...]:
+        """Return the hashes before a turn as a seat was told them: the current one, and that of a file with addresses."""
+        return tuple(dict.fromkeys(hash_before(known, turn) for known in (self.as_told(seat), seen(self.replay, seat))))
+
+    def address(self, seat: int) -> str:
+        """Return the address for letters to a seat: its stand-in's if it has one, "" for a bot."""
+        time = self.time.seats[seat]
+        return time.stand_in.address if time.stand_in else self.own_address(seat)
+
+    def own_address(self, seat: int) -> str:
+        """Return the address of the player who sat on a seat at the beginning."""
+        return self.time.seats[seat].address or self.record.seats[seat].address
+
+    @property
+    def replaced(self) -> tuple[int, ...]:
+        """The seats whose player can be written to, but whom somebody else has replaced."""
+        addresses = [(seat, self.own_address(seat), self.address(seat)) for seat in self.seats]
+        return tuple(seat for seat, own, now in addresses if own and own.casefold() != now.casefold())
+
+    @cites("record.bot")
+    def is_bot(self, seat: int) -> bool:
+        """Return True if a bot plays a seat: it reads no letters, and agrees to everything."""
+        stand_in = self.time.seats[seat].stand_in
+        return stand_in.bot if stand_in is not None else seat in bot_seats(self.record)
+
+    def player(self, seat: int) -> str:
+        """Return the name of the person or program on a seat: its stand-in's if it has one."""
+        stand_in = self.time.seats[seat].stand_in
+        return stand_in.name if stand_in else self.names[seat]
+
+    def moment(self, now: datetime) -> datetime:
+        """Return a moment as the record writes it: to the minute, and not before anything in it."""
+        now = now.replace(second=0, microsecond=0)
+        return max(now, self.time.latest) if self.time.latest else now
+
+    # -- gone on ------------------------------------------------------------------------------------------
+
+    def remembering(self, memory: Memory) -> HostedGame:
+        """Return the same game with another memory."""
+        return HostedGame(self.replay, memory, opens=self.opens, times=self.times)
+
+    def with_turn(self, text: str, now: datetime, why: Passed | None = None) -> HostedGame:
+        """With one more turn, a legal one; `why` it was passed without its player.
+
+        A turn that somebody took, or the clock, ends what was proposed about the one before.
+        """
+        longer = append(self.replay, text)
+        if longer.problems:
+            raise ValueError(f"{text}: {longer.problems[0]}")
+        memory = self.memory.without_offers()
+        memory = memory if why in BY_ITSELF else evolve(memory, proposal=None, agreement=None)
+        noted = with_note(longer, At(self.moment(now)), *([why] if why else []))
+        return HostedGame(noted, memory, opens=self.opens)
+
+    def with_line(self, line: Line) -> HostedGame:
+        """Return the game with a line about an event besides turns."""
+        return HostedGame(with_comment(self.replay, line), self.memory, opens=self.opens)
+
+
+def new_memory(record: Record) -> Memory:
+    """Return the memory of a game that begins: everybody wants news of decisions."""
+    return Memory.new(len(record.seats), order_language(record.game).level)
+
+
+def next_marker(known: Replay) -> Marker:
+    """Return the marker of the next turn: its number, and the hash of all that came before."""
+    return Marker(next_turn(known), seal.shorten_hash(known.value), known.record.title)
+
+
+def hash_before(known: Replay, turn: int) -> str:
+    """The hash before a turn that has been played, or the next one; "" where there is no such turn."""
+    if turn == next_turn(known):
+        return seal.shorten_hash(known.value)
+    for before, moment in pairwise(known.moments):
+        if moment.turn is not None and moment.turn.number == turn:
+            return before.hash or seal.shorten_hash(seal.compute_first_hash(start_text(known.record)))
+    return ""
+
+
+def start_clock(record: Record, now: datetime) -> Record:
+    """A record whose clock begins now, where it has one that has not begun."""
+    names = {header.name.casefold() for header in record.headers}
+    if CLOCK.casefold() not in names or STARTED.casefold() in names:
+        return record
+    header = Header(STARTED, write_time(now.replace(second=0, microsecond=0)))
+    return evolve(record, headers=(*record.headers, header))
+
+
+# -- by itself --------------------------------------------------------------------------------------------
+
+
+def go_on(game: HostedGame, now: datetime) -> HostedGame:
+    """The game gone on as far as nobody has to be asked.
+
+    Seats pass that have no card left or whose player has resigned, bots play, and plans are carried out that apply.
+    """
+    while (seat := game.to_act) is not None:
+        after = _without_player(game, seat, now) or _as_planned(game, seat, now)
+        if after is None:
+            return game
+        if after.turns == game.turns:
+            return after
+        game = after
+    return game
+
+
+@cites("post.pass.empty", "post.bot", "post.bot.fair", "post.resign")
+def _without_player(game: HostedGame, seat: int, now: datetime) -> HostedGame | None:
+    """The game after a turn that needs nobody; None where the player is asked."""
+    plugin = mail_plugin(game.record.game)
+    alone = plugin.by_itself(game.record.game, game.replay.position)
+    if alone is not None:
+        text, why = alone
+        return game.with_turn(text, now, why)
+    if game.is_bot(seat):
+        return game.with_turn(turn_of(game.known(seat), seat, _player_of(game, seat)), now)
+    if game.time.seats[seat].plays:
+        return None
+    (item,) = agenda(game.time)
+    if item.kind == "pass":
+        return game.with_turn(plugin.passing, now, item.note)
+    return game.with_line(Adjourned(game.moment(now)))
+
+
+def _player_of(game: HostedGame, seat: int) -> str:
+    """The player that chooses the turns of a bot's seat, "" for one by lot."""
+    stand_in = game.time.seats[seat].stand_in
+    return stand_in.player if stand_in is not None else bot_seats(game.record)[seat].player
+
+
+def _as_planned(game: HostedGame, seat: int, now: datetime) -> HostedGame | None:
+    """The game after a look at a player's plans, with the turn that one of them plays; None where there is nothing to see.
+
+    They are looked at once in a turn, and again when one was given.
+    """
+    mine = game.memory.seats[seat]
+    if not mine.plans or game.memory.looked == game.turn_id:
+        return None
+    decision, turn = decide(game.known(seat), seat, mine.plans), next_turn(game.replay)
+    notes = (*mine.notes, *(f"Turn {turn}: {note}" for note in shortly(decision.notes)))
+    memory = evolve(game.memory.with_seat(seat, plans=decision.plans, notes=notes), looked=game.turn_id)
+    after = game.remembering(memory)
+    return after.with_turn(decision.turn, now) if decision.kind == "play" else after

@@ -1,1 +1,0 @@
-"""From the bytes of a mail to the orders in it."""

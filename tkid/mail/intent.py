@@ -1,0 +1,354 @@
+"""Decide which orders of a mail are carried out at once, from all that its sender wrote.
+
+The judge (`tkid.notation.judge`) reads the sender's own words as one text. Orders in doubt become a question. At a host, a turn
+beside a sentence that nobody knows is held for a while, so that its sender can stop it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from functools import partial
+
+from attrs import evolve, frozen
+
+from tkid.kernel.problems import Kind, Problem
+from tkid.mail import order_handlers
+from tkid.mail.blocks import shortened
+from tkid.mail.hosted_game import Held, HostedGame
+from tkid.mail.model import IDS, Line, OrderLine, Orders
+from tkid.mail.order_answers import Case, Question, held_lead
+from tkid.mail.order_finder import ONE_TURN, answer_in, in_order, order_reader
+from tkid.mail.order_offers import MOST_OFFERED, MOST_PASSAGES, PUT_OFF, Reply, given_up, is_current, offer_of, possible
+from tkid.mail.order_results import Mail, OrderResult, problem, refused
+from tkid.mail.quotation import bare, plain_ends, words_of
+from tkid.notation import judge
+from tkid.notation.judge import Evidence, Verdict, judge_whole
+from tkid.notation.text import single_spaced
+from tkid.orders.intent import is_slip
+from tkid.orders.order_kinds import kind_of
+from tkid.orders.order_reader import LONGEST_ORDER
+from tkid.orders.order_values import Agree, Cancel, Order, Planned, Standing, Turn, Undo
+from tkid.record.clock import DAY, PerTurn
+from tkid.rulebook import cites
+
+DOUBT = IDS("doubt")
+BINDING = frozenset({"turn", "plan", "standing", "away", "undo", "agree", "pause"})
+"""The kinds of orders that a doubt is about. Questions, messages and settings are always carried out."""
+ORDER = "order"
+"""The class of evidence that is an order of its own."""
+WITHDRAWING = frozenset({"agree", "away", "cancel", "draft", "pause", "resign", "undo"})
+"""The kinds of orders in whose words people also withdraw a turn: `cancel that`, `undo`, `away`."""
+DATED = frozenset({"away", "pause"})
+"""Those of them that are surely meant where they have a date."""
+OWN_TEXT = frozenset({"away", "draft", "pause", "plan", "say", "standing"})
+"""The kinds of orders with words of their own, such as conditions and days, which say nothing about a turn if they have an error."""
+TAIL = re.compile(r"(?:\s*[(,.!]|\s+[-–—])\s*(?=[^\W\d_])")
+"""The beginning of a remark behind a turn on its line."""
+MINUTE = timedelta(minutes=1)
+NO_EVIDENCE = Verdict()
+
+
+@frozen
+class Decision:
+    """The orders of a mail that are carried out, held, or asked about."""
+
+    game: HostedGame
+    lines: tuple[OrderLine, ...]
+    since: datetime
+    question: Question | None = None
+    problem: Problem | None = None
+    refused: tuple[OrderResult, ...] = ()
+    notes: tuple[str, ...] = ()
+    stops: bool = False
+
+
+@cites("mail.doubt", "mail.one-turn")
+def decide(
+    game: HostedGame, mail: Mail, orders: Orders, reply: Reply, hold: timedelta, *, resigns: bool = False
+) -> Decision:
+    """Decide what is carried out at once.
+
+    Args:
+        game: the game before the mail.
+        mail: whose mail it is.
+        orders: what the mail asks for, with the sender's own words.
+        reply: what a `yes`, a `no` or a number in it comes to.
+        hold: for how long a turn is held beside unknown sentences.
+        resigns: whether its sender is asked about a resignation, so that a turn that is held does not go out.
+
+    Returns:
+        The game, the lines to carry out, and what is asked about the others.
+    """
+    given, tail = _without_tail(game, mail, orders, (*orders.lines, *reply.lines))
+    held = game.turn_held if game.awaited == mail.seat else None
+    since = held.since_time if held else mail.now
+    plays = held is not None or any(isinstance(line.read.order, Turn) for line in given)
+    withdrawn = [line for line in given if _withdraws(game, mail, line, plays=plays)]
+    binding = [line for line in given if _is_binding(line) and line not in withdrawn]
+    withdrawn = withdrawn if binding or held else []
+    typed = {line.typed for line in (*binding, *withdrawn)}
+    rest = tuple(line for line in in_order(given) if line.typed not in typed)
+    answers = bool(reply.lines) or reply.declined is not None
+    others = [line for line in given if line not in withdrawn]
+    verdict = judged(game, orders, others, tail, answers=answers) if binding or held else NO_EVIDENCE
+    against = [*withdrawn, *(given_up(orders) if binding and not resigns else ())]
+    if against:
+        verdict = Verdict("ask", (*(Evidence(ORDER, line.typed) for line in against), *verdict.evidence))
+    turns = [line for line in given if line.read.kind == "turn"]
+    stops = held is not None and (resigns or verdict.act == "ask" or orders.answer == "no" or bool(turns))
+    played = Decision(
+        release_turn(game, mail.seat) if stops else game,
+        in_order(given if binding else others),
+        since if turns else mail.now,
+        notes=("The turn that waited is not played.",) if stops and resigns else (),
+        stops=stops,
+    )
+    if not binding:
+        return evolve(played, question=Question("no")) if stops and not (orders.answer or resigns) else played
+    left = [line for line in withdrawn if isinstance(line.read.order, Cancel) or line.read.order == Undo("ask")]
+    failed = [line for line in withdrawn if line not in left]
+    if resigns and verdict.act == "ask":
+        return evolve(
+            played,
+            lines=in_order((*rest, *failed)),
+            notes=(*played.notes, *_left_out(game, mail, (*binding, *left), ())),
+        )
+    asked = _between_turns(game, mail, orders, binding)
+    if asked is not None:
+        others = [line for line in binding if not isinstance(line.read.order, Turn)]
+        plans = [line for line in others if verdict.act == "ask" or isinstance(line.read.order, Planned | Standing)]
+        done = in_order((*rest, *failed, *(line for line in others if line not in plans)))
+        turns += [*plans, *left]
+        why, notes = (
+            _problem(binding[0], "You wrote several turns", ONE_TURN),
+            _left_out(game, mail, turns, asked.lines),
+        )
+        return evolve(played, lines=done, question=asked, problem=why, notes=notes)
+    if verdict.act == "ask":
+        return _asking(game, mail, binding, left, evolve(played, lines=rest), verdict) or played
+    return _holding(game, mail, binding, played, rest, hold, verdict) if verdict.act == "hold" else played
+
+
+def _asking(  # noqa: PLR0917 - the orders, those that are left out, and why
+    game: HostedGame,
+    mail: Mail,
+    binding: Sequence[OrderLine],
+    left: Sequence[OrderLine],
+    asked: Decision,
+    verdict: Verdict,
+) -> Decision | None:
+    """The question whether orders in doubt are meant, without those `left`; None where none of them could be carried out."""
+    lines, wrote = possible(game, mail, in_order(binding)), _wrote(verdict)
+    case: Case = "meant" if any(map(partial(_is_turn, game, mail), lines)) else "orders"
+    final = [line for line in binding if line.read.order in _final(line)]
+    message = "You also wrote something that casts doubt on it"
+    results = tuple(refused(game, line, [_problem(line, f"{message}: `{wrote}`")]) for line in final)
+    if not (lines or results):
+        return None
+    question = Question(case, lines, also=wrote) if lines else None
+    why, notes = None if results else _problem(binding[0], message), _left_out(game, mail, (*binding, *left), lines)
+    return evolve(asked, question=question, refused=results, problem=why, notes=notes)
+
+
+def _holding(  # noqa: PLR0917 - the orders, what is done with the others, and for how long
+    game: HostedGame,
+    mail: Mail,
+    binding: Sequence[OrderLine],
+    played: Decision,
+    rest: tuple[OrderLine, ...],
+    hold: timedelta,
+    verdict: Verdict,
+) -> Decision:
+    """Hold a turn beside words that nobody knows; where that is not done, it is played, from hand to hand with a note."""
+    lines, wrote = possible(game, mail, in_order(binding)), _wrote(verdict)
+    if not any(map(partial(_is_turn, game, mail), lines)):
+        return played
+    if not mail.has_host:
+        return evolve(played, notes=(f"You also wrote `{wrote}`. It was read as a remark.",))
+    if not (hold and _has_time(game)):
+        return played
+    until = (mail.now + hold + MINUTE - timedelta(microseconds=1)).replace(second=0, microsecond=0)
+    question, notes = Question("held", lines, also=wrote, until=until), _left_out(game, mail, binding, lines)
+    return evolve(played, lines=rest, question=question, notes=notes)
+
+
+def _left_out(game: HostedGame, mail: Mail, binding: Sequence[OrderLine], offered: Sequence[str]) -> tuple[str, ...]:
+    reader = order_reader(game.record.game, game.names, mail.seat)
+    orders = (line.read.order for line in binding if line.read.order not in _final(line))
+    written = dict.fromkeys(reader.written(order) for order in orders if order is not None)
+    left = ", ".join(f"`{shortened(text)}`" for text in written if text not in offered)
+    return (f"Not done: {left}.",) if left else ()
+
+
+def _final(line: OrderLine) -> tuple[Order, ...]:
+    """The orders of the kind of a line that cannot be taken back."""
+    return kind_of(line.read.order).final if line.read.order is not None else ()
+
+
+def _is_binding(line: OrderLine) -> bool:
+    return line.read.order is not None and kind_of(line.read.order).name in BINDING
+
+
+@cites("mail.doubt")
+def _withdraws(game: HostedGame, mail: Mail, line: OrderLine, *, plays: bool) -> bool:
+    """Return True if an order withdraws the others: it has an error; or beside a turn it does nothing, or asks for an undo."""
+    order = line.read.order
+    if any(each.rule == PUT_OFF for each in line.read.problems):
+        return False
+    if order is None:
+        words, kind = words_of(line.typed), line.read.kind
+        if kind == "plan" and plays and ":" not in line.typed:  # a condition of the turn, or another one
+            return True
+        is_slip_of_one = not kind and any(is_slip(words[0], each) for each in WITHDRAWING if words)
+        return is_slip_of_one or (kind in WITHDRAWING and not (kind in DATED and any(map(str.isdigit, line.typed))))
+    if plays and isinstance(order, Cancel) and len(words_of(line.typed)) == 1:
+        return True
+    if not plays or not (
+        isinstance(order, Undo) or order == Agree("refuse") or (isinstance(order, Cancel) and mail.has_host)
+    ):
+        return False
+    result = order_handlers.carry_out(game, line, mail)
+    return order == Undo("ask") or (result.game.record, result.game.memory) == (game.record, game.memory)
+
+
+def _is_turn(game: HostedGame, mail: Mail, text: str) -> bool:
+    """Return True if a canonical line plays a turn."""
+    return isinstance(order_reader(game.record.game, game.names, mail.seat).stored(text).order, Turn)
+
+
+def _problem(line: OrderLine, message: str, rule: str = DOUBT) -> Problem:
+    """The problem with an order in doubt."""
+    return problem(line, rule, message, "If you mean it, send it alone.", Kind.SYNTAX)
+
+
+def _between_turns(game: HostedGame, mail: Mail, orders: Orders, binding: Sequence[OrderLine]) -> Question | None:
+    """The question which of several turns is meant; None where there is only one, or none is legal."""
+    reader = order_reader(game.record.game, game.names, mail.seat)
+    turns = {reader.written(line.read.order): line for line in binding if isinstance(line.read.order, Turn)}
+    if len(turns) < 2 or game.awaited != mail.seat or not is_current(game, mail):
+        return None
+    each = [possible(game, mail, [line]) for line in turns.values()]
+    legal = tuple(text for texts in each for text in texts)[:MOST_OFFERED]
+    if not each[0]:  # the answer says why the first one cannot be played
+        return None
+    return Question("which" if len(legal) > 1 else "meant", legal, choice=len(legal) > 1, typed=_own(orders))
+
+
+def _own(orders: Orders) -> str:
+    """The sender's own words."""
+    return "\n".join(filter(None, orders.own))
+
+
+def _wrote(verdict: Verdict) -> str:
+    """The orders and the first sentences that decided, shortened."""
+    orders = [each for each in verdict.evidence if each.kind == ORDER]
+    shown = verdict.evidence[: max(2, len(orders))]
+    return " … ".join(dict.fromkeys(shortened(single_spaced(each.text)) for each in shown))
+
+
+@cites("mail.hold")
+def _has_time(game: HostedGame) -> bool:
+    clock = game.time.clock
+    return clock is None or not isinstance(clock.time, PerTurn) or clock.time.time >= DAY
+
+
+# -- what the sender wrote --------------------------------------------------------------------------------
+
+
+@cites("mail.order")
+def _without_tail(
+    game: HostedGame, mail: Mail, orders: Orders, given: Sequence[OrderLine]
+) -> tuple[Sequence[OrderLine], str]:
+    """The lines of a mail, where none is a turn with the turn before a remark on its line: `Pass, thanks`; and the remark."""
+    reader = order_reader(game.record.game, game.names, mail.seat)
+    if game.awaited != mail.seat or not orders.own or any(isinstance(line.read.order, Turn) for line in given):
+        return given, ""
+    for text in [text for text in orders.own if 0 < len(text) <= LONGEST_ORDER][:MOST_PASSAGES]:
+        for found in reversed(list(TAIL.finditer(text))):
+            turn = bare(text[: found.start()])
+            read = reader.read(turn) if reader.intent.may_be(turn) else None
+            if read and isinstance(read.order, Turn) and reader.intent.is_order(read.order, words_of(turn)):
+                others = (line for line in given if line.typed != text and line.typed != bare(text))
+                return (*others, OrderLine(turn, read)), text[found.start() :]
+    return given, ""
+
+
+def judged(
+    game: HostedGame, orders: Orders, given: Sequence[OrderLine], tail: str = "", *, answers: bool = False
+) -> Verdict:
+    """Judge the sender's own words; `tail` is a remark behind a turn on its line, and `answers` says whether a `no` answers something."""
+    lines = tuple(_lines(orders, given, tail, answers=answers))
+    if not any(line.ordered == "turn" for line in lines):  # the mail is about a turn that is held
+        lines = (judge.Line("", "turn"), *lines)
+    if not any(line.text and not line.ordered for line in lines):
+        return NO_EVIDENCE
+    signs = order_reader(game.record.game, game.names).intent
+    return judge_whole(lines, game.names, tuple(signs.turns.cards.names), tuple(signs.signs.known))
+
+
+def _lines(orders: Orders, given: Sequence[OrderLine], tail: str, *, answers: bool) -> Iterator[judge.Line]:
+    """The sender's own lines, each with what it orders. An order with an error is read as a sentence."""
+    remarks, is_below = list(orders.remark), False
+    sentences = {line.typed for line in given if line.read.order is None and line.read.kind not in OWN_TEXT}
+    for text in orders.own:
+        if tail and text.endswith(tail):
+            yield judge.Line(text.removesuffix(tail), "turn")
+            yield judge.Line(tail.strip(" ,.!()–—-"))
+            remarks = remarks[plain_ends(text) in remarks[:1] :]
+        elif not text:
+            yield judge.Line("")
+        elif remarks and plain_ends(text) == remarks[0]:
+            del remarks[0]
+            answer = answer_in([Line(text)]) if answers else ""
+            yield judge.Line(text, "turn" if answer and not (answer == "no" and is_below) else "")
+        else:
+            line = _ordered(text, given, sentences)
+            is_below = is_below or line.ordered == "turn"
+            yield line
+
+
+def _ordered(text: str, given: Sequence[OrderLine], sentences: set[str]) -> judge.Line:
+    """A line of the sender's that belongs to an order."""
+    typed = single_spaced(bare(text))
+    line = next((line for line in given if typed in single_spaced(line.typed)), None)
+    if line is None:
+        return judge.Line(text, "quiet")
+    if line.typed in sentences:
+        return judge.Line(text)
+    kind = line.read.kind if line.read.order is None else kind_of(line.read.order).name
+    return judge.Line(text, "turn" if kind in BINDING else "quiet")
+
+
+# -- a turn that is held ----------------------------------------------------------------------------------
+
+
+@cites("mail.hold")
+def may_stop(game: HostedGame, seat: int, orders: Orders, offer_id: str | None) -> bool:
+    """Return True if a `stop` in a mail is about the game: it stops a turn that is held, declines an offer, or withdraws an order."""
+    is_held = game.turn_held is not None and game.awaited == seat
+    return is_held or offer_id != "" or any(map(_is_binding, orders.lines))
+
+
+@cites("mail.hold")
+def held_notes(game: HostedGame, seat: int, question: Question | None) -> tuple[str, ...]:
+    """Say in the answer to another mail that a turn is still held, and how to stop it."""
+    held = game.turn_held if game.awaited == seat else None
+    says_so = question is not None and question.until is not None
+    return (held_lead(held.until_time),) if held is not None and not says_so else ()
+
+
+def hold_turn(game: HostedGame, seat: int, decision: Decision) -> HostedGame:
+    """Remember the turn of a mail until it is played."""
+    question = decision.question
+    offer = offer_of(game, seat, question) if question is not None else None
+    if question is None or offer is None or question.until is None:
+        return game
+    held = Held(offer, decision.since.isoformat(), question.until.isoformat())
+    return game.remembering(game.memory.with_seat(seat, held=held))
+
+
+def release_turn(game: HostedGame, seat: int) -> HostedGame:
+    """Forget the turn of a seat that is held."""
+    return game.remembering(game.memory.with_seat(seat, held=None))

@@ -1,0 +1,548 @@
+"""Letters as HTML, with pictures.
+
+Whatever stands in a block is text of somebody's and escaped. Styles stand in each element, as mail programs drop most
+others. Colours of our own are grey, and blue for what can be tapped: both have another value for dark screens. Nothing
+is loaded from anywhere, and nothing is hidden: the first sentence is what a list of mails shows.
+There is no `<title>`: a program that quotes it above the marker line would make an order of a game's name.
+
+A letter in the store is whole without them: its map is text. When it goes out, a picture of the same position takes the
+place of the map in its HTML part, and the next player also gets a page to click a turn together. Both are made from the
+game file that the letter encloses; so they show what that reader may know, and the same letter always becomes the same
+bytes. What cannot be made is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from email.header import decode_header, make_header
+from functools import cache
+from html import escape
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import quote
+
+from attrs import evolve, frozen
+
+from tkid.mail.blocks import (
+    BOARD,
+    GAME,
+    REPLAY,
+    Block,
+    Board,
+    Button,
+    Buttons,
+    Copies,
+    Events,
+    Excerpt,
+    Facts,
+    First,
+    Footer,
+    Heading,
+    Lead,
+    Paragraph,
+    Quote,
+    Reference,
+    Rule,
+    Samples,
+    Turn,
+    belongs,
+    window,
+)
+from tkid.mail.hosted_game import next_marker
+from tkid.mail.marker import in_words
+from tkid.mail.mime_writer import (
+    Part,
+    file_part,
+    file_stem,
+    multipart,
+    one_line,
+    parts_of,
+    read_part,
+    readable,
+    text_of,
+    text_part,
+)
+from tkid.record.format.reader import read_record
+from tkid.record.play.replay import Replay, replay, shown_position
+from tkid.render.click_page import Answer, click_page
+from tkid.render.frames import last_turn, picture_at
+from tkid.render.lines import columns, printable
+from tkid.render.picture import Picture
+from tkid.render.plugin import render_plugin
+from tkid.render.raster import PNG_WIDTH, NoPngError, Tiles
+from tkid.render.replay_page import replay_page
+from tkid.rulebook import known, rule
+from tkid.rulebook.register import address
+
+BLUE, GREY, WHITE = "#1a5fb4", "#757575", "#ffffff"
+"""What can be tapped, what matters less, and the words on a filled button."""
+DARK = {BLUE: "#8ab4f8", GREY: "#a5a5a5"}
+"""The same on dark screens."""
+SANS = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+MONO = "font-family:Menlo,Consolas,'Courier New',monospace"
+FRAME = "border:1px solid #999;border-radius:6px"
+BOX = f"{FRAME};background:rgba(128,128,128,.12)"
+QUIET = f"color:{GREY}"
+CODE = f"{MONO};font-size:14px;white-space:pre-wrap"
+BOLD = "font-size:16px;font-weight:600;line-height:22px"
+TABLE = 'cellpadding="0" cellspacing="0" border="0"'
+OPENS = f"""\
+<!DOCTYPE html>
+<html lang="en" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">
+<style>
+:root {{ color-scheme: light dark; supported-color-schemes: light dark; }}
+@media (prefers-color-scheme: dark) {{
+.tkid-link {{ color: {DARK[BLUE]} !important; }}
+.tkid-edge {{ border-color: {DARK[BLUE]} !important; }}
+.tkid-quiet {{ color: {DARK[GREY]} !important; }}
+}}
+@media (max-width: 640px) {{ .tkid-board {{ font-size: 9.3px !important; }} }}
+</style>
+</head>
+<body style="margin:0;padding:0">
+<div lang="en" dir="ltr" style="{SANS};font-size:17px;line-height:1.45;max-width:600px;margin:0 auto;padding:16px;\
+word-wrap:break-word">
+"""
+CLOSES = "</div>\n</body>\n</html>\n"
+FAR, BETWEEN, NEAR = "12px 0 0", "8px 0 0", "6px 0 0"
+"""The margins of a block, of an item of a list, and of what belongs to what stands before it."""
+HOW_TO_TAP = "Tap a line to start a reply with it. Nothing happens until you send it."
+HANG, SMALL_HANG = 32, 20
+"""How far the words of an event stand in from its turn's number, and a sample from its own, in pixels."""
+
+LONGEST_NAME = 130
+"""Maximum width in pixels of a name that has a column of its own."""
+
+DRAWN = re.compile(r'<pre class="tkid-board".*?</pre>\n', re.DOTALL)
+"""A position that is drawn in text."""
+LINE_END, THREE_BLANKS = re.compile(r"\r\n|\r|\n"), re.compile(" {3,}")
+
+
+@frozen
+class AnswerTo:
+    """The target of an answer to a letter: an address, which holds the key, and a subject."""
+
+    address: str
+    subject: str
+
+    def link(self, body: str) -> str:
+        """Return a link that opens an answer with a text in it, as RFC 6068 has it: `%20` for blanks, `%0D%0A` for ends of lines."""
+        lines = readable(LINE_END.sub("\n", body)).replace("\n", "\r\n")
+        subject, text = (quote(words, safe="") for words in (one_line(self.subject), lines))
+        return f"mailto:{quote(self.address, safe='@')}?subject={subject}&body={text}"
+
+
+def html(blocks: Iterable[Block], answer: AnswerTo | None = None) -> str:
+    """Write blocks as an HTML document. Without an `answer` it has no links: samples are there to be copied."""
+    pieces = [OPENS]
+    before: Block | None = None
+    for block in blocks:
+        near = belongs(before, block) or (isinstance(before, Heading) and not isinstance(block, Rule))
+        tapped = TAPPED.get(type(block))
+        pieces.append(tapped(block, answer) if tapped else HTML[type(block)](block, NEAR if near else FAR))
+        before = block
+    return "".join((*pieces, CLOSES))
+
+
+def with_picture(
+    page: str, source: str, words: str, width: int, height: int, *, beside: Sequence[tuple[str, str]] = ()
+) -> str:
+    """A document with a picture in place of each position that is drawn in text; `words` describe it.
+
+    `beside` is what the picture leaves out: rows of a label and a text.
+    """
+    style = f"display:block;width:100%;max-width:{width}px;height:auto;border:0;border-radius:6px"
+    about = f'src="{_text(source)}" alt="{_text(" ".join(words.split()))}" width="{width}" height="{height}"'
+    shown = f'<img class="tkid-picture" {about} style="{style}">'
+    rows = _rows(beside, QUIET, ' class="tkid-quiet"')
+    return DRAWN.sub(lambda _: f'<p style="margin:{FAR}">{shown}</p>\n{rows}', page)
+
+
+def with_more(page: str, text: str) -> str:
+    """Return a document with one more sentence at its end."""
+    return page.removesuffix(CLOSES) + _small(_marked(text)) + CLOSES
+
+
+# -- what has happened, and how it stands -----------------------------------------------------------------
+
+
+def _lead(block: Lead, _: str) -> str:
+    style = "margin:0;font-size:21px;line-height:1.3;font-weight:600"
+    return f'<h1 style="{style}">{_marked(block.text)}</h1>\n'
+
+
+def _heading(block: Heading, _: str) -> str:
+    """A heading, without the capitals of plain text: weight sets it off."""
+    text = block.text.capitalize() if block.text.isupper() else block.text
+    return f'<h2 style="margin:24px 0 0;font-size:15px;line-height:1.3">{_text(text)}</h2>\n'
+
+
+def _events(block: Events, margin: str) -> str:
+    pieces, numbered = [], any(number for number, _ in block.items)
+    for index, (number, sentence) in enumerate(block.items):
+        above = margin if index == 0 else NEAR if numbered and not number else BETWEEN
+        style = f"margin:{above};font-size:16px;line-height:1.4;padding-left:{HANG if numbered else 0}px"
+        pieces.append(
+            _paragraph(f"{style};text-indent:-{HANG}px" if number else style, _number(number) + _marked(sentence))
+        )
+    return "".join(pieces)
+
+
+def _number(number: str) -> str:
+    """The number of a turn, in the room that the words beside it leave.
+
+    It is no cell of a table: programs that make text of HTML would put it on a line of its own, where it looks like an answer.
+    """
+    return f'<span class="tkid-quiet" style="{_place(HANG)};{QUIET}">{_text(number)} </span>' if number else ""
+
+
+def _place(room: int) -> str:
+    """The style of a number in its room."""
+    return f"display:inline-block;min-width:{room}px;text-indent:0"
+
+
+def _board(block: Board, _: str) -> str:
+    """A drawing in text: its lines are never broken, so what a telephone has no room for is reached by a swipe or keys."""
+    about = f' role="img" aria-label="{_text(block.caption)}"' if block.caption else ""
+    style = (
+        f"margin:{FAR};padding:8px 4px;{BOX};{MONO};font-size:12.5px;line-height:1.2;overflow-x:auto;white-space:pre"
+    )
+    return f'<pre class="tkid-board"{about} tabindex="0" style="{style}">\n{_text(chr(10).join(block.lines))}</pre>\n'
+
+
+def _rows(rows: Sequence[tuple[str, str]], style: str, attributes: str = "") -> str:
+    """Rows of a name in some style and a text beside it, in which three blanks begin a line; long names stand before it.
+
+    They are no table, as programs that make text of HTML would put each cell on a line: `resign`, where it is explained.
+    """
+    widest = 16 + 9 * max((columns(name) for name, _ in rows), default=0)
+    room = widest if widest <= LONGEST_NAME else 0
+    hang = room or SMALL_HANG
+    place = f"{_place(room) if room else 'margin-right:8px'};{style}"
+    outer = f"font-size:15px;line-height:1.35;padding-left:{hang}px;text-indent:-{hang}px"
+    return "".join(
+        _paragraph(
+            f"margin:{NEAR if index else BETWEEN};{outer}",
+            f'<span{attributes} style="{place}">{_text(name)} </span>'
+            + "<br>".join(map(_marked, THREE_BLANKS.split(text))),
+        )
+        for index, (name, text) in enumerate(rows)
+    )
+
+
+# -- what can be answered ---------------------------------------------------------------------------------
+
+
+def _buttons(block: Buttons, answer: AnswerTo | None) -> str:
+    """Whole decisions, the first one filled; side by side where there is room."""
+    if answer is None:
+        return ""
+    shown = (_button(button, answer.link(button.body), filled=not index) for index, button in enumerate(block.buttons))
+    return "".join(shown) + '<div style="clear:both;font-size:1px;line-height:1px">&nbsp;</div>\n'
+
+
+def _button(button: Button, link: str, *, filled: bool) -> str:
+    ground, colour = (f"background-color:{BLUE};", WHITE) if filled else ("", BLUE)
+    edge, kind = ("", "") if filled else (' class="tkid-edge"', ' class="tkid-link"')
+    table = f'<table role="presentation" {TABLE} align="left" style="border-collapse:separate;margin:10px 10px 0 0">'
+    cell = f"{ground}border:1px solid {BLUE};border-radius:6px;mso-padding-alt:11px 16px"
+    words = f"display:inline-block;padding:11px 16px;color:{colour};text-decoration:none;{BOLD}"
+    return (
+        f'{table}<tr>\n<td{edge} style="{cell}">'
+        f'<a{kind} href="{_text(link)}"\n style="{words}">{_text(button.label)}</a></td></tr></table>\n'
+    )
+
+
+def _samples(block: Samples, answer: AnswerTo | None) -> str:
+    """Turns to send as they are: a tap on one opens an answer with it, or with its number."""
+    pieces, room = [], SMALL_HANG if block.numbered else 0
+    box = f"padding:11px 11px 11px {11 + room}px;text-indent:-{room}px;{FRAME};line-height:1.35"
+    for number, line in enumerate(block.lines, 1):
+        place = f'<b style="{_place(SMALL_HANG)}">{number} </b>' if block.numbered else ""
+        shown = f'{place}<code style="{CODE}">{_text(line)}</code>'
+        if answer is None:
+            pieces.append(_paragraph(f"margin:{BETWEEN};{box}", shown))
+            continue
+        link = _text(answer.link(str(number) if block.numbered else line))
+        style = f"display:block;{box};color:{BLUE};text-decoration:none"
+        tapped = f'<a class="tkid-link" href="{link}"\n style="{style}">{shown}</a>'
+        pieces.append(_paragraph(f"margin:{BETWEEN}", tapped))
+    how = _quiet("margin:4px 0 0;font-size:14px", HOW_TO_TAP) if answer else ""
+    return "".join((*pieces, how))
+
+
+def _copies(block: Copies, _: str) -> str:
+    """Lines to copy: a tap selects all of one, and however it is shown, it is one line. What belongs together is one box."""
+    codes = (
+        f'<code style="{CODE};-webkit-user-select:all;user-select:all">{_text(line)}</code>' for line in block.lines
+    )
+    boxes = ["<br>".join(codes)] if block.together else codes
+    return "".join(_paragraph(f"margin:{BETWEEN};padding:8px 10px;{BOX};line-height:1.3", box) for box in boxes)
+
+
+# -- the rest ---------------------------------------------------------------------------------------------
+
+
+def _quote(block: Quote, margin: str) -> str:
+    style = f"margin:{margin};padding-left:12px;border-left:3px solid #999"
+    return _paragraph(style, f'"{_text(printable(block.text))}"')
+
+
+def _underlined(block: Excerpt, margin: str) -> str:
+    """A line as code with a place in it underlined; behind its end an empty one."""
+    shown, begin, length = window(block.text, block.col, block.length)
+    before, marked, after = shown[:begin], shown[begin : begin + length], shown[begin + length :]
+    style = "text-decoration:underline;font-weight:bold;border-bottom:2px solid #c62828"
+    place = f'<span style="{style}">{_text(marked) or "&nbsp;"}</span>'
+    code = f'<code style="{CODE}">{_text(before)}{place}{_text(after)}</code>'
+    return _paragraph(f"margin:{margin};padding:9px 11px;{FRAME};line-height:1.35", code)
+
+
+def _reference(block: Reference, _: str) -> str:
+    style = "margin:28px 0 0;padding:10px 0 0;border-top:1px solid #999;font-size:13px;line-height:1.4"
+    return _quiet(style, _text(block.text))
+
+
+def _small(inner: str) -> str:
+    """A paragraph of the footer."""
+    return _quiet("margin:4px 0 0;font-size:13px;line-height:1.4", inner)
+
+
+def _quiet(style: str, inner: str) -> str:
+    return f'<p class="tkid-quiet" style="{style};{QUIET}">{inner}</p>\n'
+
+
+def _paragraph(style: str, inner: str) -> str:
+    return f'<p style="{style}">{inner}</p>\n'
+
+
+@cache
+def _markup(site: str) -> re.Pattern[str]:
+    """Finds notation between backticks, what may be a rule's id in brackets, and a page of the site with its name."""
+    return re.compile(
+        r"`(?P<code>[^`]+)`"
+        r"|\[(?P<rule>[a-z]+(?:[.-][a-z0-9]+)+)\]"
+        rf"|(?:(?:^|(?<=[.?!] ))(?P<name>(?:[^.:?!`\[\]]|\.(?! ))+): )?(?P<page>{re.escape(site)}[\w/#.-]*[\w/#])"
+    )
+
+
+def _marked(text: str) -> str:
+    """A text with its notation as code, and with links for rules and for pages of ours."""
+    pieces, end = [], 0
+    for mark in _markup(address()).finditer(text):
+        code, rule_id, name, page = mark.group("code", "rule", "name", "page")
+        if rule_id and not known(rule_id):
+            continue
+        shown = _code(code) if code else _rule(rule_id) if rule_id else _link(page, name or page)
+        pieces += [_text(text[end : mark.start()]), shown]
+        end = mark.end()
+    return "".join((*pieces, _text(text[end:])))
+
+
+def _code(text: str) -> str:
+    return f'<code style="{MONO};font-size:.92em">{_text(text)}</code>'
+
+
+def _rule(rule_id: str) -> str:
+    """The link of a rule: small, as it stands behind a sentence."""
+    return _link(rule(rule_id).link, f"[{rule_id}]", ";font-size:13px")
+
+
+def _link(address: str, words: str, style: str = "") -> str:
+    return f'<a class="tkid-link" href="{_text(address)}" style="color:{BLUE}{style}">{_text(words)}</a>'
+
+
+def _text(text: str) -> str:
+    """A text that is nothing but text in HTML, also in quotes."""
+    return escape(readable(text))
+
+
+HTML: dict[type, Callable[[Any, str], str]] = {
+    Lead: _lead,
+    First: lambda block, _: _quiet("margin:6px 0 0;font-size:12px;line-height:1.3", _text(block.line)),
+    Heading: _heading,
+    Paragraph: lambda block, margin: _paragraph(f"margin:{margin}", _marked(block.text)),
+    Events: _events,
+    Board: _board,
+    Facts: lambda block, _: _rows(block.rows, "font-weight:600"),
+    Copies: _copies,
+    Turn: lambda block, margin: _paragraph(f"margin:{margin}", _code(f"{block.line} #{block.hash}")),
+    Quote: _quote,
+    Excerpt: _underlined,
+    Rule: lambda block, margin: _paragraph(
+        f"margin:{margin}", _link(rule(block.id).link, f"The full rule, {block.id}")
+    ),
+    Reference: _reference,
+    Footer: lambda block, _: "".join(_small(_marked(text)) for text in block.texts),
+}
+"""Each kind of block as one element or several, with the margin above it."""
+TAPPED: dict[type, Callable[[Any, AnswerTo | None], str]] = {Samples: _samples, Buttons: _buttons}
+"""The kinds that open an answer."""
+
+
+SHOWN_WIDTH = 420
+"""Width of a picture on the page, if there is room, in pixels of the page."""
+SHARP = 2 * SHOWN_WIDTH
+"""Width of a picture in its own pixels: telephones have two or three for each pixel of the page."""
+MOST_BYTES = 120_000
+"""No picture of a game is larger."""
+TILES = Tiles()
+"""Pieces that are drawn already: the pictures of a game have most parts in common, and its players often see the same one."""
+NAME = "position.png"
+HEADER = "X-Tkid-Picture"
+WISHED = re.compile(rb"^X-Tkid-Picture: (\d+)((?: [a-z]+)+)\r\n", re.MULTILINE)
+HEAD_END = b"\r\n\r\n"
+BOUNDARY = re.compile(r'boundary="=_tkid_([0-9a-f]+)"')
+ADDRESS = re.compile(r"<([^<>]+)>$")
+FOLD = re.compile(r"\r\n[ \t]")
+"""Line end inside a header."""
+CLICK = "To click your turn instead of writing it, open the attached {}."
+OPENED = "opened"
+"""Text of the header of a letter if nothing is hidden any more, as the game is over."""
+PICTURE = "picture"
+"""The extra besides the files of a letter: a picture of the position in its page."""
+
+
+@frozen
+class Finished:
+    """A letter as it goes out; and why something is not in it that should be, where that is so."""
+
+    mail: bytes
+    missing_pictures: tuple[str, ...] = ()
+
+
+def wish(seat: int, wanted: Collection[str], *, opened: bool = False) -> str:
+    """The header of a letter in the store that says what is put into it when it goes out.
+
+    All of it is as a seat may see it, or with nothing hidden where it is `opened`. The game file stays enclosed if it is
+    wanted too. The header does not go out.
+    """
+    return f"{HEADER}: {' '.join((str(seat), *sorted({*wanted, *([OPENED] if opened else [])})))}"
+
+
+def finished(mail: bytes) -> Finished:
+    """Return a letter as it is sent, with all that is added then: the same bytes every time."""
+    head, _, body = mail.partition(HEAD_END)
+    wished = WISHED.search(head)
+    if wished is None:
+        return Finished(mail)
+    bare = head[: wished.start()] + head[wished.end() :] + HEAD_END + body
+    wanted, missing_pictures = wished[2].decode("ascii").split(), []
+    try:
+        letter = _Letter.read(read_part(bare), None if OPENED in wanted else int(wished[1]))
+        for step in (step for name, step in STEPS.items() if name in wanted):
+            try:
+                letter = step(letter)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the letter matters more
+                missing_pictures.append(_reason(error))
+        if GAME not in wanted:
+            letter = evolve(letter, files=letter.files[1:])
+        return Finished(letter.written(), tuple(missing_pictures))
+    except Exception as error:  # noqa: BLE001 - a defect of ours
+        return Finished(bare, (_reason(error),))
+
+
+def _reason(error: Exception) -> str:
+    return str(error) if isinstance(error, NoPngError) else f"{type(error).__name__}: {error}"
+
+
+@frozen
+class _Letter:
+    """A letter taken apart: its headers, what its boundaries are named after, whom it is for, and what it holds.
+
+    `seat` is None where everybody may see everything.
+
+    `known` is the game that it encloses, `images` are those in its page.
+    """
+
+    headers: tuple[str, ...]
+    digest: str
+    seat: int | None
+    known: Replay
+    text: str
+    page: str
+    files: tuple[Part, ...]
+    images: tuple[Part, ...] = ()
+
+    @classmethod
+    def read(cls, mail: Part, seat: int | None) -> _Letter:
+        """Read a letter that `tkid.mail.message` composed."""
+        texts, *files = parts_of(mail)
+        text, page = map(text_of, parts_of(texts))
+        record, boundary = read_record(text_of(files[0]).encode()).record, BOUNDARY.search(mail.headers[-1])
+        assert record is not None
+        assert boundary is not None
+        return cls(mail.headers[:-1], boundary[1], seat, replay(record), text, page, tuple(files))
+
+    def written(self) -> bytes:
+        """Return the letter as a mail."""
+        page = text_part(self.page.encode("ascii", "xmlcharrefreplace").decode("ascii"), "text/html")
+        if self.images:
+            related = multipart("related", f"=_tkid_page_{self.digest}", [page, *self.images])
+            page = evolve(related, headers=(f'{related.headers[-1]};\r\n type="text/html"',))
+        texts = multipart("alternative", f"=_tkid_text_{self.digest}", [text_part(self.text), page])
+        if not self.files:
+            return Part((*self.headers, *texts.headers), texts.body).written()
+        return multipart("mixed", f"=_tkid_{self.digest}", [texts, *self.files], *self.headers).written()
+
+
+def image(picture: Picture, *headers: str, width: int = PNG_WIDTH) -> Part:
+    """Return a picture as a part of a mail that is shown. Raises NoPngError."""
+    shown = f'Content-Disposition: inline; filename="{NAME}"'
+    return file_part(TILES.png(picture, width=width), "image/png", shown, *headers)
+
+
+def _with_picture(letter: _Letter) -> _Letter:
+    """A letter with a picture of the map alone in place of the map in its page. Raises NoPngError."""
+    picture, name = picture_at(letter.known, -1, letter.seat, layout="alone"), f"position.{letter.digest}@tkid"
+    height = round(SHOWN_WIDTH * picture.height / picture.width)
+    game = letter.known.record.game
+    view = game.view(shown_position(letter.known), letter.seat)
+    beside = render_plugin(game).beside(game, view, letter.known.record.names)
+    page = with_picture(letter.page, f"cid:{name}", in_words(picture.description), SHOWN_WIDTH, height, beside=beside)
+    drawn = image(picture, f"Content-ID: <{name}>", width=SHARP)
+    return evolve(letter, page=page, images=(drawn,))
+
+
+def _with_board(letter: _Letter) -> _Letter:
+    """A letter with a page to click a turn together, which names the address and the subject of the answer."""
+    known, seat = letter.known, letter.seat
+    game, names = known.record.game, known.record.names
+    subject = _header(letter, "Subject").removeprefix("Re: ")
+    address = ADDRESS.search(_header(letter, "Reply-To") or _header(letter, "From"))
+    answer = Answer(address[1], f"Re: {subject}") if address else None
+    view = game.view(known.position, seat)
+    board = click_page(game, view, names, title=subject, last=last_turn(known, -1, seat), answer=answer)
+    name = f"turn-{next_marker(known).turn}.html"
+    more = CLICK.format(name)
+    told = evolve(letter, text=f"{letter.text}{more}\n", page=with_more(letter.page, more))
+    return _with_page(told, name, board)
+
+
+def _with_replay(letter: _Letter) -> _Letter:
+    """A letter with a page that shows the whole game again."""
+    return _with_page(letter, f"{file_stem(letter.known.record)}.html", replay_page(letter.known, letter.seat))
+
+
+def _with_page(letter: _Letter, name: str, page: str) -> _Letter:
+    """A letter with a page attached."""
+    file = text_part(page, "text/html", f'Content-Disposition: attachment; filename="{name}"')
+    return evolve(letter, files=(*letter.files, file))
+
+
+STEPS: Mapping[str, Callable[[_Letter], _Letter]] = MappingProxyType(
+    {PICTURE: _with_picture, BOARD: _with_board, REPLAY: _with_replay}
+)
+"""The function that puts each thing into a letter."""
+
+
+def _header(letter: _Letter, name: str) -> str:
+    header = next((line for line in letter.headers if line.startswith(f"{name}: ")), f"{name}: ")
+    return str(make_header(decode_header(FOLD.sub(" ", header.partition(": ")[2]))))

@@ -1,1 +1,0 @@
-"""What letters say, and how they are written: text, HTML, MIME."""

@@ -1,0 +1,149 @@
+"""Letters as mails: headers, text, HTML, game file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from email.utils import format_datetime
+from hashlib import sha256
+
+from tkid.mail.blocks import BOARD, GAME, REPLAY, Board, Letter, Reference, plain
+from tkid.mail.envelope import MOST_IDS, is_address
+from tkid.mail.letter_html import PICTURE, AnswerTo, html, wish
+from tkid.mail.marker import message_id, reference, short_title
+from tkid.mail.mime_writer import (
+    Part,
+    address_header,
+    file_stem,
+    header,
+    ids_header,
+    multipart,
+    one_line,
+    readable,
+    text_part,
+)
+from tkid.mail.model import IDS, Intake, Marker, Refusal
+from tkid.mail.plugin import mail_plugin
+from tkid.record.format import seal
+from tkid.record.format.model import Record
+from tkid.record.format.reader import start_text
+from tkid.record.play.replay import Replay
+from tkid.record.play.views import disclosed, seen
+from tkid.record.play.writer import write_record
+from tkid.rulebook import cites
+
+ADDRESS = IDS("address")
+ADD_ADDRESS = (
+    "Write it in the game file: `Seat: NAME <ADDRESS>`. The hashes behind the turns (`#` and six characters) do not fit any "
+    "more then: remove them, and `tkid fmt` writes new ones."
+)
+"""The command that writes an address into a game file that has turns."""
+DIGITS = 16
+LONGEST_TITLE = 40
+MOST_SUBJECT, SHORTEST_TITLE = 50, 10
+"""Characters of a subject, and of the game's name in one that is full."""
+YOUR_TURN = "your turn"
+ANSWERS = frozenset({"note", "again"})
+"""The kinds of letters that answer a mail."""
+REPLIED = re.compile(r"^(?:(?:re|aw|antw|sv|vs|odp|rif|res|fwd?|wg|tr)(?:\[\d+\])?\s*[:：]\s*)+", re.IGNORECASE)
+"""Prefixes of the subject of an answer in mail programs, in several languages."""
+
+
+def address_of(record: Record, seat: int) -> str | Refusal:
+    """Return the address for letters to a seat."""
+    address = record.seats[seat].address
+    if is_address(address):
+        return address
+    lacking = f"{record.names[seat]} has no address in the game file"
+    return Refusal(ADDRESS, f"`{address}` is not an address that mail can be sent to" if address else lacking)
+
+
+@cites("mail.answer")
+def compose(  # noqa: PLR0917 - the game, the letter, and what stands in the header
+    replay: Replay,
+    letter: Letter,
+    address: str,
+    sender: str,
+    answered: Intake | None = None,
+    key: str = "",
+    name: str = "",
+    *,
+    pictures: bool = False,
+    attached: Sequence[Part] = (),
+    opened: bool = False,
+) -> bytes:
+    """A letter as a mail to an address that `is_address` accepts, from such a one; with the files that belong to it.
+
+    With a key of a host it stands in the line that the host knows the letter by, and behind a plus in the address for
+    the answer. `name` is that of whoever plays the seat, where it is not its player's. With `pictures` a letter that
+    shows the position gets a picture when it goes out, and the next player a board to click (see
+    `tkid.mail.letter_html`): for that it encloses the game as its seat may see it, and with `opened` with every hand.
+    What is `attached` comes last.
+    """
+    whole = disclosed(replay) if opened else seen(replay, letter.seat)
+    replay = seen(replay, letter.seat)
+    record, domain = replay.record, sender.rpartition("@")[2]
+    answers, title, game = _with_key(sender, key), subject(record, letter, answered), mail_plugin(record.game).title
+    files = letter.files if pictures else letter.files - {BOARD}
+    keyed = Reference(reference(Marker(letter.turn, letter.after, record.title, key), over=not letter.about))
+    body = tuple(keyed if isinstance(block, Reference) else block for block in letter.body)
+    text = readable(plain(body))
+    answering = answered.digest if answered else ""
+    named = "\n".join((replay.value.hex(), letter.kind, str(letter.turn), address, answering, text))
+    digest = sha256(named.encode()).hexdigest()[:DIGITS]
+    page = html(body, AnswerTo(answers, f"Re: {title.removeprefix('Re: ')}"))
+    page = page.encode("ascii", "xmlcharrefreplace").decode("ascii")
+    content = multipart("alternative", f"=_tkid_text_{digest}", (text_part(text), text_part(page, "text/html")))
+    wanted = files | ({PICTURE} if pictures and any(isinstance(block, Board) for block in letter.body) else set())
+    if wanted or attached:
+        enclosures = [enclosed(write_record(whole.record, whole), record)] if wanted else []
+        content = multipart("mixed", f"=_tkid_{digest}", [content, *enclosures, *attached])
+    headers = (
+        address_header("From", (game, sender)),
+        address_header("To", (name or record.names[letter.seat], address)),
+        *([address_header("Reply-To", (game, answers))] if key else []),
+        header("Subject", title),
+        f"Date: {format_datetime(letter.time)}",
+        ids_header("Message-ID", [message_id(letter.kind, letter.turn, letter.after, digest, domain)]),
+        *_thread(record, answered, domain),
+        f"Auto-Submitted: {'auto-replied' if answered else 'auto-generated'}",
+        "X-Loop: tkid",
+        *([wish(letter.seat, wanted, opened=opened)] if wanted - {GAME} else []),
+        "MIME-Version: 1.0",
+    )
+    return Part((*headers, *content.headers), content.body).written()
+
+
+def _with_key(address: str, key: str) -> str:
+    """An address with a key behind a plus."""
+    return address.replace("@", f"+{key}@") if key else address
+
+
+def enclosed(text: str, record: Record) -> Part:
+    """Return the game file as an attachment."""
+    return text_part(text, "text/plain", f'Content-Disposition: attachment; filename="{file_stem(record)}.tkid"')
+
+
+def subject(record: Record, letter: Letter, answered: Intake | None = None) -> str:
+    """The subject: the game's name, the turn that a letter is about, and what it is.
+
+    An answer has the subject of the mail that it answers, so that mail programs show the two together. The last letter
+    of a game has its own.
+    """
+    theirs = REPLIED.sub("", answered.subject) if answered is not None and REPLAY not in letter.files else ""
+    if theirs:
+        return f"Re: {theirs}"
+    about = f"{f'Turn {letter.about}: ' if letter.about else ''}{letter.subject or YOUR_TURN}"
+    title = one_line(record.title or mail_plugin(record.game).title)
+    cut = short_title(title, max(SHORTEST_TITLE, MOST_SUBJECT - len(f"[] {about}")))
+    return f"{'Re: ' if letter.kind in ANSWERS and letter.about else ''}{short_title(one_line(f'[{cut}] {about}'), MOST_SUBJECT)}"
+
+
+def _thread(record: Record, answered: Intake | None, domain: str) -> list[str]:
+    """The headers that thread a letter: below the root of the game's mails, and below the mail that it answers."""
+    root = f"<tkid.game.{seal.compute_first_hash(start_text(record)).hex()[:DIGITS]}@{domain}>"
+    if answered is None or not answered.message_id:
+        return [ids_header("References", [root])]
+    others = [each for each in (*reversed(answered.parents), answered.message_id) if each != root]
+    references = (root, *others[-MOST_IDS + 1 :])
+    return [ids_header("In-Reply-To", [answered.message_id]), ids_header("References", references)]

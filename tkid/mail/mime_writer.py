@@ -1,0 +1,181 @@
+"""Write a mail's parts, and name its files.
+
+The standard library's `EmailMessage` would write other bytes, and takes longer than all the rest of a letter.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode, decodebytes, encodebytes
+from binascii import a2b_qp, b2a_qp
+from collections.abc import Callable, Mapping, Sequence
+
+from attrs import frozen
+
+from tkid.mail.marker import short_title
+from tkid.record.format.model import Record
+
+LONGEST_LINE = 900
+"""Characters of a line that go out as they are; what is longer is encoded."""
+COLUMNS = 76
+LONGEST_WORD = 60
+WORD_BYTES = 45
+"""Bytes in an encoded word: 60 digits of base64, within the 75 characters of RFC 2047."""
+
+CONTROLS = frozenset({*range(0x20), *range(0x7F, 0xA0)})
+NO_CHARACTERS = frozenset({*range(0xD800, 0xE000), *range(0xFDD0, 0xFDF0)}) | {
+    plane | last for plane in range(0, 0x110000, 0x10000) for last in (0xFFFE, 0xFFFF)
+}
+UNREADABLE = dict.fromkeys((CONTROLS - {0x09, 0x0A}) | NO_CHARACTERS, "?")
+UNFOLDED = re.compile(r"\r\n(?![ \t])")
+BOUNDARY = re.compile(r'; boundary="([^"]+)"$')
+DECODED: Mapping[str, Callable[[bytes], bytes]] = {"7bit": bytes, "quoted-printable": a2b_qp, "base64": decodebytes}
+"""The decoder of each transfer encoding that is written here."""
+
+
+def readable(text: str) -> str:
+    """Return a text without control characters and surrogates, which no mail program shows; ends of lines and tabs stay."""
+    return text if _is_plain(text) else text.translate(UNREADABLE)
+
+
+def one_line(text: str) -> str:
+    """Return a text on one line, for a header."""
+    return "".join(c if c.isprintable() else " " for c in text)
+
+
+@frozen
+class Part:
+    """A part of a mail: header lines, and the body with the line ends of the wire."""
+
+    headers: tuple[str, ...]
+    body: bytes
+
+    def written(self) -> bytes:
+        """Return the part, or the whole mail, as bytes."""
+        return "\r\n".join((*self.headers, "", "")).encode("ascii") + self.body
+
+
+def text_part(text: str, kind: str = "text/plain", *extra: str) -> Part:
+    """Return a part of text, unencoded if possible, else encoded in the shorter way."""
+    coding, body = _encoded(text)
+    return Part((f'Content-Type: {kind}; charset="utf-8"', f"Content-Transfer-Encoding: {coding}", *extra), body)
+
+
+def file_part(data: bytes, kind: str, *extra: str) -> Part:
+    """Return a part of bytes."""
+    body = encodebytes(data).replace(b"\n", b"\r\n")
+    return Part((f"Content-Type: {kind}", "Content-Transfer-Encoding: base64", *extra), body)
+
+
+def _encoded(text: str) -> tuple[str, bytes]:
+    """The name of a transfer encoding, and a text under it."""
+    data = text.replace("\n", "\r\n").encode("utf-8", "replace")
+    if text.isascii() and len(max(text.split("\n"), key=len)) <= LONGEST_LINE and _is_plain(text):
+        return "7bit", data
+    quoted = b2a_qp(data).replace(b"\r\n", b"\n").replace(b"\r", b"=0D").replace(b"\n", b"\r\n")
+    if len(quoted) <= len(data) * 4 // 3:
+        return "quoted-printable", quoted
+    return "base64", encodebytes(data).replace(b"\n", b"\r\n")
+
+
+def _is_plain(text: str) -> bool:
+    return text.replace("\n", "").replace("\t", "").isprintable()
+
+
+def multipart(kind: str, boundary: str, parts: Sequence[Part], *headers: str) -> Part:
+    """Return parts put together; the headers come before their own."""
+    edge = f"--{boundary}\r\n".encode("ascii")
+    body = b"".join(edge + part.written() + b"\r\n" for part in parts) + f"--{boundary}--\r\n".encode("ascii")
+    return Part((*headers, f'Content-Type: multipart/{kind}; boundary="{boundary}"'), body)
+
+
+def header(name: str, text: str) -> str:
+    """Write a header of a text of printable characters: folded, and in encoded words if it is not plain ASCII."""
+    return "\r\n ".join(_filled(f"{name}:", _words(text)))
+
+
+def address_header(name: str, *people: tuple[str, str]) -> str:
+    """Write a header of names and addresses, separated by commas; the name may be ""."""
+    words = [word for shown, address in people for word in (*_name(shown), f"<{address}>,")]
+    return "\r\n ".join(_filled(f"{name}:", [*words[:-1], words[-1].removesuffix(",")]))
+
+
+def _name(shown: str) -> list[str]:
+    """A name as it stands beside an address: letters, digits, blanks, `-` and `'`, so that nothing has to be quoted."""
+    bare = " ".join("".join(c if c.isalnum() or c in "-'" else " " for c in shown).split())
+    return _words(bare) if bare else []
+
+
+def ids_header(name: str, ids: Sequence[str]) -> str:
+    """Write a header of Message-IDs, each on a line of its own, as none may be broken."""
+    return f"{name}: " + "\r\n ".join(ids)
+
+
+def _words(text: str) -> list[str]:
+    words = text.split(" ")
+    plain = text.isascii() and "=?" not in text and all(words)
+    return words if plain and len(max(words, key=len)) <= LONGEST_WORD else list(map(_encoded_word, _pieces(text)))
+
+
+def _pieces(text: str) -> list[str]:
+    """A text in pieces of so many bytes as an encoded word has room for."""
+    pieces, room = [""], WORD_BYTES
+    for character in text:
+        size = len(character.encode())
+        if size > room:
+            pieces.append("")
+            room = WORD_BYTES
+        pieces[-1] += character
+        room -= size
+    return pieces
+
+
+def _encoded_word(text: str) -> str:
+    return f"=?utf-8?b?{b64encode(text.encode()).decode('ascii')}?="
+
+
+def _filled(first: str, words: Sequence[str]) -> list[str]:
+    """Words in lines; a word that is too long for one has its own."""
+    lines = [first]
+    for index, word in enumerate(words):
+        if index and len(lines[-1]) + 1 + len(word) > COLUMNS:
+            lines.append(word)
+        else:
+            lines[-1] += f" {word}"
+    return lines
+
+
+# -- taken apart again ------------------------------------------------------------------------------------
+
+
+def read_part(data: bytes) -> Part:
+    """A part, or a whole mail, that was written here."""
+    head, _, body = data.partition(b"\r\n\r\n")
+    return Part(tuple(UNFOLDED.split(head.decode("ascii"))), body)
+
+
+def parts_of(mail: Part) -> list[Part]:
+    """Return the parts that `make_multipart` put together. Raises ValueError for anything else."""
+    boundary = BOUNDARY.search(mail.headers[-1])
+    if boundary is None:
+        raise ValueError(f"no parts in {mail.headers[-1]}")
+    edge = f"--{boundary[1]}\r\n".encode("ascii")
+    pieces = mail.body.removesuffix(f"--{boundary[1]}--\r\n".encode("ascii")).split(edge)
+    return [read_part(piece.removesuffix(b"\r\n")) for piece in pieces[1:]]
+
+
+def text_of(part: Part) -> str:
+    """Return the text of a part that `make_text_part` made."""
+    coding = next(line.partition(": ")[2] for line in part.headers if line.startswith("Content-Transfer-Encoding: "))
+    return DECODED[coding](part.body).decode().replace("\r\n", "\n")
+
+
+LONGEST = 40
+DEVICES = re.compile(r"con|prn|aux|nul|com\d|lpt\d", re.IGNORECASE)
+"""The names of devices on Windows, which no file may have there, with any ending."""
+
+
+def file_stem(record: Record) -> str:
+    """Return the stem of a game's file names: its name in plain letters, `game` if nothing is left of it."""
+    stem = "-".join(re.findall(r"[A-Za-z0-9]+", short_title(record.title, LONGEST)))[:LONGEST] or "game"
+    return f"game-{stem}" if DEVICES.fullmatch(stem) else stem

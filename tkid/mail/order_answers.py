@@ -1,0 +1,700 @@
+"""The answer to a mail, and the questions that the host asks in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
+from typing import Literal
+
+from attrs import evolve, frozen
+
+from tkid.kernel.problems import Kind, Problem, Scope
+from tkid.mail import game_letters, letter_parts
+from tkid.mail.blocks import (
+    GAME,
+    Block,
+    Blocks,
+    Button,
+    Buttons,
+    Events,
+    Excerpt,
+    Heading,
+    Letter,
+    Paragraph,
+    Quote,
+    Samples,
+    shortened,
+)
+from tkid.mail.game_letters import ENCLOSED
+from tkid.mail.letter_parts import HOW, MOST_REPEATED, Announcement, Recipient, announced
+from tkid.mail.model import IDS, Orders
+from tkid.mail.order_results import OrderResult
+from tkid.mail.plugin import mail_plugin
+from tkid.notation.text import counted_in_words, single_spaced
+from tkid.orders.order_reader import HOW_TO_ASK, find_questions
+from tkid.orders.order_values import Ask, Draft, Planned, Standing, Turn
+from tkid.record.format.plugin import record_plugin
+from tkid.record.play.replay import Replay
+from tkid.render.lines import printable
+from tkid.rulebook import cites, rule
+from tkid.rulebook.register import address
+
+LONGEST_LEAD = 78
+"""Columns of the first sentence."""
+
+Case = Literal[
+    "meant",
+    "which",
+    "wrong",
+    "marked",
+    "below",
+    "forms",
+    "resign",
+    "leave",
+    "elsewhere",
+    "keyless",
+    "over",
+    "ended",
+    "gone",
+    "nothing",
+    "unnumbered",
+    "open",
+    "asked",
+    "again",
+    "number",
+    "no",
+    "by-hand",
+    "orders",
+    "held",
+]
+"""The reason for which a letter asks: see `CASES`."""
+
+
+@frozen
+class _Words:
+    """The first sentence of a letter, and how to answer: to one offer, to several."""
+
+    lead: str
+    one: str = ""
+    several: str = ""
+
+
+YES, NUMBER = "Reply `yes` to play this turn.", "Reply with the number of one"
+OWN = "If it is wrong, reply with your own in the same form."
+FORMS = "Your mail has a plain and an HTML form, and they do not order the same."
+OPEN = "The host offered you this. Reply `yes` to this mail to accept it, or `no` to decline it."
+OPEN_SEVERAL = f"The host offered you these turns. {NUMBER} to this mail, or write another turn."
+CASES: Mapping[Case, _Words] = MappingProxyType(
+    {
+        "meant": _Words("Is this the turn you meant? Nothing has been played yet.", f"{YES} {OWN}"),
+        "which": _Words(
+            "Which of these turns did you mean? Nothing has been played yet.",
+            f"{YES} {OWN}",
+            f"{NUMBER}, or write another turn.",
+        ),
+        "wrong": _Words(
+            "Not played: your turn breaks a rule. It is still your turn.",
+            "This is legal. Reply `yes` to play it, or write another turn.",
+            f"These are legal. {NUMBER}, or write another turn.",
+        ),
+        "marked": _Words(
+            "Which of these turns do you choose? Nothing has been played yet.",
+            f"{YES} {OWN}",
+            f"You marked more than one. {NUMBER}, or write another turn.",
+        ),
+        "below": _Words(
+            "Did you write this? Nothing has been done yet.",
+            "It is below the copy of our mail, so it may not be yours. If it is, reply `yes`, and the host does it. "
+            "Next time, write above the copy.",
+        ),
+        "forms": _Words(
+            "Is this what you meant? Nothing has been done yet.",
+            f"{FORMS} If it is what you mean, reply `yes`, and the host does it.",
+            f"{FORMS} {NUMBER}, or write another turn.",
+        ),
+        "resign": _Words(
+            "Do you want to resign? Nothing has been done yet.",
+            "You cannot come back after that. If you are sure, reply `yes`. To play on, reply `no`, or just play.",
+        ),
+        "leave": _Words(
+            "Do you want to give the seat back? Nothing has been done yet.",
+            "If you are sure, reply `yes`, and you no longer play here. To play on, reply `no`, or just play.",
+        ),
+        "elsewhere": _Words(
+            "A mail with your key came from another address. Was it you?",
+            "Nothing has been done. If it was you, reply `yes`, and the host does this:",
+            "Nothing has been played. If it was you, reply with the number of the turn that you mean:",
+        ),
+        "keyless": _Words(
+            "Is this mail from you? Nothing has been done yet.",
+            "If it is from you, reply `yes`, and the host does this:",
+            "If it is from you, reply with the number of the turn that you mean:",
+        ),
+        "over": _Words("Nothing has been played: that turn is over."),
+        "ended": _Words("Nothing has been played: the game is over."),
+        "gone": _Words(
+            "Nothing has been played: that offer has expired.",
+            "This offer is still open. Reply `yes` to this mail to accept it.",
+            f"You can choose one of these turns now. {NUMBER} to this mail, or write another turn.",
+        ),
+        "nothing": _Words("Nothing has been played: the mail that you answered offers no turn."),
+        "unnumbered": _Words("Nothing has been played: the turns in that mail have no numbers."),
+        "open": _Words(
+            "Nothing has been played yet: you answered another mail. This offer is open.", OPEN, OPEN_SEVERAL
+        ),
+        "asked": _Words("Nothing has changed yet: another player waits for your answer.", OPEN, OPEN_SEVERAL),
+        "again": _Words("Nothing has been done: your answer was not understood.", OPEN, OPEN_SEVERAL),
+        "number": _Words(
+            "Nothing has been played yet: which of these turns do you mean?",
+            f"There is only this one. {YES}",
+            f"{NUMBER}, or write another turn.",
+        ),
+        "no": _Words("Nothing has been played."),
+        "orders": _Words("Is this what you meant? Nothing has been done yet.", "Reply `yes`, and the host does it."),
+        "held": _Words(
+            "Your turn is played at {} UTC. To stop it, reply `no`.",
+            "Reply `yes` to play it now, or write another turn.",
+        ),
+        "by-hand": _Words("Nothing has been played: without a host, you have to write the turn itself."),
+    }
+)
+"""The words for each reason to ask."""
+RULES: Mapping[Case, str] = MappingProxyType(
+    {"forms": "mail.forms", "resign": "post.resign.sure", "leave": "post.stand-in.leave"}
+)
+"""The rules that some letters rest on."""
+SOMEBODY_HERE = "another person here"
+"""The sender in a question about a mail from another player, whose address nobody else learns."""
+MOST_TYPED = 300
+"""Characters that are repeated of what a reader wrote."""
+NOT_READ = "Not played: your turn could not be read. It is still your turn."
+NO_LINE = "It has no order that the host can carry out, so nothing has been done."
+COPY = "Copy a turn to the top of your reply, or mark one with an X in the copy of this mail."
+NO_HOST = "To play this turn, send it as it is:"
+NO_HOST_SEVERAL = "To play one of these, send it as it is:"
+
+
+@frozen
+class Question:
+    """A question that a letter asks, in place of playing."""
+
+    case: Case
+    lines: tuple[str, ...] = ()
+    choice: bool = False
+    typed: str = ""
+    problem: Problem | None = None
+    more: bool = False
+    example: str = ""
+    asked: Blocks = ()
+    sender: str = ""
+    hint: str = ""
+    by_hand: bool = False
+    also: str = ""
+    until: datetime | None = None
+
+
+def write_offer(recipient: Recipient, question: Question, others: Blocks = (), *, about: int | None = None) -> Blocks:
+    """Write the letter that asks; `others` are the answers to other lines of the mail."""
+    parts = _PARTS.get(question.case, _answered)(recipient, question)
+    told = (*letter_parts.happened(recipient, recipient.moments), *letter_parts.plans(recipient))
+    blocks, footer = (*parts, *others, *told), _footer(recipient, question)
+    return letter_parts.framed(recipient, _lead(recipient, question), blocks, footer, about=about)
+
+
+# -- the parts --------------------------------------------------------------------------------------------
+
+
+def _lead(recipient: Recipient, question: Question) -> str:
+    """The first sentence. Where hands are secret it names no card that the reader may hold."""
+    lead = CASES[question.case].lead
+    if question.case == "no" and recipient.may_act:
+        return f"{lead} It is still your turn."
+    if question.until is not None:
+        return held_lead(question.until)
+    if question.problem is None:
+        return lead
+    said = f"Not played: {letter_parts.sentence(question.problem.message)}"
+    general = may_name_held(recipient.known, question.problem) or len(said) > LONGEST_LEAD
+    return _general(question, question.problem) if general else said
+
+
+def held_lead(until: datetime) -> str:
+    """Say when a turn that is held is played, and how to stop it."""
+    return CASES["held"].lead.format(f"{until:%H:%M}")
+
+
+def may_name_held(known: Replay, problem: Problem) -> bool:
+    """Whether the message of a problem with a turn may name a card of a secret hand.
+
+    Of the rules that every game has, one says that a card is not held, the others name no card.
+    """
+    game = known.record.game
+    rules = record_plugin(game).rules
+    return game.secret and problem.rule not in {game.ids(each) for each in (rules.hand, rules.order, rules.over)}
+
+
+def _general(question: Question, problem: Problem) -> str:
+    return CASES[question.case].lead if problem.kind is Kind.ILLEGAL else NOT_READ
+
+
+def _offered(question: Question) -> Blocks:
+    if not question.lines:
+        return ()
+    words = CASES[question.case]
+    how = (words.several if question.choice else words.one) if not question.by_hand else ""
+    by_hand = NO_HOST_SEVERAL if question.choice else NO_HOST
+    return Paragraph(how or by_hand), Samples(question.lines, numbered=question.choice and not question.by_hand)
+
+
+def _meant(recipient: Recipient, question: Question) -> Blocks:
+    """One turn that may have been meant, in words too; what was written comes last, to be compared."""
+    buttons = (Button("Yes, play it", "yes"), Button("Change it"))
+    if question.case == "held":
+        buttons = (Button("No, stop it", "no"), Button("Play it now", "yes"))
+    return (
+        *((Buttons(buttons),) if not question.by_hand else ()),
+        *_also(question),
+        *_offered(question),
+        *_in_words(recipient.known, question),
+        *_you_wrote(question),
+    )
+
+
+def _also(question: Question) -> Blocks:
+    """The reader's own words that are the reason to ask."""
+    return (Paragraph("You also wrote:"), Quote(printable(question.also))) if question.also else ()
+
+
+def _which(_: Recipient, question: Question) -> Blocks:
+    """Several turns that may have been meant."""
+    return *_offered(question), *_you_wrote(question)
+
+
+def _below(_: Recipient, question: Question) -> Blocks:
+    """Orders of which it is not certain who wrote them."""
+    return Buttons((Button("Yes, do it", "yes"), Button("Write something else"))), *_offered(question)
+
+
+def _forms(_: Recipient, question: Question) -> Blocks:
+    """Orders that only one form of a mail has."""
+    if not question.lines:
+        return (Paragraph(f"{FORMS} Write your order again."),)
+    buttons = (Buttons((Button("Yes, do it", "yes"), Button("Write something else"))),)
+    why = (Paragraph(FORMS),) if question.by_hand else ()
+    return *(buttons if not (question.choice or question.by_hand) else ()), *why, *_offered(question)
+
+
+def _sure(_: Recipient, question: Question) -> Blocks:
+    buttons = Buttons((Button("Yes, I am sure", "yes"), Button("No, play on", "no")))
+    return buttons, Paragraph(CASES[question.case].one), *_you_wrote(question)
+
+
+def _wrong(recipient: Recipient, question: Question) -> Blocks:
+    """The one thing that is wrong, at its place, and up to three legal turns."""
+    problem = question.problem
+    assert problem is not None
+    blocks: list[Block] = []
+    if _lead(recipient, question) == _general(question, problem):
+        blocks.append(Paragraph(letter_parts.sentence(problem.message)))
+    statement = rule(problem.rule).statement.partition(". ")[0] if problem.kind is Kind.ILLEGAL and not blocks else ""
+    if statement:
+        blocks.append(Paragraph(f"The rule: {statement.removesuffix('.')}."))
+    blocks.append(Excerpt(question.typed, problem.col, problem.length))
+    if problem.hint and not problem.proposed(Scope.DECISION) and not question.lines:
+        blocks.append(Paragraph(problem.hint))
+    blocks += _offered(question)
+    if not question.lines and question.example:
+        blocks += [
+            Paragraph("Here is a legal turn with this card. Copy it, and change it:"),
+            Samples((question.example,)),
+        ]
+    elif not question.lines:
+        blocks.append(Paragraph("`legal` shows what you can play now."))
+    if question.more:
+        blocks.append(Paragraph("To see everything that is wrong, send `draft` and your turn."))
+    return tuple(blocks)
+
+
+def _elsewhere(recipient: Recipient, question: Question) -> Blocks:
+    """Say what a mail asked for that came from another address, or without a key."""
+    ways: Blocks
+    if question.sender:
+        source = Paragraph(
+            f"It came from {question.sender if question.sender == SOMEBODY_HERE else f'`{question.sender}`'}."
+        )
+        last = Paragraph("If it was not you, do nothing: somebody else has a mail of yours.")
+        nothing, ways = f"{NO_LINE} Write from this address.", ()
+    else:
+        source = Paragraph("Your mail answers a mail of ours, but it has lost the key that we put into each of them.")
+        last = Paragraph("If you did not write it, do nothing.")
+        nothing, ways = f"{NO_LINE} Write one in a reply to this mail.", _ways(recipient)
+    hint = (Paragraph(question.hint),) if question.hint else ()
+    if question.lines:
+        answers = (
+            () if question.choice else (Buttons((Button("No, forget it", "no"), Button("Yes, it was me", "yes"))),)
+        )
+        return *answers, source, *_offered(question), *_in_words(recipient.known, question), *hint, last
+    return source, *(hint or (Paragraph(nothing),)), *ways, last
+
+
+def _ways(recipient: Recipient) -> Blocks:
+    """Say how to answer, to the player who is to act."""
+    return letter_parts.ways(recipient) if recipient.may_act else ()
+
+
+def _answered(recipient: Recipient, question: Question) -> Blocks:
+    asked = (*question.asked, *((Paragraph(question.hint),) if question.hint else ()))
+    if question.lines:
+        return *asked, *_offered(question), *_in_words(recipient.known, question), *_you_wrote(question)
+    if question.asked or not recipient.may_act:
+        return *asked, *_you_wrote(question)
+    position = letter_parts.position(recipient) if question.case != "no" else ()
+    copy = (Paragraph(COPY),) if question.case == "unnumbered" else ()
+    return *asked, *position, *copy, *letter_parts.ways(recipient)
+
+
+_PARTS = {
+    "meant": _meant,
+    "held": _meant,
+    "orders": _meant,
+    "which": _which,
+    "wrong": _wrong,
+    "marked": _which,
+    "below": _below,
+    "forms": _forms,
+    "resign": _sure,
+    "leave": _sure,
+    "elsewhere": _elsewhere,
+    "keyless": _elsewhere,
+}
+
+
+def _in_words(known: Replay, question: Question) -> Blocks:
+    words = mail_plugin(known.record.game).turn_in_words(known, question.lines[0]) if len(question.lines) == 1 else ""
+    return (Heading("IN WORDS"), Paragraph(words)) if words else ()
+
+
+def _you_wrote(question: Question) -> Blocks:
+    typed = printable(single_spaced(question.typed))
+    cut = typed if len(typed) <= MOST_TYPED else f"{typed[: MOST_TYPED - 1]}…"
+    return (Heading("YOU WROTE"), Quote(cut)) if cut else ()
+
+
+def _footer(recipient: Recipient, question: Question) -> tuple[str, ...]:
+    standing = letter_parts.standing(recipient)
+    if recipient.may_act and not recipient.game.time.adjourned and question.case not in {"no", "held"}:
+        standing = f"It is still your turn. {standing}".rstrip()
+    about = question.problem.rule if question.problem is not None else RULES.get(question.case, HOW)
+    name = f"The full rule, {about}" if about != HOW else "How to write a turn"
+    return *([standing] if standing else []), f"{name}: {rule(about).link}"
+
+
+NO_ORDER, NO_TEXT = IDS("no-order"), IDS("no-text")
+SHOWS_POSITION = {"status", "legal"}
+"""Questions after which the position is shown."""
+NO_LEAD = "Nothing has been played: no line of your mail is an order."
+NO_TEXT_LEAD = "Nothing has been played: your mail has no text that can be read."
+REPAIR = "Write your order as text in the mail itself."
+STOPPED = "Your plan stopped at once: nothing was played."
+LIKE_ORDERS = {"show": 3, "board": 2, "position": 2, "play": 2, "check": 2, "why not": 12, "why-not": 12}
+"""Beginnings of lines that ask for something that no order does, each with the most words of such a line."""
+EVERY_ORDER = "All orders with examples: {}"
+
+
+@cites("mail.answer", "mail.no-order", "mail.no-text", "mail.remark", "post.order.several")
+def receipt(
+    recipient: Recipient,
+    orders: Orders,
+    results: Sequence[OrderResult],
+    announcements: Sequence[Announcement],
+    *,
+    changed: bool,
+    question: Question | None = None,
+    notes: Sequence[str] = (),
+    about: int | None = None,
+    has_host: bool = True,
+) -> Letter:
+    """The answer to a mail: first what was done, in its order, then what was not, then answers to questions.
+
+    `changed` says whether turns were played or taken back, or the game ended. Where it is over now, this is the last
+    letter. A mail that led to a `question` is answered by it; `notes` are said besides. `about` is the turn that the
+    mail is about.
+    """
+    told = [each for each in announcements if recipient.seat in each.seats and each.sender is None and not each.asks]
+    answer = _Receipt(recipient, orders, results, told, notes, changed, has_host)
+    return answer.asking(question, about) if question is not None else answer.letter(about)
+
+
+class _Receipt:
+    """The parts of an answer."""
+
+    def __init__(  # noqa: PLR0917 - all that an answer rests on
+        self,
+        recipient: Recipient,
+        orders: Orders,
+        results: Sequence[OrderResult],
+        told: Sequence[Announcement],
+        notes: Sequence[str],
+        changed: bool,  # noqa: FBT001 - see `receipt`
+        has_host: bool,  # noqa: FBT001
+    ) -> None:
+        self.recipient, self.orders, self.changed, self.has_host = recipient, orders, changed, has_host
+        self.results = sorted(results, key=lambda result: (result.asked, result.failed))
+        self.played = next((result for result in results if result.played), None)
+        self.failed = [result for result in self.results if result.failed]
+        self.host, self.notes = told, tuple(map(Paragraph, notes))
+        self.ended = recipient.game.time.over and changed
+        turn = next((result for result in self.failed if result.is_turn), None)
+        self.first = None if self.ended or self.played else self.results[0] if len(self.results) == 1 else turn
+        """The line that the first sentence is about."""
+
+    def letter(self, about: int | None) -> Letter:
+        """The answer as a letter."""
+        recipient = self.recipient
+        about = 0 if recipient.game.time.over else about
+        body = letter_parts.framed(recipient, self._lead(), self._body(), self._footer(), about=about)
+        files = frozenset({GAME}) if self.played else frozenset()
+        files |= ENCLOSED if self._asks_again() else frozenset()
+        files |= game_letters.LAST if self.ended else frozenset()
+        return letter_parts.letter(recipient, self._kind(), body, self._subject(), about, files)
+
+    def asking(self, question: Question, about: int | None) -> Letter:
+        """A letter that asks something in place of playing; what became of the rest of the mail follows."""
+        recipient = self.recipient
+        about = 0 if recipient.game.time.over else about
+        others = (*announced(recipient, self.host), *self._besides(), *self.notes)
+        body = write_offer(recipient, question, others, about=about)
+        return letter_parts.letter(recipient, self._kind(), body, self._subject(), about)
+
+    def _besides(self) -> Iterator[Block]:
+        for result in self.results:
+            if result.failed and result.is_turn:
+                yield Paragraph("Not played either:")
+                yield Quote(shortened(result.line.typed))
+            else:
+                yield from self._answer(result, several=True, again=False)
+
+    def _kind(self) -> str:
+        return "again" if self.recipient.may_act else "note"
+
+    def _subject(self) -> str:
+        if self.recipient.game.time.over:
+            return game_letters.result(self.recipient)[0]
+        if self.played is not None:
+            return "your turn was played"
+        return "your turn" if self.recipient.may_act else "your mail"
+
+    def _asks_again(self) -> bool:
+        return self.recipient.may_act and (bool(self.recipient.moments) or self.changed)
+
+    # -- the first sentence -------------------------------------------------------------------------------
+
+    def _lead(self) -> str:
+        recipient = self.recipient
+        if not self.results:
+            return NO_TEXT_LEAD if self.orders.unread else NO_LEAD
+        if self.ended:
+            return letter_parts.lead(game_letters.result(recipient)[1])
+        if self.played is not None:
+            short = mail_plugin(recipient.known.record.game).short(
+                recipient.known, self.played.game.turns, recipient.seat
+            )
+            if self.failed:
+                return letter_parts.lead(f"{short} Not everything else was done.", short)
+            return self._with_next(short)
+        if self.changed and recipient.moments and not self.failed:
+            return self._news()
+        return self._alone(self.results[0]) if len(self.results) == 1 else self._several()
+
+    def _several(self) -> str:
+        if self.first is not None:
+            return self._alone(self.first)
+        done, orders = len(self.results) - len(self.failed), counted_in_words(len(self.results), "order")
+        if not done:
+            return "Nothing in your mail was done."
+        if self.failed:
+            some = letter_parts.capital(counted_in_words(done, "order"))
+            return f"{some} of {len(self.results)} {'is' if done == 1 else 'are'} done."
+        return f"{'Both orders' if done == 2 else f'All {orders}'} in your mail are done."
+
+    def _news(self) -> str:
+        return self._with_next(letter_parts.shortly(self.recipient, self.recipient.moments))
+
+    def _with_next(self, short: str) -> str:
+        nexts = (letter_parts.who_is_next(self.recipient, date=date) for date in (True, False))
+        return letter_parts.lead(*(f"{short} {each}".rstrip() for each in nexts), short)
+
+    def _alone(self, result: OrderResult) -> str:
+        return self._hidden(result) or letter_parts.lead(self._sentence(result))
+
+    def _hidden(self, result: OrderResult) -> str:
+        """Return a first sentence that is short and tells no secret; "" if the present one may stand."""
+        if not result.failed:
+            return ""
+        private = isinstance(result.line.read.order, Turn | Draft | Planned | Standing) or result.is_turn
+        secret = private and may_name_held(self.recipient.known, letter_parts.first_problem(result.problems))
+        if not secret and len(self._sentence(result)) <= letter_parts.LONGEST_LEAD:
+            return ""
+        return f"Not {'played' if result.is_turn else 'done'}, for the reason below."
+
+    def _sentence(self, result: OrderResult) -> str:
+        if self._stopped(result):
+            return STOPPED
+        if not result.failed:
+            return result.lead
+        message = letter_parts.first_problem(result.problems).message
+        return f"Not {'played' if result.is_turn else 'done'}: {letter_parts.sentence(letter_parts.lower(message))}"
+
+    def _stopped(self, result: OrderResult) -> bool:
+        """Return True if a plan has ended although nobody has played: its result is shown below."""
+        if result.failed or self.changed or not isinstance(result.line.read.order, Planned | Standing):
+            return False
+        given = result.game.memory.seats[self.recipient.seat].last_plan
+        return given not in {plan.number for plan in self.recipient.memory.plans}
+
+    # -- what follows it ----------------------------------------------------------------------------------
+
+    def _body(self) -> Blocks:
+        recipient = self.recipient
+        shows = bool(recipient.moments) or self.changed or any(map(_looks, self.results))
+        return (
+            *(game_letters.decided(recipient) if self.ended else ()),
+            *announced(recipient, self.host),
+            *(() if self.results else self._no_order()),
+            *letter_parts.happened(recipient, recipient.moments),
+            *self._answers(several=len(self.results) > 1),
+            *self._not_understood(),
+            *self.notes,
+            *letter_parts.plans(recipient),
+            *self._ending(shows=shows),
+        )
+
+    def _ending(self, *, shows: bool) -> Blocks:
+        """The board, and what may be answered now."""
+        recipient = self.recipient
+        if self.ended:
+            return game_letters.ending(recipient)
+        offers = any(each.shows_turns and each.game.turn_id == recipient.game.turn_id for each in self.results)
+        asks = recipient.may_act and not offers and (shows or not self.results or self._still())
+        return (
+            *(letter_parts.buttons(recipient) if asks else ()),
+            *(letter_parts.passing_does(recipient) if shows and not asks and recipient.moments else ()),
+            *(letter_parts.position(recipient) if shows else ()),
+            *(letter_parts.ways(recipient) if asks else ()),
+            *self._undo(),
+        )
+
+    def _still(self) -> bool:
+        """Return True if the mail may have been meant to play, and did not: a line failed, or a plan has just played nothing."""
+        return bool(self.failed) or (bool(self.recipient.memory.notes) and not self.changed)
+
+    def _undo(self) -> Blocks:
+        game = self.recipient.game
+        if self.played is None or not self.has_host or game.to_act in {None, self.recipient.seat}:
+            return ()
+        others = [name for seat, name in enumerate(game.names) if seat != self.recipient.seat]
+        agrees = f"{others[0]} has" if len(others) == 1 else "All others have"
+        text = f"Not what you meant? Reply `undo?` before {self.recipient.next_name} plays. {agrees} to agree."
+        return Buttons((Button("Ask to undo", "undo?"),)), Paragraph(text)
+
+    def _no_order(self) -> Blocks:
+        if self.orders.unread:
+            return (Paragraph(f"{self.orders.unread} {REPAIR}"),)
+        body: list[Block] = []
+        if self.orders.remark:
+            body.append(Paragraph("This was read, but it is not an order:"))
+            body += [Quote(shortened(line)) for line in self.orders.remark[:MOST_REPEATED]]
+        if any(find_questions(self.orders.remark)):
+            body.append(Paragraph(HOW_TO_ASK))
+        return tuple(body)
+
+    def _not_understood(self) -> Blocks:
+        """The lines beside an order that ask for something that no order does."""
+        lines = [line for line in self.orders.remark if _is_like_order(line)] if self.results else []
+        if not lines:
+            return ()
+        which = "This line was" if len(lines) == 1 else "These lines were"
+        return Paragraph(f"{which} not understood:"), *(Quote(shortened(line)) for line in lines[:MOST_REPEATED])
+
+    def _answers(self, *, several: bool) -> Blocks:
+        body: list[Block] = []
+        told: list[tuple[Problem, ...]] = []
+        for result in self.results:
+            again = _bare(result) in told
+            body = _joined(body, tuple(self._answer(result, several=several, again=again)))
+            told += [_bare(result)] if result.failed else []
+        return tuple(body)
+
+    def _answer(self, result: OrderResult, *, several: bool, again: bool) -> Iterator[Block]:
+        if result.played:
+            return
+        if again:
+            yield Paragraph(f"Not {'played' if result.is_turn else 'done'}, for the same reason:")
+            yield Quote(shortened(result.line.typed))
+            return
+        if several and not result.failed:
+            yield Quote(shortened(result.line.typed))
+        if result is self.first and result.failed:
+            yield from self._reason(result)
+        elif several or self._hidden(result) or (self.recipient.moments and not result.failed):
+            yield Paragraph(self._sentence(result))
+        if not self._stopped(result):
+            yield from result.answer
+
+    def _reason(self, result: OrderResult) -> Blocks:
+        """Give the reason for a line that failed, unless the first sentence gives it."""
+        message = letter_parts.sentence(letter_parts.first_problem(result.problems).message)
+        return (Paragraph(letter_parts.capital(message)),) if self._hidden(result) else ()
+
+    # -- the end ------------------------------------------------------------------------------------------
+
+    def _footer(self) -> tuple[str, ...]:
+        recipient = self.recipient
+        if self.ended:
+            return (self._recorded(), game_letters.last_line(recipient))
+        rules = [letter_parts.first_problem(result.problems).rule for result in self.failed[:1]]
+        rules += [each.rule for each in self.host if each.rule] + [each.rule for each in self.results if each.rule]
+        rules += [] if self.results else [NO_TEXT if self.orders.unread else NO_ORDER]
+        standing = letter_parts.standing(recipient)
+        if self._still() and recipient.may_act and not recipient.game.time.adjourned:
+            standing = f"It is still your turn. {standing}".rstrip()
+        more = letter_parts.full_rule(rules[0]) if rules else letter_parts.help_line(has_host=self.has_host)
+        if any(isinstance(each.line.read.order, Ask) and each.line.read.order.kind == "help" for each in self.results):
+            more = EVERY_ORDER.format(address("orders/"))
+        return (self._recorded(), self._wrote(), standing, more)
+
+    def _recorded(self) -> str:
+        """The turn that was played, as the game file has it."""
+        return letter_parts.recorded(self.recipient.known.moments[self.played.game.turns]) if self.played else ""
+
+    def _wrote(self) -> str:
+        order = self.results[0].line.read.order if len(self.results) == 1 else None
+        if order is None or self.played or self.failed or order == Ask("help"):
+            return ""
+        return f"You wrote: `{shortened(self.results[0].line.typed)}`"
+
+
+def _joined(body: list[Block], more: Blocks) -> list[Block]:
+    """An answer with more of it: lines on plans that follow one another are one list."""
+    match (*body[-1:], *more[:1]):
+        case Events(before), Events(after):
+            return [*body[:-1], Events((*before, *after)), *more[1:]]
+    return [*body, *more]
+
+
+def _is_like_order(line: str) -> bool:
+    """Return True if a remark begins like an order, and is as short as one."""
+    text = " ".join(line.casefold().split())
+    known = (most for begin, most in LIKE_ORDERS.items() if text == begin or text.startswith(f"{begin} "))
+    return not text.endswith("?") and len(text.split()) <= next(known, 0)
+
+
+def _bare(result: OrderResult) -> tuple[Problem, ...]:
+    """The problems with a line, wherever in it they are."""
+    return tuple(evolve(problem, col=1, length=1) for problem in result.problems)
+
+
+def _looks(result: OrderResult) -> bool:
+    order = result.line.read.order
+    return isinstance(order, Draft) or (isinstance(order, Ask) and order.kind in SHOWS_POSITION)

@@ -1,0 +1,1054 @@
+"""Find the orders in a mail, each whole, and the yes, no or number in it.
+
+`tkid.orders.order_reader` reads a line by the grammar; here a mail makes use of that.
+
+The HTML form is read only where it can matter: where the plain form orders something, or has no order at all.
+
+A mail of ours is answered. Where its lines are known, they are told apart from the sender's; else its marker line decides:
+where it stands bare, reading stops. What is quoted is skipped. A line is an order if it reads as one, or if it was surely
+meant as one and fails; never is one guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain, pairwise, takewhile
+from types import MappingProxyType
+from unicodedata import normalize
+
+from attrs import define, evolve, field, frozen
+
+from tkid.kernel.game import AnyGame
+from tkid.kernel.problems import Kind, Problem
+from tkid.mail.marker import after_picture, begins_picture, is_marker, is_ours, read_id, read_marker, read_reference
+from tkid.mail.model import IDS, Intake, Line, Marker, OrderLine, Orders, Refusal
+from tkid.mail.quotation import (
+    AROUND,
+    FEWEST_WORDS,
+    Form,
+    OwnLetter,
+    OwnLines,
+    apart,
+    bare,
+    begins_quotation,
+    begins_with_mark,
+    lettered,
+    meant,
+    plain_ends,
+    seen,
+    spoken,
+    without_introduction,
+    without_lead,
+    words_in,
+    words_of,
+)
+from tkid.mail.quotation import bare as bare_line
+from tkid.notation.names import people
+from tkid.notation.text import plain, single_spaced
+from tkid.orders.intent import LONGEST_LOOK, IntentDetector
+from tkid.orders.order_kinds import KINDS, LAST, Writer, kind_of
+from tkid.orders.order_reader import LONGEST_ORDER, LONGEST_SAID, RESIGNED, LineReader, ReadOrder
+from tkid.orders.order_values import Ask, Draft, Order, Resign, Say, order_language
+from tkid.record.format.turn_rows import reader
+from tkid.rulebook import cites
+
+ONE_TURN = "mail.one-turn"
+MOST_ORDERS = 40
+READERS = 64
+"""Readers that are remembered: one for each group of players and seat."""
+REMEMBERED = 256
+"""Maximum number of lines, and of canonical texts, that a reader remembers: replies quote the same letters."""
+
+
+class OrderReader:
+    """Reads and writes the orders of a game with these players; `seat` is whose orders they are, if that is known.
+
+    With the seat it is also judged whom the orders name: a plan does not look at its owner, and words do not go to
+    oneself or to a team-mate alone [post.plan.others, post.say.self, post.say.team-mate].
+    """
+
+    def __init__(self, game: AnyGame, names: Sequence[str], seat: int | None = None) -> None:
+        turns = reader(game, tuple(names))
+        players = people(names, order_language(game).reserved)
+        self._typed = LineReader(turns, players, seat)
+        self._read = lru_cache(REMEMBERED)(self._typed.read)
+        self._stored = lru_cache(REMEMBERED)(LineReader(turns, players, seat, stored=True).read)
+        self._writer = Writer(turns, players)
+
+    @property
+    def intent(self) -> IntentDetector:
+        """The judge that tells the orders of these players from remarks."""
+        return self._typed.intent
+
+    def read(self, line: str) -> ReadOrder:
+        """Return the order of a line, or its problems. Never raises, whatever the line."""
+        return self._read(line)
+
+    def stored(self, text: str) -> ReadOrder:
+        """Read a canonical text, which may be longer than a typed one; the same text is parsed once."""
+        return self._stored(text)
+
+    def written(self, order: Order) -> str:
+        """Return an order in the one form that is stored and shown; reading it as `read_stored` gives the same order."""
+        return self._writer.order(order)
+
+
+@lru_cache(READERS)
+def order_reader(game: AnyGame, names: tuple[str, ...], seat: int | None = None) -> OrderReader:
+    """The reader of a player's orders, made once."""
+    return OrderReader(game, names, seat)
+
+
+@cites("post.order.several", "post.order.most")
+def in_order(lines: Iterable[OrderLine]) -> tuple[OrderLine, ...]:
+    """The lines of a mail in the order in which they are carried out; those that fail come last.
+
+    One mail can play only one turn: more turns fail [mail.one-turn]. So does what comes after many orders, in one line for
+    all of them [post.order.most].
+    """
+    ordered, given = [], set[str]()
+    for count, line in enumerate(lines):
+        if count == MOST_ORDERS:
+            ordered.append(evolve(line, read=ReadOrder(None, (_too_many_problem(line.typed),))))
+            break
+        order = line.read.order
+        again = order is not None and kind_of(order).once and line.read.kind in given
+        given.add(line.read.kind if order is not None else "")
+        ordered.append(
+            evolve(line, read=ReadOrder(None, (_second_turn_problem(line.typed),), line.read.kind)) if again else line
+        )
+    return tuple(sorted(ordered, key=_rank))
+
+
+def _rank(line: OrderLine) -> int:
+    return LAST if line.read.order is None else kind_of(line.read.order).rank
+
+
+def _too_many_problem(text: str) -> Problem:
+    message = f"One mail can have at most {MOST_ORDERS} orders: this one and all below it are ignored"
+    return Problem(
+        Kind.ILLEGAL, "post.order.most", message, length=max(1, len(text)), hint="Send them in another mail."
+    )
+
+
+def _second_turn_problem(text: str) -> Problem:
+    hint = "To play it on your next turn, write `then` between the two turns, in one line."
+    return Problem(Kind.ILLEGAL, ONE_TURN, "One mail can play only one turn", length=max(1, len(text)), hint=hint)
+
+
+FULL, MOST_FULL = 48, 80
+"""Characters of a line that a mail program has broken, at least and at most."""
+WRAPPED, NARROW = 70, 58
+"""Characters that did not fit with the next word: where lines are put together, and where one is only left alone."""
+ENDED = (".", "!", "?", "…", ":", "。", "！", "？", "：", ")")
+"""Ends of a sentence."""
+
+PLAIN_WORDS = re.compile(r"[^\W\d_]+(?:[ .!?,'’-]+[^\W\d_]+)*[ .!?,]*")
+GOES_ON = re.compile(r"\W{0,2}(?:(?:and\s+)?then|(?:or\s+)?(?:else|otherwise))\b", re.IGNORECASE)
+"""Beginning of a line that continues a plan."""
+OPEN = re.compile(r"(?:[:,(>]|\b(?:if|and|or|else|otherwise|then|until))\s*\Z", re.IGNORECASE)
+"""End of a line that needs another one."""
+OF_ORDERS = re.compile(r"[;<>↔⇄⇆⟷→⇒⟶]")
+"""Signs that stand in orders and hardly in sentences."""
+
+
+def was_broken(above: str, below: str, width: int = WRAPPED) -> bool:
+    """Return True if a mail program may have broken a line between these two: the upper one is full."""
+    above, below = plain(above).rstrip(), plain(below).lstrip()
+    next_word = below.split(" ", 1)[0]
+    return FULL <= len(above) <= MOST_FULL and len(above) + 1 + len(next_word) > width
+
+
+def ends_sentence(line: str) -> bool:
+    """Return True if a line ends as a sentence or a greeting does."""
+    return plain(line).rstrip().endswith((*ENDED, ","))
+
+
+def runs_on(above: str, below: str) -> bool:
+    """Whether a line is surely the rest of the sentence above: that line is full and not ended, and words or signs follow.
+
+    Such a line is never an order, whatever it says: the last word of `… I fear I shall have to / resign` is not.
+    """
+    below = plain(below).strip()
+    if not was_broken(above, below, NARROW) or plain(above).rstrip().endswith(ENDED):
+        return False
+    signs = not any(map(str.isalnum, below))
+    return signs or (below[:1].islower() and PLAIN_WORDS.fullmatch(below[:LONGEST_LOOK]) is not None)
+
+
+MOST_READ, LEAST_READ = 30_000, 100
+"""Characters that are read as orders, and how many one counts for at least; reading a text that fails takes time."""
+FEW_JOINED, MOST_JOINED, MOST_SAID = 3, 16, 60
+"""Lines that are put together: of a line that may be no order; of an order; of words to players."""
+SIGNATURES = {"--", "-- "}
+BROKEN = frozenset(kind.name for kind in KINDS if kind.broken)
+FINAL = tuple(order for kind in KINDS for order in kind.final)
+NOTHING = ReadOrder(None, meant=False)
+"""The reading of text beyond the limit."""
+
+Spelling = Callable[[str], str]
+Whole = tuple[str, int]
+"""A whole order, and the index of the line after it."""
+
+
+@define
+class ReadCache:
+    """The readings of the texts of one mail: each is read once, up to a limit."""
+
+    reader: OrderReader
+    spent: int = 0
+    known: dict[str, ReadOrder] = field(factory=dict)
+
+    @property
+    def intent(self) -> IntentDetector:
+        """The judge that tells orders from remarks."""
+        return self.reader.intent
+
+    @property
+    def is_full(self) -> bool:
+        """True if so much was read that nothing more is."""
+        return self.spent > MOST_READ
+
+    def read(self, text: str) -> ReadOrder:
+        """A text as an order."""
+        if text not in self.known:
+            if self.is_full:
+                return NOTHING
+            self.spent += max(len(text), LEAST_READ)
+            self.known[text] = self.reader.read(text)
+        return self.known[text]
+
+    def understands(self, text: str) -> bool:
+        """Return True if a text is an order."""
+        return bool(text) and self.intent.is_order(self.read(text).order, words_of(text))
+
+    def asks(self, line: str) -> bool:
+        """Return True if a line is an order, or was meant as one, however it is spelled."""
+        texts = dict.fromkeys(spelled(line) for spelled in (bare, meant, lettered))
+        read = (self.read(text) for text in texts if self.intent.may_be(text))
+        return any(each is NOTHING or each.meant for each in read)
+
+    def stands_alone(self, text: str) -> bool:
+        """Return True if a line is an order without the lines above it."""
+        return self.intent.may_be(text) and self.understands(text)
+
+
+@frozen
+class Joiner:
+    """Finds the orders that begin on the lines of a mail, each with the lines that belong to it."""
+
+    lines: Sequence[Line]
+    readings: ReadCache
+
+    def order(self, index: int, *, below_remark: bool) -> Whole | None:
+        """Return the order that begins on a line, if one does; `below_remark` says whether a remark is right above."""
+        line, after = self.lines[index].text, index + 1
+        failed: tuple[str, Spelling] | None = None
+        for spelled in self._spellings(line, after):
+            text = spelled(line)
+            if not self.readings.intent.may_be(text):
+                continue
+            read = self.readings.read(text)
+            if read.kind == "say":
+                return self._say(line, text, after)
+            if read.order in FINAL:
+                within = self._is_within_text(index, below_remark=below_remark)
+                return None if within else (self._alone(line, text), after)
+            if whole := self._whole(text, after, spelled, read):
+                return whole
+            if spelled is not lettered:
+                failed = (text, spelled) if read.order is None and read.meant else None
+        return self._failed(failed[0], after, failed[1]) if failed else None
+
+    def _spellings(self, line: str, after: int) -> list[Spelling]:
+        """The ways to spell a line: as it is typed, and others where they make a difference to it or the next ones."""
+        following = (following.text for following in self.lines[after : after + FEW_JOINED])
+        window = [text[:LONGEST_ORDER] for text in (line, *following)]
+        others = (each for each in (meant, lettered) if any(each(text) != bare(text) for text in window))
+        return [bare, *others] if len(line) <= LONGEST_ORDER else [bare]
+
+    def _alone(self, line: str, text: str) -> str:
+        """A final order, which stands in no sentence; giving up is complained about where it has a comma or the like."""
+        exact = RESIGNED.fullmatch(seen(plain_ends(line)).strip(AROUND))
+        return text if exact or self.readings.read(text).order != Resign() else plain_ends(line)
+
+    def _is_within_text(self, index: int, *, below_remark: bool) -> bool:
+        small = plain_ends(self.lines[index].text)[:1].islower()
+        above = below_remark and not ends_sentence(self.lines[index - 1].text)
+        more = self.lines[index + 1].text if self._is_own(index + 1) else ""
+        below = more.strip()[:1].islower() and len(words_of(more)) > 1
+        return small and (above or (below and not self.readings.asks(more)))
+
+    def _whole(self, text: str, after: int, spelled: Spelling, read: ReadOrder) -> Whole | None:
+        """An order with what a mail program has broken off; None where no order begins with the text."""
+        may_be_broken = read.kind in BROKEN
+        most = (MOST_JOINED if read.meant else FEW_JOINED) if may_be_broken else 1
+        for _ in range(most):
+            if self.readings.understands(text):
+                return self._with_more(text, after, spelled) if may_be_broken else (text, after)
+            if not self._is_own(after) or len(text) > LONGEST_ORDER:
+                return None
+            text, after = joined(text, spelled(self.lines[after].text)), after + 1
+        return None
+
+    def _with_more(self, text: str, after: int, spelled: Spelling) -> Whole:
+        """An order with the lines that go on with it, although it could stand without them."""
+        for _ in range(MOST_JOINED):
+            longer = self._rest(text, after, spelled) or self._further(text, after, spelled)
+            if not longer:
+                break
+            text, after = longer
+        return text, after
+
+    def _further(self, text: str, after: int, spelled: Spelling) -> Whole | None:
+        """A turn with another decision on a line of its own, or with what follows a semicolon or a comma."""
+        below = after + (after < len(self.lines) and self._is_blank(after))
+        if not self._is_own(below) or self.readings.read(text).kind not in {"turn", "draft", "plan"}:
+            return None
+        more = spelled(self.lines[below].text)
+        alone, words, intent = more.lstrip("; "), words_of(more), self.readings.intent
+        if intent.signs.goes_on(words[:2]):
+            belongs = text.endswith(";") or self.readings.understands(alone) or intent.is_rest(words)
+            return (f"{text.rstrip('; ')}; {alone}", below + 1) if belongs else None
+        whole = joined(text, more)
+        goes_on = text.endswith(";") or (text.endswith(",") and below == after and self.readings.read(whole).meant)
+        return (whole, below + 1) if goes_on and not self.readings.stands_alone(more) else None
+
+    def _rest(self, text: str, after: int, spelled: Spelling) -> Whole | None:
+        """A text with the next lines where these make a longer order of it, or were meant to."""
+        if not self._is_own(after):
+            return None
+        more = spelled(self.lines[after].text)
+        goes_on = GOES_ON.match(more) is not None
+        if not goes_on and self.readings.stands_alone(more):
+            return None
+        whole, below = joined(text, more), after + 1
+        for _ in range(MOST_JOINED if goes_on else 1):
+            if self.readings.understands(whole):
+                return whole, below
+            if not self._is_own(below):
+                break
+            whole, below = joined(whole, spelled(self.lines[below].text)), below + 1
+        plan = self.readings.read(text).kind == "plan" and self.readings.intent.is_rest(words_of(more))
+        return (joined(text, more), after + 1) if goes_on and (plan or self.readings.read(more).meant) else None
+
+    def _failed(self, text: str, after: int, spelled: Spelling) -> Whole:
+        """An order with an error, with the lines that seem to belong to it."""
+        for _ in range(MOST_JOINED):
+            if self.readings.understands(text):
+                return self._with_more(text, after, spelled)
+            longer = self._further(text, after, spelled)
+            if not longer and self.readings.read(text).kind in BROKEN and self._is_own(after):
+                more = spelled(self.lines[after].text)
+                broken = was_broken(self.lines[after - 1].text, self.lines[after].text) or OF_ORDERS.search(more)
+                whole, goes_on = joined(text, more), broken or GOES_ON.match(more)
+                if OPEN.search(text) or (goes_on and not self.readings.asks(more) and not self._is_worse(whole, text)):
+                    longer = whole, after + 1
+            if not longer:
+                break
+            text, after = longer
+        return text, after
+
+    def _is_worse(self, whole: str, text: str) -> bool:
+        joined_kinds, kinds = (
+            {problem.kind for problem in self.readings.read(each).problems} for each in (whole, text)
+        )
+        return Kind.SYNTAX in joined_kinds and Kind.SYNTAX not in kinds
+
+    def _say(self, line: str, text: str, after: int) -> Whole | None:
+        """Words to players, with the lines that they go on over.
+
+        They do where a mail program has broken them. Where nothing stands behind the colon, all lines down to an
+        empty one are said. What asks for something itself is not said, so that no plan is given away by an error.
+        """
+        end, typed = after + MOST_SAID, spoken(line)
+        text = typed if isinstance(self.readings.read(typed).order, Say) else text
+        understood = self.readings.understands(text)
+        below = not understood and text.rstrip().endswith((":", "："))
+        goes_on = below or understood
+        while goes_on and self._is_own(after) and after < end and len(text) <= LONGEST_SAID:
+            above, more = self.lines[after - 1].text, self.lines[after].text
+            if self.lines[after].quoted:
+                break
+            rest = not below and runs_on(above, more)
+            broken = below or was_broken(above, more)
+            if not rest and (not broken or self.readings.asks(more)):
+                break
+            text, after = f"{text} {plain_ends(more)}", after + 1
+        return (text, after) if self.readings.read(text).meant else None
+
+    def _is_blank(self, index: int) -> bool:
+        line = self.lines[index]
+        return not line.quoted and not line.text.strip()
+
+    def _is_own(self, index: int) -> bool:
+        if index >= len(self.lines):
+            return False
+        line = self.lines[index]
+        quoted = line.quoted and not self._is_broken_before_arrow(index)
+        return not (quoted or self._is_blank(index) or is_ours(line.text) or line.text in SIGNATURES)
+
+    def _is_broken_before_arrow(self, index: int) -> bool:
+        above, line = self.lines[index - 1], self.lines[index].text
+        alone = index + 1 == len(self.lines) or not self.lines[index + 1].quoted
+        return line.startswith("> ") and alone and not above.quoted and was_broken(above.text, line)
+
+
+def joined(text: str, more: str) -> str:
+    """Return a line with the next one, as it was before it was broken."""
+    return f"{text}{more}" if more.startswith((";", ",", ":", ")")) else f"{text} {more}"
+
+
+MOST_LEFT = 3
+"""Samples that may be left of several for it to be asked which is meant."""
+TURN = frozenset({"turn", ""})
+"""Kind of a line that asks for a turn, perhaps with an error."""
+
+
+def asks_for_turn(line: OrderLine) -> bool:
+    """Return True if a line asks for a turn, perhaps with an error."""
+    return line.read.kind in TURN
+
+
+@frozen
+class Choices:
+    """The choices of one reply; the letter begins in it at `begin` without quote marks, or not at all."""
+
+    own: OwnLines
+    begin: int
+    readings: ReadCache
+
+    @cites("mail.choice")
+    def applied(self, orders: Orders) -> Orders:
+        """Return the orders of a reply, with its choices. A turn that was written, or an answer, goes before all marks."""
+        copied = self._copied(orders)
+        if len(copied) > 1:
+            rest = tuple(line for line in orders.lines if line.typed not in copied)
+            return evolve(orders, lines=rest, choices=tuple(copied))
+        if orders.answer or any(map(asks_for_turn, orders.lines)):
+            return orders
+        marked = self._marked()
+        if marked:
+            written = [line.typed for line in orders.proposed if asks_for_turn(line)]
+            rest = tuple(line for line in orders.proposed if not asks_for_turn(line))
+            return self._with(evolve(orders, proposed=rest), list(dict.fromkeys((*marked, *written))))
+        if not (orders.lines or orders.proposed):
+            return self._with_left(orders)
+        return orders
+
+    def _with(self, orders: Orders, chosen: Sequence[str]) -> Orders:
+        if len(chosen) > 1:
+            return evolve(orders, choices=tuple(chosen))
+        return evolve(orders, lines=(*orders.lines, self._line(chosen[0])))
+
+    def _line(self, sample: str) -> OrderLine:
+        return OrderLine(sample, self.readings.read(sample))
+
+    def _copied(self, orders: Orders) -> list[str]:
+        """The turns of a reply, where all of them are samples."""
+        turns = [line for line in orders.lines if asks_for_turn(line)]
+        are_samples = len(turns) > 1 and all(self.own.sample(words_in(line.typed)) for line in turns)
+        return [line.typed for line in turns] if are_samples else []
+
+    def _marked(self) -> list[str]:
+        """The samples that are marked, each once.
+
+        A star or a bullet counts only in the quotation and where other samples have none, for mail programs make them too.
+        """
+        sure = [mark.sample for mark in self.own.marks.values() if mark.sure]
+        if sure or not self.own.marks:
+            return list(dict.fromkeys(sure))
+        first = next((index for index, line in enumerate(self.own.lines) if line.quoted), self.begin)
+        marks = [mark for index, mark in self.own.marks.items() if index >= min(first, self.begin)]
+        plain = (line.text for index, line in enumerate(self.own.lines) if index not in self.own.marks)
+        bare = {sample for text in plain if (sample := self.own.sample(words_in(text)))}
+        chosen = list(dict.fromkeys(mark.sample for mark in marks))
+        return chosen if bare - set(chosen) else []
+
+    def _with_left(self, orders: Orders) -> Orders:
+        """What a reply asks for by the samples that are left in it, where others were clearly deleted.
+
+        One that is left is the choice where nothing was written; else it is proposed.
+        """
+        left = self._left()
+        if len(left) != 1:
+            return evolve(orders, choices=tuple(left)) if 1 < len(left) <= MOST_LEFT else orders
+        if orders.remark:
+            return evolve(orders, proposed=(self._line(left[0]),)) if self.begin < len(self.own.lines) else orders
+        return self._with(orders, left)
+
+    def _left(self) -> list[str]:
+        """The turns of a letter that are left in a reply, where some are gone and lines before and behind them are not."""
+        lines = [words for line in self.own.lines if (words := words_in(line.text))]
+        whole, running = set(lines), f" {' '.join(lines)} "
+
+        def is_left(words: str) -> bool:
+            return words in whole or (words.count(" ") + 1 >= FEWEST_WORDS and f" {words} " in running)
+
+        counts = [sum(map(is_left, form.words)) for form in self.own.forms]
+        if not any(counts):
+            return []
+        form = self.own.forms[counts.index(max(counts))]
+        here = [index for index, words in enumerate(form.words) if is_left(words)]
+        if not self._turns(form, set(range(len(form.words))).difference(here)):
+            return []
+        turns = self._turns(form, range(len(form.words)))
+        clear = (here[0] < min(turns) and here[-1] > max(turns)) or turns.keys() >= set(here)
+        return list(dict.fromkeys(turns[index] for index in here if index in turns)) if clear else []
+
+    def _turns(self, form: Form, indexes: Iterable[int]) -> dict[int, str]:
+        """The turns among some lines of a letter."""
+        orders = {index: self.own.order_on(form.lines[index]) for index in indexes}
+        read = self.readings.read
+        return {index: order for index, order in orders.items() if order and read(order).kind == "turn"}
+
+
+ANSWERS: Mapping[str, str] = MappingProxyType(
+    {
+        **dict.fromkeys(
+            ("y", "yes", "yep", "yeah", "yes please", "ok", "okay", "ja", "jawohl", "oui", "si", "sí"), "yes"
+        ),
+        **dict.fromkeys(("yes pls", "yes thanks", "yes thank you", "yes play it", "yes do it", "yup", "sure"), "yes"),
+        **dict.fromkeys(("sim", "tak", "da", "да", "はい", "是", "correct", "confirm"), "yes"),
+        **dict.fromkeys(
+            ("n", "no", "nope", "no thanks", "nein", "non", "nee", "nie", "não", "нет", "いいえ", "不"), "no"
+        ),
+        **{str(number): str(number) for number in (1, 2, 3)},
+    }
+)
+REACTED = Refusal(IDS("reaction"), "It is only a reaction to a mail that asked nothing")
+NUMBER = re.compile(r"[#(]?\s*([1-9])\s*[.)]?")
+ENDS = " \t.!,"
+
+YES = """
+y, yes, yep, yeah, yup, yea, yah, aye, yes it is, yes that one, yes this one, yes i do, yes i did, ok, okay, okey,
+sure, right, correct, exactly, precisely, confirm, confirmed, agreed, absolutely, definitely, certainly, indeed,
+affirmative, bingo, perfect, great, good, fine, lgtm, roger, sure thing, of course, no doubt, i confirm, i agree, i
+accept, accept, accepted, approve, approved, all good, all right, alright, spot on, that's it, thats it, that is it,
+this is it, that was it, that's the one, thats the one, that is the one, that's right, thats right, that is right,
+that's correct, thats correct, that is correct, this is correct, this is right, that's fine, that's good, that's my
+turn, that is my turn, that's my move, that one, this one, exactly that, just that, what i meant, what i mean, what
+i want, what i wanted, what i had in mind, i meant that, i meant this, i meant it, i mean it, i did mean that, you
+got it, you've got it, got it, you are right, you're right, do it, do that, do so, do this, just do it, go, go
+ahead, go for it, please do, play it, play that, play this, play the turn, play this turn, make it so, sounds good,
+looks good, looks right, looks fine, send it, submit it, thumbs up, yes sir, the turn i meant, the move i meant, +1,
+ja, jawohl, jo, joa, jep, jup, jepp, jap, genau, richtig, stimmt, korrekt, passt, einverstanden, klar, gerne, gern,
+sicher, natürlich, bestätigt, bestätige, gut, perfekt, super, prima, genau so, genau das, ganz genau, das stimmt,
+stimmt so, passt so, das passt, so passt es, so passt's, so ist es, so ist's, so war es gemeint, so war's gemeint,
+so meine ich es, so meinte ich es, so meinte ich das, das meinte ich, das meine ich, das habe ich gemeint, das hab
+ich gemeint, das war gemeint, das ist richtig, das ist korrekt, das ist es, das ist er, das ist der zug, das ist
+mein zug, ist richtig, mach das, mach es, mach so, mach mal, so machen, so spielen, bitte so spielen, bitte spielen,
+spiel das, bitte ausführen, in ordnung, alles klar, na klar, ja klar, auf jeden fall, ich bestätige, das will ich,
+das wollte ich, oui, ouais, exact, exactement, absolument, parfait, entendu, voilà, voila, confirmé, d'accord, c'est
+ça, c'est ca, c'est cela, c'est bien ça, c'est bien cela, c'est exact, c'est bon, c'est juste, c'est bien, c'est
+correct, c'est le coup, c'est mon coup, tout à fait, bien sûr, je confirme, vas-y, allez-y, fais-le, faites-le,
+c'est ce que, je voulais dire, je voulais, je veux, j'ai voulu dire, bien vu, sí, si, vale, exacto, exactamente,
+correcto, claro, adelante, dale, perfecto, confirmo, confirmado, hazlo, de acuerdo, eso es, es eso, eso mismo, así
+es, asi es, es correcto, está bien, esta bien, claro que sí, por supuesto, eso quería decir, es lo que quería decir,
+lo que quería decir, eso quería, sì, esatto, esattamente, giusto, corretto, certo, confermo, confermato, perfetto,
+fallo, vai, va bene, è giusto, è corretto, d'accordo, proprio così, proprio quello, è quello che intendevo, quello
+che intendevo, intendevo quello, certo che sì, va benissimo, è così, jazeker, precies, klopt, juist, inderdaad,
+akkoord, zeker, dat klopt, dat is het, dat bedoel ik, dat bedoelde ik, dat is juist, dat is goed, doe maar, in orde,
+goed, sim, isso, correto, exato, exatamente, perfeito, isso mesmo, é isso, é isso mesmo, está certo, está bem, tá
+bom, pode ser, com certeza, era isso, foi isso que eu quis dizer, pode jogar, tak, dokładnie, zgoda, dobrze,
+oczywiście, potwierdzam, jasne, zgadza się, dokładnie tak, właśnie tak, w porządku, o to chodziło, o to mi chodziło,
+to jest to, да, ага, верно, точно, именно, конечно, правильно, согласен, согласна, подтверждаю, хорошо, ок, окей,
+давай, давайте, именно так, так и есть, всё верно, все верно, это оно, именно это, совершенно верно, вот именно, はい,
+ええ, うん, そう, そうです, その通りです, その通り, それです, それで, お願いします, おねがいします, 了解, 了解です, 了解しました, オーケー, okです, 正しいです, 合っています, 合ってます, 是,
+是的, 对, 對, 对的, 對的, 对了, 對了, 好, 好的, 没错, 沒錯, 正确, 正確, 确认, 確認, 可以, 行, 就是这个, 就是這個, 就这样, 就這樣, 就是这样, 就是這樣, da, ano, áno,
+igen, evet, kyllä, joo, hai, nai, ναι, japp, javisst, precis, visst, stämmer, det stämmer, just det, det er riktig,
+네, 예, 맞아요, نعم, כן, так, 👍, 👌, ✅, ✔, ☑, 🆗, 💯, det er rigtigt, it was, the right one, the right turn, that's the
+turn, that is the turn, that's the move, i did, i do, we agree, still yes, as you say, as proposed, wie
+vorgeschlagen, it is, was what i meant, the turn that i meant, war es gemeint, meinte ich das, meinte ich es, wollte
+ich
+"""
+NO = """
+n, no, nope, nah, wrong, no thanks, no thank you, not that, not this, not that one, not this one, not it, that's not
+it, thats not it, that is not it, that's wrong, thats wrong, that is wrong, this is wrong, not what i meant, that's
+not what i meant, that is not what i meant, not what i want, don't, do not, don't do it, don't play it, do not play
+it, please don't, don't play that, cancel, cancel that, cancel it, never mind, nevermind, forget it, stop, not
+correct, incorrect, not right, that's not right, that is not right, none of these, none of them, neither, nein, ne,
+nö, nee, falsch, doch nicht, so nicht, nein danke, das nicht, das ist falsch, das war falsch, das stimmt nicht,
+stimmt nicht, das meinte ich nicht, das habe ich nicht gemeint, so war es nicht gemeint, bitte nicht, nicht spielen,
+lieber nicht, keinen davon, keiner davon, non, faux, pas ça, pas cela, ce n'est pas ça, c'est pas ça, c'est faux,
+non merci, surtout pas, no es eso, eso no, no es correcto, no gracias, incorrecto, no è quello, non è quello,
+sbagliato, no grazie, niet, fout, dat is fout, dat niet, niet dat, nee bedankt, dat klopt niet, não, não é isso,
+errado, nie, to nie to, źle, nie to, нет, неверно, не то, не это, неправильно, нет спасибо, いいえ, いや, 違います, ちがいます,
+違う, だめ, 不, 不是, 不对, 不對, 错, 錯, 错了, 錯了, 不要, nej, nem, ei, όχι, hayır, 아니요, لا, לא, ні, 👎, ❌, ✖, 🚫, scrap that, scrap
+it, not quite, i didn't mean that, i did not mean that
+"""
+NEUTRAL = """
+please, pls, plz, thanks, thx, ty, cheers, sorry, well, oh, ah, so, just, and, now, indeed, thank you, thank you
+very much, thanks a lot, many thanks, no problem, sorry for the confusion, for asking, the turn, my turn, that's,
+thats, that is, that was, this is, this was, for me, then, tkid, host, bitte, danke, dankeschön, und, also, doch,
+vielen dank, danke dir, danke schön, besten dank, entschuldigung, kein problem, merci, svp, stp, désolé, merci
+beaucoup, s'il te plaît, s'il vous plaît, et, gracias, muchas gracias, por favor, perdón, grazie, grazie mille, per
+favore, scusa, prego, bedankt, dank, dank je, dank u, dank je wel, alsjeblieft, graag, obrigado, obrigada, dziękuję,
+dzięki, proszę, спасибо, пожалуйста, спасибо большое, ありがとう, ありがとうございます, よろしく, よろしくお願いします, 谢谢, 謝謝, 谢谢你, 请, 請, tack,
+takk, kiitos, 😀, 😃, 😄, 😁, 😆, 😊, 🙂, ☺, 😉, 😅, 😂, 😎, 🎉, 🙏, ♥, ❤, ⭐, 🙌, 👏, 🤝, 🍀
+"""
+NUMBERS = {
+    "1": """
+1, one, number 1, number one, option 1, the first, the first one, first, nummer 1, das erste, der erste, die erste,
+le premier, la première, el primero, la primera, il primo, de eerste, o primeiro, pierwszy, первый
+""",
+    "2": """
+2, two, number 2, number two, option 2, the second, the second one, second, nummer 2, das zweite, der zweite, die
+zweite, le deuxième, le second, el segundo, la segunda, il secondo, de tweede, o segundo, drugi, второй
+""",
+    "3": """
+3, three, number 3, number three, option 3, the third, the third one, third, nummer 3, das dritte, der dritte, die
+dritte, le troisième, el tercero, la tercera, il terzo, de derde, o terceiro, trzeci, третий
+""",
+}
+"""Phrases of answers in the sender's own words, each between commas or line ends."""
+INSTEAD = re.compile(
+    r"(?:(?:i|we) (?:really )?(?:meant?|want(?:ed)?|would)|i'd|make (?:it|that)|rather|instead|play|it(?: was|'s| is)|it should (?:be|have been)"
+    r"|ich (?:meinte?|wollte|will|möchte)|sondern|lieber|je (?:voulais|veux)|plutôt|quer(?:ía|o)|quise|intendevo|volevo|ik (?:bedoel(?:de)?|wil(?:de)?)"
+    r"|chodziło mi o|я имел(?:а)? в виду)\b(?:\s+(?:to|rather|like|have|say|said|play|played|decir|dire)\b)*[\s:,]*",
+    re.IGNORECASE,
+)
+"""Words that lead to the turn that was meant instead."""
+AT_THE_END = re.compile(
+    r"[ ,]+(?:instead|rather|please|stattdessen|bitte|plutôt|invece)\b[.!]*$", re.IGNORECASE | re.MULTILINE
+)
+GREETING = re.compile(
+    r"(?:hi|hello|hey|dear|hallo|hi there|moin|servus|liebe[rs]?|guten (?:tag|morgen|abend)|bonjour|bonsoir|salut|hola|buenas|buenos días"
+    r"|ciao|salve|buongiorno|hoi|beste|dag|olá|oi|cześć|dzień dobry|привет|здравствуйте|こんにちは|你好|您好)\b",
+    re.IGNORECASE,
+)
+CLOSING = re.compile(
+    r"(?:all the best|(?:(?:kind|best|warm) )?(?:regards|wishes)|best|cheers|thanks|yours|bye|see you|take care|(?:mit )?(?:\w+ )?(?:grüßen?|gruß)"
+    r"|lg|vg|mfg|tschüss|bis bald|(?:bien )?cordialement|amicalement|à bientôt|(?:un )?saludos?|un abrazo|abraços?|(?:cordiali )?saluti"
+    r"|(?:hartelijke |vriendelijke )?groet(?:en|jes)?|(?:met )?(?:vriendelijke|hartelijke) groeten?|pozdrawiam|с уважением|всего доброго)\b",
+    re.IGNORECASE,
+)
+OF_PROGRAM = re.compile(
+    r"(?:sent (?:from|with|via)|get outlook|von meinem|gesendet|envoyé|enviado|inviato|verzonden|wysłano|отправлено)\b.*"
+    r"|.*(?:iphone|ipad|android|smartphone).*"
+    r"|.*\b(?:reacted|reagiert|réagi|reaccion[óa]\w*|gereageerd|reagito|reagiu|zareagował\w*|отреагировал\w*)\b.*|.*(?:リアクション|回应|回應).*",
+    re.IGNORECASE,
+)
+"""Lines of mail programs: where a mail was sent from, and that somebody has reacted."""
+OPEN_ENDS = re.compile(
+    r"(?:wait|stop|but|not|hold|hmm+|except|unless|if|later|tomorrow|maybe|perhaps|aber|warte|nicht|vielleicht|später|morgen|mais|attends"
+    r"|pero|espera|quizás|ma|forse|aspetta|maar|misschien|wacht|ale|może|czekaj|но|может|стой)\b",
+    re.IGNORECASE,
+)
+"""Words that are no name, wherever they stand."""
+LONGEST_ANSWER = 400
+"""Characters of a mail that is read as an answer in the sender's own words."""
+CLAUSE_ENDS = re.compile(r"[.,;:!\n()\"«»“”。、]+|\s[-–—]+\s")
+SMILE = re.compile(r"[:;]-?[)DP](?!\w)")
+WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+LINK = re.compile(r"<?https?://\S*>?")
+NOISE = re.compile(r"[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff*_`]|\u200d[♀♂]")
+"""Characters that change the look of a sign, but not its meaning: colours of skin, variants; and marks of bold and italics."""
+
+
+def _phrases(table: str) -> Iterator[str]:
+    return (phrase for phrase in " ".join(table.split()).split(", ") if phrase)
+
+
+ANSWER_KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        **{phrase: number for number, table in NUMBERS.items() for phrase in _phrases(table)},
+        **dict.fromkeys(_phrases(NEUTRAL), ""),
+        **dict.fromkeys(_phrases(NO), "no"),
+        **dict.fromkeys(_phrases(YES), "yes"),
+    }
+)
+"""The meaning of each phrase, "" for nothing."""
+LENGTHS = tuple(sorted(set(map(len, ANSWER_KINDS)), reverse=True))
+
+
+@cites("mail.answered")
+def answer_in(lines: Sequence[Line]) -> str:
+    """Return the answer of the lines above a quotation; "" if no whole line is one, or two differ."""
+    found = set()
+    for line in takewhile(lambda line: not line.quoted and line.text not in SIGNATURES, lines):
+        if len(line.text) > 40:
+            continue
+        text = " ".join(meant(line.text).rstrip(ENDS).replace(",", " ").split()).casefold()
+        number = NUMBER.fullmatch(text)
+        answer = ANSWERS.get(number[1] if number else text, "")
+        if answer:
+            found.add(answer)
+    return found.pop() if len(found) == 1 else ""
+
+
+# -- in the sender's own words ----------------------------------------------------------------------------
+
+
+@frozen
+class FreeAnswer:
+    """An answer in the sender's own words, "" where they are not clearly one; `rest` is what stands behind a `no`."""
+
+    answer: str = ""
+    rest: str = ""
+
+
+@cites("mail.offer.yes")
+def free_answer(own: Sequence[str], extras: Iterable[str] = ()) -> FreeAnswer:
+    """What a mail answers whose every word agrees, denies, or says nothing; a `no` may go before other words.
+
+    Args:
+        own: the sender's lines.
+        extras: words that say nothing, such as the names of players.
+    """
+    text = _plain("\n".join(own))
+    if len(text) > LONGEST_ANSWER:
+        return FreeAnswer()
+    known, said, has_closed = frozenset(word.lower() for word in extras), frozenset[str](), False
+    for begin, end in _clauses(text):
+        clause = text[begin:end]
+        if OF_PROGRAM.fullmatch(clause) or (not said and _begins_with(GREETING, clause)):
+            continue
+        closes, found = _begins_with(CLOSING, clause), _said(clause, known)
+        if found is not None:
+            said |= found
+        elif said == {"no"} and not has_closed and not closes:
+            return FreeAnswer("no", _without_lead(text[begin:]))
+        elif not said and (rest := _behind_no(clause)):
+            return FreeAnswer("no", text[end - len(rest) :])
+        elif not (closes or (has_closed and _is_name(clause))):
+            return FreeAnswer()
+        has_closed = has_closed or closes
+    agreed = said - {"yes"} or said
+    return FreeAnswer(min(agreed)) if len(agreed) == 1 and (len(said) == 1 or "no" not in said) else FreeAnswer()
+
+
+def is_reaction(own: Sequence[str]) -> bool:
+    """Return True if a mail is only a sign that its sender has read ours: a thumb, or another picture."""
+    text = _plain("\n".join(own))[: LONGEST_ANSWER + 1]
+    clauses = [text[begin:end] for begin, end in _clauses(text)]
+    signs = [clause for clause in clauses if not OF_PROGRAM.fullmatch(clause)]
+    return bool(signs) and not any(map(str.isalnum, "".join(signs)))
+
+
+def _plain(text: str) -> str:
+    """A text without what only changes its look."""
+    text = normalize("NFKC", LINK.sub(" ", NOISE.sub("", seen(text[: 2 * LONGEST_ANSWER])).replace("’", "'")))
+    return SMILE.sub(" ", text)
+
+
+def _clauses(text: str) -> Iterator[tuple[int, int]]:
+    ends = [(match.start(), match.end()) for match in CLAUSE_ENDS.finditer(text)]
+    for begin, end in zip((0, *(end for _, end in ends)), (*(begin for begin, _ in ends), len(text)), strict=True):
+        clause = text[begin:end]
+        if clause.strip(" \t-–—'/"):
+            yield begin + len(clause) - len(clause.lstrip()), begin + len(clause.rstrip())
+
+
+def _said(clause: str, known: frozenset[str]) -> frozenset[str] | None:
+    text = clause.lower()
+    said: dict[int, frozenset[str]] = {0: frozenset()}
+    for at in range(len(text)):
+        if at in said:
+            for phrase in _phrases_at(text, at, known):
+                end = at + len(phrase)
+                end += len(text) - end - len(text[end:].lstrip())
+                said.setdefault(end, said[at] | {ANSWER_KINDS.get(phrase, "")})
+    found = said.get(len(text))
+    return None if found is None else found - {""}
+
+
+def _behind_no(clause: str) -> str:
+    """Return the text after a `no` without a comma that says what was meant."""
+    denied = next(
+        (phrase for phrase in _phrases_at(clause.lower(), 0, frozenset()) if ANSWER_KINDS[phrase] == "no"), ""
+    )
+    rest = clause[len(denied) :].lstrip()
+    meant_instead = _without_lead(rest) if denied else rest
+    return "" if meant_instead == rest else meant_instead
+
+
+def _without_lead(text: str) -> str:
+    """A text without the words that lead to what was meant, and those that end it."""
+    lead = INSTEAD.match(text)
+    return AT_THE_END.sub("", text[lead.end() :] if lead else text)
+
+
+def _phrases_at(text: str, at: int, known: frozenset[str]) -> Iterator[str]:
+    """The phrases that begin at a place in a text in small letters, the longest first."""
+    for length in LENGTHS:
+        phrase = text[at : at + length]
+        if phrase in ANSWER_KINDS and not (_is_spaced(phrase[-1]) and _is_spaced(text[at + length : at + length + 1])):
+            yield phrase
+    word = WORD.match(text, at)
+    if word and word[0] in known:
+        yield word[0]
+
+
+def _is_spaced(sign: str) -> bool:
+    return sign.isalnum() and not "\u3040" <= sign <= "\u9fff"
+
+
+def _begins_with(words: re.Pattern[str], clause: str) -> bool:
+    match = words.match(clause)
+    return match is not None and _is_name(clause[match.end() :].title())
+
+
+def _is_name(text: str) -> bool:
+    """Return True if a text may be a name, or is empty: no word of it has a meaning as an answer."""
+    words = text.split()
+    plain = all(word[0].isupper() or not word[0].isalpha() for word in words)
+    return (
+        len(words) <= 3 and plain and not any(OPEN_ENDS.match(word) or ANSWER_KINDS.get(word.lower()) for word in words)
+    )
+
+
+HARMLESS = Ask | Draft | Say
+"""Orders that bind nobody, so that a mail need not agree with itself about them."""
+MOST_OF_A_NOTICE = 60
+"""Words of a plain form that only says that the mail is in HTML."""
+
+
+@frozen
+class MailForm:
+    """The words of one form of a mail, for the comparison with lines of the other one: its own, and all."""
+
+    own: frozenset[str]
+    every: frozenset[str]
+
+    @classmethod
+    def of(cls, own: Iterable[str], lines: Iterable[Line]) -> MailForm:
+        """Take the sender's own words and all lines of a form."""
+        return cls(_pieces(own), _pieces(line.text for line in lines))
+
+    def has(self, text: str) -> bool:
+        """Whether a text stands here. A few words count only where they are the sender's own."""
+        return _pieces([text]) <= (self.own if len(_words([text])) < FEWEST_WORDS else self.every)
+
+
+def only_in_html(plain: Iterable[str], html: Iterable[str], lines: Sequence[Line]) -> tuple[str, ...]:
+    """The sender's own lines that only the HTML form of a mail has.
+
+    Args:
+        plain: the own lines of the plain form.
+        html: the own lines of the HTML form.
+        lines: all lines of the plain form.
+    """
+    form, whole = MailForm.of(plain, lines), {words_in(line.text) for line in lines}
+    return tuple(text for text in html if text.strip() and not form.has(text) and words_in(text) not in whole)
+
+
+def is_notice(own: Iterable[str]) -> bool:
+    """Whether a plain form only says that the mail is in HTML."""
+    words = _words(own)
+    return len(words) <= MOST_OF_A_NOTICE and "html" in words
+
+
+@cites("mail.forms", "mail.doubt")
+def with_html(mail: Intake, plain: Orders, find: Callable[[Intake], Orders], reader: OrderReader) -> Orders:
+    """What a mail asks for, given what its plain form asks for; `find` finds the orders in a form.
+
+    What only the HTML form says counts as the sender's words, also an order with an error. An order that stands within the
+    words of the other form is no difference: some programs write forms without line ends.
+    """
+    bare = not (plain.lines or plain.answer or plain.proposed or plain.choices)
+    binding = _binding(plain, reader)
+    if not (bare or binding or plain.answer):
+        return plain
+    lines = mail.html()
+    if not lines:
+        return plain
+    html = find(evolve(mail, lines=lines, html=tuple))
+    rich, others = MailForm.of(html.own, lines), _binding(html, reader)
+    new = set(only_in_html(plain.own, (line.typed for line in others.values()), mail.lines))
+    more = [text for text, line in others.items() if text not in binding and line.typed in new]
+    if bare and (more or html.answer) and (is_notice(plain.own) or _pieces(plain.own) <= rich.every):
+        return html
+    seen = {*others, *_binding(evolve(html, lines=html.proposed), reader)}
+    less = [text for text, line in binding.items() if text not in seen and not rich.has(line.typed)]
+    if more or less or (plain.answer != html.answer and not all(map(rich.has, plain.own))):
+        rest = tuple(line for line in plain.lines if not _binds(line))
+        return evolve(plain, lines=rest, answer="", differing=tuple({**binding, **others}.values()))
+    return _with_words(mail, plain, html)
+
+
+def _with_words(mail: Intake, plain: Orders, html: Orders) -> Orders:
+    """What a mail asks for, with the words that only its HTML form has: orders with errors, and remarks."""
+    extra = only_in_html(plain.own, html.own, mail.lines)
+    failed = tuple(line for line in html.lines if line.read.order is None and line.typed in map(bare_line, extra))
+    typed = {line.typed for line in html.lines}
+    remark = tuple(plain_ends(text) for text in extra if bare_line(text) not in typed)
+    return evolve(plain, lines=(*plain.lines, *failed), remark=(*plain.remark, *remark), own=(*plain.own, *extra))
+
+
+def _binds(line: OrderLine) -> bool:
+    return line.read.order is not None and not isinstance(line.read.order, HARMLESS)
+
+
+def _binding(orders: Orders, reader: OrderReader) -> dict[str, OrderLine]:
+    """The orders that bind their sender, by their canonical form."""
+    return {reader.written(line.read.order): line for line in orders.lines if line.read.order and _binds(line)}
+
+
+def _pieces(texts: Iterable[str]) -> frozenset[str]:
+    """All words of texts, alone and with the word that follows, wherever lines end."""
+    words = _words(texts)
+    return frozenset({*words, *map(" ".join, pairwise(words))})
+
+
+def _words(texts: Iterable[str]) -> list[str]:
+    return [word for text in texts for word in words_in(text).split()]
+
+
+MOST_LINES = 1000
+"""Own lines that are looked at; a person writes fewer."""
+MOST_COMPARED = 10_000
+"""Lines of a reply that are compared with our letters: two of the longest quotations."""
+QUOTED = Line("", quoted=True)
+
+
+@define
+class _Finder:
+    """Reads down the lines of one mail, of which `index` is the next; with `stops`, only to where our letter begins."""
+
+    lines: Sequence[Line]
+    readings: ReadCache
+    stops: bool = True
+    index: int = 0
+    own: int = 0
+    signed: bool = False
+    quoting: bool = False
+    orders: list[str] = field(factory=list)
+    remark: list[str] = field(factory=list)
+    texts: list[str] = field(factory=list)
+    remarked: int = -2
+    """The last line of a remark, or of an order that is not understood."""
+    apart: Sequence[Line] = field(init=False)
+    """The lines, of which those that introduce a quotation count as quoted."""
+
+    def __attrs_post_init__(self) -> None:
+        self.apart = apart(self.lines)
+
+    def run(self) -> None:
+        """Read down to a bare marker or heading of ours, or to the end."""
+        while self.index < len(self.lines) and self.own < MOST_LINES:
+            line = self.lines[self.index]
+            if line.quoted:
+                self._leave()
+                self.signed = False
+                if begins_picture(line.text):
+                    self.index = after_picture(self.lines, self.index)
+                    continue
+            elif self.stops and (is_ours(line.text) or begins_quotation(self.lines, self.index)):
+                self._keep(without_lead(self.remark, self.lines, self.index))
+                self._leave()
+                return
+            elif line.text in SIGNATURES:
+                self.signed = True
+            elif not self.signed and line.text.strip():
+                self.own += 1
+                self.quoting = False
+                begin = self.index
+                self._take(line.text)
+                self.texts += (each.text.strip() for each in self.lines[begin : self.index])
+                continue
+            elif not line.text.strip() and self.texts:
+                self.texts.append("")
+            self.index += 1
+
+    def _leave(self) -> None:
+        """At the first line of a quotation: what introduces it is no remark."""
+        if not self.quoting:
+            self._keep(without_introduction(self.remark))
+        self.quoting = True
+
+    def _keep(self, remark: list[str]) -> None:
+        """Keep this of the remark: what is dropped are its last lines, which are not the sender's."""
+        for _ in range(len(self.remark) - len(remark)):
+            while self.texts and not self.texts.pop():
+                pass
+        self.remark = remark
+
+    def _take(self, line: str) -> None:
+        """Take a line of the sender's: an order with the lines that belong to it, or a remark."""
+        below_remark = self.remarked == self.index - 1
+        rest_of_remark = below_remark and runs_on(self.lines[self.index - 1].text, line)
+        full = self.readings.is_full or len(self.orders) > MOST_ORDERS
+        order = None
+        if not (rest_of_remark or full):
+            order = Joiner(self.apart, self.readings).order(self.index, below_remark=below_remark)
+        if order:
+            text, self.index = order
+            self.orders.append(text)
+            if self.readings.read(text).order is None:
+                self.remarked = self.index - 1
+            return
+        if remark := plain_ends(line):
+            self.remark.append(remark)
+            if not answer_in([Line(line)]):  # a `yes` is whole: no order below goes on with it
+                self.remarked = self.index
+        self.index += 1
+
+
+@cites("mail.order", "mail.remark", "mail.own-lines")
+def find_orders(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter] = ()) -> Orders:
+    """Find what a mail asks for, read by the reader of its sender's orders; `letters` are those of ours that it may quote."""
+    found = with_html(mail, _find(mail, reader, letters), lambda form: _find(form, reader, letters), reader)
+    return evolve(found, unread=mail.unread)
+
+
+def _find(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter]) -> Orders:
+    readings = ReadCache(reader)
+    if not letters:
+        above = _Finder(_marked(mail.lines), readings)
+        above.run()
+        answer = answer_in(above.lines[: above.index])
+        return Orders(_lines(above, reader), tuple(above.remark), _marker(mail), answer=answer, own=tuple(above.texts))
+    own = OwnLines(list(mail.lines[:MOST_COMPARED]), letters, readings)
+    begin = own.find_beginning()
+    above = _Finder([*_marked(own.lines[:begin]), *([QUOTED] if begin < len(own.lines) else [])], readings)
+    above.run()
+    begin = min(begin, above.index)
+    lines, answer = _lines(above, reader), answer_in(above.lines[:begin])
+    orders = Orders(lines, tuple(above.remark), _marker(mail), answer=answer, own=tuple(above.texts))
+    if not (answer or any(map(asks_for_turn, lines))):
+        below = _Finder(own.below(begin), readings, stops=False)
+        below.run()
+        orders = _with_proposals(orders, _lines(below, reader))
+    return Choices(own, begin, readings).applied(orders)
+
+
+def _marked(lines: Sequence[Line]) -> list[Line]:
+    """Lines, of which those behind unusual quote marks are quoted too."""
+    return [Line(line.text, line.quoted or begins_with_mark(line.text)) for line in lines]
+
+
+def _with_proposals(orders: Orders, typed: Sequence[OrderLine]) -> Orders:
+    """What a mail asks for, with what was typed below a quotation: what is understood is proposed, else a remark.
+
+    Several turns are none: they may be the samples of a letter that is not known any more.
+    """
+    failed = (line.typed for line in typed if line.read.order is None)
+    several = sum(map(asks_for_turn, typed)) > 1
+    proposed = tuple(line for line in typed if line.read.order is not None and not (several and asks_for_turn(line)))
+    return evolve(orders, remark=(*orders.remark, *failed), proposed=proposed)
+
+
+def _lines(finder: _Finder, reader: OrderReader) -> tuple[OrderLine, ...]:
+    """The orders that were found, each once."""
+    lines = dict[str, OrderLine]()
+    for typed in finder.orders:
+        read = finder.readings.known.get(typed)
+        lines.setdefault(_sameness(typed, read, reader), OrderLine(typed, read or reader.read(typed)))
+    return tuple(lines.values())
+
+
+def _marker(mail: Intake) -> Marker | None:
+    marked = (
+        read_marker(mail.lines, index) if is_marker(line.text) else read_reference(mail.lines, index)
+        for index, line in enumerate(mail.lines)
+    )
+    return next(filter(None, chain(marked, map(read_id, mail.parents[:1]))), None)
+
+
+def _sameness(typed: str, read: ReadOrder | None, reader: OrderReader) -> str:
+    if read is None or read.order is None:
+        return single_spaced(typed).casefold()
+    return reader.written(read.order)

@@ -1,0 +1,446 @@
+"""Take-backs, agreed ends and pauses that wait for others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, date, datetime, timedelta
+from types import MappingProxyType
+from typing import assert_never
+
+from attrs import evolve, frozen
+
+from tkid.kernel.problems import Kind, Problem
+from tkid.mail import game_clock, letter_parts
+from tkid.mail.blocks import Blocks, Button, Buttons, Events, Heading, Paragraph
+from tkid.mail.hosted_game import BY_ITSELF, Agreement, HostedGame, Proposal
+from tkid.mail.letter_parts import Announcement
+from tkid.mail.order_results import OrderResult
+from tkid.mail.plans import all_end
+from tkid.notation.names import listed
+from tkid.orders.order_values import Agree, Pause, day_in_words
+from tkid.record.clock_notes import Ended, Paused
+from tkid.record.format.model import Turn
+from tkid.record.play.replay import Moment
+from tkid.record.play.writer import take_back
+from tkid.rulebook import cites
+
+LONGEST_PAUSE = timedelta(days=5 * 366)
+FINAL = "Once the game is over, the host opens all hands, so nobody can take the end back."
+
+
+@frozen
+class _Words:
+    """The words of letters about an end or a pause by agreement."""
+
+    proposes: str
+    agreed: str
+    rule: str
+
+
+WORDS: Mapping[str, _Words] = MappingProxyType(
+    {
+        "draw": _Words("a draw", "The game is over: everybody agreed to a draw.", "post.agree"),
+        "abandon": _Words("to abandon the game", "The game is over: everybody agreed to abandon it.", "post.agree"),
+    }
+)
+"""The ends that players may agree on."""
+
+
+@frozen
+class AgreementResult:
+    """The result of an order about an agreement: the game, the answer, announcements to others, or why not."""
+
+    game: HostedGame
+    answer: str = ""
+    announcements: tuple[Announcement, ...] = ()
+    problem: Problem | None = None
+    rule: str = "post.agree"
+
+
+def carry_out(game: HostedGame, seat: int, order: Agree | Pause, now: datetime) -> AgreementResult:
+    """Propose, agree to or refuse an end or a pause."""
+    match order:
+        case Agree("refuse"):
+            return refuse_agreement(game, seat)
+        case Agree(what):
+            return _agree(game, seat, Agreement(what, seat, ()), now)
+        case Pause(until):
+            return _pause(game, seat, until, now)
+        case _:
+            assert_never(order)
+
+
+@cites("post.pause", "post.pause.date")
+def _pause(game: HostedGame, seat: int, until: date, now: datetime) -> AgreementResult:
+    """Propose a pause until a day, or agree to it."""
+    today = now.astimezone(UTC).date()
+    if not today < until <= today + LONGEST_PAUSE:
+        message = f"{day_in_words(until)} is not a day after today, at most five years from now"
+        hint = f"A pause may end tomorrow, `pause until {(today + timedelta(days=1)).isoformat()}`, or later."
+        return AgreementResult(game, problem=Problem(Kind.ILLEGAL, "post.pause.date", message, hint=hint))
+    if game.time.adjourned or (game.time.paused and game.time.paused.until is None):
+        message = "The game rests already, so no clock runs"
+        return AgreementResult(game, problem=Problem(Kind.ILLEGAL, "post.pause", message))
+    return _agree(game, seat, Agreement("pause", seat, (), until.isoformat()), now)
+
+
+@cites("post.agree", "post.agree.all", "post.agree.open")
+def _agree(game: HostedGame, seat: int, proposed: Agreement, now: datetime) -> AgreementResult:
+    """Agree to what is open, or propose it; another proposal that was open ends."""
+    open_one = game.memory.agreement
+    if open_one is None or (open_one.what, open_one.until) != (proposed.what, proposed.until):
+        open_one = proposed
+    elif seat in open_one.agreed and find_seats_to_agree(game):
+        return AgreementResult(game, f"You have agreed already. {missing(game)}", rule=_rule(open_one))
+    agreed = tuple(sorted({*open_one.agreed, seat}))
+    return _add_agreement(_remembering(game, evolve(open_one, agreed=agreed)), seat, now)
+
+
+@cites("post.agree.open")
+def refuse_agreement(game: HostedGame, seat: int) -> AgreementResult:
+    """Refuse a proposal, or withdraw your own: either ends it."""
+    agreement = game.memory.agreement
+    if agreement is None:
+        message = "Nobody has proposed an end or a pause, or another turn has been played since"
+        hint = "To propose one, send `agree draw`, `agree abandon` or `pause until` with a date."
+        return AgreementResult(game, problem=Problem(Kind.ILLEGAL, "post.agree.open", message, hint=hint))
+    name, what = game.names[seat], proposes(agreement)
+    if seat == agreement.by:
+        mine, theirs = (
+            f"You withdrew your proposal {_of(agreement)}.",
+            f"{name} withdrew the proposal {_of(agreement)}.",
+        )
+    else:
+        mine, theirs = "The game goes on: you did not agree.", f"{name} does not agree {_to(agreement)}."
+    subject = f"no agreement on {what}" if agreement.what != "abandon" else "the game goes on"
+    others = Announcement(game.others(seat), theirs, rule=_rule(agreement), subject=subject)
+    return AgreementResult(_remembering(game, None), mine, (others,), rule=_rule(agreement))
+
+
+@cites("post.agree.all")
+def agree_after_resignation(game: HostedGame, seat: int, now: datetime) -> AgreementResult:
+    """Update an open proposal when a player resigns: nobody waits for that player any more."""
+    agreement = game.memory.agreement
+    if agreement is None or game.time.over or find_seats_to_agree(game) or not _still_playing(game, agreement):
+        return AgreementResult(game)
+    return _add_agreement(game, seat, now)
+
+
+@cites("post.agree.all")
+def find_seats_to_agree(game: HostedGame) -> tuple[int, ...]:
+    """Return the seats that have not yet agreed. Nobody waits for bots, or for players who have resigned."""
+    agreed = game.memory.agreement.agreed if game.memory.agreement else ()
+    asked = (seat for seat in game.seats if game.time.seats[seat].plays and not game.is_bot(seat))
+    return tuple(seat for seat in asked if seat not in agreed)
+
+
+def missing(game: HostedGame) -> str:
+    """Say who still has to agree."""
+    names = [game.names[seat] for seat in find_seats_to_agree(game)]
+    return f"{listed(names, 'and')} still {'has' if len(names) == 1 else 'have'} to agree."
+
+
+def proposes(agreement: Agreement) -> str:
+    """Name the proposal: `a draw`, `to abandon the game`, `a pause until 20 December 2026`."""
+    if agreement.what == "pause":
+        return f"a pause until {day_in_words(date.fromisoformat(agreement.until))}"
+    return WORDS[agreement.what].proposes
+
+
+def order(agreement: Agreement) -> str:
+    """Return the line that agrees to a proposal."""
+    return f"pause until {agreement.until}" if agreement.what == "pause" else f"agree {agreement.what}"
+
+
+def _to(agreement: Agreement) -> str:
+    return proposes(agreement) if agreement.what == "abandon" else f"to {proposes(agreement)}"
+
+
+def _of(agreement: Agreement) -> str:
+    return proposes(agreement) if agreement.what == "abandon" else f"of {proposes(agreement)}"
+
+
+def _rule(agreement: Agreement) -> str:
+    return "post.pause" if agreement.what == "pause" else WORDS[agreement.what].rule
+
+
+def _remembering(game: HostedGame, agreement: Agreement | None) -> HostedGame:
+    return game.remembering(evolve(game.memory, agreement=agreement))
+
+
+def _still_playing(game: HostedGame, agreement: Agreement) -> tuple[int, ...]:
+    """Those who agreed and still play."""
+    return tuple(seat for seat in agreement.agreed if game.time.seats[seat].plays and not game.is_bot(seat))
+
+
+def _add_agreement(game: HostedGame, seat: int, now: datetime) -> AgreementResult:
+    agreement, names, left = game.memory.agreement, game.names, find_seats_to_agree(game)
+    assert agreement is not None
+    if not left:
+        return _done(game, seat, agreement, now)
+    what, rule = proposes(agreement), _rule(agreement)
+    proposer = names[agreement.by]
+    how = _explain_agreement(agreement)
+    announcements = [
+        Announcement((each,), f"{proposer} proposes {what}. Do you agree?", rule=rule, subject=_asks(proposer, agreement), more=how)
+        for each in left
+    ]  # fmt: skip
+    agreed = tuple(other for other in game.others(seat) if other not in left and not game.is_bot(other))
+    if agreed and seat != agreement.by:
+        text = f"{names[seat]} agrees {_to(agreement)}. {missing(game)}"
+        announcements = [Announcement(agreed, text, rule=rule, subject=f"{names[seat]} agrees")]
+    answer = f"You proposed {what}." if seat == agreement.by else "You agreed."
+    return AgreementResult(game, f"{answer} {missing(game)}", tuple(announcements), rule=rule)
+
+
+def _asks(name: str, agreement: Agreement) -> str:
+    """The question, for a subject."""
+    short = {"pause": "a pause", "draw": "a draw", "abandon": "to stop the game"}
+    return f"{name} proposes {short[agreement.what]}"
+
+
+def _explain_agreement(agreement: Agreement) -> Blocks:
+    line = order(agreement)
+    final = () if agreement.what == "pause" else (Paragraph(FINAL),)
+    return (
+        Paragraph(
+            f"Reply `{line}` to agree, or `agree no` to refuse. When the next turn is played, the proposal ends."
+        ),
+        Buttons((Button("Yes, I agree", line), Button("No, go on", "agree no"))),
+        *final,
+    )
+
+
+@cites("post.agree", "post.pause")
+def _done(game: HostedGame, seat: int, agreement: Agreement, now: datetime) -> AgreementResult:
+    """The end, or the pause, that everybody agreed on."""
+    moment, agreed = game.moment(now), _still_playing(game, agreement)
+    if agreement.what == "pause":
+        until = date.fromisoformat(agreement.until)
+        after = _remembering(game, None).with_line(Paused(moment, until, agreed))
+        begins = game_clock.day(datetime(until.year, until.month, until.day, tzinfo=UTC))
+        text, subject = f"Everybody agreed to pause. No clock runs until {begins}, 00:00 UTC.", "the game is paused"
+        told = Announcement(game.others(seat), text, rule="post.pause", subject=subject)
+        return AgreementResult(after, text, (told,), rule="post.pause")
+    after = _remembering(game, None).with_line(
+        Ended("draw" if agreement.what == "draw" else "abandoned", moment, agreed)
+    )
+    text = WORDS[agreement.what].agreed
+    told = Announcement(game.others(seat), text, tells=True, rule="post.agree", subject="the game is over")
+    return AgreementResult(after, text, (told,))
+
+
+NOBODY_DECIDED = {passed.why for passed in BY_ITSELF}
+
+
+@frozen
+class UndoResult:
+    """The result of an order about taking a turn back: the game, the answer, announcements to others, or why not.
+
+    `more` follows the answer.
+    """
+
+    game: HostedGame
+    answer: str = ""
+    announcements: tuple[Announcement, ...] = ()
+    problem: Problem | None = None
+    more: Blocks = ()
+
+
+def last_taken(game: HostedGame) -> tuple[Turn, ...]:
+    """Return the last turn that stands and that somebody took, or the clock, and the passes after it that nobody decided on."""
+    standing = [turn for turn in game.record.turns if not turn.undone]
+    for back, turn in enumerate(reversed(standing), 1):
+        if NOBODY_DECIDED.isdisjoint(turn.notes):
+            return tuple(standing[-back:])
+    return ()
+
+
+@cites("post.undo", "post.undo.turn")
+def propose(game: HostedGame, seat: int, now: datetime) -> UndoResult:
+    """Propose to take back the last turn. The proposer agrees, and so do all who cannot be asked."""
+    if game.memory.proposal is not None:
+        return agree(game, seat, now)
+    taken = last_taken(game)
+    if not taken:
+        message = "There is no turn to take back"
+        return UndoResult(game, problem=Problem(Kind.ILLEGAL, "post.undo.turn", message))
+    return _agree_to_undo(_proposed(game, Proposal(taken[0].number, seat, (seat,))), seat, now)
+
+
+@cites("post.undo", "post.undo.open")
+def agree(game: HostedGame, seat: int, now: datetime) -> UndoResult:
+    """Agree to the open proposal."""
+    proposal = game.memory.proposal
+    if proposal is None:
+        return UndoResult(game, problem=_nothing_open())
+    if seat in proposal.agreed and find_seats_to_undo(game):
+        return UndoResult(game, f"You have agreed already. {_missing(game)}")
+    agreed = tuple(sorted({*proposal.agreed, seat}))
+    return _agree_to_undo(_proposed(game, evolve(proposal, agreed=agreed)), seat, now)
+
+
+@cites("post.undo", "post.undo.open")
+def refuse_undo(game: HostedGame, seat: int, _: datetime) -> UndoResult:
+    """Refuse a proposal, or withdraw your own: either ends it."""
+    proposal = game.memory.proposal
+    if proposal is None:
+        return UndoResult(game, problem=_nothing_open())
+    stands, name = f"Turn {proposal.turn} is kept", game.names[seat]
+    withdrawn = seat == proposal.by
+    mine = "you withdrew your request" if withdrawn else "you did not agree to take it back"
+    theirs = "withdrew the request" if withdrawn else "does not agree to take it back"
+    told = f"{stands}: {name} {theirs}."
+    others = _announcement(game.others(seat), told, "it is kept", proposal.turn)
+    return UndoResult(_proposed(game, None), f"{stands}: {mine}.", (others,))
+
+
+@cites("post.undo.open")
+def undo_after_resignation(game: HostedGame, seat: int, now: datetime) -> UndoResult:
+    """Update an open proposal when a player resigns: a player who has resigned agrees to everything."""
+    if game.memory.proposal is None or game.time.over or find_seats_to_undo(game):
+        return UndoResult(game)
+    return _agree_to_undo(game, seat, now)
+
+
+CONSENTS: Mapping[str, Callable[[HostedGame, int, datetime], UndoResult]] = MappingProxyType(
+    {"ask": propose, "agree": agree, "refuse": refuse_undo}
+)
+"""The function for each order about taking a turn back."""
+
+
+def find_seats_to_undo(game: HostedGame) -> tuple[int, ...]:
+    """Return the seats that have not yet agreed. Nobody waits for bots, or for players who have resigned."""
+    agreed = game.memory.proposal.agreed if game.memory.proposal else ()
+    asked = (seat for seat in game.seats if game.time.seats[seat].plays and not game.is_bot(seat))
+    return tuple(seat for seat in asked if seat not in agreed)
+
+
+def _proposed(game: HostedGame, proposal: Proposal | None) -> HostedGame:
+    return game.remembering(evolve(game.memory, proposal=proposal))
+
+
+def _missing(game: HostedGame) -> str:
+    missing = [game.names[seat] for seat in find_seats_to_undo(game)]
+    return f"{listed(missing, 'and')} still {'has' if len(missing) == 1 else 'have'} to agree."
+
+
+def _announcement(seats: tuple[int, ...], text: str, subject: str, turn: int, more: Blocks = ()) -> Announcement:
+    return Announcement(seats, text, rule="post.undo", subject=subject, more=more, about=turn)
+
+
+def _nothing_open() -> Problem:
+    message = "Nobody has asked to take a turn back, or another turn has been played since"
+    return Problem(Kind.ILLEGAL, "post.undo.open", message, hint="To ask, send `undo?`.")
+
+
+def _agree_to_undo(game: HostedGame, seat: int, now: datetime) -> UndoResult:
+    proposal, names, missing = game.memory.proposal, game.names, find_seats_to_undo(game)
+    assert proposal is not None
+    others = game.others(seat)
+    if not missing:
+        result = f"Turn {proposal.turn} is taken back. Everybody agreed."
+        return UndoResult(_back(game, now), result, (_announcement(others, result, "it is taken back", proposal.turn),))
+    asks = f"{names[proposal.by]} would like to take back turn {proposal.turn}."
+    ask, turn = f"{names[proposal.by]} asks to take it back", proposal.turn
+    announcements = [
+        _announcement((each,), f"{asks} Do you allow it?", ask, turn, _explain_undo(game, proposal, each))
+        for each in missing
+    ]
+    agreed = tuple(other for other in others if other not in missing)
+    if agreed and seat != proposal.by:
+        text = f"{names[seat]} agrees to take back turn {turn}. {_missing(game)}"
+        announcements.append(_announcement(agreed, text, f"{names[seat]} agrees to take it back", turn))
+    answer = f"You asked to take back turn {proposal.turn}." if seat == proposal.by else "You agreed."
+    return UndoResult(game, f"{answer} {_missing(game)}", tuple(announcements), more=_taken_turn(game, proposal, seat))
+
+
+def _explain_undo(game: HostedGame, proposal: Proposal, seat: int) -> Blocks:
+    mine = _moment(game, proposal.turn).turn
+    again = game.names[mine.seat] if mine and mine.seat != seat else "you"
+    agreed = [game.names[each] for each in proposal.agreed if each != proposal.by]
+    also = f" {listed(agreed, 'and')} agreed." if agreed else ""
+    plays = f"{again} play" if again == "you" else f"{again} plays"
+    return (
+        Paragraph(f"Reply `undo yes`, and {plays} again. Reply `undo no`, or just play, to keep the turn.{also}"),
+        Buttons((Button("Yes, allow it", "undo yes"), Button("No, keep it", "undo no"))),
+        Heading("THE TURN"),
+        *_taken_turn(game, proposal, seat),
+        Paragraph("If you agree, the record keeps the turn and marks it as taken back."),
+    )
+
+
+def _taken_turn(game: HostedGame, proposal: Proposal, seat: int) -> Blocks:
+    """The turn that is to be taken back, in sentences, as a seat may know it."""
+    index = game.replay.moments.index(_moment(game, proposal.turn))
+    return (Events((letter_parts.numbered(game.known(seat), index, seat),)),)
+
+
+def _moment(game: HostedGame, number: int) -> Moment:
+    """A turn by its number."""
+    return next(moment for moment in game.replay.moments if moment.turn and moment.turn.number == number)
+
+
+@cites("post.undo.plans")
+def _back(game: HostedGame, now: datetime) -> HostedGame:
+    """The game with the turn taken back, and the passes after it. The plans of its player end.
+
+    What was done about the next turn is forgotten, as somebody else takes it now.
+    """
+    taken, moment, replay = last_taken(game), game.moment(now), game.replay
+    for _ in taken:
+        replay = take_back(replay, game.seats, moment)
+    seat = taken[0].seat
+    mine = game.memory.seats[seat]
+    ended = all_end(mine.plans, "your turn was taken back", "post.undo.plans")
+    memory = game.memory.without_offers().with_seat(
+        seat, plans=(), notes=(*mine.notes, *(note.sentence for note in ended))
+    )
+    return HostedGame(replay, evolve(memory, proposal=None, asked="", looked="", done=()), opens=game.opens)
+
+
+ANSWERING = {"agree", "pause", "undo"}
+"""The kinds of orders that answer what other players ask."""
+
+
+def cases(game: HostedGame, seat: int) -> tuple[str, ...]:
+    """List the proposals that wait for a seat's answer: `undo`, `agree`, both or neither."""
+    if game.time.over:
+        return ()
+    undoes = game.memory.proposal is not None and seat in find_seats_to_undo(game)
+    agrees = game.memory.agreement is not None and seat in find_seats_to_agree(game)
+    return (*(("undo",) if undoes else ()), *(("agree",) if agrees else ()))
+
+
+@cites("post.answer.open")
+def sentences(game: HostedGame, seat: int) -> Iterator[str]:
+    """Return the questions that the others ask a seat, each with the words that answer it."""
+    waiting, names = cases(game, seat), game.names
+    if (proposal := game.memory.proposal) is not None and "undo" in waiting:
+        yield (
+            f"{names[proposal.by]} would like to take back turn {proposal.turn}. To allow it, reply `undo yes`. "
+            f"Reply `undo no`, or just play, and turn {proposal.turn} is kept."
+        )
+    if (agreement := game.memory.agreement) is not None and "agree" in waiting:
+        yield (
+            f"{names[agreement.by]} proposes {proposes(agreement)}. To agree, reply "
+            f"`{order(agreement)}`. Reply `agree no` to refuse."
+        )
+
+
+def beside(game: HostedGame, seat: int, results: Iterable[OrderResult]) -> tuple[str, ...]:
+    """Return the reminder of open proposals for the reply to a mail that failed."""
+    failed = any(result.failed and result.line.read.kind in ANSWERING for result in results)
+    return tuple(sentences(game, seat)) if failed else ()
+
+
+def question(game: HostedGame, seat: int) -> Blocks:
+    """Return the questions that the others ask a seat, with buttons that answer them."""
+    said = tuple(Paragraph(text) for text in sentences(game, seat))
+    agreement, waiting = game.memory.agreement, cases(game, seat)
+    buttons: tuple[Button, ...] = ()
+    if waiting == ("undo",):
+        buttons = (Button("Yes, allow it", "undo yes"), Button("No, keep it", "undo no"))
+    elif waiting == ("agree",) and agreement is not None:
+        buttons = (Button("Yes, I agree", order(agreement)), Button("No, go on", "agree no"))
+    return (*said, *([Buttons(buttons)] if buttons else []))

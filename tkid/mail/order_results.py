@@ -1,0 +1,196 @@
+"""The results of orders, and players who leave a seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from attrs import evolve, frozen
+
+from tkid.kernel.problems import Kind, Problem
+from tkid.mail import game_letters, letter_parts
+from tkid.mail.blocks import Block, Blocks, Footer, Lead, Letter, Paragraph, Reference
+from tkid.mail.hosted_game import HostedGame, next_marker
+from tkid.mail.letter_parts import Announcement, Recipient
+from tkid.mail.marker import reference
+from tkid.mail.model import Marker, OrderLine
+from tkid.orders.order_values import Ask, Draft, Turn
+from tkid.record.clock_notes import Back, Resigned, StandIn, note_reader, stand_ins
+from tkid.rulebook import cites
+
+
+@frozen
+class Mail:
+    """The mail that a line is in: whose it is, when it came, which of our mails it answers.
+
+    `has_host` says whether a host keeps plans and wishes: without one only the record is kept.
+    """
+
+    seat: int
+    now: datetime
+    marker: Marker | None = None
+    has_host: bool = True
+
+
+@frozen
+class OrderResult:
+    """The result of a line: the game after it, the answer to its sender, announcements to others; what was wrong with it.
+
+    `lead` says in a sentence what was done, or why it was not: a sentence that everybody at the table may read. `answer`
+    follows it. `shows_turns` says whether the answer has turns to send, `rule` what it rests on. `shown` is the
+    text that the columns of problems count in, where it is not the line as it was typed.
+    """
+
+    line: OrderLine
+    game: HostedGame
+    answer: Blocks = ()
+    problems: tuple[Problem, ...] = ()
+    announcements: tuple[Announcement, ...] = ()
+    shows_turns: bool = False
+    lead: str = ""
+    rule: str = ""
+    shown: str = ""
+
+    @property
+    def played(self) -> bool:
+        """True if it is a turn that was played."""
+        return not self.problems and isinstance(self.line.read.order, Turn)
+
+    @property
+    def failed(self) -> bool:
+        """True if it was not carried out. A draft of a turn that breaks a rule was checked as asked, so it has not failed."""
+        return bool(self.problems) and not isinstance(self.line.read.order, Draft)
+
+    @property
+    def asked(self) -> bool:
+        """True if it is a question that was answered."""
+        return isinstance(self.line.read.order, Ask) and not self.problems
+
+    @property
+    def is_turn(self) -> bool:
+        """True if it was meant as a turn."""
+        return self.line.read.kind == "turn"
+
+    def with_turns(self, seat: int, typed: str) -> OrderResult:
+        """A turn that was not understood, or not legal, with legal ones to copy."""
+        turns = letter_parts.instead(self.game.known(seat), typed, self.problems)
+        return evolve(self, answer=(*self.answer, *turns), shows_turns=bool(turns))
+
+
+def done(
+    game: HostedGame,
+    line: OrderLine,
+    lead: str,
+    *answer: str | Block,
+    rule: str = "",
+    announcements: tuple[Announcement, ...] = (),
+) -> OrderResult:
+    """Return the result of a line that was carried out: a sentence that says so, and the rest of the answer."""
+    blocks = tuple(Paragraph(each) if isinstance(each, str) else each for each in answer)
+    return OrderResult(line, game, blocks, announcements=announcements, lead=lead, rule=rule)
+
+
+def failed(game: HostedGame, line: OrderLine, problems: Iterable[Problem]) -> OrderResult:
+    """Return the result of a line that was not carried out, for these problems: its answer shows place and fix."""
+    problems = tuple(problems)
+    return OrderResult(line, game, letter_parts.wrong(line.typed, problems), problems)
+
+
+def refused(game: HostedGame, line: OrderLine, problems: Iterable[Problem]) -> OrderResult:
+    """Return the result of a line that was not carried out, for problems with the whole line."""
+    return failed(game, line, [evolve(problem, col=1, length=max(1, len(line.typed))) for problem in problems])
+
+
+def problem(line: OrderLine, rule: str, message: str, hint: str = "", kind: Kind = Kind.ILLEGAL) -> Problem:
+    """Return a problem with a whole line."""
+    return Problem(kind, rule, message, length=max(1, len(line.typed)), hint=hint)
+
+
+LEAVES, TOLD = "post.stand-in.leave", "post.stand-in.told"
+
+
+@cites(LEAVES)
+def given_back(game: HostedGame, seat: int, now: datetime) -> tuple[HostedGame, tuple[Announcement, ...]]:
+    """Return the game after a stand-in has given back a seat, and the news for its player and the others."""
+    time, name, who = game.time.seats[seat], game.names[seat], game.player(seat)
+    moment = game.moment(now)
+    line = Back(seat, moment) if time.resigned is None else Resigned(seat, moment)
+    after = handed_over(game, seat).with_line(line)
+    text = f"{who} no longer plays for {name}"
+    told = Announcement(game.others(seat), f"{text}.", tells=after.time.over, rule=LEAVES, subject=text)
+    if time.resigned is not None:
+        return after, (told,)
+    yours = f"{who} no longer plays for you: you are back in the game."
+    return after, (Announcement((seat,), yours, tells=True, rule=LEAVES, subject="you are back"), told)
+
+
+def handed_over(game: HostedGame, seat: int) -> HostedGame:
+    """Return the game without the memory that concerns only the seat's former player: plans, offers, news."""
+    memory = game.memory.with_seat(seat, told=0, plans=(), notes=(), offer=None, elsewhere=None, held=None)
+    return game.remembering(evolve(memory, asked="", looked="") if seat == game.replay.position.to_act else memory)
+
+
+@cites(TOLD)
+def partings(before: HostedGame, game: HostedGame, now: datetime, why: Blocks) -> tuple[Letter, ...]:
+    """Write to all former players of a seat; the last letter of a game says it to its player."""
+    changed = (seat for seat in game.seats if game.player(seat) != before.player(seat))
+    left = ((seat, before.address(seat)) for seat in changed)
+    told = {game.own_address(seat) for seat in game.seats} if game.time.over else set()
+    return tuple(parting(game, seat, to, now, why=why) for seat, to in left if to and to not in told)
+
+
+def has_left(game: HostedGame, seat: int, address: str) -> bool:
+    """Return True if somebody with an address once played a seat, and no longer does."""
+    once = {game.own_address(seat), *(line.address for line in stand_ins(game.record) if line.seat == seat)}
+    return address.lower() in {each.lower() for each in once} - {game.address(seat).lower()}
+
+
+@cites("club.desk.process")
+def has_changed(game: HostedGame, seat: int, moment: datetime) -> bool:
+    """Return True if another person plays a seat now than at a moment."""
+    lines = map(note_reader(game.record.names).line, game.record.remarks())
+    mine = (line for line in lines if isinstance(line, StandIn | Back) and line.seat == seat)
+    then = [line for line in mine if line.time <= moment][-1:]
+    player = then[0].name if then and isinstance(then[0], StandIn) else game.names[seat]
+    return player != game.player(seat)
+
+
+def account(lines: Sequence[OrderLine], results: Sequence[OrderResult]) -> list[str]:
+    """Answer each order of somebody who left by it, and explain the ones that were not carried out."""
+    written = []
+    for line in lines:
+        result, why = next((each for each in results if each.line == line), None), ""
+        if result is None:
+            why = ". You had left by then, so it was not done."
+        elif result.problems:
+            why = f". Not done: {result.problems[0].message}."
+        written.append(f"You wrote: `{' '.join(line.typed.split())}`{why}")
+    return written
+
+
+@cites(TOLD)
+def parting(
+    game: HostedGame, seat: int, to: str, now: datetime, wrote: Sequence[str] | None = None, *, why: Blocks = ()
+) -> Letter:
+    """The letter to the address of somebody who no longer plays a seat: who plays it now.
+
+    It may answer what they `wrote`, as an `account` of it; as they had left before, that is nothing. `why` is the reason
+    of the owner.
+    """
+    name, time = game.names[seat], game.time.seats[seat]
+    who = f"{'The bot ' if game.is_bot(seat) else ''}{game.player(seat)}"
+    if time.stand_in is not None and to.lower() == game.own_address(seat).lower():
+        lead, more = f"{who} plays for you.", "You hear of this game again when it is over."
+    elif time.gone:
+        lead, more = f"You no longer play for {name}.", f"{name} has resigned, so the host passes for the seat."
+    else:
+        lead, more = f"You no longer play for {name}.", f"{who} plays now."
+    recipient = Recipient.of(game, seat, now)
+    ended = (Paragraph(game_letters.result(recipient)[1]),) if game.time.over else ()
+    more = more if wrote or wrote is None else f"{more} Nothing has been done."
+    footer = (*(wrote or ()), letter_parts.full_rule(LEAVES if wrote else TOLD))
+    stands = Reference(reference(next_marker(game.as_told(seat)), over=game.time.over))
+    body = (Lead(letter_parts.lead(lead)), Paragraph(more), *why, *ended, stands, Footer(footer))
+    subject = letter_parts.lead(lead).rstrip(".")
+    begins = subject if subject.startswith(who) else f"{subject[:1].lower()}{subject[1:]}"
+    return evolve(letter_parts.letter(recipient, "news" if wrote is None else "note", body, begins), to=to)

@@ -1,0 +1,374 @@
+"""Letters between players without a host."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from hashlib import sha256
+
+from attrs import frozen
+
+from tkid.kernel.game import HIDDEN
+from tkid.mail.blocks import BOARD, GAME, Block, Blocks, Board, Copies, Events, Footer, Heading, Lead, Paragraph, plain
+from tkid.mail.enclosure import RECORD, begins_so
+from tkid.mail.envelope import is_address
+from tkid.mail.letter_html import PICTURE, finished, html, wish
+from tkid.mail.letter_parts import HOW, board_and_facts, capital, explained, in_the_past, lead, learn, lower
+from tkid.mail.marker import DECIDED, short_title
+from tkid.mail.message import DIGITS, LONGEST_TITLE
+from tkid.mail.mime import take_in
+from tkid.mail.mime_writer import address_header, header, ids_header, multipart, one_line, readable, text_part
+from tkid.mail.model import Refusal
+from tkid.mail.plugin import mail_plugin
+from tkid.notation.names import listed
+from tkid.notation.text import single_spaced
+from tkid.record.clock_notes import BY_RESIGNATION, note_reader
+from tkid.record.copies import is_over, resignations, shared
+from tkid.record.draw import Draw, drawn, write_draw
+from tkid.record.format.model import Record, Seat, Turn
+from tkid.record.locked_deal import LockedDeal, complete, missing
+from tkid.record.locked_text import write_deal
+from tkid.record.play.replay import Replay, append, doubt
+from tkid.record.play.views import seen
+from tkid.record.play.writer import with_note, write_record
+from tkid.rulebook import cites, rule
+
+
+@frozen
+class DealPart:
+    """The part of a letter from the deal that the players made together."""
+
+    text: str
+    owing: tuple[int, ...] = ()
+    closed: tuple[int, ...] = ()
+    news: bool = False
+    opened: bool = False
+    word: tuple[str, ...] = ()
+
+
+@frozen
+class PeerLetter:
+    """A letter: to whom and from whom (an address each, or none), subject, what it says, and the file that it encloses.
+
+    `deal` is the text of the deal that goes with the game, "" where there is none.
+    With `viewer` it gets a picture of the position as that seat sees it, where one can be drawn; with `click` also the
+    page on which that seat clicks its turn together.
+    """
+
+    to: tuple[Seat, ...]
+    sender: Seat | None
+    subject: str
+    body: Blocks
+    name: str
+    file: str
+    time: datetime
+    viewer: int | None = None
+    click: bool = False
+    deal: str = ""
+
+    @property
+    def text(self) -> str:
+        """The plain text."""
+        return readable(plain(self.body))
+
+
+def mail(letter: PeerLetter, *, draft: bool = True) -> bytes:
+    """Write a letter as a mail: to be opened in a mail program, or to be sent. People without an address are left out."""
+    files = [
+        (letter.name, letter.file),
+        *([(f"{letter.name.partition('.')[0]}.deal", letter.deal)] if letter.deal else []),
+    ]
+    named = "\n".join((letter.subject, letter.text, letter.file, str(letter.to), format_datetime(letter.time)))
+    digest = sha256(named.encode()).hexdigest()[:DIGITS]
+    people: list[str] = []
+    if letter.sender and is_address(letter.sender.address):
+        people.append(address_header("From", (letter.sender.name, letter.sender.address)))
+        domain = letter.sender.address.rpartition("@")[2]
+        people.append(ids_header("Message-ID", [f"<tkid.letter.{digest}@{domain}>"]))
+    to = [(seat.name, seat.address) for seat in letter.to if is_address(seat.address)]
+    people += [address_header("To", *to)] if to else []
+    headers = [header("Subject", one_line(letter.subject)), f"Date: {format_datetime(letter.time)}"]
+    if draft:
+        headers.append("X-Unsent: 1")  # so that some mail programs open it as a draft
+    if letter.viewer is not None:
+        headers.append(wish(letter.viewer, {GAME, PICTURE, *([BOARD] if letter.click else [])}))
+    page = html(letter.body).encode("ascii", "xmlcharrefreplace").decode("ascii")
+    texts = multipart("alternative", f"=_tkid_text_{digest}", (text_part(letter.text), text_part(page, "text/html")))
+    enclosed = [
+        text_part(text, "text/plain", f'Content-Disposition: attachment; filename="{name}"') for name, text in files
+    ]
+    whole = multipart("mixed", f"=_tkid_{digest}", [texts, *enclosed], *headers, "MIME-Version: 1.0")
+    return "".join(f"{line}\r\n" for line in people).encode("ascii") + finished(whole.written()).mail
+
+
+def tagged(record: Record, subject: str) -> str:
+    """Return a subject behind the name of the game."""
+    return f"[{short_title(record.title, LONGEST_TITLE) or 'tkid'}] {subject}"
+
+
+def seats_of(record: Record, seats: Sequence[int]) -> tuple[Seat, ...]:
+    """Return the players of some seats, by number."""
+    return tuple(record.seats[seat] for seat in seats)
+
+
+READ = "tkid letter read"
+"""The command that each of our letters names."""
+START = datetime(2000, 1, 1, tzinfo=UTC)
+"""A time for letters that are not sent."""
+
+
+def turn_letter(
+    replay: Replay,
+    to: Sequence[int],
+    sender: Seat | None,
+    time: datetime,
+    *,
+    pictures: bool = False,
+    deal: DealPart | None = None,
+) -> PeerLetter:
+    """The letter that tells some seats how the game stands, with the record as everybody may know it.
+
+    `deal` is what goes with it of the deal that the players made together, None where there is none.
+    """
+    file = shared(replay)
+    reader = to[0] if len(to) == 1 else None
+    known = file if file.record.game.secret else seen(file, reader)
+    record, number = known.record, len(known.record.turns)
+    to_act = None if is_over(known) else known.position.to_act
+    subject, news = _news(known, reader, doubt(replay, reader))
+    begins = deal is None and _begins(record, to)
+    if begins:
+        position = (Paragraph(_table(record, reader)), *_since(known, reader))
+        body = (Lead(_opening(known, reader, news)), *position, *explained(record.game, board_and_facts(known, reader)))
+    else:
+        body = (Lead(news), *_open(replay, reader), *_since(known, reader), *board_and_facts(known, reader))
+    body = (*body, *_how(known, to, deal, begins=begins))
+    text, name = write_record(record, file), f"turn-{number}.tkid"
+    acts = to_act in to
+    viewer = (to_act if acts else to[0]) if pictures else None
+    click = acts and not record.game.secret  # nobody else knows what a secret hand may play
+    return PeerLetter(
+        *(seats_of(record, to), sender, tagged(record, subject), body, name, text, time, viewer, click),
+        deal.text if deal else "",
+    )
+
+
+def _news(known: Replay, reader: int | None, in_doubt: str) -> tuple[str, str]:
+    plugin, to_act, last = mail_plugin(known.record.game), known.position.to_act, len(known.moments) - 1
+    if to_act is None or is_over(known):
+        result, sentence = plugin.result(known, reader)
+        if in_doubt:
+            return "The last struggle is over", lead(f"As it stands, {lower(sentence)}", f"As it stands, {result}.")
+        return f"Game over: {result}", lead(sentence)
+    whose = "your turn" if to_act == reader else f"{known.record.names[to_act]} is next"
+    news = plugin.short(known, last, reader) if last else "A new game begins."
+    return f"Turn {len(known.record.turns) + 1}: {whose}", lead(f"{news} {capital(whose)}.", f"{capital(whose)}.")
+
+
+def _begins(record: Record, to: Sequence[int]) -> bool:
+    """Whether a letter begins the game for those whom it goes to: nobody but its sender has played, and nobody has resigned.
+
+    Where the start was drawn together, everybody has a file of the game before the first letter. So it is where the players dealt.
+    """
+    played = {turn.seat for turn in record.turns}
+    return len(played) <= 1 and played.isdisjoint(to) and drawn(record) is None and not resignations(record)
+
+
+def _others(record: Record, reader: int | None) -> str:
+    """Everybody at the table but the reader."""
+    return listed((name for seat, name in enumerate(record.names) if seat != reader), "and")
+
+
+def _table(record: Record, reader: int | None) -> str:
+    plays = f"{_others(record, None)} play" if reader is None else "You play"
+    whom = f", with {_others(record, reader)}" if reader is not None else ""
+    order = f" You play in this order: {', '.join(record.names)}." if len(record.names) > 2 else ""
+    return f"{plays} {record.ruleset.title}{whom}.{order}"
+
+
+def _opening(known: Replay, reader: int | None, news: str) -> str:
+    """The first sentence of a game."""
+    if reader is None:
+        return news
+    begins, acts = f"Your new game with {_others(known.record, reader)} begins.", known.position.to_act
+    if acts is None:
+        return news
+    nexts = "It is your turn." if acts == reader else f"{known.record.names[acts]} is next."
+    return lead(f"{begins} {nexts}", f"Your new game begins. {nexts}")
+
+
+def _since(known: Replay, reader: int | None) -> Blocks:
+    moments = known.moments
+    first = max(1, len(moments) - len(known.record.names))
+    if reader is not None:
+        own = (index + 1 for index, moment in enumerate(moments) if moment.turn and moment.turn.seat == reader)
+        first = max(own, default=1)
+    items = tuple(in_the_past(known, index, reader) for index in range(first, len(moments)))
+    decided = mail_plugin(known.record.game).decided(known, reader)
+    how = (Heading(DECIDED), Paragraph(" ".join(decided))) if decided else ()
+    return (*([Events(items)] if items else []), *how)
+
+
+def _open(replay: Replay, reader: int | None) -> Blocks:
+    gone = [] if is_over(replay) else sorted(resignations(replay.record))
+    resigned = [f"{'You have' if seat == reader else f'{replay.record.names[seat]} has'} resigned." for seat in gone]
+    return tuple(Paragraph(text) for text in (" ".join(resigned), doubt(replay, reader)) if text)
+
+
+def _asks(replay: Replay, to: Sequence[int], deal: DealPart) -> Iterator[Block]:
+    names, own = replay.record.names, "tkid letter write GAME.tkid --to all -o NEXT-MAIL.eml"
+    if set(to).intersection(deal.owing):
+        who = "your answer" if len(to) == 1 else f"an answer of {listed([names[seat] for seat in deal.owing], 'and')}"
+        yield Paragraph(f"For me it is face down until {who} unlocks it. So write a mail back, before the next turn:")
+        yield Copies((own,))
+    elif is_over(replay):
+        mine = "My seed is in this mail: it shows what I held." if deal.opened else "My seed is not in this mail."
+        if deal.word:
+            cards = listed(deal.word, "and")
+            mine = f"I have lost my seed, so nothing proves that I was dealt {cards}. If you take my word for it, add --agree."
+        if set(to).intersection(deal.closed):
+            yield Paragraph(f"{mine} Now write a last mail with yours:")
+            yield Copies((own,))
+        elif not deal.opened:
+            yield Paragraph(mine)
+        yield Paragraph("When you have everybody's seed, this checks the whole deal:")
+        yield Copies(("tkid verify GAME.tkid",))
+
+
+def _how(replay: Replay, to: Sequence[int], deal: DealPart | None, *, begins: bool) -> Blocks:
+    last, option = replay.last.turn, " --begin" if begins else ""
+    take = "begin your own file of the game with it" if begins else "take the turns into your own file of the game"
+    if last and last.undone:
+        option, take = " --agree", f"read it into your own file if you agreed that turn {last.number} is taken back"
+    blocks: list[Block] = [
+        Heading("THE GAME FILE"),
+        Paragraph(f"Save this mail as a file, and {take}:"),
+        Copies((f"tkid letter read GAME.tkid THIS-MAIL.eml{option}",)),
+    ]
+    if deal is not None and any((event.line or "").endswith(f": {HIDDEN}") for event in replay.last.events):
+        blocks.append(Paragraph("Reading it into your file turns up the next card."))
+    game = [learn(replay.record.game)] if begins else []
+    asked = list(_asks(replay, to, deal)) if deal else []
+    blocks += asked
+    acts = replay.position.to_act in to and not is_over(replay)
+    if acts and not asked:
+        commands = ('tkid play GAME.tkid "TURN"', "tkid letter write GAME.tkid -o NEXT-MAIL.eml")
+        blocks += [Paragraph("Then play your turn, and write the next letter:"), Copies(commands)]
+    writing = [f"How to write a turn: {rule(HOW).link}"] if acts else []
+    return (*blocks, Footer((*writing, *game))) if writing or game else tuple(blocks)
+
+
+@cites("mail.doubt")
+def own_words(replay: Replay, data: bytes) -> tuple[str, ...]:
+    """Return the lines that a player wrote above a letter about the last turn of a game, out of its mail.
+
+    Nothing is returned where it is not certain on which line the letter begins.
+    """
+    taken = take_in(data)
+    if isinstance(taken, Refusal):
+        return ()
+    seats = range(len(replay.record.names))
+    letters = [turn_letter(replay, to, None, START).text.split("\n") for to in ([*seats], *([seat] for seat in seats))]
+    leads = {single_spaced(lines[0]) for lines in letters}
+    lines = [line for line in taken.lines if not line.quoted]
+    end = next((i for i, line in enumerate(lines) if single_spaced(line.text) in leads), None)
+    if end is None and any(READ in line.text for line in lines):
+        return ()
+    file = next((i for i, line in enumerate(lines) if begins_so(line.text, RECORD)), len(lines))
+    return tuple(line.text for line in lines[: file if end is None else end])
+
+
+HOW_IT_WORKS = "record.deal"
+"""The rule that explains a locked deal."""
+INSTALL = "pip install 'tkid[secret]'"
+
+
+# -- a draw -----------------------------------------------------------------------------------------------
+
+
+def draw_letter(draw: Draw, me: int, time: datetime) -> PeerLetter:
+    """The letter with which a seat sends its commitment, or its nonce, to all others."""
+    names, head = draw.names, draw.head
+    to = [seat for seat in range(len(names)) if seat != me]
+    what = "my nonce" if draw.nonces[me] else "my commitment"
+    missing = draw.missing()
+    still = "All nonces are here: the game can be dealt."
+    if missing:
+        still = f"Still missing is the {'nonce' if draw.committed else 'commitment'} of {listed(missing, 'and')}."
+    here = f"Here is {what} for the draw{f' of {head.title}' if head.title else ''}. {still}"
+    file = write_draw(draw)
+    body = (
+        Paragraph(f"{listed([names[seat] for seat in to], 'and')},"),
+        Paragraph(here),
+        Heading("THE DRAW"),
+        Board(tuple(f"  {line}".rstrip() for line in file.splitlines())),
+        *_how_to_draw(draw, me),
+    )
+    subject = tagged(head, f"{'nonce' if draw.nonces[me] else 'commitment'} of {names[me]}")
+    return PeerLetter(seats_of(head, to), head.seats[me], subject, body, "game.draw", file, time)
+
+
+def _how_to_draw(draw: Draw, me: int) -> Blocks:
+    joined = all(made for seat, made in enumerate(draw.commitments) if seat != me)
+    look = "" if joined else "Check that this is the game that you want to play. Then save"
+    command = "tkid letter new GAME.draw THIS-MAIL.eml"
+    command += "" if joined else ' --me "YOUR NAME"'
+    command += "" if draw.complete else " -o NEXT-MAIL.eml"
+    deals = [Paragraph("This deals the game, the same for everybody: GAME.tkid.")] if draw.complete else []
+    return Heading("WHAT TO DO"), Paragraph(f"{look or 'Save'} this mail as a file:"), Copies((command,)), *deals
+
+
+# -- a locked deal ----------------------------------------------------------------------------------------
+
+
+def deal_letter(deal: LockedDeal, me: int, time: datetime) -> PeerLetter:
+    """The letter with which a seat sends its part of a locked deal: to whoever is next, or to all when nobody is."""
+    head, done = deal.head, complete(deal)
+    names, others = head.names, [seat for seat in range(len(head.names)) if seat != me]
+    nexts = [] if done else [seat for seat, _ in missing(deal)][:1]
+    to = [seat for seat in nexts if seat != me] or others
+    game = f" of {head.title}" if head.title else ""
+    joins = not all(deal.keys[seat] for seat in to)
+    body: list[Block] = [Paragraph(f"{listed([names[seat] for seat in to], 'and')},")]
+    if done:
+        body.append(Paragraph(f"The cards{game} are dealt. With this mail you can see your hand."))
+    else:
+        body.append(Paragraph(f"Here is my part of the deal{game}. Now it needs yours."))
+    if joins:
+        listing = tuple(f"  {line}" for line in write_deal(deal).split("\n\n")[0].splitlines()[1:])
+        body += [Heading("THE GAME"), Board(listing), Paragraph("The players are listed in turn order.")]
+    look = "Check that this is the game that you want to play. Then save" if joins else "Save"
+    command = "tkid letter new GAME.deal THIS-MAIL.eml"
+    command += ' --me "YOUR NAME"' if joins else ""
+    command += "" if done else " -o NEXT-MAIL.eml"
+    body.append(Heading("WHAT TO DO"))
+    if joins:
+        body += [Paragraph("Secret hands need tkid with an extra package. To install both:"), Copies((INSTALL,))]
+    body += [Paragraph(f"{look} this mail as a file:"), Copies((command,))]
+    if not done:
+        body.append(
+            Paragraph(
+                "Nobody can see the deck: everybody shuffles and locks it, and your own cards are unlocked for you alone. "
+                "The attached file is long, because it proves that every lock is right."
+            )
+        )
+    footer = (f"How dealing together works: {rule(HOW_IT_WORKS).link}", *([learn(head.game)] if joins else []))
+    subject = tagged(head, "the cards are dealt" if done else f"the deal, part of {names[me]}")
+    return PeerLetter(
+        seats_of(head, to), head.seats[me], subject, (*body, Footer(footer)), "game.deal", write_deal(deal), time
+    )
+
+
+@cites("record.resigned")
+def passed(played: Replay) -> Replay:
+    """Return the replay with the passes of seats whose players have resigned; an impossible pass is left out."""
+    gone, plugin = resignations(played.record), mail_plugin(played.record.game)
+    while gone and played.position.to_act in gone and plugin.passable(played.position) and not is_over(played):
+        played = with_note(append(played, plugin.passing), BY_RESIGNATION)
+    return played
+
+
+def is_passed(turn: Turn) -> bool:
+    """Return True if a turn is marked as the pass of a player who has resigned."""
+    return any(note_reader(()).note(note) == BY_RESIGNATION for note in turn.notes)

@@ -1,1 +1,0 @@
-"""Letters between players without a host: about a turn, and about dealing a game together."""

@@ -1,0 +1,653 @@
+"""Separate the sender's own lines from the lines of our letters that a reply quotes.
+
+Words are compared, not spaces, capitals or quote marks. Above the beginning of a letter, every line is the sender's, even
+one that equals a line of ours: it was copied.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import decodebytes
+from binascii import a2b_qp
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from itertools import islice
+from typing import Protocol
+
+from attrs import define, field, frozen
+
+from tkid.mail.marker import after_picture, begins_picture, has_lead, is_ours
+from tkid.mail.mime import html_lines
+from tkid.mail.model import Line, RefusedError
+from tkid.notation.text import plain
+from tkid.orders import intent
+from tkid.orders.order_kinds import FIRST_WORDS
+from tkid.rulebook import cites
+
+AROUND = " \t*_`/\"'«»“”„‘’「」『』"
+"""Signs that mail programs and people put around a line: bold and italics in plain text, quotation marks."""
+BULLETS = ("- ", "* ", "• ", "· ", "– ")
+UNSEEN = str.maketrans(
+    dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f", "")
+    | dict.fromkeys("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069", "")
+)
+"""Invisible characters that are never part of a name: joiners, soft hyphens, directions of writing."""
+SIGNS_UNSEEN = frozenset(map(chr, UNSEEN))
+ENDS_UNSEEN = "".join(SIGNS_UNSEEN)
+WIDE: dict[int, str] = {wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)}
+TYPED = WIDE | str.maketrans(
+    {
+        **dict.fromkeys("⇔\uf0f3", "<>"),
+        **dict.fromkeys("》〉➡\uf0e0\uf0e8", ">"),
+        **dict.fromkeys("《〈", "<"),
+        **dict.fromkeys("*`\ufe0e\ufe0f", ""),
+        "_": " ",
+        "、": ",",
+        "。": ".",
+        "œ": "oe",
+        "Œ": "OE",
+    }
+)
+"""Replacements by keyboards and mail programs for the signs of a turn."""
+ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&nbsp;", " "), ("&amp;", "&"))
+"""Entities that some programs write into plain text."""
+LETTERS_FOR_ARROWS = ((" ó ", " <> "), (" à ", " > "), (" è ", " > "))
+"""Outlook makes an arrow of a symbol font out of `<=>`, `-->` and `==>`, and sends its letter in that font."""
+
+
+def seen(text: str) -> str:
+    """Return a line without invisible characters."""
+    return text if text.isascii() or SIGNS_UNSEEN.isdisjoint(text) else text.translate(UNSEEN)
+
+
+def bare(text: str) -> str:
+    """Return a line without the decoration of mail programs: bullets, stars, quotation marks; `Pass,` as `Pass`."""
+    text = plain_ends(seen(text)).replace("；", ";")
+    for bullet in BULLETS:
+        text = text.removeprefix(bullet)
+    text = text.strip(AROUND)
+    word = text.rstrip(",;: ")
+    return word if word.isalpha() else text
+
+
+def spoken(text: str) -> str:
+    """Return a line of words to players without signs around the whole of it."""
+    text = plain_ends(text).strip(ENDS_UNSEEN)
+    for bullet in BULLETS:
+        text = text.removeprefix(bullet)
+    inner = text.lstrip(AROUND)
+    return inner if inner == text else inner.rstrip(AROUND)
+
+
+def meant(text: str) -> str:
+    """Return a bare line with the signs of a turn in place of the replacements by keyboards and mail programs."""
+    for entity, sign in ENTITIES:
+        text = text.replace(entity, sign)
+    return bare(text.translate(TYPED))
+
+
+def lettered(text: str) -> str:
+    """Return a bare line with arrows in place of single letters; as these are words too, it counts only if it is a turn."""
+    for letter, arrow in LETTERS_FOR_ARROWS:
+        text = text.replace(letter, arrow)
+    return bare(text)
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a line, in small letters."""
+    return intent.words_of(plain(text[: intent.LONGEST_LOOK]))
+
+
+def plain_ends(text: str) -> str:
+    """Return a line without any kind of space at its ends, columns between them kept."""
+    spaces = plain(text)
+    return text[len(spaces) - len(spaces.lstrip()) : len(spaces.rstrip())]
+
+
+FEWEST_WORDS = 4
+"""Words that have to stand in a letter in the same order to be taken from it, where they are not a whole line of it."""
+REMEMBERED = 32
+"""Letters that are kept as they were read: several replies are compared with each, and each reply with several."""
+MOST_LINES = 2000
+MAX_COMPARED = 2000
+"""Characters of a line that are compared."""
+WORD = re.compile(r"[^\W_]+")
+LINK = re.compile(r"[<\[(]?\b(?:mailto:|https?://)\S*")
+"""Mail programs write the address of a link behind its text."""
+SPELLED = UNSEEN | WIDE | str.maketrans({"œ": "oe", "Œ": "OE"})
+REPEATED = re.compile(r'\s*".*"\s*')
+BOUNDARY = re.compile(rb'boundary="([^"]+)"')
+CODING = re.compile(rb"^Content-Transfer-Encoding: *(\S+)", re.IGNORECASE | re.MULTILINE)
+DECODED: Mapping[bytes, Callable[[bytes], bytes]] = {b"quoted-printable": a2b_qp, b"base64": decodebytes}
+
+
+def words_in(text: str) -> str:
+    """Return the words of a line in small letters with single blanks: all that is compared of it."""
+    text = text[:MAX_COMPARED]
+    if not text.isascii():
+        text = text.translate(SPELLED)
+    if "&" in text:
+        for entity, sign in ENTITIES:
+            text = text.replace(entity, sign)
+    if "://" in text or "mailto:" in text:
+        text = LINK.sub(" ", text)
+    return " ".join(WORD.findall(text.casefold()))
+
+
+@frozen
+class Form:
+    """A letter in one form, as plain text or as HTML: its lines that hold words."""
+
+    lines: tuple[str, ...]
+    words: tuple[str, ...]
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> Form:
+        """Return the form of a letter with these lines. Quotations of its reader are none of ours."""
+        pairs = [(text, words) for text in texts if not REPEATED.fullmatch(text) and (words := words_in(text))]
+        return cls(tuple(text for text, _ in pairs), tuple(words for _, words in pairs))
+
+    @cached_property
+    def places(self) -> Mapping[str, tuple[int, ...]]:
+        """The places of lines with certain words."""
+        places: dict[str, tuple[int, ...]] = {}
+        for index, words in enumerate(self.words):
+            places[words] = (*places.get(words, ()), index)
+        return places
+
+    @cached_property
+    def _running(self) -> str:
+        return f" {' '.join(self.words)} "
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """The beginning of each line in the running words."""
+        starts = [0]
+        for words in self.words:
+            starts.append(starts[-1] + len(words) + 1)
+        return starts
+
+    def last(self, words: str) -> int:
+        """Return the last line with certain words, or on which a piece of the letter with them ends; -1 if there is none."""
+        places = self.places.get(words, ())
+        covered = self.covered(words) if not places and words.count(" ") + 1 >= FEWEST_WORDS else range(0)
+        return max((*places, *covered), default=-1)
+
+    def covered(self, words: str) -> range:
+        """Return the lines over which some words stretch that follow one another in the letter; none if they do not."""
+        begin = self._running.find(f" {words} ") if words else -1
+        if begin < 0:
+            return range(0)
+        last = begin + len(words)
+        return range(bisect_right(self._starts, begin) - 1, bisect_right(self._starts, last - 1))
+
+
+@frozen
+class OwnLetter:
+    """A letter of ours, as the bytes that were sent; read only when a reply has to be compared with it."""
+
+    raw: bytes
+
+    @property
+    def text(self) -> Form:
+        """The letter as plain text."""
+        return _text(self.raw)
+
+    @property
+    def page(self) -> Form:
+        """The letter as HTML, in lines."""
+        return _page(self.raw)
+
+
+@lru_cache(REMEMBERED)
+def _text(raw: bytes) -> Form:
+    return Form.of(_part(raw, b"text/plain").split("\n"))
+
+
+@lru_cache(REMEMBERED)
+def _page(raw: bytes) -> Form:
+    try:
+        return Form.of([line.text for line in html_lines(_part(raw, b"text/html"), MOST_LINES)])
+    except RefusedError:
+        return Form.of(())
+
+
+def _part(raw: bytes, kind: bytes) -> str:
+    """The first text of a kind that is no attachment; "" where there is none."""
+    for head, body in _parts(raw):
+        if b"Content-Type: " + kind in head and b"attachment" not in head:
+            coding = CODING.search(head)
+            decode = DECODED.get(coding[1].lower() if coding else b"", bytes)
+            return decode(body).decode("utf-8", "replace").replace("\r\n", "\n")
+    return ""
+
+
+def _parts(mail: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """The header and the body of each part of a mail that we composed, in order."""
+    head, _, body = mail.partition(b"\r\n\r\n")
+    boundary = BOUNDARY.search(head)
+    if boundary is None:
+        yield head, body
+        return
+    within, _, _ = body.partition(b"--" + boundary[1] + b"--")
+    for piece in within.split(b"--" + boundary[1] + b"\r\n")[1:]:
+        yield from _parts(piece)
+
+
+LONGEST_LABEL = 20
+"""Characters before the colon of a line like `From: …`."""
+FEWEST_LABELS = 3
+"""Lines of `From: …` and the like that a mail program writes at least."""
+
+
+LOOK = 400
+"""Characters of a line that are looked at."""
+COLONS = (":", "：")
+RULE = re.compile(r"-{4,}\s*(?!BEGIN PGP|END PGP)[^\W\d_](?:[^-]|-(?!-))*-{4,}\s*")
+"""`-----Original Message-----` in all languages."""
+ADDRESS = re.compile(r"[<(\[][^<>()\[\]\s]+@[^<>()\[\]\s]+[>)\]]")
+
+
+def begins_quotation(lines: Sequence[Line], index: int) -> bool:
+    """Whether a quotation without marks begins on a line: nothing below it is the sender's.
+
+    It begins with lines like `From: …` of which one holds an address, perhaps below a line of dashes; or with one like
+    `… <address> wrote:` above indented lines.
+    """
+    text = lines[index].text[:LOOK]
+    below = _following(lines, index)
+    if RULE.fullmatch(text.strip()):
+        return bool(below) and (_names_author(below) or _is_labelled(lines, lines.index(below[0], index), 1))
+    if _is_label(text) and _is_labelled(lines, index, FEWEST_LABELS):
+        return True
+    return bool(below) and _names_author([lines[index]]) and below[0].text.startswith((" ", "\u00a0"))
+
+
+@cites("mail.introduction")
+def apart(lines: Sequence[Line]) -> list[Line]:
+    """Return lines with those marked as quoted that introduce a quotation (`On … wrote:`): no order continues over them."""
+    introducing = set[int]()
+    for index, line in enumerate(lines):
+        if line.quoted and index and not lines[index - 1].quoted:
+            introducing.update(_introducing(lines, index))
+    return [Line(line.text, line.quoted or index in introducing) for index, line in enumerate(lines)]
+
+
+def _introducing(lines: Sequence[Line], quotation: int) -> Iterator[int]:
+    """The one line, or two, that introduce the quotation that begins on a line; nothing where none do."""
+    last = quotation - 1
+    while last > 0 and not lines[last].text.strip():
+        last -= 1
+    text = lines[last].text[:LOOK].strip()
+    if lines[last].quoted or not text.endswith(COLONS):
+        return
+    above = lines[last - 1].text[:LOOK].strip() if last and not lines[last - 1].quoted else ""
+    if _is_introduction(text):
+        yield last
+    elif len(words_of(text)) <= FEWEST_WORDS and _is_introduction(above):
+        yield from (last - 1, last)
+
+
+def _is_introduction(text: str) -> bool:
+    words = words_of(text)
+    return bool(words) and words[0] not in FIRST_WORDS and ("@" in text or any(map(str.isdigit, text)))
+
+
+def _following(lines: Sequence[Line], index: int) -> list[Line]:
+    """The next two lines that are not empty, where they are not quoted."""
+    filled = [line for line in lines[index + 1 : index + 6] if line.text.strip()][:2]
+    return filled if filled and not filled[0].quoted else []
+
+
+def _names_author(lines: Sequence[Line]) -> bool:
+    texts = [line.text[:LOOK].strip() for line in lines]
+    return any(text.endswith(COLONS) and ADDRESS.search(text) is not None for text in (texts[0], " ".join(texts)))
+
+
+def _is_labelled(lines: Sequence[Line], index: int, fewest: int) -> bool:
+    labels = []
+    for line in lines[index : index + 8]:
+        if line.quoted or not _is_label(line.text[:LOOK]):
+            break
+        labels.append(line.text[:LOOK])
+    return len(labels) >= fewest and any(map(ADDRESS.search, labels))
+
+
+def _is_label(text: str) -> bool:
+    label, *rest = re.split("[:：]", text.strip(" *_\t"), maxsplit=1)
+    words = words_of(label)
+    return bool(rest and words) and len(label) <= LONGEST_LABEL and words[0] not in FIRST_WORDS
+
+
+def without_lead(remark: list[str], lines: Sequence[Line], marker: int) -> list[str]:
+    """Return a remark without the sentence that our letters have above a marker line; it is the nearest line with words."""
+    above = next((line.text for line in reversed(lines[max(0, marker - 3) : marker]) if line.text.strip()), "").strip()
+    is_sentence = above.endswith((".", "?")) and len(words_of(above)) >= FEWEST_WORDS
+    is_lead = is_sentence and has_lead(lines[marker].text) and remark[-1:] == [above]
+    return remark[:-1] if is_lead else remark
+
+
+def without_introduction(remark: list[str]) -> list[str]:
+    """Return a remark without the lines that a mail program puts before a quotation (`On … wrote:`, `From: …`)."""
+    kept = list(remark)
+    if kept and kept[-1].endswith(COLONS):
+        kept.pop()
+        if kept and "@" not in remark[-1] and any(sign in kept[-1] for sign in "<@") and len(kept[-1]) > 20:
+            kept.pop()
+        return kept
+    header = len(kept)
+    while header and ":" in kept[header - 1][:20]:
+        header -= 1
+    if len(kept) - header >= FEWEST_LABELS:
+        kept = kept[:header]
+    while kept and (kept[-1].startswith("---") or not any(c.isalnum() for c in kept[-1])):
+        kept.pop()
+    return kept
+
+
+MAX_MARKED = 400
+"""Characters of a line that are looked at."""
+PREFIX = re.compile(r"[\s>＞|\]:}%#]*(?:(?!x+>)\w[\w.-]{0,11}(?:>+|\|))?[\s>＞|\]:}%#]*", re.IGNORECASE)
+"""Marks of mail programs before a quoted line."""
+NUMBER = re.compile(r"\s*\d{1,2}[.)]?\s+")
+"""Number before the samples that are chosen by number."""
+BEFORE = re.compile(
+    r"(?:(?P<sure>[x×]{1,3}(?=[\s>:.)-])[>:.)-]*|[\[({]\s*[x×✓✔+*]\s*[\])}]|[-=~]{1,4}>+|"
+    r"[→⇒➔➜➡►▶✓✔☑√✅👉]\ufe0f?)|\*{1,3}|[-+•·–])\s*",
+    re.IGNORECASE,
+)
+BEHIND = re.compile(
+    r"\s*(?:(?P<sure>(?:<[-=~]{1,4}|[←⇐⬅]\ufe0f?)(?P<said>[^<>]{0,40})|[\[({]\s*(?:[x×✓✔]|this(?: one)?|mine|yes)\s*[\])}]|"
+    r"\s[x×]{1,3}|[✓✔☑√✅]\ufe0f?|<{2,3})|\*{1,3})[\s.!]*\Z",
+    re.IGNORECASE,
+)
+"""A mark before or behind a line: one that is surely meant as such, or one that a mail program may have made."""
+MAY_MARK = re.compile(
+    r"[\s>＞|\]:}%#\w.-]*?(?:\b[xX×]{1,3}[\s>:.)-]|[\[({]\s*[xX×✓✔+*]|[-=~]>|[→⇒➔➜➡►▶✓✔☑√✅👉]|\*|[-+•·–]\s)|.*(?:<[-=~]|[←⇐⬅✓✔☑√✅]|"
+    r"[\])}*xX×<][\s.!]*\Z)"
+)
+"""Characters of any line with a mark."""
+WORDS = frozenset(
+    {
+        *("this", "one", "that", "it", "here", "my", "mine", "choice", "turn", "move", "answer"),
+        *("i", "ll", "would", "like", "take", "choose", "play", "pick", "want", "please", "yes", "ok", "x", "me"),
+    }
+)
+"""Words that may stand behind an arrow and only point at a line."""
+
+
+@frozen
+class Unmarked:
+    """A line without a mark around it; `sure` where only a person makes such a mark."""
+
+    text: str
+    sure: bool
+
+
+def begins_with_mark(text: str) -> bool:
+    """Return True if a line begins with a sign that people put before no line of their own, behind invisible characters."""
+    return seen(text).lstrip().startswith((">", "＞", "|", "]"))
+
+
+def without_prefix(text: str) -> str:
+    """Return a line without the mark that a mail program has put before it as quoted."""
+    prefix = PREFIX.match(text)
+    return text[prefix.end() :] if prefix else text
+
+
+def has_prefix(text: str) -> bool:
+    """Return True if a line has such a mark, and not only blanks, before it."""
+    shown = seen(text).strip()
+    return without_prefix(shown) != shown
+
+
+def unmarked(text: str) -> Iterator[Unmarked]:
+    """Return the ways to take a mark off a line."""
+    text = seen(text[:MAX_MARKED])
+    if not MAY_MARK.match(text):
+        return
+    text = without_prefix(" ".join(text.split()))
+    if (number := NUMBER.match(text)) and BEFORE.match(text[number.end() :]):
+        text = text[number.end() :]
+    before, behind = BEFORE.match(text), BEHIND.search(text)
+    if behind and not set(re.findall(r"[^\W\d_]+", (behind["said"] or "").casefold())) <= WORDS:
+        behind = None
+    if before:
+        yield Unmarked(text[before.end() :], bool(before["sure"]))
+    if behind:
+        yield Unmarked(text[: behind.start()], bool(behind["sure"]))
+    if before and behind and before.end() <= behind.start():
+        yield Unmarked(text[before.end() : behind.start()], bool(before["sure"] or behind["sure"]))
+
+
+MANY_LINES, FEW_LETTERS = 6, 2
+"""Unmarked lines from which on a reply may quote the HTML of a letter, and letters that are compared where it has fewer."""
+MOST_NUMBERS = 3
+MOST_LOOKED, MOST_MARKED = 5_000, 200
+"""Lines in which a mark is looked for, and marks that are found."""
+NEAR = 5
+"""Lines below one that are looked at for the next line of a letter."""
+
+
+class Readings(Protocol):
+    """The readers that tell orders from other lines."""
+
+    def stands_alone(self, text: str) -> bool:
+        """Return True if a line is an order without the lines above it."""
+
+    def asks(self, line: str) -> bool:
+        """Return True if a line is an order, or was meant as one, however it is spelled."""
+
+
+@frozen
+class Mark:
+    """A sample of ours that a reply marks: the order, and whether it is surely a mark."""
+
+    sample: str
+    sure: bool
+
+
+@define
+class OwnLines:
+    """The lines of some letters of ours, to be found in the lines of a reply to one of them."""
+
+    lines: list[Line]
+    letters: Sequence[OwnLetter]
+    readings: Readings
+    end: int = 0
+    """The place of the marker line, or of a heading of ours, without a quote mark; the number of lines if there is none."""
+    forms: Sequence[Form] = ()
+    """The forms of the letters that are compared."""
+    marks: dict[int, Mark] = field(factory=dict)
+    _known: frozenset[str] = frozenset()
+    """The words of each line of these forms."""
+    _last: dict[int, int] = field(factory=dict)
+    """The last line of each form that was found."""
+    _words: dict[str, str] = field(factory=dict)
+    """The words of each text that was looked at: most are looked at several times."""
+
+    def __attrs_post_init__(self) -> None:
+        ours = (index for index, line in enumerate(self.lines) if not line.quoted and is_ours(line.text))
+        bare_lines = (index for index in ours if not has_prefix(self.lines[index].text))
+        self.end = next(bare_lines, len(self.lines))
+        self._compare(self.end)
+
+    def _compare(self, end: int) -> None:
+        """Choose the forms to compare lines with up to some line: few lines can quote little."""
+        bare_lines = sum(not line.quoted and bool(line.text.strip()) for line in self.lines[:end])
+        if bare_lines < MANY_LINES:
+            self.forms = [letter.text for letter in self.letters[:FEW_LETTERS]]
+        else:
+            self.forms = [*(letter.text for letter in self.letters), *(letter.page for letter in self.letters)]
+        self._known = frozenset(words for form in self.forms for words in form.places)
+
+    # -- single lines -------------------------------------------------------------------------------------
+
+    def words(self, text: str) -> str:
+        """Return the words of a text, as `compare_words` has them."""
+        found = self._words.get(text)
+        if found is None:
+            found = self._words[text] = words_in(text)
+        return found
+
+    def places(self, words: str) -> Iterator[tuple[int, int]]:
+        """Return the places of lines of ours with these words: the number of the form, and of the line in it."""
+        for number, form in enumerate(self.forms):
+            for index in form.places.get(words, ()):
+                yield number, index
+
+    def sample(self, words: str) -> str:
+        """Return the order on a line of ours with these words, without its number; "" if there is none."""
+        numbered = (f"{number} {words}" for number in range(1, MOST_NUMBERS + 1))
+        for each in (each for each in (words, *numbered) if each in self._known):
+            for number, index in self.places(each):
+                if order := self.order_on(self.forms[number].lines[index]):
+                    return order
+        return ""
+
+    def order_on(self, line: str) -> str:
+        """The order that a line of a letter offers; "" where it is none."""
+        texts = (bare(line), bare(NUMBER.sub("", line, count=1)))
+        return next((text for text in texts if text and self.readings.stands_alone(text)), "")
+
+    def _is_run(self, words: str) -> bool:
+        return words.count(" ") + 1 >= FEWEST_WORDS and any(form.covered(words) for form in self.forms)
+
+    def _goes_on(self, index: int, words: str) -> bool:
+        above = self.words(self.lines[index - 1].text) if index and self.lines[index - 1].quoted else ""
+        if not above or (next(self.places(words), None) and self.sample(words)):
+            return False
+        return any(form.covered(f"{above} {words}") for form in self.forms)
+
+    def _behind_prefix(self, text: str) -> str:
+        if not has_prefix(text):
+            return ""
+        inner = without_prefix(seen(text))
+        words = self.words(inner)
+        return inner if words and (next(self.places(words), None) or self._is_run(words)) else ""
+
+    def _is_followed(self, form: int, place: int, index: int) -> bool:
+        near = range(index + 1, min(index + 1 + NEAR, len(self.lines)))
+        following = next((each for each in near if self.words(self.lines[each].text)), None)
+        if following is None:
+            return False
+        if following in self.marks:
+            texts = [each.text for each in unmarked(self.lines[following].text)]
+        else:
+            texts = [] if self.lines[following].quoted else [self.lines[following].text]
+        return any(self.forms[form].last(self.words(text)) > place for text in texts)
+
+    # -- marks --------------------------------------------------------------------------------------------
+
+    @cites("mail.choice")
+    def _find_marks(self, indexes: Iterable[int]) -> None:
+        """Find the samples that are marked; what is surely marked is no line to be read any more."""
+        for index in islice(indexes, MOST_LOOKED):
+            if len(self.marks) < MOST_MARKED and (mark := self._mark(index, self.lines[index].text)):
+                self.marks[index] = mark
+                if mark.sure:
+                    self._take(index)
+
+    def _mark(self, index: int, text: str, *, broken: bool = True) -> Mark | None:
+        """The mark of a sample in a text that begins on a line, if there is one; the next line may go on with it."""
+        ways = list(unmarked(text))
+        marked = ((each.sure, sample) for each in ways if (sample := self.sample(self.words(each.text))))
+        sure, sample = max(marked, default=(False, ""))
+        if sample:
+            return Mark(sample, sure)
+        if broken and index + 1 < len(self.lines) and ways:
+            return self._mark(index, f"{text} {self.lines[index + 1].text}", broken=False)
+        return None
+
+    def _take(self, index: int) -> None:
+        """Note that a line is not to be read as the sender's."""
+        self.lines[index] = Line(self.lines[index].text, quoted=True)
+
+    # -- the whole reply ----------------------------------------------------------------------------------
+
+    @cites("mail.own-lines")
+    def find_beginning(self) -> int:
+        """The line on which a letter of ours begins that is not marked as quoted, or the number of lines.
+
+        Lines above it that an unusual mark or a broken quotation shows to be ours are noted as quoted.
+        """
+        self._find_marks(index for index in range(self.end) if not self.lines[index].quoted)
+        quoting = False
+        for index in range(self.end):
+            line, quoting = self.lines[index], quoting or self.lines[max(0, index - 1)].quoted
+            if line.quoted:
+                continue
+            words = self.words(line.text)
+            if not self.words(without_prefix(line.text)):
+                if quoting and has_prefix(line.text):
+                    self._take(index)
+            elif inner := self._behind_prefix(line.text):
+                self.lines[index] = Line(inner, quoted=True)
+            elif self._goes_on(index, words):
+                self._take(index)
+            elif self._begins(index, words):
+                return index
+        return self.end
+
+    def _begins(self, index: int, words: str) -> bool:
+        enough = words.count(" ") + 1 >= FEWEST_WORDS
+        for form, place in self.places(words):
+            if (enough and not self._is_order(self.forms[form].lines[place])) or self._is_followed(form, place, index):
+                return True
+        return enough and self._is_broken_piece(words) and not self._is_order(self.lines[index].text)
+
+    def _is_order(self, line: str) -> bool:
+        return bool(self.order_on(line)) or self.readings.asks(line)
+
+    def _is_broken_piece(self, words: str) -> bool:
+        for form in self.forms:
+            covered = form.covered(words)
+            if len(covered) > 1 or (covered and not self._is_order(form.lines[covered[0]])):
+                return True
+        return False
+
+    def below(self, begin: int) -> list[Line]:
+        """The lines from the beginning of a letter on, those of ours as quoted; none where no line is ours.
+
+        Where another quotation is introduced below, nothing more is the sender's.
+        """
+        self._compare(len(self.lines))
+        self._find_marks(index for index in range(len(self.lines)) if index not in self.marks)
+        index, known = begin, False
+        while index < len(self.lines):
+            line = self.lines[index]
+            words = "" if line.quoted else self.words(line.text)
+            if not line.quoted and begins_picture(line.text):
+                for each in range(index, after := after_picture(self.lines, index)):
+                    self._take(each)
+                index = after
+                continue
+            if words and known and begins_quotation(self.lines, index):
+                return self.lines[begin:index]
+            if words and self._is_ours_below(index, words):
+                known = known or not is_ours(line.text)
+                self._take(index)
+            index += 1
+        return self.lines[begin:] if known else []
+
+    def _is_ours_below(self, index: int, words: str) -> bool:
+        text = self.lines[index].text
+        if is_ours(text) or index in self.marks:
+            return True
+        places = list(self.places(words))
+        in_place = [(form, place) for form, place in places if self._is_in_place(form, place, index)]
+        for form, place in reversed(in_place):
+            self._last[form] = place
+        if places:
+            return bool(in_place) or not self.sample(words)
+        goes_on = self._goes_on(index, words) or self._is_continued(index, words)
+        return goes_on or self._is_run(words) or bool(self._behind_prefix(text))
+
+    def _is_continued(self, index: int, words: str) -> bool:
+        below = self.lines[index + 1] if index + 1 < len(self.lines) else Line("")
+        more = "" if below.quoted else self.words(below.text)
+        return bool(more) and any(form.covered(f"{words} {more}") for form in self.forms)
+
+    def _is_in_place(self, form: int, place: int, index: int) -> bool:
+        return place > self._last.get(form, -1) or self._is_followed(form, place, index)

@@ -1,0 +1,586 @@
+"""The times in a record, turn by turn.
+
+Nothing is remembered elsewhere: the header's terms, the notes on the turns and the comment lines between them say it
+all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
+
+from attrs import define, evolve, field, frozen
+
+from tkid.kernel.problems import Kind, Problem
+from tkid.mail.plugin import agreed, mail_plugin
+from tkid.notation.names import listed
+from tkid.record.clock import DAY, DEFAULT, Bank, Clock, Terms, terms_of, write_time
+from tkid.record.clock_notes import (
+    BY_RESIGNATION,
+    NOTHING_TO_PLAY,
+    OUT_OF_TIME,
+    UNDONE_BY_HOST_RULE,
+    UNDONE_RULE,
+    Adjourned,
+    At,
+    Away,
+    Back,
+    Deadline,
+    Ended,
+    Extended,
+    Line,
+    Moved,
+    NoteReader,
+    Passed,
+    Paused,
+    Resigned,
+    Resumed,
+    StandIn,
+    StoodStill,
+    Undone,
+    note_reader,
+)
+from tkid.record.format.model import Comments, Turn, bot_seats
+from tkid.record.play.replay import Replay
+from tkid.rulebook import cites
+
+
+@frozen
+class Pause:
+    """A time in which a clock stands still, from `start` on and before `end`."""
+
+    start: datetime
+    end: datetime
+
+
+Pauses = Sequence[Pause]
+"""Pauses in the order of time, none of them overlapping another."""
+
+
+def joined(pauses: Iterable[Pause]) -> tuple[Pause, ...]:
+    """Return the same times without overlaps, in order."""
+    whole: list[Pause] = []
+    for pause in sorted(pauses, key=lambda pause: (pause.start, pause.end)):
+        if whole and pause.start <= whole[-1].end:
+            whole[-1] = Pause(whole[-1].start, max(whole[-1].end, pause.end))
+        else:
+            whole.append(pause)
+    return tuple(whole)
+
+
+def ran(start: datetime, now: datetime, pauses: Pauses = ()) -> timedelta:
+    """Return how long a clock that was started has run by now: nothing before it was started, and nothing in pauses."""
+    still = (min(now, pause.end) - max(start, pause.start) for pause in pauses)
+    stood = sum((time for time in still if time > timedelta()), timedelta())
+    return max(timedelta(), now - start - stood)
+
+
+def when(start: datetime, time: timedelta, pauses: Pauses = ()) -> datetime:
+    """Return the first moment at which a clock that was started has run for some time."""
+    now, left = start, time
+    if not left:
+        return start
+    for pause in pauses:
+        if pause.end <= now:
+            continue
+        if now + left <= pause.start:
+            break
+        left -= max(timedelta(), pause.start - now)
+        now = pause.end
+    return now + left
+
+
+def still_until(now: datetime, pauses: Pauses) -> datetime | None:
+    """Return the end of the pause in which a moment lies, and of those that follow at once; None if the clock runs."""
+    end = None
+    for pause in pauses:
+        if pause.start <= (end or now) < pause.end:
+            end = pause.end
+    return end
+
+
+@define
+class Stoppages:
+    """Pauses of all clocks, and the time for the current turn, as far as a record was gone through.
+
+    `still` are the times in which no clock ran. `paused` is the latest pause that nobody resumed; `since` is when it
+    began. `given` is the time that the host set for the current turn, None where it set none, and `ignored` the
+    pauses that this deadline takes into account already. `extra` is what the host added for that turn.
+    """
+
+    still: tuple[Pause, ...] = ()
+    paused: Paused | None = None
+    given: timedelta | None = None
+    extra: timedelta = timedelta()
+    ignored: frozenset[Pause] = frozenset()
+    since: datetime | None = field(default=None)
+
+    def of(self, absences: Pauses, now: datetime | None = None) -> tuple[Pause, ...]:
+        """The times in which the clock of the next turn stands still, without overlaps.
+
+        A pause that has no end lasts until `now`; without it, it is left out: no clock runs before it is resumed.
+        """
+        open_end = [Pause(self.since, now)] if self.since and now and self.since < now else []
+        return joined(pause for pause in (*absences, *self.still, *open_end) if pause not in self.ignored)
+
+    def next_turn(self) -> None:
+        """Another turn is due: what the host changed counted for the one before."""
+        self.given, self.extra, self.ignored = None, timedelta(), frozenset()
+
+    @cites("post.pause", "post.host.pause")
+    def pause(self, line: Paused) -> None:
+        """No clock runs from now on; an earlier pause ends."""
+        self.resume(line.time)
+        self.paused = line
+        if line.until is None:
+            self.since = line.time
+        else:
+            self.still += (Pause(line.time, datetime.combine(line.until, time(), UTC)),)
+
+    def resume(self, moment: datetime) -> None:
+        """Clocks run again."""
+        if self.since is not None and self.since < moment:
+            self.still += (Pause(self.since, moment),)
+        self.paused, self.since = None, None
+        self.still, self.ignored = _cut_pauses(self.still, moment), frozenset(_cut_pauses(tuple(self.ignored), moment))
+
+    @cites("post.host.still")
+    def stood_still(self, line: StoodStill) -> None:
+        """Note a time in which no clock ran."""
+        if line.first < line.last:
+            self.still += (Pause(line.first, line.last),)
+
+    @cites("post.host.time")
+    def extend(self, line: Extended) -> None:
+        """The next player has more time."""
+        self.extra += line.by
+
+    @cites("post.host.time")
+    def set_deadline(self, line: Deadline, start: datetime, absences: Pauses) -> None:
+        """The time of the next player is out at some moment; only what stops the clock later moves it."""
+        self.given, self.extra = max(timedelta(), line.until - start), timedelta()
+        self.ignored = frozenset((*self.still, *absences))
+        if self.since is not None and self.since < line.time:
+            before = Pause(self.since, line.time)
+            self.still, self.ignored, self.since = (*self.still, before), self.ignored | {before}, line.time
+
+
+def _cut_pauses(pauses: tuple[Pause, ...], moment: datetime) -> tuple[Pause, ...]:
+    """The pauses as they were where clocks run again from a moment on."""
+    return tuple(evolve(pause, end=min(pause.end, moment)) for pause in pauses if pause.start < moment)
+
+
+@frozen
+class SeatTime:
+    """The clock of a seat."""
+
+    bank: int = 0
+    misses: int = 0
+    turns: int = 0
+    pauses: tuple[Pause, ...] = ()
+    resigned: datetime | None = None
+    stand_in: StandIn | None = None
+    address: str = ""
+
+    @property
+    def gone(self) -> datetime | None:
+        """Since when nobody plays the seat."""
+        return None if self.stand_in else self.resigned
+
+    @property
+    def plays(self) -> bool:
+        """True if anybody plays the seat."""
+        return self.gone is None
+
+
+ORDER, FINAL, HOST_TIME = "post.note.order", "post.resign.final", "post.host.time"
+AGREED_BY_ALL, PAUSE_DATE = "post.agree.all", "post.pause.date"
+FULLEST = 10_000
+"""Days that a bank holds at most: a bound for sums, not for people."""
+REMEMBERED = 5000
+"""Lines of turns whose notes are remembered: a record is gone through again with each turn."""
+
+
+@frozen
+class _Notes:
+    """The notes of a turn: when it was taken, why it was passed, when it was taken back.
+
+    `problems` are those of notes that are none, each with its index among them.
+    """
+
+    moment: datetime | None = None
+    passed: Passed | None = None
+    undone: Undone | None = None
+    problems: tuple[tuple[int, Problem], ...] = ()
+
+
+@lru_cache(REMEMBERED)
+def _notes(reader: NoteReader, texts: tuple[str, ...]) -> _Notes:
+    """The notes of a turn; of several of a kind the last one counts."""
+    notes = _Notes()
+    for index, text in enumerate(texts):
+        match reader.note(text):
+            case At(moment):
+                notes = evolve(notes, moment=moment)
+            case Passed() as passed:
+                notes = evolve(notes, passed=passed)
+            case Undone() as undone:
+                notes = evolve(notes, undone=undone)
+            case Problem() as problem if problem.rule not in {UNDONE_RULE, UNDONE_BY_HOST_RULE}:
+                notes = evolve(notes, problems=(*notes.problems, (index, problem)))
+    return notes
+
+
+class Fold:
+    """The times in a record, as far as it was read."""
+
+    def __init__(self, played: Replay) -> None:
+        self.played, self.record = played, played.record
+        self.reader = note_reader(self.record.names)
+        stated = terms_of(self.record)
+        self.terms = evolve(stated, clock=agreed(stated.clock, self.record.game) if stated.clock else None)
+        self.clock = self.terms.clock or DEFAULT
+        bank = self.clock.time.days if isinstance(self.clock.time, Bank) else 0
+        self.seats = [SeatTime(bank) for _ in self.record.seats]
+        self.since = self.terms.started
+        """When the last turn was taken, or the clock began again."""
+        self.reopened: datetime | None = None
+        """When a turn was taken back."""
+        self.restarts = 0
+        self.adjourned: datetime | None = None
+        self.stoppages = Stoppages()
+        self.winners: tuple[int, ...] = ()
+        self.ended: Ended | None = None
+        self.latest = self.terms.started
+        self.problems: list[Problem] = list(self.terms.problems)
+
+    def run(self) -> None:
+        """Go through the record."""
+        numbers = iter(self.record.numbered_remarks())
+        for index, turn in enumerate(self.record.turns):
+            self._comments(turn.comments, numbers, self._to_act(index))
+            self._turn(turn)
+            for outcome in turn.outcomes:
+                self._comments(outcome.comments, numbers, self._to_act(index + 1))
+        self._comments(self.record.end, numbers, self._to_act(len(self.record.turns)))
+
+    def _to_act(self, turns: int) -> int | None:
+        return self.played.moments[turns].position.to_act
+
+    def start(self, moment: datetime | None) -> datetime | None:
+        """When the clock of a turn began to run that was taken at some moment; None: that of the current turn.
+
+        After a turn was taken back it begins at that moment, but not for a turn that was taken before.
+        """
+        if self.reopened is None or self.since is None or (moment is not None and moment < self.reopened):
+            return self.since
+        return max(self.since, self.reopened)
+
+    # -- turns --------------------------------------------------------------------------------------------
+
+    def _turn(self, turn: Turn) -> None:
+        notes = _notes(self.reader, turn.notes)
+        for index, problem in notes.problems:
+            col = turn.note_cols[index] + 1 if index < len(turn.note_cols) else 0
+            self.problems.append(problem.moved(line=turn.line or 1, col=col))
+        self._forward(notes.moment, turn.line, turn.name_col)
+        seat = self._spent(self.seats[turn.seat], notes)
+        self.restarts = 0
+        self.stoppages.next_turn()
+        if notes.undone is None:
+            seat = self._counted(seat, notes.passed)
+            self.adjourned = None
+            self.since = notes.moment or (self.since if notes.passed else None)
+        else:
+            self._back_to(notes.moment, notes.undone.time)
+        self.seats[turn.seat] = seat
+
+    @cites("post.clock.bank", "post.host.time")
+    def _spent(self, seat: SeatTime, notes: _Notes) -> SeatTime:
+        """The seat with the whole days taken out of its bank that the clock ran for a turn."""
+        if not isinstance(self.clock.time, Bank) or notes.passed in {NOTHING_TO_PLAY, BY_RESIGNATION}:
+            return seat
+        if notes.passed is not None:
+            return evolve(seat, bank=0)
+        start = self.start(notes.moment)
+        if start is None or notes.moment is None:
+            return seat
+        run = ran(start, notes.moment, self.stoppages.of(seat.pauses, notes.moment)) - self.stoppages.extra
+        return evolve(seat, bank=max(0, seat.bank - max(timedelta(), run) // DAY))
+
+    @cites("post.clock.misses")
+    def _counted(self, seat: SeatTime, passed: Passed | None) -> SeatTime:
+        """The seat with one turn more: misses in a row, and the bank filled up when it is time."""
+        misses = 0 if passed is None else seat.misses + (passed == OUT_OF_TIME)
+        turns, bank, terms = seat.turns + 1, seat.bank, self.clock.time
+        if isinstance(terms, Bank) and turns % terms.turns == 0:
+            bank = min(FULLEST, bank + terms.days)
+        return evolve(seat, turns=turns, bank=bank, misses=misses)
+
+    @cites("post.undo.time")
+    def _back_to(self, moment: datetime | None, undone: datetime | None) -> None:
+        """A turn was taken back: time that was used stays used, and the clock begins again when that was agreed."""
+        self.since = moment or self.since
+        moments = [moment for moment in (self.reopened, undone or moment) if moment]
+        self.reopened = max(moments, default=None)
+
+    # -- lines --------------------------------------------------------------------------------------------
+
+    def _comments(self, comments: Comments, numbers: Iterator[int], to_act: int | None) -> None:
+        for text, number in zip(comments, numbers, strict=False):
+            line = self.reader.line(text)
+            if isinstance(line, Problem):
+                self.problems.append(line.moved(line=max(1, number)))
+            elif line is not None:
+                self._forward(line.said if isinstance(line, Away) else line.time, number)
+                if isinstance(line, Moved):
+                    self._moved(line)
+                elif to_act is not None and not self.winners and not self.ended:
+                    self._happened(line, to_act, number)
+
+    def _happened(self, line: Line, to_act: int, number: int) -> None:
+        match line:
+            case Away():
+                self._away(line)
+            case Resigned(seat, moment):
+                self.seats[seat] = evolve(self.seats[seat], resigned=moment, stand_in=None)
+                self._decided()
+            case Back():
+                self._back(line, to_act, number)
+            case StandIn():
+                self._stood_in(line, to_act)
+            case Adjourned(moment):
+                self.adjourned = moment
+            case Resumed(moment):
+                self._resumed(moment)
+            case _:
+                self._intervened(line, to_act, number)
+
+    def _intervened(self, line: Line, to_act: int, number: int) -> None:
+        """An end or a pause, or what the host did."""
+        match line:
+            case Ended():
+                self._ended(line, number)
+            case Paused():
+                self._paused(line, number)
+            case StoodStill():
+                self.stoppages.stood_still(line)
+            case Extended() | Deadline():
+                self._more_time(line, to_act, number)
+
+    @cites("post.away", "post.away.late", "post.away.most")
+    def _away(self, line: Away) -> None:
+        """A player will be away: days that have not begun, as many as there are left for a game."""
+        seat = self.seats[line.seat]
+        days = {pause.start: pause for pause in seat.pauses}
+        day = _midnight(line.first)
+        if line.said is not None and day < line.said:
+            day = _midnight((line.said - timedelta(microseconds=1)).date()) + DAY
+        while day <= _midnight(line.last) and len(days) < self.clock.away:
+            days.setdefault(day, Pause(day, day + DAY))
+            day += DAY
+        self.seats[line.seat] = evolve(seat, pauses=tuple(sorted(days.values(), key=lambda pause: pause.start)))
+
+    @cites("post.resign")
+    def _decided(self) -> None:
+        """The game is over when nobody plays any more but those who win together."""
+        parties = self.record.table.parties
+        left = [party for party in parties if any(self.seats[seat].plays for seat in party)]
+        self.winners = left[0] if len(left) == 1 else ()
+
+    @cites("post.back", "post.resign.final")
+    def _back(self, line: Back, to_act: int, number: int) -> None:
+        """A player is back at the table; who has resigned does not come back."""
+        seat = self.seats[line.seat]
+        if seat.resigned is not None:
+            message = f"{self.record.names[line.seat]} has resigned, and does not come back"
+            self._wrong(FINAL, message, line, number, "Somebody else may play the seat: write a line `# stand-in: …`.")
+            return
+        self.seats[line.seat] = evolve(seat, pauses=_cut_at(seat.pauses, line.time), misses=0, stand_in=None)
+        if seat.stand_in is not None and line.seat == to_act:
+            self._begin_again(line.time)
+
+    @cites("post.stand-in")
+    def _stood_in(self, line: StandIn, to_act: int) -> None:
+        seat = self.seats[line.seat]
+        bank = max(seat.bank, self.clock.time.days) if isinstance(self.clock.time, Bank) else 0
+        pauses = _cut_at(seat.pauses, line.time)
+        self.seats[line.seat] = evolve(seat, bank=bank, misses=0, pauses=pauses, stand_in=line)
+        if line.seat == to_act:
+            self._begin_again(line.time)
+
+    @cites("post.moved")
+    def _moved(self, line: Moved) -> None:
+        seat = self.seats[line.seat]
+        if seat.stand_in:
+            seat = evolve(seat, stand_in=evolve(seat.stand_in, address=line.address or seat.stand_in.address))
+        else:
+            seat = evolve(seat, address=line.address or seat.address)
+        self.seats[line.seat] = seat
+
+    @cites("post.agree", "post.host.abort")
+    def _ended(self, line: Ended, number: int) -> None:
+        """The game is over; those who still play share a draw."""
+        if line.how == "aborted" or self._all_agreed(line, number):
+            self.ended = line
+            self.winners = self._players() if line.how == "draw" else ()
+
+    @cites("post.pause", "post.pause.date", "post.host.pause")
+    def _paused(self, line: Paused, number: int) -> None:
+        """Clocks stand still until a day, or until the host resumes the game."""
+        if line.until is not None and _midnight(line.until) <= line.time:
+            message = f"The pause ends on {line.until.isoformat()}, but that day has begun"
+            self._wrong(
+                PAUSE_DATE, message, line, number, "A pause ends on a later day than the one on which it begins."
+            )
+        elif line.until is None or self._all_agreed(line, number):
+            self.stoppages.pause(line)
+
+    @cites("post.agree.all")
+    def _all_agreed(self, line: Ended | Paused, number: int) -> bool:
+        """Return True if all who still play have agreed. Bots and players who have resigned are not asked."""
+        known = bot_seats(self.record)
+        bots = (seat.stand_in.bot if seat.stand_in else number in known for number, seat in enumerate(self.seats))
+        asked = [seat for seat, bot in enumerate(bots) if self.seats[seat].plays and not bot]
+        missing = [self.record.names[seat] for seat in asked if seat not in line.agreed]
+        if missing:
+            message = f"Everybody who still plays has to agree. {listed(missing, 'and')} did not"
+            self._wrong(AGREED_BY_ALL, message, line, number, "Name everybody who agreed.")
+        return not missing
+
+    @cites("post.host.time")
+    def _more_time(self, line: Extended | Deadline, to_act: int, number: int) -> None:
+        """The host gives the next player more time, or another deadline; nothing is left of it if that turn was taken back."""
+        start = self.start(None)
+        if line.seat != to_act and self.reopened is not None and line.time <= self.reopened:
+            return
+        if line.seat != to_act:
+            names = self.record.names
+            message = f"The next turn is {names[to_act]}'s, not {names[line.seat]}'s"
+            self._wrong(HOST_TIME, message, line, number, "Only the current turn gets another deadline.")
+        elif isinstance(line, Extended):
+            self.stoppages.extend(line)
+        elif start is not None:
+            self.stoppages.set_deadline(line, start, self.seats[to_act].pauses)
+
+    def _wrong(self, rule: str, message: str, line: Line, number: int, hint: str) -> None:
+        """Report a line that is written well, but cannot be."""
+        length = len(self.reader.write_line(line))
+        self.problems.append(Problem(Kind.INTEGRITY, rule, message, max(1, number), 1, length, hint))
+
+    def _players(self) -> tuple[int, ...]:
+        """The seats that somebody plays."""
+        return tuple(seat for seat, each in enumerate(self.seats) if each.plays)
+
+    @cites("post.adjourn", "post.pause")
+    def _resumed(self, moment: datetime) -> None:
+        """A paused game goes on with the time that was left; of an adjourned one the next turn begins again."""
+        self.stoppages.resume(moment)
+        if self.adjourned is None:
+            return
+        self.adjourned = None
+        self.seats = [evolve(seat, misses=0) for seat in self.seats]
+        self._begin_again(moment)
+
+    def _begin_again(self, moment: datetime) -> None:
+        self.since = max(self.since, moment) if self.since else moment
+        self.restarts += 1
+
+    # -- order --------------------------------------------------------------------------------------------
+
+    @cites("post.note.order")
+    def _forward(self, moment: datetime | None, line: int, col: int = 0) -> None:
+        if moment is None:
+            return
+        if self.latest is not None and moment < self.latest:
+            message = f"This has the time {write_time(moment)}, but an earlier line has {write_time(self.latest)}"
+            hint = "Earlier events come first. One of the two times is wrong."
+            self.problems.append(Problem(Kind.INTEGRITY, ORDER, message, max(1, line), col + 1, 1, hint))
+        self.latest = max(self.latest, moment) if self.latest else moment
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
+
+
+def _cut_at(pauses: Pauses, moment: datetime) -> tuple[Pause, ...]:
+    return tuple(evolve(pause, end=min(pause.end, moment)) for pause in pauses if pause.start < moment)
+
+
+@frozen
+class Timeline:
+    """The times in a record."""
+
+    terms: Terms
+    seats: tuple[SeatTime, ...]
+    turn: int
+    to_act: int | None
+    passable: bool = True
+    since: datetime | None = None
+    restarts: int = 0
+    adjourned: datetime | None = None
+    winners: tuple[int, ...] = ()
+    latest: datetime | None = None
+    problems: tuple[Problem, ...] = ()
+    ended: Ended | None = None
+    paused: Paused | None = None
+    pauses: tuple[Pause, ...] = ()
+    given: timedelta | None = None
+    extra: timedelta = timedelta()
+
+    @property
+    def clock(self) -> Clock | None:
+        """The clock's terms, None where there is no clock."""
+        return self.terms.clock
+
+    @property
+    def over(self) -> bool:
+        """True if nobody is to act any more: by the rules of the game, as all others resigned, or as it was ended."""
+        return self.to_act is None or bool(self.winners) or self.ended is not None
+
+    @property
+    def stopped(self) -> bool:
+        """True if no clock runs until somebody resumes the game: it is adjourned, or the host paused it."""
+        return self.adjourned is not None or (self.paused is not None and self.paused.until is None)
+
+
+@cites("post.clock")
+def timeline(played: Replay) -> Timeline:
+    """Read the times in a record; the problems are those of its notes, terms and times."""
+    fold = Fold(played)
+    fold.run()
+    position = played.position
+    return Timeline(
+        terms=fold.terms,
+        seats=tuple(fold.seats),
+        turn=next_turn(played),
+        to_act=position.to_act,
+        passable=mail_plugin(played.record.game).passable(position),
+        since=fold.start(None),
+        restarts=fold.restarts,
+        adjourned=fold.adjourned,
+        winners=fold.winners,
+        latest=fold.latest,
+        ended=fold.ended,
+        paused=fold.stoppages.paused,
+        pauses=() if position.to_act is None else fold.stoppages.of(fold.seats[position.to_act].pauses),
+        given=fold.stoppages.given,
+        extra=fold.stoppages.extra,
+        problems=tuple(sorted(fold.problems, key=lambda problem: (problem.line, problem.col))),
+    )
+
+
+def with_notes(problems: Sequence[Problem], played: Replay | None) -> list[Problem]:
+    """Return the problems of a record together with those of its timeline, in the order of the lines."""
+    if played is None:
+        return list(problems)
+    known = {(problem.line, problem.col, problem.rule) for problem in problems}
+    notes = (found for found in timeline(played).problems if (found.line, found.col, found.rule) not in known)
+    return sorted([*problems, *notes], key=lambda problem: (problem.line, problem.col))
+
+
+def next_turn(played: Replay) -> int:
+    """Return the number of the next turn of a game."""
+    turns = played.record.turns
+    return turns[-1].number + 1 if turns else 1

@@ -1,0 +1,347 @@
+"""Names and players as people type them, in plain text, with look-alikes.
+
+The table has the letters that look the same in most fonts, from the scripts that Latin letters are mixed up with; other
+forms of one letter (full width, bold, ligatures) are folded by Unicode's own normalization (NFKC).
+
+Whether `Ann.Lee` becomes a link depends on the last part: programs know the top-level domains. The list has all of countries,
+those that are common, and those of examples. What has a space after the dot is never a link.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import Literal
+from unicodedata import normalize
+
+from attrs import field, frozen
+
+from tkid.kernel.problems import Fix, Kind, Problem, Scope
+from tkid.notation.text import folded, plain
+
+ALIKE, ALIKE_START = 0.6, 0.7
+"""How like a name, or the start of one, a text has to be (0 to 1) to be taken for a typing error."""
+REMEMBERED = 4096
+"""Maximum number of remembered comparisons of a word with names."""
+AS_GOOD = 0.08
+"""Maximum distance in likeness from the best name at which another is named beside it."""
+
+
+MOST_NAMED = 12
+"""Maximum number of names listed as possible meanings."""
+
+
+@frozen
+class Unknown:
+    """A name that was not understood: its possible meanings, and whether it fits several names."""
+
+    typed: str
+    meant: tuple[str, ...]
+    ambiguous: bool = False
+
+    def message(self, kind: str, of: str = "") -> str:
+        """Return the fault of the name of a region, a card and so on; `of` says where there is no such thing."""
+        return f"`{self.typed}` fits several {kind}s" if self.ambiguous else f"`{self.typed}` is not a {kind}{of}"
+
+    def problem(self, kind: str, rule: str, place: tuple[int, int], known: str, *, of: str = "") -> Problem:
+        """The problem with this name.
+
+        Args:
+            kind: what it should be the name of: a region, a card and so on.
+            rule: the id of the rule that it breaks.
+            place: its column from 0, and its length.
+            known: the hint where no name is like it.
+            of: where there is no such thing.
+        """
+        (column, length), hint, message = place, self.hint() or known, self.message(kind, of)
+        return Problem(Kind.NAME, rule, message, col=column + 1, length=length, hint=hint, fixes=self.fixes())
+
+    def hint(self) -> str:
+        """The way out in words."""
+        if self.ambiguous:
+            named, others = self.meant[:MOST_NAMED], len(self.meant) - MOST_NAMED
+            more = (f"one of {others} others",) if others > 1 else self.meant[MOST_NAMED:]
+            return f"It could be {listed((*named, *more))}. Write more of the name."
+        if not self.meant:
+            return ""
+        other = " What you wrote has other letters, which only look the same." if self._looks_the_same() else ""
+        return f"Did you mean {listed(self.meant)}?{other}"
+
+    def _looks_the_same(self) -> bool:
+        """Return True if the text looks like a name that it may mean, with letters of another alphabet."""
+        if self.typed.isascii():
+            return False
+
+        return any(look_alike(self.typed, name) for name in self.meant)
+
+    def fixes(self) -> tuple[Fix, ...]:
+        """Return the hint as data: the names that may stand in place of this one."""
+        return tuple(Fix(name, Scope.PLACE) for name in self.meant)
+
+
+def with_article(noun: str) -> str:
+    """Return a noun, or an adjective before one, behind its article: `a Welsh`, `an English`."""
+    return f"{'an' if noun[0] in 'AEIOU' else 'a'} {noun}"
+
+
+def listed(names: Iterable[str], last: str = "or") -> str:
+    """Return names as a list in words: `Moray, Devon or Essex`."""
+    *rest, final = names
+    return f"{', '.join(rest)} {last} {final}" if rest else final
+
+
+@frozen
+class Vocabulary:
+    """Names and their values, keyed by the printed name; `codes` are other names that fit exactly."""
+
+    names: Mapping[str, object]
+    codes: Mapping[str, str]
+    _exact: Mapping[str, str] = field(init=False)
+
+    @_exact.default
+    def _(self) -> Mapping[str, str]:
+        own = {name.casefold(): name for name in self.names}
+        return {code.casefold(): name for code, name in self.codes.items()} | own
+
+    def fits(self, typed: str) -> tuple[str, ...]:
+        """Return the printed names that a text fits: whole, by code, or by any start of one or of its words."""
+        words = typed.casefold().split()
+        exact = self._exact.get(" ".join(words))
+        return (exact,) if exact else tuple(name for name in self.names if _starts(name.casefold().split(), words))
+
+    def find(self, typed: str) -> str | Unknown:
+        """Return the one printed name that was typed."""
+        if typed in self.names:
+            return typed
+        fits = self.fits(typed)
+        if len(fits) == 1:
+            return fits[0]
+        return Unknown(typed, fits, ambiguous=True) if fits else Unknown(typed, self._alike(typed))
+
+    def _alike(self, typed: str) -> tuple[str, ...]:
+        """Return the names that may have been meant: those most like the text, whole or by their start."""
+        text = " ".join(typed.casefold().split())
+        if not text:
+            return ()
+        starts = {name[: len(text)].casefold(): name for name in self.names}
+        whole = _ratios(text, self._exact, ALIKE)
+        begun = {} if whole else _ratios(text, starts, ALIKE_START)
+        ratios = {self._exact[name]: ratio for name, ratio in whole.items()}
+        ratios = ratios or {starts[start]: ratio for start, ratio in begun.items()}
+        best = max(ratios.values(), default=0.0)
+        return tuple(name for name, ratio in ratios.items() if ratio > best - AS_GOOD)
+
+
+def _ratios(typed: str, names: Iterable[str], least: float) -> dict[str, float]:
+    """Return the likeness of each name to a text, for those that are alike enough. Bounds come first: a text may be long."""
+    near = tuple(name for name in names if 2 * min(len(name), len(typed)) >= least * (len(name) + len(typed)))
+    return dict(_alike(typed, near, least)) if near else {}
+
+
+@lru_cache(REMEMBERED)
+def _alike(typed: str, names: tuple[str, ...], least: float) -> tuple[tuple[str, float], ...]:
+    """Return the names that are like a text, and their likeness; the words of mails come again and again."""
+    matcher, ratios = SequenceMatcher(b=typed), []
+    for name in names:
+        matcher.set_seq1(name)
+        if matcher.quick_ratio() >= least and (ratio := matcher.ratio()) >= least:
+            ratios.append((name, ratio))
+    return tuple(ratios)
+
+
+def _starts(name: list[str], typed: list[str]) -> bool:
+    return bool(typed) and len(typed) <= len(name) and all(map(str.startswith, name, typed))
+
+
+Who = int | Literal["anyone", "everyone"]
+"""A seat, any other player, or all of them."""
+ANYONE: Literal["anyone"] = "anyone"
+EVERYONE: Literal["everyone"] = "everyone"
+MASK = "\ue000"
+"""Stands for each character of a name while a line is taken apart."""
+ANY_WORDS = frozenset({
+    "anyone", "anybody", "someone", "somebody", "anyone else", "anybody else", "someone else", "somebody else",
+    "any player", "any other player", "another player",
+})  # fmt: skip
+EVERY_WORDS = frozenset({
+    "everyone", "everybody", "everyone else", "everybody else", "all", "all others", "all players", "every player",
+    "all other players", "every other player",
+})  # fmt: skip
+EVERYBODY = frozenset({"all", "everyone", "everybody"})
+"""Addressee of words besides a player."""
+RESERVED = frozenset({
+    "if", "then", "else", "otherwise", "and", "or", "is", "was", "has", "becomes", "gets", "goes", "went", "falls", "fell",
+    "turns", "to", "pass", "passes", "passed", "passing", "play", "plays", "played", "act", "acts", "acted", "takes", "stop",
+    "ask", "until", "till", "anyone", "anybody", "someone", "somebody", "everyone", "everybody", "any", "every", "all", "no",
+    "not", "nobody", "i", "me",
+})  # fmt: skip
+"""Words that mean something in a condition. A player whose name holds one is written by number there."""
+NUMBER = re.compile(r"(?:(?:seat|player)\s*)?#?\s*([0-9]{1,2})", re.IGNORECASE)
+
+
+def single(text: str) -> str:
+    """Return a name for comparing: plain characters, small letters, single spaces."""
+    return " ".join(folded(plain(text)).split())
+
+
+@frozen
+class People:
+    """The players of a game, by name in turn order; `reserved` are words that mean something in a condition."""
+
+    names: tuple[str, ...]
+    reserved: frozenset[str] = RESERVED
+    _seats: dict[str, int] = field(init=False)
+    _pattern: re.Pattern[str] | None = field(init=False)
+
+    @_seats.default
+    def _(self) -> dict[str, int]:
+        return {single(name): seat for seat, name in enumerate(self.names)}
+
+    @_pattern.default
+    def _(self) -> re.Pattern[str] | None:
+        names = sorted((name for name in self.names if not self.is_reserved(name)), key=len, reverse=True)
+        forms = dict.fromkeys(normalize(form, plain(name)) for name in names for form in ("NFC", "NFD"))
+        written = (r"\s+".join(map(re.escape, name.split())) for name in forms)
+        either = "|".join(f"(?:{name})" for name in written if name)
+        return re.compile(rf"(?<!\w)(?:{either})(?![\w\u0300-\u036f])", re.IGNORECASE) if either else None
+
+    def masked(self, text: str) -> str:
+        """Return a plain text in which every name is a single word of the same width; the longest name that fits."""
+        return self._pattern.sub(lambda name: MASK * len(name[0]), text) if self._pattern else text
+
+    def seat(self, typed: str) -> int | None:
+        """Return the seat of a name or a number."""
+        seat = self._seats.get(single(typed))
+        if seat is not None:
+            return seat
+        number = NUMBER.fullmatch(plain(typed).strip())
+        return int(number[1]) - 1 if number and 0 < int(number[1]) <= len(self.names) else None
+
+    def who(self, typed: str) -> Who | None:
+        """Return the player or players that a condition is about."""
+        text = single(typed)
+        if text in ANY_WORDS:
+            return ANYONE
+        return EVERYONE if text in EVERY_WORDS else self.seat(typed)
+
+    def written(self, who: Who) -> str:
+        """Return a player as an order names one: a name that cannot be misread, else the number of the seat."""
+        if isinstance(who, str):
+            return who
+        name = self.names[who]
+        return str(who + 1) if self.is_reserved(name) or self.seat(name) != who else name
+
+    def is_reserved(self, name: str) -> bool:
+        """Return True if a name holds a word that means something in a condition, or nothing that could be read at all."""
+        words = single(name).split()
+        return not words or any(word.strip(".,'\"!?()") in self.reserved for word in words)
+
+    def hint(self, typed: str) -> str:
+        """Return the hint for a name that nobody has."""
+        name = Vocabulary(dict.fromkeys(self.names), {}).find(plain(typed))
+        if isinstance(name, str):
+            return f"Did you mean {name}?"
+        known = listed(f"{name} ({seat})" for seat, name in enumerate(self.names, 1))
+        return name.hint() or f"The players are {known}. Write a name or a number."
+
+
+def people(names: Sequence[str], reserved: Iterable[str] = ()) -> People:
+    """Return the players of these names; `reserved` are further words, of the game's own conditions."""
+    return People(tuple(names), RESERVED.union(reserved))
+
+
+LATIN = {
+    "АВЕЅІЈКМНОРСТУҮХԚԜҒ": "ABESIJKMHOPCTYYXQWF",  # Cyrillic
+    "аеёіїјѕорсухһԁԛԝѵмтк": "aeëiïjsopcyxhdqwvmtk",
+    "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ": "ABEZHIKMNOPTYX",  # Greek
+    "αγικνορυχ": "ayiknopux",
+    "ՍՏՕցհոսօյզ": "USOghnuojq",  # Armenian
+    "ᎠᎡᎢᎥᎩᎪᎫᎬᎳᎷᎻᎽᏀᏃᏙᏚᏞᏟᏢᏦ": "DRTiYAJEWMHYGZVSLCPK",  # Cherokee
+    "ıɑɡⅼӏǀӀ": "iagllll",
+}
+LETTERS = str.maketrans(
+    {other: latin for others, letters in LATIN.items() for other, latin in zip(others, letters, strict=True)}
+)
+STROKES = str.maketrans({"I": "l", "1": "l", "|": "l", "0": "O"})
+"""Letters and digits of one script that look the same."""
+UNSEEN = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5ʼ") | set(map(chr, range(0xFE00, 0xFE10)))
+"""Characters that show nothing, or next to nothing, although Unicode counts them as letters or marks."""
+LEFT_OUT = ("P", "Sk", "C")
+"""Kinds of characters that do not tell two names apart: punctuation, accents that stand alone, controls."""
+
+
+def letters(name: str) -> str:
+    """Return a name in small Latin letters, where it has letters that look like these, without invisible characters."""
+    return _shown(name).translate(LETTERS).casefold()
+
+
+def look_alike(one: str, other: str) -> bool:
+    """Return True if people take one name for the other."""
+    return letters(one) == letters(other) or _strokes(one) == _strokes(other)
+
+
+def _strokes(name: str) -> str:
+    """Return a name with one character for those that are drawn alike; capitals count, as `Ian` looks like `lan`."""
+    return _shown(name).translate(LETTERS).translate(STROKES)
+
+
+def _shown(name: str) -> str:
+    """Return the characters of a name that tell it from another; all of it if none would be left."""
+    whole = unicodedata.normalize("NFKC", plain(name))
+    seen = "".join(c for c in whole if c not in UNSEEN and not unicodedata.category(c).startswith(LEFT_OUT))
+    return " ".join(seen.split()) or whole
+
+
+COUNTRIES = """
+ac ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bl bm bn bo bq br bs bt bv bw by bz ca cc cd cf cg ch ci
+ck cl cm cn co cr cu cv cw cx cy cz de dj dk dm do dz ec ee eg eh er es et eu fi fj fk fm fo fr ga gb gd ge gf gg gh gi gl gm gn gp gq
+gr gs gt gu gw gy hk hm hn hr ht hu id ie il im in io iq ir is it je jm jo jp ke kg kh ki km kn kp kr kw ky kz la lb lc li lk lr ls lt
+lu lv ly ma mc md me mf mg mh mk ml mm mn mo mp mq mr ms mt mu mv mw mx my mz na nc ne nf ng ni nl no np nr nu nz om pa pe pf pg ph pk
+pl pm pn pr ps pt pw py qa re ro rs ru rw sa sb sc sd se sg sh si sj sk sl sm sn so sr ss st su sv sx sy sz tc td tf tg th tj tk tl tm
+tn to tr tt tv tw tz ua ug uk um us uy uz va vc ve vg vi vn vu wf ws ye yt za zm zw
+"""
+COMMON = """
+com net org info biz edu gov mil int name pro mobi tel asia cat coop aero museum jobs travel post arpa xxx onion example test invalid
+localhost local internal app dev page xyz online site website web shop store club live top icu vip work works link click space tech
+blog cloud fun email mail news world today one win bid game games chat zip mov support help login loan loans men wang social agency
+company digital group network services service solutions systems zone center media studio photos photo pictures academy technology
+finance bank money credit tax sale buzz bar rest cafe pub pizza beer wine art design love sex porn adult dating movie video tube stream
+download software host hosting press party date trade trading webcam science review reviews faith cricket racing accountant accountants
+country gdn kim red blue pink green black gold ink wiki wtf ninja rocks guru expert tips place land house city town london paris berlin
+hamburg koeln cologne wien nyc tokyo amsterdam moscow istanbul eus scot wales cymru bayern swiss africa lat earth global international
+market marketing business ventures capital holdings partners consulting legal law lawyer clinic dental doctor health care fit fitness
+yoga run football golf tennis ski surf bike cars auto boats flights hotel holiday vacations tours tickets events fans band audio
+graphics gallery fashion clothing shoes jewelry watch gifts toys kids baby family singles community foundation charity church bible
+university college school education training courses study degree institute directory domains contact codes computer engineering
+exchange forsale bargains cheap coupons discount deals express delivery direct supply supplies tools repair construction build builders
+properties property estate realestate rent rentals apartments homes garden farm eco energy solar security report foo bot ooo monster
+lol cool best quest mom makeup hair beauty skin diet vodka dog pet horse fish tattoo haus immo gmbh inc llc ltd srl
+"""
+OTHER_SCRIPTS = """
+рф рус укр бел бг мкд срб қаз мон ею дети онлайн сайт орг ком москва ελ ευ გე հայ 中国 中國 公司 网络 网址 在线 中文网 香港 台湾 台灣 新加坡 澳门
+澳門 商城 网店 移动 한국 닷컴 みんな コム ไทย भारत ভারত বাংলা ਭਾਰਤ இந்தியா இலங்கை ලංකා مصر السعودية امارات ایران الاردن المغرب تونس قطر شبكة موقع
+"""
+ENDINGS = frozenset((COUNTRIES + COMMON + OTHER_SCRIPTS).split())
+"""The top-level domains, in small letters."""
+DOTS = str.maketrans(dict.fromkeys("。．｡․﹒‧∙⋅ꓸ۔", "."))
+"""Characters that browsers and mail programs read as the dot of a domain, or that look like it."""
+SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://\S*|\b(?:mailto|tel|sms):\S+|\bwww\d?\.\w\S*", re.IGNORECASE)
+DOMAIN = re.compile(r"[\w-](?:[\w-]*\.)+(?P<ending>[^\W_][\w-]*)(?![\w-])")
+"""Words with dots between them, as in a domain."""
+
+
+def find_link(text: str) -> str:
+    """Return the part of a text that a mail program turns into a link; "" where there is none."""
+    seen = "".join(c for c in text.translate(DOTS) if unicodedata.category(c) != "Cf")
+    plain = unicodedata.normalize("NFKC", seen).translate(LETTERS)
+    for each in (unicodedata.normalize("NFKC", seen), plain):
+        if (found := SCHEME.search(each)) is not None:
+            return found[0]
+        for domain in DOMAIN.finditer(each):
+            ending = domain["ending"].casefold()
+            if ending in ENDINGS or ending.startswith("xn--"):
+                return domain[0]
+    return ""

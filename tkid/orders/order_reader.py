@@ -1,0 +1,516 @@
+"""Read a line as an order, a question, press or a plan.
+
+The first words of a line show the kind of order, the grammar has its form, and names are looked up last. The turns
+inside orders are read by the reader of turns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from functools import cache, cached_property
+from typing import get_args
+
+from attrs import evolve, frozen
+from lark import Token, Tree
+
+from tkid.kernel.game import with_names
+from tkid.kernel.problems import Fix, Kind, Problem, Scope
+from tkid.notation.line_parser import LineError, LineParser, Wrong, lark
+from tkid.notation.names import EVERYBODY, People, Unknown, single
+from tkid.notation.plugin import TurnReader
+from tkid.notation.text import plain
+from tkid.notation.turns import WrongError
+from tkid.orders.intent import LIKE, MISPLACED, NOT_TAKEN, WORD, IntentDetector, is_slip
+from tkid.orders.order_kinds import BY_NAME, FIRST_WORDS, KINDS, TOPICS, way
+from tkid.orders.order_values import (
+    Ask,
+    Draft,
+    If,
+    Lookup,
+    Order,
+    OrderLanguage,
+    Planned,
+    Question,
+    Resign,
+    Say,
+    Standing,
+    Step,
+    Steps,
+    Stop,
+    Turn,
+    form,
+    no_card,
+    nobody,
+    order_language,
+    problem,
+    shown,
+)
+from tkid.rulebook import all_rules, cites, known
+from tkid.rulebook.search import all_known, ask
+
+MOST_NESTED = 5
+"""Maximum number of conditions or parentheses inside one another."""
+WRONG_STEPS: Wrong = {
+    "What to do is missing": ["if CONDITION:", "if CONDITION: else stop", "if CONDITION: (", "("],
+    "What to do otherwise is missing": ["if CONDITION: TURN; else", "if CONDITION: stop else"],
+    "What to do next is missing": ["TURN; then", "stop then"],
+    "A condition has `and` or `or`, not both": [
+        "if CONDITION and CONDITION or",
+        "if CONDITION or CONDITION and",
+    ],
+    "Another condition is missing": ["if CONDITION and", "if CONDITION or", "if CONDITION and: TURN"],
+    "A `)` is missing": ["(TURN", "if CONDITION: (stop"],
+    "This `)` has no `(` before it": ["TURN)", "if CONDITION: TURN)", "stop)"],
+    "This `else` has no `if` before it": ["TURN; else", "else stop", "stop else"],
+    "This `then` has no turn before it": ["then TURN"],
+    "Only `else` or `then` may follow `stop`": ["stop stop", "stop TURN", "stop (", "stop if"],
+    "Only `else`, `then` or nothing may follow `)`": ["(TURN) TURN", "(TURN) stop", "(TURN) if", "(TURN) ("],
+}
+"""Wrong plans by their error, in any game with its own turn and condition."""
+IF_BEHIND = re.compile(r"[;,.]\s*(if)(?!\w)", re.IGNORECASE)
+
+
+def wrong_steps(turn: str, condition: str) -> Wrong:
+    """Return wrong plans by their error, with a turn and a condition of a game."""
+    return {
+        label: [line.replace("TURN", turn).replace("CONDITION", condition) for line in lines]
+        for label, lines in WRONG_STEPS.items()
+    }
+
+
+def nested_too_deep(column: int) -> Problem:
+    """Return the problem with a plan that is nested too deeply; the column counts from 0."""
+    message = f"More than {MOST_NESTED} conditions or parentheses are nested here"
+    return Problem(Kind.SYNTAX, "post.plan.nested", message, col=column + 1, hint="Split it into several orders.")
+
+
+def read_turn(turns: TurnReader, people: People, text: str, column: int) -> Turn:
+    """Read a turn that begins at a column of its line. Raises WrongError."""
+    behind = IF_BEHIND.search(text)
+    if behind:
+        hint = "Write the plan on a line of its own, or write `then if` for your next turn."
+        raise WrongError(form("A plan cannot follow a turn in this way", hint, column + behind.start(1), 2))
+    read = turns.turn(text)
+    if read.problems:
+        raise WrongError(*(problem.moved(line=1, col=column) for problem in read.problems))
+    return Turn(with_names(turns.game.words.turn(read.moves), people.names), read)
+
+
+@frozen
+class PlanReader:
+    """Reads a plan or a standing order from a parsed line in a game's `language`; `lookup` knows the names, and collects the problems."""
+
+    language: OrderLanguage
+    lookup: Lookup
+    most_nested: int = MOST_NESTED
+
+    def standing(self, tree: Tree[Token]) -> Standing:
+        """Read a standing order. Raises WrongError."""
+        order = self.language.read_standing(self.lookup, tree)
+        self._check()
+        return order
+
+    def plan(self, tree: Tree[Token]) -> Planned:
+        """Read a plan. Raises WrongError."""
+        steps = self._steps(tree.children[0], 0)
+        self._check()
+        return Planned(steps)
+
+    def _check(self) -> None:
+        if self.lookup.problems:
+            raise WrongError(*self.lookup.problems)
+
+    def _steps(self, tree: object, depth: int) -> Steps:
+        steps = list(self._each(tree, depth))
+        for _, part in steps[:-1]:
+            if isinstance(part, Token) and part.type == "STOP":  # a wrong turn is none, whatever stands in its place
+                self.lookup.wrong("Nothing can come after `stop`", "A plan ends with `stop`.", part)
+        return tuple(step for step, _ in steps)
+
+    def _each(self, tree: object, depth: int) -> Iterator[tuple[Step, object]]:
+        """Yield the steps with their parts of the line; parentheses around steps change nothing."""
+        assert isinstance(tree, Tree)
+        for child in tree.children:
+            if isinstance(child, Tree) and child.data == "steps":
+                yield from self._each(child, depth)
+            else:
+                yield (self._if(child, depth + 1) if isinstance(child, Tree) else self._leaf(child)), child
+
+    def _leaf(self, token: Token) -> Step:
+        if token.type == "STOP":
+            return Stop()
+        column = token.start_pos or 0
+        try:
+            return read_turn(
+                self.lookup.turns, self.lookup.people, self.lookup.text[column : column + len(token)], column
+            )
+        except WrongError as wrong:
+            self.lookup.problems.extend(wrong.problems)
+            return Stop()
+
+    def _if(self, tree: Tree[Token], depth: int) -> If:
+        if depth > self.most_nested:
+            self.lookup.problems.append(nested_too_deep(self.lookup.span(tree)[0]))
+            return If((), ())
+        conditions, then, *rest = tree.children
+        assert isinstance(conditions, Tree)
+        read = tuple(self.language.read_condition(self.lookup, condition) for condition in conditions.children)  # type: ignore[arg-type] # the grammar puts only trees here
+        otherwise = self._steps(rest[0], depth - 1) if rest else None
+        return If(read, self._steps(then, depth), otherwise, conditions.data == "every")
+
+
+RULE_ID = re.compile(r"[\w-]+(\.[\w-]+)+")
+"""Form of a rule's id."""
+QUESTIONS: dict[str, Question] = {question: question for question in get_args(Question)}
+"""Questions that may be asked, by the kind of order."""
+ASKING = frozenset(
+    """
+    who whom whose what when where why how which can could may might must shall should will would do does did is are am was
+    were has have if
+    """.split()  # noqa: SIM905 - a list of words reads better so
+)
+"""Words with which questions begin."""
+FEW_WORDS = 4
+"""Maximum number of words that are searched although some have slips; more may be a sentence about something else."""
+LONGEST_SEARCH = 200
+"""Maximum number of characters that `rules` searches for."""
+QUESTION_MARKS = ("?", "？", "؟")
+MOST_UNMARKED = 8
+"""Maximum number of words of a question without a question mark."""
+ASKING_FIRST = ("who ", "whose ", "how ", "which ", "why ")
+POLITE_ASKING = re.compile(
+    r"(?:can|could|would|will) (?:you|anybody|somebody) (?:please )?(?:tell|explain|say)\b(?: to)?(?: me| us)?,? ",
+    re.IGNORECASE,
+)
+SENTENCE = re.compile(r"[^.!?？؟]*[^.!?？؟\s][?？؟]?")
+LETTERS = re.compile(r"[^\W\d_]+")
+HOW_TO_ASK = "To ask about a rule, reply `rules` and your question. To check a turn, reply `draft` and the turn."
+
+
+def read_question(kind: str, text: str, language: OrderLanguage, turns: TurnReader) -> Ask:
+    """Read a question of a kind, with its subject. Raises WrongError."""
+    question = QUESTIONS[kind]
+    begins = len(re.split(r"[\W\d_]", text, maxsplit=1)[0])
+    argument = text[begins:].strip(" :?")
+    column = text.find(argument, begins)
+    if not argument:
+        return Ask(question)
+    if question == "legal":
+        card = turns.cards.find(argument)
+        if isinstance(card, Unknown):
+            raise WrongError(no_card(turns, card, column))
+        return Ask(question, card)
+    if question == "rules":
+        return Ask(question, _rules(argument, column, language))
+    if question == "help":
+        topics = {**TOPICS, **language.topics}
+        topic = topics.get(argument.casefold())
+        if topic is None:
+            hint = f"There is help on {', '.join(dict.fromkeys(topics.values()))}."
+            raise WrongError(form(f"There is no help on `{shown(argument)}`", hint, column, len(argument)))
+        return Ask(question, topic)
+    check_alone(text, text[:begins], language)
+    return Ask(question)
+
+
+def check_alone(text: str, word: str, language: OrderLanguage) -> None:
+    """Raise WrongError if anything follows an order of one word."""
+    rest = text[len(word) :].strip(" :?")
+    if rest:
+        kind = FIRST_WORDS[word.casefold()]
+        message = f"`{word.casefold()}` has to be alone on its line, but `{shown(rest)}` follows"
+        raise WrongError(form(message, way(kind, language), text.find(rest, len(word)), len(rest)))
+
+
+ASKED = frozenset({"me", "you", "him", "her", "us", "them"})
+"""People whom somebody asks who asks for no rule: `ask me: that was a mistake`."""
+
+
+def _is_answered(argument: str) -> bool:
+    """Return True if words ask for a rule: some rule fits, and they are few, begin as questions do, or are all words of rules."""
+    words, found = argument.split(), ask(argument)
+    if words[0].strip(",:") in ASKED:
+        return False
+    if words[0] in ASKING:
+        return found.fits
+    return found.fits and not found.unknown and (len(words) <= FEW_WORDS or all_known(argument))
+
+
+def _rules(typed: str, column: int, language: OrderLanguage) -> str:
+    """Return the id of a rule, or a question that some rule fits. Raises WrongError."""
+    argument = typed.casefold()
+    few = len(argument) <= LONGEST_SEARCH
+    if few and (known(argument) or (not RULE_ID.fullmatch(argument) and _is_answered(argument))):
+        return argument
+    alike = few and get_close_matches(argument, [rule.id for rule in all_rules()], 3)
+    meant = " or ".join(f"`rules {each}`" for each in alike or ())
+    hint = f"Did you mean {meant}?" if meant else way("rules", language)
+    raise WrongError(problem("post.order.rule", f"No rule has `{shown(typed)}`", hint, column, len(typed), Kind.NAME))
+
+
+def find_questions(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the questions in some lines, each from the word with which it asks; one alone may lack its mark."""
+    for typed in SENTENCE.findall(" ".join(lines)):
+        text = typed.strip()
+        words = list(LETTERS.finditer(text))
+        asks = next((word.start() for word in words if word[0].casefold() in ASKING), 0)
+        alone = (
+            len(lines) == 1
+            and len(words) <= MOST_UNMARKED
+            and text == lines[0]
+            and text.casefold().startswith(ASKING_FIRST)
+        )
+        if len(text) <= LONGEST_SEARCH and words and (alone or text.endswith(QUESTION_MARKS)):
+            yield POLITE_ASKING.sub("", text[asks:])
+
+
+@cache
+def order_parser(language: OrderLanguage) -> LineParser:
+    """Return the parser of orders by kind: of those that all games have, and of the game's own."""
+    wrong = {kind.name: language.wrong.get(kind.name, kind.wrong) for kind in KINDS if kind.rule}
+    return LineParser(lark(("orders", language.grammar), tuple(wrong)), wrong)
+
+
+def parse(kind: str, text: str, language: OrderLanguage) -> Tree[Token]:
+    """Return the tree of a line of a kind. Raises WrongError."""
+    try:
+        return order_parser(language).parse(kind, text)
+    except LineError as error:
+        found, length = error.found, error.length
+        if error.is_character:
+            found = text[error.column :].split(maxsplit=1)[0]
+            length = len(found)
+        message = f"`{shown(found)}` does not belong here" if found else "Something is missing here"
+        raise WrongError(form(error.label or message, way(kind, language), error.column, length)) from None
+
+
+@cites("post.say")
+def read_press(
+    text: str, typed: str, language: OrderLanguage, people: People, *, sender: int | None, mates: tuple[int, ...]
+) -> Say:
+    """Read words to players. Raises WrongError."""
+    to, said = (token for token in parse("say", text, language).children if isinstance(token, Token))
+    name, column, begins = to.rstrip(), to.start_pos or 0, said.start_pos or 0
+    words = "".join(c if c.isprintable() else " " for c in typed[begins:]).strip(" *_`")
+    if not words:
+        raise WrongError(form("The text is missing", way("say", language), begins))
+    if single(name) in EVERYBODY:
+        return Say("all", words)
+    seat = people.seat(name)
+    if seat is None:
+        raise WrongError(nobody(people, name, column, "Write to one player, or to `all`. "))
+    if seat in mates:
+        raise WrongError(_not_to(people.names[seat], column, len(name), is_self=seat == sender))
+    return Say(seat, words)
+
+
+def _not_to(player: str, column: int, length: int, *, is_self: bool) -> Problem:
+    """Return the problem with words to oneself, or to a team-mate alone."""
+    hint = "To write to everybody: `say to all: TEXT`."
+    if is_self:
+        return problem("post.say.self", "You cannot send a message to yourself", hint, column, length, Kind.ILLEGAL)
+    message = f"{player} is your team-mate. Team-mates may not discuss plans, so the message is not sent"
+    return problem("post.say.team-mate", message, hint, column, length, Kind.ILLEGAL)
+
+
+AROUND = " \t*_`\"'"
+"""Characters that people and mail programs put around a line."""
+ENDS = " \t.!;,"
+LONGEST_ORDER, LONGEST_SAID = 300, 2000
+"""In characters; a longer text is said in several lines."""
+
+SEQUENCE = re.compile(r"[^\W_].*[;,.\s]then(?!\w)|\(", re.IGNORECASE)
+BEGINS_PLAN = re.compile(r"\(|stop\W+(?:and\s+)?then(?!\w)", re.IGNORECASE)
+RESIGNED = re.compile(r"resign[\s.!]*", re.IGNORECASE)
+"""The whole of a line that gives up a game."""
+
+
+@frozen
+class ReadOrder:
+    """A line as read: the order, or None with the problems."""
+
+    order: Order | None
+    problems: tuple[Problem, ...] = ()
+    kind: str = ""
+    meant: bool = True
+
+
+class LineReader:
+    """Reads the orders of a game; `turns` reads its turns. `seat` is the seat of the writer, if that is known."""
+
+    def __init__(self, turns: TurnReader, people: People, seat: int | None = None, *, stored: bool = False) -> None:
+        self.turns, self.people, self.seat = turns, people, seat
+        self.language = order_language(turns.game)
+        self.longest = LONGEST_SAID if stored else LONGEST_ORDER
+        self.most_nested = LONGEST_ORDER if stored else MOST_NESTED
+        parties = turns.game.parties.get(len(people.names), ())
+        self.party = next((party for party in parties if seat in party), ())
+
+    @cached_property
+    def intent(self) -> IntentDetector:
+        """The judge that tells the orders of these players from remarks."""
+        return IntentDetector(self.turns, self.people, self.language)
+
+    @cites("post.order")
+    def read(self, typed: str) -> ReadOrder:
+        """Read the order of a line. The columns of problems are those of the line."""
+        if len(typed) > LONGEST_SAID:
+            begins = plain(typed[:LONGEST_ORDER]).lstrip(AROUND)
+            kind = self._kind(begins)
+            return ReadOrder(None, (_too_long(typed, LONGEST_SAID),), kind, self.intent.is_meant(kind, begins))
+        line = plain(typed)
+        start = len(line) - len(line.lstrip(AROUND))
+        text = line[start:].rstrip(AROUND)
+        kind = self._kind(text)
+        if kind != "say" and len(text) > self.longest:
+            return ReadOrder(None, (_too_long(typed, LONGEST_ORDER),), kind, self.intent.is_meant(kind, text))
+        try:
+            order = self._read(kind, text, typed[start:])
+        except WrongError as wrong:
+            mended = self._mended(kind, text)
+            found = (mended,) if mended else wrong.problems
+            problems = sorted((each.moved(line=1, col=start) for each in found), key=lambda each: each.col)
+            return ReadOrder(None, tuple(problems), kind, self.intent.is_meant(kind, text))
+        return ReadOrder(order, (), kind)
+
+    # -- of which kind ------------------------------------------------------------------------------------
+
+    def _kind(self, text: str) -> str:
+        """Return the kind of a plain line, by its first words; "" for none."""
+        if self.language.is_standing(text):
+            return "standing"
+        first = re.match(r"[^\W\d_]*", text)
+        if first and first[0].casefold() in FIRST_WORDS:
+            return FIRST_WORDS[first[0].casefold()]
+        if text == "?":
+            return "help"
+        if self.language.gives_up.fullmatch(text):
+            return ""
+        begins = self.turns.begins(text)
+        if BEGINS_PLAN.match(text) or (begins and SEQUENCE.match(text)):
+            return "plan"
+        return "turn" if begins else ""
+
+    # -- reading ------------------------------------------------------------------------------------------
+
+    def _read(self, kind: str, text: str, typed: str) -> Order:  # noqa: PLR0911 - one for each kind
+        if not kind:
+            raise WrongError(self._unknown(text))
+        if kind == "turn":
+            return read_turn(self.turns, self.people, text, 0)
+        if kind == "say":
+            return read_press(text, typed, self.language, self.people, sender=self.seat, mates=self.party)
+        if kind == "draft":
+            return self._draft(text)
+        bare = text.rstrip(ENDS)
+        if kind in {"standing", "plan"}:
+            return self._plan(kind, bare)
+        if kind == "resign":
+            check_alone(bare, kind, self.language)
+            if not RESIGNED.fullmatch(text):
+                message = "To give up the game, write `resign` alone on its line"
+                raise WrongError(form(message, way(kind, self.language), len(bare), len(text) - len(bare)))
+            return Resign()
+        read = BY_NAME[kind].read
+        if read:
+            return read(parse(kind, bare, self.language), bare, self.language)
+        return read_question(kind, bare, self.language, self.turns)
+
+    def _plan(self, kind: str, text: str) -> Order:
+        """Read a standing order or a plan. Raises WrongError."""
+        self._check_nesting(text)
+        tree = parse(kind, self.people.masked(text), self.language)
+        lookup = Lookup(self.people, self.turns, text, self.seat, self.language.without_not)
+        reader = PlanReader(self.language, lookup, self.most_nested)
+        return reader.standing(tree) if kind == "standing" else reader.plan(tree)
+
+    def _check_nesting(self, text: str) -> None:
+        """Raise WrongError if too many parentheses stand inside one another."""
+        depth = 0
+        for column, character in enumerate(self.people.masked(text)):
+            depth += (character == "(") - (character == ")")
+            if depth > self.most_nested:
+                raise WrongError(nested_too_deep(column))
+
+    def _draft(self, text: str) -> Draft:
+        column = len(text) - len(text[len("draft") :].lstrip(" :"))
+        kind = self._kind(text[column:])
+        if not text[column:].strip(ENDS):
+            raise WrongError(form("The turn to check is missing", way("draft", self.language), len(text)))
+        if kind not in {"turn", ""}:
+            message = "`draft` checks only a turn"
+            raise WrongError(form(message, way("draft", self.language), column, len(text) - column))
+        return Draft(read_turn(self.turns, self.people, text[column:], column))
+
+    # -- what is not understood ---------------------------------------------------------------------------
+
+    def _nearest(self, word: str) -> list[str]:
+        """Return the first words of orders and cards that may have been meant, the nearest first."""
+        given = NOT_TAKEN.get(word.casefold())
+        cards = [name.split()[0].casefold() for name in self.turns.cards.names]
+        known = dict.fromkeys([*FIRST_WORDS, *cards])
+        slips = [first for first in FIRST_WORDS if is_slip(word.casefold(), first)]
+        return [given] if given else get_close_matches(word.casefold(), known, 3, LIKE) or slips
+
+    @cites("post.order.form")
+    def _mended(self, kind: str, text: str) -> Problem | None:
+        """Return the problem with a line in which one word, not the first, has a slip, and which would be an order without it."""
+        for typed in list(WORD.finditer(text))[1:]:
+            for word in sorted(self.intent.wished.get(kind, ())):
+                mended = f"{text[: typed.start()]}{word}{text[typed.end() :]}"
+                if not is_slip(typed[0].casefold(), word) or not self._is_readable(kind, mended):
+                    continue
+                message, hint = f"`{shown(typed[0])}` is not understood here", f"Did you mean `{mended}`?"
+                wrong = form(message, hint, typed.start(), len(typed[0]))
+                return evolve(wrong, fixes=(Fix(mended, Scope.LINE),))
+        return None
+
+    def _is_readable(self, kind: str, text: str) -> bool:
+        """Return True if a line of a kind is an order."""
+        try:
+            self._read(kind, text, text)
+        except WrongError:
+            return False
+        return True
+
+    def _listed(self) -> str:
+        """Examples of orders, for a hint."""
+        return (
+            f"An order is a turn, as `{self.language.turn}`, or a line like {self.language.examples}, `say to all: TEXT`, "
+            "`status`, `legal`, `why`, `history`, `undo?`. `help` lists them all."
+        )
+
+    def _unknown(self, text: str) -> Problem:
+        """Return the problem with a line that begins like no order."""
+        words = re.findall(r"[^\W_]+", text)
+        if not words:
+            return form("There is no order here", self._listed(), 0, len(text))
+        first, column = words[0], text.index(words[0])
+        given_up = self.language.gives_up.fullmatch(text)
+        turn = given_up[1].lower() if given_up else self.intent.behind(text)
+        if turn:
+            message = "An order has to be alone on its line, without words before it"
+            wrong = form(message, f"Write `{shown(turn)}` alone.", column, text.lower().rindex(turn.lower()) - column)
+            return evolve(wrong, fixes=(Fix(turn, Scope.LINE),)) if shown(turn) == turn else wrong
+        missing = MISPLACED.get(first.casefold())
+        if missing:
+            message = f"There is no {'`if`' if missing == 'if' else missing} before this `{shown(first)}`"
+            return form(message, way("plan", self.language), column, len(first))
+        near = self._nearest(first)
+        if (near and near[0] not in FIRST_WORDS) or (
+            self.intent.signs.is_turn(text) and self.turns.turn(text).problems
+        ):
+            return self.turns.turn(text).problems[0]
+        hint = f"Did you mean `{near[0]}`? {way(FIRST_WORDS[near[0]], self.language)}" if near else self._listed()
+        return problem("post.order.unknown", f"No order begins with `{shown(first)}`", hint, column, len(first))
+
+
+def _too_long(typed: str, most: int) -> Problem:
+    """Return the problem with a line of too many characters."""
+    rule, what, hint = "post.say.long", "a line has", "Write the rest on another line."
+    if most == LONGEST_ORDER:
+        rule, what = "mail.long-line", "an order has"
+        hint = "Put the order on a line of its own, or split it into several."
+    return problem(rule, f"This line has {len(typed)} characters; {what} at most {most}", hint, most, 1)

@@ -1,0 +1,390 @@
+"""Orders as values, the interface that every game implements for orders, and the names in an order.
+
+Each game has its own standing orders and conditions. The mail layer carries orders out. Seats are indices, as in moves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
+from typing import Any, Literal, Protocol
+
+from attrs import evolve, field, frozen
+from lark import Token, Tree
+
+from tkid.kernel.game import AnyGame
+from tkid.kernel.plugins import plugin
+from tkid.kernel.problems import Kind, Problem
+from tkid.notation.line_parser import Wrong
+from tkid.notation.names import ANYONE, People, Unknown, Who, single
+from tkid.notation.plugin import TurnReader
+from tkid.notation.turns import ReadTurn
+
+
+@frozen
+class Turn:
+    """A turn: its text, and its reading."""
+
+    text: str
+    read: ReadTurn = field(eq=False, repr=False)
+
+
+@frozen
+class Draft:
+    """A turn that is checked and answered, never played."""
+
+    turn: Turn
+
+
+# -- plans ------------------------------------------------------------------------------------------------
+
+
+class Standing:
+    """An order that holds turn after turn until something ends it; each game has its own."""
+
+    __slots__ = ()
+
+
+class Condition:
+    """A condition of a plan; each game has its own."""
+
+    __slots__ = ()
+
+
+@frozen
+class Stop:
+    """A step of a plan: play nothing, ask the player."""
+
+
+@frozen
+class If:
+    """A step of a plan that depends: on all `conditions` or, where `every` is false, on any; `otherwise` may be None."""
+
+    conditions: tuple[Condition, ...]
+    then: tuple[Step, ...]
+    otherwise: tuple[Step, ...] | None = None
+    every: bool = True
+
+
+Step = Turn | Stop | If
+Steps = tuple[Step, ...]
+
+
+@frozen
+class Planned:
+    """A plan: steps for the player's next turns, one for each; a conditional order is one of a single `If`."""
+
+    steps: Steps
+
+
+# -- everything else --------------------------------------------------------------------------------------
+
+
+@frozen
+class Cancel:
+    """End plans: all, the standing or the conditional ones, one by its number; or an absence."""
+
+    what: Literal["all", "standing", "conditional", "away"] | int
+
+
+@frozen
+class Say:
+    """Press: words to all or to one seat."""
+
+    to: int | Literal["all"]
+    text: str
+
+
+Question = Literal["status", "legal", "rules", "why", "history", "help"]
+
+
+@frozen
+class Ask:
+    """A question; `argument` is a card for `legal`, a rule's id or words for `rules`, an order for `help`, or ""."""
+
+    kind: Question
+    argument: str = ""
+
+
+@frozen
+class Away:
+    """An absence, first and last day."""
+
+    first: date
+    last: date
+
+
+@frozen
+class Undo:
+    """Taking a turn back: asked for, agreed to, or refused."""
+
+    consent: Literal["ask", "agree", "refuse"]
+
+
+@frozen
+class Agree:
+    """An end by agreement: a draw or a game without a result, proposed or agreed to; or a proposal that is refused."""
+
+    to: Literal["draw", "abandon", "refuse"]
+
+
+@frozen
+class Pause:
+    """A pause by agreement, proposed or agreed to: no clock runs until a day begins."""
+
+    until: date
+
+
+@frozen
+class Resign:
+    """Giving up the game."""
+
+
+PICTURES, NO_PICTURES = "pictures", "no pictures"
+
+
+@frozen
+class Notify:
+    """The mails that a player wants: of `every turn`, only of `my turns`, or by the game's word for its decisions."""
+
+    level: str
+
+
+Plan = Standing | Planned
+Order = Turn | Draft | Plan | Cancel | Say | Ask | Away | Undo | Agree | Pause | Resign | Notify
+
+
+MOST_SHOWN = 40
+"""Maximum number of characters of a typed text that a sentence repeats."""
+SELF = {"i", "me", "myself"}
+NEGATED = re.compile(r"(?:.*\s)?(?:not|n't|never|nobody|none|no)(?:\s.*)?|.*n't(?:\s.*)?", re.IGNORECASE)
+
+
+def shown(typed: str) -> str:
+    """Return a typed text for a sentence: cut if it is long."""
+    return typed if len(typed) <= MOST_SHOWN else f"{typed[: MOST_SHOWN - 1]}…"
+
+
+def problem(rule: str, message: str, hint: str, column: int, length: int, kind: Kind = Kind.SYNTAX) -> Problem:  # noqa: PLR0917 - all that a problem has
+    """Return a problem with a part of a line; the column counts from 0."""
+    return Problem(kind, rule, message, col=column + 1, length=length, hint=hint)
+
+
+def form(message: str, hint: str, column: int, length: int = 1) -> Problem:
+    """Return the problem with an order that does not have its form; the column counts from 0."""
+    return problem("post.order.form", message, hint, column, max(1, length))
+
+
+def nobody(people: People, typed: str, column: int, lead: str = "") -> Problem:
+    """Return the problem with a name that no player has; the column counts from 0."""
+    message, hint = f"`{shown(typed)}` is not a player in this game", lead + people.hint(typed)
+    return problem("notation.player", message, hint, column, len(typed), Kind.NAME)
+
+
+def no_card(turns: TurnReader, unknown: Unknown, column: int) -> Problem:
+    """Return the problem with a name that no card has; the column counts from 0."""
+    place, cut = (column, len(unknown.typed)), evolve(unknown, typed=shown(unknown.typed))
+    return cut.problem("card", "notation.card", place, turns.cards_listed(), of=" of this game")
+
+
+@frozen
+class Lookup:
+    """Looks up the names in a parsed line, and collects the problems. `text` is the line as typed."""
+
+    people: People
+    turns: TurnReader
+    text: str
+    owner: int | None = None
+    without_not: str = ""
+    problems: list[Problem] = field(factory=list)
+
+    def who(self, tree: object) -> Who:
+        """Return the player that a condition is about."""
+        typed, column = self.typed(tree)
+        who = self.people.who(typed)
+        if (who is not None and who == self.owner) or single(typed) in SELF:
+            message, hint = (
+                "A plan looks at what the others do, not at what you do",
+                "Name another player, or write `anyone`.",
+            )
+            self.problems.append(problem("post.plan.others", message, hint, column, len(typed), Kind.ILLEGAL))
+        elif who is not None:
+            return who
+        elif NEGATED.fullmatch(typed):
+            self.wrong(f"`{shown(typed)}` is not understood", self.without_not, tree)
+        else:
+            self.problems.append(nobody(self.people, typed, column))
+        return ANYONE
+
+    def typed(self, tree: object) -> tuple[str, int]:
+        """Return the text of the line for a part of the parsed tree, and its column from 0."""
+        column, length = self.span(tree)
+        return self.text[column : column + length], column
+
+    @staticmethod
+    def span(tree: object) -> tuple[int, int]:
+        """Return the place of a part of the parsed tree in the line: its column from 0, and its length."""
+        if isinstance(tree, Token):
+            return tree.start_pos or 0, len(tree)
+        assert isinstance(tree, Tree)
+        return tree.meta.start_pos, tree.meta.end_pos - tree.meta.start_pos
+
+    def wrong(self, message: str, hint: str, tree: object) -> None:
+        """Note a problem with a part of the parsed line."""
+        self.problems.append(form(message, hint, *self.span(tree)))
+
+
+class Signs(Protocol):
+    """Signs that a line was meant as a turn, or as a plan, although it cannot be read."""
+
+    signs: Sequence[str]
+    known: Sequence[str]
+    beginnings: Sequence[str]
+    happens: re.Pattern[str]
+    done: re.Pattern[str]
+    otherwise: re.Pattern[str]
+
+    def is_turn(self, text: str) -> bool:
+        """Return True if a line was meant as a turn."""
+        ...
+
+    def is_standing(self, words: Sequence[str]) -> bool:
+        """Return True if a line that begins like a standing order was meant as one; its words are in small letters."""
+        ...
+
+    def goes_on(self, words: Sequence[str]) -> bool:
+        """Return True if a line with these first two words, in small letters, is the rest of a turn that began above."""
+        ...
+
+    def is_written_out(self, read: ReadTurn, letters: int) -> bool:
+        """Return True if a turn of this many letters is surely one, and not somebody's initials."""
+        ...
+
+
+class OrderLanguage(Protocol):
+    """The orders that a game's players give in words of their own: standing orders, conditions of plans, news."""
+
+    def __hash__(self) -> int: ...
+
+    grammar: str
+    forms: Mapping[str, str]
+    wrong: Mapping[str, Wrong]
+    topics: Mapping[str, str]
+    examples: str
+    turn: str
+    without_not: str
+    reserved: Collection[str]
+    level: str
+    gives_up: re.Pattern[str]
+
+    def is_standing(self, text: str) -> bool:
+        """Return True if a line begins like a standing order; asked before anything else, as it may begin like a plan."""
+        ...
+
+    def read_standing(self, lookup: Lookup, tree: Tree[Any]) -> Standing:
+        """Read the standing order of a parsed line; problems are left with `lookup`."""
+        ...
+
+    def read_condition(self, lookup: Lookup, tree: Tree[Any]) -> Condition:
+        """Read a condition of a parsed plan; problems are left with `lookup`."""
+        ...
+
+    def write_standing(self, order: Any, game: Any, people: People) -> str:
+        """Write a standing order in canonical form."""
+        ...
+
+    def write_condition(self, condition: Any, game: Any, people: People) -> str:
+        """Write a condition in canonical form."""
+        ...
+
+    def signs(self, turns: Any, people: People) -> Signs:
+        """Return the signs that a line of a game with these players was meant as a turn or a plan."""
+        ...
+
+
+def order_language(game: AnyGame) -> OrderLanguage:
+    """Return the language of orders of a game."""
+    language: OrderLanguage = plugin(game.name, "notation/orders")(game)
+    return language
+
+
+MONTHS = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+LONGEST_DAY = 30
+"""Maximum number of characters of a day that is repeated whole."""
+SHORTEST_MONTH = 3
+"""Minimum number of letters of a month's name."""
+
+YEAR_FIRST = re.compile(r"(?P<y>[0-9]{4})([-/.])(?P<m>[0-9]{1,2})\2(?P<d>[0-9]{1,2})\.?")
+DOTTED = re.compile(r"(?P<d>[0-9]{1,2})\.\s*(?P<m>[0-9]{1,2})\.\s*(?P<y>[0-9]{4})")
+EITHER = re.compile(r"(?P<a>[0-9]{1,2})([-/])(?P<b>[0-9]{1,2})\2(?P<y>[0-9]{4})")
+DAY_NAMED = re.compile(r"(?P<d>[0-9]{1,2})(?:st|nd|rd|th|\.)?\s*(?P<m>[a-z]+)\.?,?\s*(?P<y>[0-9]{4})")
+NAMED_DAY = re.compile(r"(?P<m>[a-z]+)\.?\s*(?P<d>[0-9]{1,2})(?:st|nd|rd|th)?,?\s+(?P<y>[0-9]{4})")
+WAYS = "`2026-12-20`, `20 Dec 2026` or `20.12.2026`"
+
+
+@frozen
+class NoDay:
+    """A text that is no day, or not surely one: the rule that it breaks, the message, the hint."""
+
+    rule: str
+    message: str
+    hint: str
+
+
+def read_day(typed: str) -> date | NoDay:
+    """Read the day that was typed."""
+    text = " ".join(typed.casefold().replace(" of ", " ").split()).rstrip(",")
+    either = EITHER.fullmatch(text)
+    if either:
+        return _either(typed, int(either["a"]), int(either["b"]), int(either["y"]))
+    numbers = YEAR_FIRST.fullmatch(text) or DOTTED.fullmatch(text)
+    if numbers:
+        return _day(int(numbers["y"]), int(numbers["m"]), int(numbers["d"])) or _none(typed)
+    named = DAY_NAMED.fullmatch(text) or NAMED_DAY.fullmatch(text)
+    month = _month(named["m"]) if named else 0
+    if named and month:
+        return _day(int(named["y"]), month, int(named["d"])) or _none(typed)
+    message = f"`{_cut(typed)}` is not a date with a year" if text else "The day is missing"
+    return NoDay("post.date.calendar", message, f"Write {WAYS}.")
+
+
+def day_in_words(day: date) -> str:
+    """Return a day in words that nobody misreads: `20 December 2026`."""
+    return f"{day.day} {MONTHS[day.month - 1].capitalize()} {day.year}"
+
+
+def _either(typed: str, a: int, b: int, year: int) -> date | NoDay:
+    """Read a day whose number may stand before or behind the month's."""
+    days = list(dict.fromkeys(filter(None, (_day(year, b, a), _day(year, a, b)))))
+    if len(days) == 1:
+        return days[0]
+    if not days:
+        return _none(typed)
+    either = " or ".join(day_in_words(day) for day in days)
+    written = " or ".join(f"`{day.isoformat()}`" for day in days)
+    return NoDay("post.date.ambiguous", f"`{typed}` could mean {either}", f"Write {written}.")
+
+
+def _day(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def _month(name: str) -> int:
+    """Return the number of a month by its name or the start of it, 0 for none."""
+    fits = [number for number, month in enumerate(MONTHS, 1) if month.startswith(name)]
+    return fits[0] if len(fits) == 1 and len(name) >= SHORTEST_MONTH else 0
+
+
+def _cut(typed: str) -> str:
+    return typed if len(typed) <= LONGEST_DAY else f"{typed[:LONGEST_DAY]}…"
+
+
+def _none(typed: str) -> NoDay:
+    return NoDay("post.date.calendar", f"The calendar has no day {_cut(typed)}", f"Write {WAYS}.")

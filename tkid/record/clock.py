@@ -1,0 +1,359 @@
+"""The terms of a game's clock, and moments in time.
+
+`3 days a turn, 1 day grace, remind after 2 days, then pass, adjourn after 3, 30 days away`
+
+They are agreed when the game is made. A header is part of what the chain hash covers, so they cannot be changed later.
+They stand with the record, as `seen` shows them to everybody: what cannot be read may hold anything, and is not shown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from typing import Literal, cast
+
+from attrs import evolve, frozen
+
+from tkid.kernel.problems import Kind, Problem
+from tkid.notation.text import counted, plain
+from tkid.record.format.model import Header, Record
+from tkid.rulebook import cites
+
+YEARS = range(2000, 3000)
+"""The years in which games are played: sums with any time of the clock stay within the calendar."""
+TIME = r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T|\s+)[0-9]{2}:[0-9]{2}(?::[0-9]{2})?(?:\s*(?:Z|UTC|[+-][0-9]{2}:[0-9]{2}))?"
+"""A moment as it may be typed, for use within patterns that ignore case."""
+WAY = "`2026-11-21T10:04Z`"
+LAST_HOUR, LAST_MINUTE = 23, 59
+_PARTS = re.compile(
+    r"(?<![0-9])([0-9]{4})-([0-9]{2})-([0-9]{2})(?:(?:T|\s+)([0-9]{2}):([0-9]{2})(?::([0-9]{2}))?)?(?![0-9])",
+    re.IGNORECASE,
+)
+"""The numbers of a day, and of a time on it."""
+_WHOLE = re.compile(TIME, re.IGNORECASE)
+
+
+def read_time(typed: str) -> datetime | None:
+    """The moment that was typed, in UTC, cut to the minute; None where it is none.
+
+    Without a zone it is UTC; another zone is written `+01:00`; a space may stand for the `T`.
+    """
+    text = plain(typed).strip().upper()
+    if not _WHOLE.fullmatch(text):
+        return None
+    day, clock = text[:10], "".join(text[10:].split()).removeprefix("T")
+    try:
+        moment = datetime.fromisoformat(f"{day}T{clock.removesuffix('UTC').removesuffix('Z')}")
+        moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+    return to_minute(moment) if moment.year in YEARS else None
+
+
+def time_fault(text: str) -> str:
+    """Return why a text has no moment although it has one in its form; "" where it has none in that form, or a right one."""
+    for match in _PARTS.finditer(plain(text)):
+        year, month, day, hour, minute, second = (int(part or 0) for part in match.groups())
+        if not _is_day(year or 1, month, day):
+            return f"The calendar has no day {match[0][:10]}"
+        if year not in YEARS:
+            return f"The year {match[1]} is not between {YEARS[0]} and {YEARS[-1]}"
+        if hour > LAST_HOUR:
+            midnight = ": midnight is 00:00 on the next day" if hour == LAST_HOUR + 1 and not minute else ""
+            return f"The hours of a day are 00 to {LAST_HOUR}{midnight}"
+        if max(minute, second) > LAST_MINUTE:
+            return f"{'Minutes' if minute > LAST_MINUTE else 'Seconds'} go from 00 to {LAST_MINUTE}"
+    return ""
+
+
+def _is_day(year: int, month: int, day: int) -> bool:
+    try:
+        date(year, month, day)
+    except ValueError:
+        return False
+    return True
+
+
+def write_time(moment: datetime) -> str:
+    """A moment as it is written: in UTC, cut to the minute. Raises ValueError for one without a zone."""
+    return f"{to_minute(moment):%Y-%m-%dT%H:%M}Z"
+
+
+def to_minute(moment: datetime) -> datetime:
+    """A moment in UTC, cut to the minute. Raises ValueError for one without a zone."""
+    if moment.tzinfo is None:
+        raise ValueError("a moment has a time zone")
+    moment = moment.astimezone(UTC)
+    return moment - timedelta(seconds=moment.second, microseconds=moment.microsecond)
+
+
+CLOCK, STARTED = "X-Clock", "X-Started"
+FORM, STARTED_RULE = "post.clock.form", "post.clock.started"
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+LONGEST = timedelta(days=999)
+MOST_REMINDERS, MOST_TURNS, MOST_MISSES = 9, 999, 99
+EXAMPLE = "3 days a turn, 1 day grace, remind after 2 days, then pass, adjourn after 3, 30 days away"
+
+AtLast = Literal["adjourn", "stand-in"]
+
+
+@frozen
+class PerTurn:
+    """The same time for each turn."""
+
+    time: timedelta
+
+
+@frozen
+class Bank:
+    """So many days to begin with, and the same again after each `turns` own turns; unused days stay."""
+
+    days: int
+    turns: int
+
+
+@frozen
+class Clock:
+    """The terms.
+
+    `time` is what a turn, or a bank of turns, has; all times are whole hours. `reminders` are counted from the
+    beginning of a turn, ascending. When time and grace are out the seat passes, until it does so for the `misses`th
+    time in a row (None: it always passes): then `at_last` comes instead. `away` is how many days of absence a player
+    has in a game.
+    """
+
+    time: PerTurn | Bank
+    grace: timedelta = timedelta()
+    reminders: tuple[timedelta, ...] = ()
+    misses: int | None = 3
+    at_last: AtLast = "adjourn"
+    away: int = 30
+
+
+DEFAULT = Clock(PerTurn(7 * DAY), DAY, (4 * DAY,))
+"""What a game by mail has where nobody asks for something else."""
+
+
+@frozen
+class ReadClock:
+    """Terms as read: None where they cannot be; the problems, columns from 1 within the value of the header."""
+
+    clock: Clock | None
+    problems: tuple[Problem, ...] = ()
+
+
+# -- writing ----------------------------------------------------------------------------------------------
+
+
+def write_clock(clock: Clock) -> str:
+    """The terms in the one form that is written: everything is said, nothing left to a default."""
+    match clock.time:
+        case PerTurn(time):
+            parts = [f"{span(time)} a turn"]
+        case Bank(days, turns):
+            parts = [f"{span(days * DAY)} for {counted(turns, 'turn')}"]
+    parts.append(f"{span(clock.grace)} grace" if clock.grace else "no grace")
+    reminders = " and ".join(map(span, clock.reminders))
+    parts.append(f"remind after {reminders}" if reminders else "no reminder")
+    parts.append("then pass" if clock.misses != 1 else f"then {clock.at_last}")
+    parts += [f"{clock.at_last} after {clock.misses}"] if clock.misses not in {None, 1} else []
+    parts.append(f"{span(clock.away * DAY)} away" if clock.away else "no days away")
+    return ", ".join(parts)
+
+
+def span(time: timedelta) -> str:
+    """A time of whole hours, in days where it is one of whole days."""
+    count, unit = (time // DAY, "day") if not time % DAY else (time // HOUR, "hour")
+    return counted(count, unit)
+
+
+# -- reading ----------------------------------------------------------------------------------------------
+
+SPAN = r"(?:[0-9]{1,5}\s*(?:weeks?|w|days?|d|hours?|h))"
+AMOUNT = re.compile(r"([0-9]{1,5})\s*([wdh])")
+UNITS = {"w": 7 * DAY, "d": DAY, "h": HOUR}
+CLAUSES = {
+    "turn": rf"(?P<time>{SPAN}) (?:a|per|each|for each|for every|every) (?:turn|move)",
+    "bank": rf"(?P<time>{SPAN}) (?:for|per|every|each) (?P<count>[0-9]{{1,5}}) (?:turns?|moves?)",
+    "grace": rf"no grace|(?P<time>{SPAN}) (?:of )?grace",
+    "remind": rf"no reminders?|remind(?:ers?)? after (?P<times>{SPAN}(?: and {SPAN})*)",
+    "then": r"then (?:offer (?:a )?)?(?P<word>pass|adjourn|stand-in)",
+    "after": r"(?:offer (?:a )?)?(?P<word>adjourn|stand-in) after (?P<count>[0-9]{1,5})(?: misses| times)?",
+    "away": rf"no days? away|(?:at most )?(?P<time>{SPAN}) away",
+}
+PATTERNS = {kind: re.compile(pattern) for kind, pattern in CLAUSES.items()}
+KINDS = {"turn": "the time", "bank": "the time", "grace": "grace", "remind": "reminders", "away": "absences"} | {
+    "then": "what happens when time runs out",
+    "after": "what happens after some misses",
+}
+HINT = f"Write the terms like this: `{EXAMPLE}`."
+
+
+@cites("post.clock.form")
+def read_clock(text: str) -> ReadClock:
+    """The terms that a header's value states; what it leaves out is as by default."""
+    reading = _Reading()
+    for typed, col in _clauses(text):
+        reading.clause(typed, col)
+    clock = reading.clock(len(text))
+    return ReadClock(None if reading.problems else clock, tuple(reading.problems))
+
+
+def _clauses(text: str) -> Iterator[tuple[str, int]]:
+    """What stands between commas, and the column at which it begins, from 1."""
+    at = 0
+    for part in plain(text).replace(";", ",").split(","):
+        yield part.strip().rstrip("."), at + len(part) - len(part.lstrip()) + 1
+        at += len(part) + 1
+
+
+class _Reading:
+    """Collects what the clauses say."""
+
+    def __init__(self) -> None:
+        self.matches: dict[str, re.Match[str]] = {}
+        self.problems: list[Problem] = []
+        self.places: dict[str, tuple[int, int]] = {}
+
+    def clause(self, typed: str, col: int) -> None:
+        """Take in the next clause."""
+        text = " ".join(typed.casefold().split())
+        place = (col, max(1, len(typed)))
+        kind, match = next(((k, m) for k, p in PATTERNS.items() if (m := p.fullmatch(text))), ("", None))
+        if match is None:
+            self._problem(f"`{typed}` does not belong to a clock's terms" if typed else "This part is empty", place)
+            return
+        about = KINDS[kind]
+        earlier = next((other for other in self.matches if KINDS[other] == about), None)
+        if earlier is not None:
+            message = f"This is about {about}, like `{self.matches[earlier][0]}`"
+            self._problem(message, place, "Leave one of them out.")
+            return
+        self.matches[kind], self.places[kind] = match, place
+
+    def clock(self, length: int) -> Clock | None:
+        """The terms as a value."""
+        if not {"turn", "bank"} & self.matches.keys():
+            if not self.problems:
+                self._problem("The time for a turn is missing", (1, max(1, length)))
+            return None
+        time = self._bank() if "bank" in self.matches else PerTurn(self._span("turn", least=HOUR))
+        each = time.time if isinstance(time, PerTurn) else time.days * DAY / max(1, time.turns)
+        clock = Clock(time, self._span("grace"), self._reminders(time, each), away=self._days("away", 30))
+        return self._at_last(clock)
+
+    def _bank(self) -> Bank:
+        days = self._days("bank", 1)
+        turns = int(self.matches["bank"]["count"])
+        if not days or not 0 < turns <= MOST_TURNS:
+            self._problem(f"A bank needs at least 1 day, for 1 to {MOST_TURNS} turns", self.places["bank"])
+        return Bank(days, turns)
+
+    def _reminders(self, time: PerTurn | Bank, each: timedelta) -> tuple[timedelta, ...]:
+        """When reminders are sent: by default one, when half of the time that there is for a turn has gone."""
+        if "remind" not in self.matches:
+            half = each / 2 // HOUR * HOUR
+            return (half,) if half else ()
+        times = self.matches["remind"]["times"]
+        spans = sorted({_amount(typed) for typed in re.findall(SPAN, times)}) if times else []
+        if spans and isinstance(time, PerTurn) and spans[-1] >= time.time:
+            message = f"A reminder after {span(spans[-1])} comes too late: time runs out after {span(time.time)}"
+            self._problem(message, self.places["remind"], "Choose an earlier one.")
+        elif spans and not (spans[0] and spans[-1] <= LONGEST and len(spans) <= MOST_REMINDERS):
+            message = f"There may be {MOST_REMINDERS} reminders, each after 1 hour to {span(LONGEST)}"
+            self._problem(message, self.places["remind"])
+        return tuple(spans)
+
+    def _at_last(self, clock: Clock) -> Clock:
+        """The terms with what comes when the time is out."""
+        then, after = self.matches.get("then"), self.matches.get("after")
+        if then is not None and then["word"] != "pass":
+            if after is not None:
+                message = f"`{then[0]}` already means the first time"
+                self._problem(message, self.places["after"], "Write `then pass`, or leave this out.")
+            return evolve(clock, misses=1, at_last=cast("AtLast", then["word"]))
+        if after is None:
+            return evolve(clock, misses=None) if then else clock
+        misses = int(after["count"])
+        if not 0 < misses <= MOST_MISSES:
+            self._problem(f"This must be 1 to {MOST_MISSES} misses", self.places["after"])
+        return evolve(clock, misses=misses, at_last=cast("AtLast", after["word"]))
+
+    def _span(self, kind: str, least: timedelta = timedelta()) -> timedelta:
+        """The time that a clause states; none where it is missing or says so."""
+        match = self.matches.get(kind)
+        time = _amount(match["time"]) if match and match["time"] else timedelta()
+        if match is not None and not least <= time <= LONGEST:
+            self._problem(f"This must be {span(least) if least else 'nothing'} to {span(LONGEST)}", self.places[kind])
+        return time
+
+    def _days(self, kind: str, default: int) -> int:
+        """The whole days that a clause states."""
+        if kind not in self.matches:
+            return default
+        time = self._span(kind)
+        if time % DAY:
+            self._problem("This must be in whole days", self.places[kind])
+        return time // DAY
+
+    def _problem(self, message: str, place: tuple[int, int], hint: str = HINT) -> None:
+        self.problems.append(Problem(Kind.SYNTAX, FORM, message, 1, *place, hint))
+
+
+def _amount(typed: str) -> timedelta:
+    match = AMOUNT.match(typed)
+    assert match is not None
+    return int(match[1]) * UNITS[match[2]]
+
+
+# -- in a record ------------------------------------------------------------------------------------------
+
+
+@frozen
+class Terms:
+    """What the header of a record says of time: the clock's terms and when the game began, if it says so."""
+
+    clock: Clock | None = None
+    started: datetime | None = None
+    problems: tuple[Problem, ...] = ()
+
+
+def terms_of(record: Record) -> Terms:
+    """The terms of a record."""
+    clocks = [header for header in record.headers if header.name.casefold() == CLOCK.casefold()]
+    starts = [header for header in record.headers if header.name.casefold() == STARTED.casefold()]
+    problems = [_twice(header, FORM) for header in clocks[1:]] + [_twice(header, STARTED_RULE) for header in starts[1:]]
+    read = read_clock(clocks[0].value) if clocks else ReadClock(None)
+    offset = len(f"{CLOCK}: ")
+    problems += [problem.moved(line=clocks[0].line or 1, col=offset) for problem in read.problems]
+    started = read_time(starts[0].value) if starts else None
+    if starts and started is None:
+        problems.append(_no_start(starts[0]))
+    return Terms(read.clock, started, tuple(problems))
+
+
+@cites("post.clock.started")
+def _no_start(header: Header) -> Problem:
+    message, length = f"`{header.value}` is not a time", max(1, len(header.value))
+    col = len(f"{STARTED}: ") + 1
+    return Problem(Kind.SYNTAX, STARTED_RULE, message, header.line or 1, col, length, f"Write it as {WAY}.")
+
+
+def _twice(header: Header, rule: str) -> Problem:
+    message = f"`{header.name}` appears twice"
+    return Problem(Kind.SYNTAX, rule, message, header.line or 1, 1, len(header.name), "Leave one of them out.")
+
+
+def public_header(header: Header) -> Header | None:
+    """A header of these as everybody may read it, written anew; None for any other, and for one that cannot be read."""
+    if header.name.casefold() == CLOCK.casefold():
+        clock = read_clock(header.value).clock
+        return Header(CLOCK, write_clock(clock), line=header.line) if clock else None
+    started = read_time(header.value) if header.name.casefold() == STARTED.casefold() else None
+    return Header(STARTED, write_time(started), line=header.line) if started else None
+
+
+def has_host(record: Record) -> bool:
+    """Return whether a record is of a game at a host, which has a clock."""
+    return any(header.name.casefold() == CLOCK.casefold() for header in record.headers)

@@ -1,0 +1,790 @@
+"""Lines and notes about time, absences, resignations and the host's interventions.
+
+They are comments, and every rewriting keeps them. A line may end with a hash: then it is in the chain (`play/note_chain.py`);
+inline notes are not, so a mark that changes the game is repeated in a line. Here they are values; seats are indices. What a person writes beside them in comments of their own is left alone. They stand with the record, and
+not with the mail, as replaying needs to know what was taken back, and `seen` what everybody may read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, Literal
+
+from attrs import evolve, frozen
+
+from tkid.kernel.problems import Kind, Problem
+from tkid.notation.names import listed
+from tkid.notation.text import composed, plain
+from tkid.orders.order_values import NoDay, read_day
+from tkid.record.clock import (
+    AMOUNT,
+    LONGEST,
+    SPAN,
+    TIME,
+    UNITS,
+    WAY,
+    YEARS,
+    has_host,
+    read_time,
+    span,
+    time_fault,
+    write_time,
+)
+from tkid.record.format.model import STANDS, TAKEN_BACK, UNDONE, UNDONE_BY_HOST, Record, Turn, player_hint
+from tkid.rulebook import cites
+
+FORM, PLAYER = "post.note.form", "post.note.player"
+ENDS_WITH_TIME = re.compile(rf"(?:^|(?<=[\s,]))(?P<time>{TIME})[\s.]*$", re.IGNORECASE)
+HASHED = re.compile(r"(?<=\s)#(?P<hash>[0-9a-f]{6})\s*$", re.IGNORECASE)
+BETWEEN = re.compile(r"\s*(?:,\s*and\b|,|&|\band\b)\s*", re.IGNORECASE)
+
+
+def hash_of(comment: str) -> str:
+    """The hash at the end of a comment line, "" where there is none."""
+    found = HASHED.search(comment)
+    return found["hash"].lower() if found else ""
+
+
+def without_hash(comment: str) -> str:
+    """A comment line without the hash at its end."""
+    found = HASHED.search(comment)
+    return comment[: found.start()].rstrip() if found else comment
+
+
+def named(names: Sequence[str], text: str) -> tuple[int, str] | None:
+    """The seat that a text begins with, by name or number, the longest that fits; and what stands behind it."""
+    text = " ".join(composed(text).split())
+    by_name = [(composed(plain(name)), seat) for seat, name in enumerate(names)]
+    by_number = [(str(seat + 1), seat) for seat in range(len(names))]
+    for name, seat in sorted(by_name, key=lambda each: -len(each[0])) + by_number:
+        rest = text[len(name) :]
+        if text[: len(name)].casefold() == name.casefold() and (not rest or rest[0] in " ,&"):
+            return seat, rest if rest[:1] in {",", "&"} else rest.strip()
+    return None
+
+
+def all_named(names: Sequence[str], text: str) -> tuple[tuple[int, ...], str]:
+    """All seats that a text names one after the other, in turn order, and what stands behind them."""
+    seats = set[int]()
+    while (found := named(names, text)) is not None and found[0] not in seats:
+        seats.add(found[0])
+        text = found[1]
+        between = BETWEEN.match(text)
+        text = text[between.end() :] if between else text
+    return tuple(sorted(seats)), text
+
+
+@cites("post.note.player")
+def nobody(names: Sequence[str], text: str, rest: str) -> Problem:
+    """The problem with a name that nobody at the table has."""
+    word = rest.split(maxsplit=1)[0].rstrip(",") if rest else ""
+    hint = player_hint(word, names) if word else f"The players are {listed(list(names), 'and')}."
+    message = f"`{word}` is not a player in this game" if word else "The player is missing"
+    return Problem(Kind.NAME, PLAYER, message, col=max(0, text.find(word)) + 1, length=max(1, len(word)), hint=hint)
+
+
+def no_time(word: str, text: str) -> Problem:
+    """The problem with a line that has no moment where one belongs."""
+    typed = re.search("[0-9]", without_hash(text).partition(":")[2])
+    message = time_fault(text) or (
+        f"I can't read the time after `{word}`" if typed else f"The time after `{word}` is missing"
+    )
+    return Problem(Kind.SYNTAX, FORM, message, length=len(text), hint=f"Write it as {WAY}.")
+
+
+def malformed(word: str, text: str, form: str) -> Problem:
+    """The problem with a line that begins like one of ours and is none; `form` is an example of how it is written."""
+    message = time_fault(text) or f"This begins like a line about `{word}`, but the rest is different"
+    return Problem(Kind.SYNTAX, FORM, message, length=len(text), hint=f"Write it like this: `{form}`.")
+
+
+How = Literal["draw", "abandoned", "aborted"]
+LONGEST_REASON = 1000
+"""Characters of a reason or an announcement that are written."""
+
+
+@frozen
+class Ended:
+    """`ended: draw, agreed by NAMES TIME`, `ended: abandoned, …` or `ended: aborted by the host TIME: REASON`.
+
+    `agreed` are the seats that agreed, in turn order; nobody where the host aborted the game.
+    """
+
+    how: How
+    time: datetime
+    agreed: tuple[int, ...] = ()
+    reason: str = ""
+
+
+@frozen
+class Paused:
+    """`paused: until DAY, agreed by NAMES TIME`, or `paused: by the host TIME: REASON`: no clock runs.
+
+    Clocks run again when the day `until` begins, in UTC; None where somebody has to resume the game.
+    """
+
+    time: datetime
+    until: date | None = None
+    agreed: tuple[int, ...] = ()
+    reason: str = ""
+
+
+@frozen
+class Extended:
+    """`extended: NAME 2 days by the host TIME: REASON`: more time for the current turn."""
+
+    seat: int
+    time: datetime
+    by: timedelta
+    reason: str = ""
+
+
+@frozen
+class Deadline:
+    """`deadline: NAME UNTIL by the host TIME: REASON`: the moment when the time for the current turn is out."""
+
+    seat: int
+    time: datetime
+    until: datetime
+    reason: str = ""
+
+
+@frozen
+class StoodStill:
+    """`stood still: TIME to TIME: REASON`: no clock ran meanwhile."""
+
+    first: datetime
+    last: datetime
+    reason: str = ""
+
+    @property
+    def time(self) -> datetime:
+        """When the clocks ran again."""
+        return self.last
+
+
+@frozen
+class Moved:
+    """`moved: NAME <ADDRESS> TIME`: a player's address is another one from now on; "" where it is not public."""
+
+    seat: int
+    time: datetime
+    address: str = ""
+
+
+@frozen
+class Announced:
+    """`host: TIME: TEXT`: what the host told everybody."""
+
+    time: datetime
+    text: str
+
+
+Intervention = Ended | Paused | Extended | Deadline | StoodStill | Moved | Announced
+Agreed = Ended | Paused
+"""Lines that players may have agreed on."""
+
+INTERVENTION_FORMS = {
+    "ended": "# ended: draw, agreed by Ann and Bob 2026-12-01T09:00Z",
+    "paused": "# paused: until 2026-12-20, agreed by Ann and Bob 2026-12-01T09:00Z",
+    "extended": "# extended: Ann 2 days by the host 2026-12-01T09:00Z: her train was late",
+    "deadline": "# deadline: Ann 2026-12-20T18:00Z by the host 2026-12-01T09:00Z: the tournament ends then",
+    "stood still": "# stood still: 2026-12-01T09:00Z to 2026-12-03T09:00Z: the host was away",
+    "moved": "# moved: Ann <ann@example.org> 2026-12-01T09:00Z",
+    "host": "# host: 2026-12-01T09:00Z: A happy new year to everybody!",
+}
+"""How each line is written."""
+
+_AT = rf"(?P<time>{TIME})"
+_WHY = r"(?:\s*:\s*(?P<reason>\S.*?)?)?\s*"
+PATTERNS = {
+    word: re.compile(pattern, re.IGNORECASE)
+    for word, pattern in {
+        "agreed": r"(?P<what>draw|abandoned|until\s+(?P<day>[^,]+?))\s*,?\s*agreed\s+by\s+(?P<names>.+)",
+        "ended": rf"aborted\s+by\s+the\s+host\s+{_AT}{_WHY}",
+        "paused": rf"by\s+the\s+host\s+{_AT}{_WHY}",
+        "extended": rf"(?P<by>{SPAN})\s+by\s+the\s+host\s+{_AT}{_WHY}",
+        "deadline": rf"(?P<until>{TIME})\s+by\s+the\s+host\s+{_AT}{_WHY}",
+        "stood still": rf"(?P<first>{TIME})\s+to\s+(?P<last>{TIME}){_WHY}",
+        "moved": rf"(?:<(?P<address>[^<>\s]+)>\s+)?{_AT}[\s.]*",
+        "host": rf"{_AT}\s*:\s*(?P<text>\S.*?)\s*",
+    }.items()
+}
+MOMENTS = frozenset({"time", "until", "first", "last"})
+"""The groups of these patterns that are moments."""
+NO_TIME = datetime.min.replace(tzinfo=UTC)
+"""In place of a moment that could not be read."""
+
+
+# -- reading ----------------------------------------------------------------------------------------------
+
+
+@cites("post.note.form")
+def read_intervention(names: Sequence[str], word: str, text: str, rest: str) -> Intervention | Problem:
+    """A line about an end, a pause or the host.
+
+    Args:
+        names: the players, in turn order.
+        word: what the line begins with, one of `FORMS`.
+        text: the whole line.
+        rest: what stands behind the word and its colon.
+
+    Returns:
+        The line, or what is wrong with it.
+    """
+    if word in {"ended", "paused"} and (agreed := PATTERNS["agreed"].fullmatch(rest)):
+        return _agreed(names, word, text, agreed)
+    seat, behind = 0, rest
+    if word in {"extended", "deadline", "moved"}:
+        player = named(names, rest)
+        if player is None:
+            return nobody(names, text, rest)
+        seat, behind = player
+    match = PATTERNS[word].fullmatch(behind)
+    if match is None and re.search(TIME, rest, re.IGNORECASE):
+        return malformed(word, text, INTERVENTION_FORMS[word])
+    groups = match.groupdict().items() if match else ()
+    if match is None or None in {read_time(typed) for group, typed in groups if group in MOMENTS}:
+        return no_time(word, text)
+    line = READ[word](seat, match)
+    return line if _can_be(line) else malformed(word, text, INTERVENTION_FORMS[word])
+
+
+def _can_be(line: Intervention) -> bool:
+    """Whether a line's times can be right."""
+    match line:
+        case Extended(by=by):
+            return timedelta() < by <= LONGEST
+        case StoodStill(first, last):
+            return first <= last
+        case _:
+            return True
+
+
+def _agreed(names: Sequence[str], word: str, text: str, match: re.Match[str]) -> Intervention | Problem:
+    """An end or a pause that players agreed on."""
+    ends = ENDS_WITH_TIME.search(match["names"])
+    time = read_time(ends["time"]) if ends else None
+    agreed, behind = all_named(names, match["names"][: ends.start()].strip(" ,") if ends else "")
+    if time is None or behind or not agreed:
+        return no_time(word, text) if time is None else nobody(names, text, behind)
+    day = match["day"]
+    if day is None and word == "ended":
+        return Ended("draw" if match["what"].casefold() == "draw" else "abandoned", time, agreed)
+    until = read_day(day) if day and word == "paused" else None
+    if isinstance(until, NoDay):
+        return Problem(Kind.SYNTAX, until.rule, until.message, length=len(text), hint=until.hint)
+    return (
+        Paused(time, until, agreed)
+        if until and until.year in YEARS
+        else malformed(word, text, INTERVENTION_FORMS[word])
+    )
+
+
+def _moment(match: re.Match[str], group: str = "time") -> datetime:
+    """A moment that was matched; `NO_TIME` for one that is not in the calendar."""
+    return read_time(match[group]) or NO_TIME
+
+
+def _reason(match: re.Match[str]) -> str:
+    return " ".join((match["reason"] or "").split())
+
+
+def _by(match: re.Match[str]) -> timedelta:
+    amount = AMOUNT.match(match["by"].casefold())
+    assert amount is not None
+    return int(amount[1]) * UNITS[amount[2]]
+
+
+READ: dict[str, Callable[[int, re.Match[str]], Intervention]] = {
+    "ended": lambda _, match: Ended("aborted", _moment(match), (), _reason(match)),
+    "paused": lambda _, match: Paused(_moment(match), None, (), _reason(match)),
+    "extended": lambda seat, match: Extended(seat, _moment(match), _by(match), _reason(match)),
+    "deadline": lambda seat, match: Deadline(seat, _moment(match), _moment(match, "until"), _reason(match)),
+    "stood still": lambda _, match: StoodStill(_moment(match, "first"), _moment(match, "last"), _reason(match)),
+    "moved": lambda seat, match: Moved(seat, _moment(match), match["address"] or ""),
+    "host": lambda _, match: Announced(_moment(match), " ".join(match["text"].split())),
+}
+"""How each line that players did not agree on is made from what was matched."""
+
+
+# -- writing ----------------------------------------------------------------------------------------------
+
+
+def write_intervention(names: Sequence[str], line: Intervention) -> str:
+    """A line as it is written, with its `#`."""
+    return f"# {WRITE[type(line)](names, line)}"
+
+
+def _ended(names: Sequence[str], line: Ended) -> str:
+    if line.how == "aborted":
+        return f"ended: aborted {_by_host(line)}"
+    return f"ended: {line.how}, {_agreed_by(names, line.agreed)} {write_time(line.time)}"
+
+
+def _paused(names: Sequence[str], line: Paused) -> str:
+    if line.until is None:
+        return f"paused: {_by_host(line)}"
+    return f"paused: until {line.until.isoformat()}, {_agreed_by(names, line.agreed)} {write_time(line.time)}"
+
+
+def _still(_: Sequence[str], line: StoodStill) -> str:
+    return f"stood still: {write_time(line.first)} to {write_time(line.last)}{_because(line.reason)}"
+
+
+def _moved(names: Sequence[str], line: Moved) -> str:
+    return f"moved: {names[line.seat]} {f'<{line.address}> ' if line.address else ''}{write_time(line.time)}"
+
+
+WRITE: dict[type, Callable[[Sequence[str], Any], str]] = {
+    Ended: _ended,
+    Paused: _paused,
+    Extended: lambda names, line: f"extended: {names[line.seat]} {span(line.by)} {_by_host(line)}",
+    Deadline: lambda names, line: f"deadline: {names[line.seat]} {write_time(line.until)} {_by_host(line)}",
+    StoodStill: _still,
+    Moved: _moved,
+    Announced: lambda _, line: f"host: {write_time(line.time)}: {one_line(line.text)}",
+}
+"""How each line is written, without its `#`."""
+
+
+def _by_host(line: Ended | Paused | Extended | Deadline) -> str:
+    return f"by the host {write_time(line.time)}{_because(line.reason)}"
+
+
+def _agreed_by(names: Sequence[str], agreed: Sequence[int]) -> str:
+    return f"agreed by {listed([names[seat] for seat in agreed], 'and')}"
+
+
+def _because(reason: str) -> str:
+    text = one_line(reason)
+    text = f"{text}." if hash_of(f" {text}") else text  # what ends like a hash would be read as one
+    return f": {text}" if text else ""
+
+
+def one_line(text: str) -> str:
+    """A reason or an announcement as a record can hold it: one line of printable characters."""
+    printable = "".join(each if each.isprintable() else " " for each in text)
+    return " ".join(plain(printable).split())[:LONGEST_REASON].strip()
+
+
+UNDONE_RULE, UNDONE_BY_HOST_RULE, AWAY_SPAN_RULE = "record.turn.undone", "post.undo.host", "post.away.span"
+
+
+# -- on a turn line ---------------------------------------------------------------------------------------
+
+
+@frozen
+class At:
+    """`at TIME`: when the turn was taken."""
+
+    time: datetime
+
+
+@frozen
+class Passed:
+    """Why a seat passed without its player: the time was out, it had no card left, or its player had resigned."""
+
+    why: Literal["out of time", "nothing to play", "resigned"]
+
+
+OUT_OF_TIME, NOTHING_TO_PLAY, BY_RESIGNATION = Passed("out of time"), Passed("nothing to play"), Passed("resigned")
+
+
+@frozen
+class Undone:
+    """`undone: NAME, NAME agreed at TIME`: the turn was taken back; who agreed, in turn order, and when, if told.
+
+    `undone by the host at TIME: REASON`: nobody had to agree.
+    """
+
+    agreed: tuple[int, ...]
+    time: datetime | None = None
+    by_host: bool = False
+    reason: str = ""
+
+
+Note = At | Passed | Undone
+
+
+# -- on a line of their own -------------------------------------------------------------------------------
+
+
+@frozen
+class Away:
+    """`away: NAME DAY to DAY, said TIME`: an absence, first and last day, and when it was announced, if told."""
+
+    seat: int
+    first: date
+    last: date
+    said: datetime | None = None
+
+
+@frozen
+class Resigned:
+    """`resigned: NAME TIME`: a player gives up."""
+
+    seat: int
+    time: datetime
+
+
+@frozen
+class Back:
+    """`back: NAME TIME`: a player who was away, or had a stand-in, plays again."""
+
+    seat: int
+    time: datetime
+
+
+@frozen
+class StandIn:
+    """`stand-in: NAME is played by WHO <ADDRESS> TIME`, or `by bot WHO`: somebody else plays a seat from now on.
+
+    `by bot WHO (search)` names the player of `tkid.bots` that chooses the bot's turns; without one, they fall by lot.
+    """
+
+    seat: int
+    name: str
+    time: datetime
+    address: str = ""
+    bot: bool = False
+    player: str = ""
+
+
+@frozen
+class Adjourned:
+    """`adjourned: TIME`: the game stops."""
+
+    time: datetime
+
+
+@frozen
+class Resumed:
+    """`resumed: TIME`: an adjourned or paused game goes on."""
+
+    time: datetime
+
+
+@frozen
+class Marked:
+    """`marked: turn NUMBER, MARK`: a turn got a mark, such as `undone: …`, after it had been played."""
+
+    turn: int
+    mark: str
+
+    @property
+    def time(self) -> None:
+        """No moment: the mark has it."""
+        return
+
+
+Line = Away | Resigned | Back | StandIn | Adjourned | Resumed | Marked | Intervention
+
+FORMS = {
+    "away": "# away: Ann 2026-12-20 to 2026-12-28, said 2026-12-18T10:04Z",
+    "resigned": "# resigned: Ann 2026-12-01T09:00Z",
+    "back": "# back: Ann 2026-12-01T09:00Z",
+    "stand-in": "# stand-in: Ann is played by bot Merlin 2026-12-01T09:00Z",
+    "adjourned": "# adjourned: 2026-12-01T09:00Z",
+    "resumed": "# resumed: 2026-12-01T09:00Z",
+}
+"""How each line is written."""
+SIGN = r"\s*(?P<sign>[:\u2010-\u2015\u2212-])\s*"
+"""The colon behind the first word, for which a dash may stand."""
+LINE = re.compile(rf"#\s+(?P<word>{'|'.join(FORMS)}){SIGN}(?P<rest>.*?)[\s.]*$", re.IGNORECASE)
+OTHERS = "|".join(INTERVENTION_FORMS).replace(" ", r"\s+")
+INTERVENTION = re.compile(rf"#\s+(?P<word>{OTHERS}){SIGN}(?P<rest>.*?)\s*$", re.IGNORECASE)
+MARKED = re.compile(
+    rf"#\s+marked\s*:\s*turn\s+(?P<turn>[0-9]{{1,6}})\s*,\s*(?P<mark>(?:{'|'.join((STANDS, *TAKEN_BACK))})[^{{}}]*)",
+    re.IGNORECASE,
+)
+WORDS = (*FORMS, "marked", *(word for word in INTERVENTION_FORMS if word != "host"))
+"""How the comment lines begin that may end with a hash."""
+SAID = re.compile(rf",?\s*(?:said|announced)\s+(?P<time>{TIME})$", re.IGNORECASE)
+DAYS = re.compile(r"(?P<first>.+?)\s+(?:to|until|till)\s+(?P<last>.+)", re.IGNORECASE)
+PLAYED_BY = re.compile(r"is played by\s+(?P<bot>bot\s+)?(?!bot$)(?P<name>[^<>:;{}#]{1,32}?)\s*(?:<(?P<address>[^<>\s]+)>)?,?$", re.IGNORECASE)  # fmt: skip
+BOT = re.compile(r"(?P<name>.*\S)\s*\((?P<player>[a-z]+)\)", re.IGNORECASE)
+"""The name of a bot with its player."""
+AGREED = re.compile(r",?\s*agreed\b(?:\s+(?:at|on))?\s*", re.IGNORECASE)
+BY_HOST = re.compile(rf"at\s+(?P<time>{TIME})\s*(?::\s*(?P<reason>\S.*?)?)?\s*", re.IGNORECASE)
+BY_HOST_FORM = "Write it like this: `{undone by the host at 2026-11-21T10:04Z: both players asked for it}`."
+AGREEMENT = "Write every player's name, and when they agreed: `{undone: %s agreed at 2026-11-21T10:04Z}`."
+MOST_NAMED = 3
+"""How often each player may be named in one note, in the mean."""
+
+
+@frozen
+class NoteReader:
+    """Reads and writes the notes of a game with these players.
+
+    What is not one of these notes, but somebody's own comment, is None; what begins as one and is none is a problem,
+    with columns within the text that was given.
+    """
+
+    names: tuple[str, ...]
+
+    # -- inline -------------------------------------------------------------------------------------------
+
+    def note(self, text: str) -> Note | Problem | None:
+        """An inline note, without its braces."""
+        folded = " ".join(plain(text).casefold().split())
+        if folded in {"out of time", "nothing to play", "resigned"}:
+            return {note.why: note for note in (OUT_OF_TIME, NOTHING_TO_PLAY, BY_RESIGNATION)}[folded]  # type: ignore[index]
+        if folded.startswith(UNDONE):
+            return self._undone(text)
+        if folded.startswith(UNDONE_BY_HOST):
+            return self._undone_by_host(text)
+        if not re.match(r"at [0-9]", folded):
+            return None
+        time = read_time(plain(text).strip()[2:])
+        return At(time) if time else no_time("at", text)
+
+    @cites("record.turn.undone")
+    def _undone(self, text: str) -> Undone | Problem:
+        """Who agreed that a turn is taken back: every player is named."""
+        rest = " ".join(plain(text).split())[len(UNDONE) :].strip()
+        seats, hint = set[int](), AGREEMENT % ", ".join(self.names)
+        for _ in range(MOST_NAMED * len(self.names)):
+            found = named(self.names, rest)
+            if found is None:
+                break
+            seat, rest = found
+            seats.add(seat)
+            rest = BETWEEN.sub("", rest, count=1) if BETWEEN.match(rest) else rest
+        agreed = AGREED.match(rest)
+        when = rest[agreed.end() :] if agreed else rest
+        time = read_time(when)
+        if when and time is None:
+            message = (
+                time_fault(when) or f"`{when}` is not a time"
+                if agreed
+                else f"`{AGREED.split(rest)[0]}` is not a player in this game"
+            )
+            return Problem(Kind.SYNTAX, UNDONE_RULE, message, length=len(text), hint=hint)
+        missing = [name for seat, name in enumerate(self.names) if seat not in seats]
+        if missing:
+            message = f"Every player must agree before a turn is taken back. {listed(missing, 'and')} did not"
+            return Problem(Kind.INTEGRITY, UNDONE_RULE, message, length=len(text), hint=hint)
+        return Undone(tuple(sorted(seats)), time)
+
+    @staticmethod
+    @cites("post.undo.host")
+    def _undone_by_host(text: str) -> Undone | Problem:
+        """A turn that the host took back: when, and why."""
+        match = BY_HOST.fullmatch(" ".join(plain(text).split())[len(UNDONE_BY_HOST) :].strip())
+        time = read_time(match["time"]) if match else None
+        if match is None or time is None:
+            message = time_fault(text) or "The time when the host took the turn back is missing"
+            return Problem(Kind.SYNTAX, UNDONE_BY_HOST_RULE, message, length=len(text), hint=BY_HOST_FORM)
+        return Undone((), time, by_host=True, reason=match["reason"] or "")
+
+    def write_note(self, note: Note) -> str:
+        """An inline note as it is written, without its braces."""
+        match note:
+            case At(time):
+                return f"at {write_time(time)}"
+            case Passed(why):
+                return why
+            case Undone(_, time, True, reason) if time is not None:
+                because = one_line(reason.replace("{", "(").replace("}", ")"))
+                return f"{UNDONE_BY_HOST} at {write_time(time)}{f': {because}' if because else ''}"
+            case Undone(agreed, time):
+                names = ", ".join(self.names[seat] for seat in agreed)
+                return f"{UNDONE} {names} agreed{f' at {write_time(time)}' if time else ''}"
+
+    # -- lines --------------------------------------------------------------------------------------------
+
+    @cites("post.note.form")
+    def line(self, text: str) -> Line | Problem | None:
+        """A comment line, with its `#`; a hash at its end is no part of it."""
+        written = plain(without_hash(text)).strip()
+        if marked := MARKED.fullmatch(written):
+            return Marked(int(marked["turn"]), self.mark(" ".join(marked["mark"].split())))
+        if intervention := INTERVENTION.fullmatch(written):
+            word = " ".join(intervention["word"].lower().split())
+            rest = intervention["rest"]
+            if word == "host" and intervention["sign"] == ":":  # an announcement has no hash, so all of it is text
+                rest = plain(text).partition(":")[2].strip()
+            return self._meant(intervention, read_intervention(self.names, word, text, rest))
+        match = LINE.match(written)
+        if not match:
+            return None
+        word, rest = match["word"].lower(), match["rest"].strip()
+        return self._meant(match, self._away(text, rest) if word == "away" else self._timed(word, text, rest))
+
+    def _meant(self, match: re.Match[str], line: Line | Problem) -> Line | Problem | None:
+        """What was read; None for somebody's own comment: a dash behind its first word, and nothing more of the form."""
+        if match["sign"] == ":" or not isinstance(line, Problem):
+            return line
+        player = named(self.names, match["rest"]) if match["word"].lower() in {"resigned", "back"} else None
+        return line if player is not None and (not player[1] or re.search("[0-9]", player[1])) else None
+
+    def _timed(self, word: str, text: str, rest: str) -> Line | Problem:
+        """A line with a time at its end."""
+        ends = ENDS_WITH_TIME.search(rest)
+        time = read_time(ends["time"]) if ends else None
+        if ends is None or time is None:
+            return no_time(word, text)
+        rest = rest[: ends.start()].strip()
+        if word in {"adjourned", "resumed"}:
+            return malformed(word, text, FORMS[word]) if rest else (Adjourned if word == "adjourned" else Resumed)(time)
+        player = named(self.names, rest)
+        if player is None:
+            return nobody(self.names, text, rest)
+        return self._of_seat(word, text, player, time)
+
+    @staticmethod
+    def _of_seat(word: str, text: str, player: tuple[int, str], time: datetime) -> Line | Problem:
+        """A line about a player, with a time at its end."""
+        seat, rest = player
+        if word == "stand-in":
+            by = PLAYED_BY.fullmatch(rest)
+            if by is None or not by["name"].isprintable():
+                return malformed(word, text, FORMS[word])
+            who = BOT.fullmatch(by["name"]) if by["bot"] else None
+            name, chosen = (who["name"], who["player"].lower()) if who else (by["name"], "")
+            return StandIn(seat, " ".join(name.split()), time, by["address"] or "", bool(by["bot"]), chosen)
+        if rest.strip(" ,"):
+            return malformed(word, text, FORMS[word])
+        return Resigned(seat, time) if word == "resigned" else Back(seat, time)
+
+    def _away(self, text: str, rest: str) -> Away | Problem:
+        """An absence."""
+        said = SAID.search(rest)
+        announced = read_time(said["time"]) if said else None
+        if said and announced is None:
+            return no_time("away", text)
+        player = named(self.names, rest[: said.start()] if said else rest)
+        if player is None:
+            return nobody(self.names, text, rest)
+        span = player[1].strip(" ,")
+        days = DAYS.fullmatch(span)
+        first, last = (read_day(day) for day in ((days["first"], days["last"]) if days else (span, span)))
+        for day in (first, last):
+            if isinstance(day, NoDay):
+                return Problem(Kind.SYNTAX, day.rule, day.message, length=len(text), hint=day.hint)
+        assert isinstance(first, date)
+        assert isinstance(last, date)
+        if first.year not in YEARS or last.year not in YEARS:
+            return malformed("away", text, FORMS["away"])
+        if last < first:
+            message = f"The last day, {last.isoformat()}, is before the first, {first.isoformat()}"
+            return Problem(
+                Kind.SYNTAX, AWAY_SPAN_RULE, message, length=len(text), hint=f"Write {last.isoformat()} first."
+            )
+        return Away(player[0], first, last, announced)
+
+    def write_line(self, line: Line) -> str:
+        """A comment line as it is written, with its `#`."""
+        match line:
+            case Away(seat, first, last, said):
+                when = f", said {write_time(said)}" if said else ""
+                return f"# away: {self.names[seat]} {first.isoformat()} to {last.isoformat()}{when}"
+            case Resigned(seat, time) | Back(seat, time):
+                return (
+                    f"# {'resigned' if isinstance(line, Resigned) else 'back'}: {self.names[seat]} {write_time(time)}"
+                )
+            case StandIn(seat, name, time, address, bot, chosen):
+                how = f" <{address}>" if address else f" ({chosen})" if chosen else ""
+                who = f"{'bot ' if bot else ''}{name}{how}"
+                return f"# stand-in: {self.names[seat]} is played by {who} {write_time(time)}"
+            case Marked(turn, mark):
+                return f"# marked: turn {turn}, {mark}"
+            case Adjourned(time) | Resumed(time):
+                return f"# {'adjourned' if isinstance(line, Adjourned) else 'resumed'}: {write_time(time)}"
+            case _:
+                return write_intervention(self.names, line)
+
+    def mark(self, text: str) -> str:
+        """An inline comment as a line about it repeats it: a note in its canonical form, and any other as it stands."""
+        return self.public_note(text) or text
+
+    # -- as everybody may read them -----------------------------------------------------------------------
+
+    def public_note(self, text: str) -> str:
+        """An inline note written anew, "" for a comment that is none: that may hold anything."""
+        note = self.note(text)
+        return "" if note is None or isinstance(note, Problem) else self.write_note(note)
+
+    def public_line(self, text: str) -> str:
+        """Write a comment line again without an address; return "" for a line of another kind, which may hold anything."""
+        line = self.line(text)
+        if line is None or isinstance(line, Problem):
+            return ""
+        if isinstance(line, Marked) and not (line.mark.casefold().startswith(STANDS) or self.public_note(line.mark)):
+            return ""
+        line = evolve(line, address="") if isinstance(line, StandIn | Moved) else line
+        return self.write_line(line)
+
+
+def said_by(record: Record, line: Line) -> str:
+    """Who alone can say what a line says: a player, those who agreed, or the host; in a game without a host, the players."""
+    names = record.names
+    match line:
+        case Resigned(seat) | Away(seat) | Back(seat):
+            return names[seat]
+        case Ended(agreed=agreed) | Paused(agreed=agreed) if agreed:
+            return listed([names[seat] for seat in agreed], "and")
+        case Marked(_, mark) if not mark.casefold().startswith(UNDONE_BY_HOST):
+            return listed(list(names), "and")
+        case _:
+            return "the host" if has_host(record) else "the players"
+
+
+def note_reader(names: Sequence[str]) -> NoteReader:
+    """The reader of the notes of a game with these players."""
+    return NoteReader(tuple(names))
+
+
+def stand_ins(record: Record) -> list[StandIn]:
+    """All who ever stood in, in a game."""
+    reader = note_reader(record.names)
+    return [line for line in map(reader.line, record.remarks()) if isinstance(line, StandIn)]
+
+
+@cites("record.turn.undone")
+def undone_faults(record: Record) -> Iterator[Problem]:
+    """The problems of a record's turns that were taken back.
+
+    Every player agreed; and when a turn was taken back, none that was played after it still stood, as far as the
+    times on the turns tell.
+    """
+    reader = note_reader(record.names)
+    read = [(turn, *undoing(reader, turn)) for turn in record.turns]
+    played = [taken_at(reader, turn) for turn in record.turns]
+    for index, (turn, note, col) in enumerate(read):
+        if isinstance(note, Problem):
+            yield note.moved(line=turn.line or 1, col=col)
+        elif note is not None and note.time is not None:
+            later = zip(read[index + 1 :], played[index + 1 :], strict=True)
+            standing = next((other for (other, mark, _), at in later if _stood(at, mark, note.time)), None)
+            if standing is not None:
+                message = f"Turn {standing.number} is later, and has to be taken back first"
+                hint = "Take turns back one by one, the latest first."
+                length = len(reader.write_note(note))
+                yield Problem(Kind.INTEGRITY, UNDONE_RULE, message, turn.line or 1, col + 1, length, hint)
+
+
+def undoing(reader: NoteReader, turn: Turn) -> tuple[Undone | Problem | None, int]:
+    """The note that a turn was taken back, and the column of its text from 0; None where it was not."""
+    for at, text in enumerate(turn.notes):
+        if text.casefold().startswith(TAKEN_BACK):
+            note = reader.note(text)
+            assert note is None or isinstance(note, Undone | Problem)
+            return note, turn.note_cols[at] + 1 if at < len(turn.note_cols) else 0
+    return None, 0
+
+
+def taken_at(reader: NoteReader, turn: Turn) -> datetime | None:
+    """When a turn was taken, where that is told."""
+    notes = (reader.note(text) for text in turn.notes)
+    return next((note.time for note in notes if isinstance(note, At)), None)
+
+
+def _stood(played: datetime | None, undone: Undone | Problem | None, when: datetime) -> bool:
+    """Whether a turn was played before some moment, and had not been taken back by then."""
+    if played is None or played >= when or isinstance(undone, Problem):
+        return False
+    return undone is None or (undone.time is not None and undone.time > when)

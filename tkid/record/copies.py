@@ -1,0 +1,910 @@
+"""Compare, join and share the copies of one record."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime
+from enum import Enum
+from functools import cached_property
+from itertools import takewhile, zip_longest
+
+from attrs import evolve, frozen
+
+from tkid.kernel import problems as kinds
+from tkid.kernel.game import HIDDEN
+from tkid.kernel.problems import Problem
+from tkid.notation.text import counted, single_spaced
+from tkid.record.clock import CLOCK, STARTED
+from tkid.record.clock_notes import Announced, Marked, NoteReader, Resigned, StandIn, hash_of, note_reader, said_by
+from tkid.record.format import seal
+from tkid.record.format.model import (
+    BOT,
+    FORMAT,
+    STANDS,
+    TAKEN_BACK,
+    Comments,
+    Header,
+    Outcome,
+    Record,
+    Turn,
+    is_comment,
+    split,
+)
+from tkid.record.format.plugin import record_plugin
+from tkid.record.format.reader import LABEL, ReadRecord, canonical_headers, read_record, setup_rows, start_text
+from tkid.record.format.turn_rows import DASHES, NUMBERED, may_be_turn
+from tkid.record.play.note_chain import HASH as NOTE_HASH
+from tkid.record.play.note_chain import MARK as NOTE_MARK
+from tkid.record.play.note_chain import NoteLine, cut, note_lines, values
+from tkid.record.play.replay import Replay, outcome, replay
+from tkid.record.play.validation import judge
+from tkid.record.play.views import seen
+from tkid.record.play.writer import outcome_lines, with_comment
+from tkid.rulebook import cites
+
+FIRST_LINE = f"Tkid-Record: {FORMAT}"
+"""What every record begins with."""
+ADDRESS = re.compile(r"\s*<[^<>]*>\s*$")
+ENTROPY = "seal: entropy"
+
+
+@frozen
+class Row:
+    """A line of a header or set-up, what it begins with, and its number in its file (0: it comes from none)."""
+
+    text: str
+    label: str = ""
+    line: int = 0
+
+
+@frozen
+class Received:
+    """A text that should be a record: its lines, what was read, the problems, and the replay if there is one.
+
+    `ended` says that the last line is ended by a line feed, `begun` that the text goes as far as the turns.
+    """
+
+    lines: tuple[str, ...]
+    read: ReadRecord
+    problems: tuple[Problem, ...]
+    replay: Replay | None
+    ended: bool
+    begun: bool
+
+    @cached_property
+    def last_line(self) -> int:
+        """The number of the last line in which anything stands; 0 where there is none."""
+        return max((number for number, line in enumerate(self.lines, 1) if line.strip()), default=0)
+
+    def raw(self, line: int) -> str:
+        """A line as it stands there; "" for line 0."""
+        return self.lines[line - 1].strip() if 0 < line <= len(self.lines) else ""
+
+    def first_problem(self) -> int:
+        """The line of the first problem; one past the last line where there is none."""
+        return min((problem.line for problem in self.problems), default=len(self.lines) + 1)
+
+
+def receive(data: bytes) -> Received:
+    """Read what came. A character that is cut in two at the very end is dropped."""
+    try:
+        data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        if error.reason == "unexpected end of data" and error.end == len(data):
+            data = data[: error.start]
+    lines = tuple(split(data.decode("utf-8-sig", "replace")))
+    read = read_record(data)
+    problems, played = judge(read)
+    return Received(lines, read, tuple(problems), played, not lines[-1], any(map(_begins_turns, lines)))
+
+
+def _begins_turns(line: str) -> bool:
+    return line.strip().rstrip(":").casefold() == "turns" or NUMBERED.match(line) is not None
+
+
+# -- how it begins ----------------------------------------------------------------------------------------
+
+
+def public_rows(record: Record, *, whole: bool = False) -> list[Row]:
+    """Header and set-up as everybody may know them, canonical.
+
+    What may differ from file to file is left out, unless the `whole` is asked for: addresses, own headers, the
+    entropy. Rulings stand in the order of their names.
+    """
+    shown = seen(replay(evolve(record, turns=())), None).record
+    headers = sorted(shown.headers, key=lambda header: header.value if header.name == "Ruling" else "")
+    rows = []
+    for header in canonical_headers(evolve(shown, headers=tuple(headers))):
+        text = f"{header.name}: {header.value}"
+        if whole or is_shared(text):
+            rows.append(Row(text if whole else ADDRESS.sub("", text), f"{header.name}:", header.line))
+    for label, value in setup_rows(shown) if shown.deal else ():
+        place = record.places.get(label)
+        rows.append(Row(f"{label:<{LABEL}} {value}", label, place.line if place else 0))
+    return rows
+
+
+def is_shared(text: str) -> bool:
+    """Whether a line of a header is one that all players' files have in common."""
+    folded = single_spaced(text).casefold()
+    return not folded.startswith(("x-", ENTROPY))
+
+
+def differing(mine: Record, theirs: Record, *, whole: bool = False) -> tuple[Row, Row] | None:
+    """The first lines in which two records differ before their turns; None where they agree.
+
+    With `whole`, addresses and own headers count too.
+    """
+    pairs = zip_longest(public_rows(mine, whole=whole), public_rows(theirs, whole=whole), fillvalue=Row(""))
+    return next(((own, other) for own, other in pairs if own.text != other.text), None)
+
+
+def differing_raw(mine: Record, received: Received) -> tuple[Row, Row] | None:
+    """The first whole line before the turns of a text that makes no record which is not a line of mine."""
+    own = public_rows(mine)
+    known = {"setup", *(_folded(row.text) for row in own)}
+    is_secret = record_plugin(mine.game).is_secret
+    for row in _raw_rows(received):
+        folded = _folded(row.text)
+        if folded in known or not is_shared(row.text) or (mine.game.secret and is_secret(folded)):
+            continue
+        return next((each for each in own if folded.startswith(each.label.casefold())), Row("")), row
+    return None
+
+
+def _raw_rows(received: Received) -> Iterator[Row]:
+    """The lines before the turns as they stand there; the last only if something follows."""
+    for number, line in enumerate(received.lines, 1):
+        if _begins_turns(line) or number == received.last_line:
+            return
+        if line.strip() and not is_comment(line):
+            yield Row(line.strip(), line=number)
+
+
+def _folded(text: str) -> str:
+    return single_spaced(ADDRESS.sub("", text)).casefold().rstrip(": ")
+
+
+# -- how it ends ------------------------------------------------------------------------------------------
+
+
+def breaks_off(received: Received) -> bool:
+    """Whether the last line is not whole, and nothing is wrong before it.
+
+    It is not whole where its hash does not fit, or where it has none although others have. Where none has one and no line
+    feed ends it, it is not whole if it is not understood, or if it is the beginning of its own turn written in full: a name
+    that is shortened at the very end is a name that was cut.
+    """
+    if not received.begun:
+        return True
+    record, first = received.read.record, received.first_problem()
+    if record is None or not record.turns:
+        return False
+    last = max((n for n, line in enumerate(received.lines, 1) if line.strip() and not is_comment(line)), default=0)
+    half = received.raw(last) == "-" and len(record.turns) > 1
+    *before, turn = record.turns[:-1] if half else record.turns
+    if first < turn.line:
+        return False
+    if turn.line < last:
+        is_outcome = half or DASHES.match(received.raw(last)) is not None
+        return is_outcome and (first == last or (first < last and _tells_later(record, before, turn)))
+    if not turn.hash:
+        is_text = turn.line == last and not may_be_turn(received.raw(last), record.names)
+        is_cut = not received.ended and (first == last or _is_shortened(received))
+        return not is_text and (any(each.hash for each in before) or is_cut)
+    return any(problem.rule == "record.turn.hash" and problem.line == turn.line for problem in received.problems)
+
+
+def _tells_later(record: Record, before: Sequence[Turn], turn: Turn) -> bool:
+    """Whether the lines behind the last turn begin what followed from it, as far as a line below would have told.
+
+    Who held a card that is revealed at the end is told below what else followed. Without that, a record that does not know
+    the hands does not know either that the game has ended.
+    """
+    told = "\n".join(f"-- {outcome.text}" for outcome in turn.outcomes)
+    for text in record_plugin(record.game).told_later(record.game, record.names):
+        longer = evolve(turn, outcomes=(*turn.outcomes, Outcome(text)))
+        played = replay(evolve(record, turns=(*before, longer)))
+        if "\n".join(outcome_lines(played.last, record.names)).startswith(told):
+            return True
+    return False
+
+
+def _is_shortened(received: Received) -> bool:
+    """Whether the last line goes on where its turn is written in full."""
+    assert received.replay is not None
+    written, full = _folded(received.raw(received.last_line)), _folded(received.replay.moments[-1].line)
+    return len(written) < len(full) and full.startswith(written)
+
+
+def resignations(record: Record) -> Mapping[int, datetime]:
+    """The seats whose players have resigned, each with the time; a seat that somebody has taken over is none of them."""
+    gone: dict[int, datetime] = {}
+    comments = [*record.remarks()]
+    for line in map(note_reader(record.names).line, comments) if comments else ():
+        match line:
+            case Resigned(seat, time):
+                gone.setdefault(seat, time)
+            case StandIn(seat):
+                gone.pop(seat, None)
+    return gone
+
+
+def new_resignations(mine: Record, theirs: Record) -> Mapping[int, datetime]:
+    """The resignations of another record that mine does not have."""
+    known = resignations(mine)
+    return {seat: time for seat, time in resignations(theirs).items() if seat not in known}
+
+
+@cites("record.resigned")
+def with_resignations(played: Replay, new: Mapping[int, datetime]) -> Replay:
+    """A replay in whose record seats resign; no line is earlier than one before it."""
+    latest = latest_line(played.record)
+    for seat, time in sorted(new.items(), key=lambda each: each[1]):
+        latest = max(filter(None, (latest, time.replace(second=0, microsecond=0))))
+        played = with_comment(played, Resigned(seat, latest))
+    return played
+
+
+def latest_line(record: Record) -> datetime | None:
+    """The latest moment that a line about a game names."""
+    lines = map(note_reader(record.names).line, record.remarks())
+    return max((time for line in lines if isinstance(time := getattr(line, "time", None), datetime)), default=None)
+
+
+def only_notes(comments: Comments, reader: NoteReader) -> Comments:
+    """The lines about the game among some comments, as the program writes them, with their hashes."""
+    kept = []
+    for comment in comments:
+        line, stated = reader.line(comment), hash_of(comment)
+        if line is not None and not isinstance(line, Problem | Announced):
+            kept.append(f"{reader.write_line(line)} #{stated}" if stated else reader.write_line(line))
+    return tuple(kept)
+
+
+def is_over(played: Replay) -> bool:
+    """Whether a game is over, by its rules or before."""
+    return played.position.to_act is None or outcome(played) is not None
+
+
+MARKS = (STANDS, TAKEN_BACK)
+"""What an inline comment begins with that says more than a remark does."""
+
+
+def joined(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
+    """My record with their further turns, played through by what mine knows; the problems are those of the new turns.
+
+    Nothing but the turns and what followed is taken over, and who has resigned meanwhile: no hashes, no comments; and marks of turns
+    that stand or were taken back only with `agree`. Where a game had ended without it being known who held a card that is revealed at the
+    end, what followed from the last turn is found anew.
+    """
+    record, others = mine.record, theirs.record.turns
+    new = [_taken(turn, agree=agree) for turn in others[len(record.turns) :]]
+    own = [_marked(turn, other) if agree else turn for turn, other in zip(record.turns, others, strict=False)]
+    own += record.turns[len(own) :]
+    taken = taken_lines(record, theirs.record, agree=agree)
+    end = (*record.end, *(taken[len(own)] if len(own) < len(taken) else ()))
+    held: Comments = ()
+    if new and own and (_open_ended(mine) or _tells_late(record, new[0])):
+        held = _comments(own[-1])
+        own[-1] = evolve(own[-1], outcomes=())
+    if new:
+        new[-1] = evolve(new[-1], outcomes=()) if _open_ended(theirs) else new[-1]
+        new[0] = evolve(new[0], comments=(*held, *end))
+        new[1:] = [evolve(turn, comments=taken[at]) for at, turn in enumerate(new[1:], len(own) + 1)]
+        return without_late_passes(replay(evolve(record, turns=(*own, *new), end=taken[-1])))
+    if tells_more(mine, theirs):
+        first, *rest = others[-1].outcomes
+        outcomes = (evolve(first, comments=_comments(own[-1])), *(evolve(outcome, comments=()) for outcome in rest))
+        own[-1] = evolve(own[-1], outcomes=outcomes)
+    return replay(evolve(record, turns=tuple(own), end=end))
+
+
+def taken_lines(mine: Record, theirs: Record, *, agree: bool) -> list[Comments]:
+    """For each turn of another record, and for its end, the lines before it that are taken over at the same place.
+
+    So the hashes stay the same. The lines say that a player has resigned whom mine still has, or with `agree` that a turn got a
+    mark. A line that is earlier than one in mine is not among them.
+    """
+    if next(theirs.remarks(), None) is None:
+        return [()] * (len(theirs.turns) + 1)
+    new, latest, known = new_resignations(mine, theirs), latest_line(mine), texts_of(mine)
+
+    def is_taken(note: NoteLine) -> bool:
+        match note.says:
+            case Resigned(seat, time):
+                return new.get(seat) == time and (latest is None or latest <= time)
+            case Marked():
+                return agree and note.text not in known
+            case _:
+                return False
+
+    return [tuple(note.text for note in gap if is_taken(note)) for gap in note_lines(theirs)]
+
+
+def texts_of(record: Record) -> set[str]:
+    """The lines about the game in a record, in their canonical form."""
+    return {note.text for gap in note_lines(record) for note in gap}
+
+
+def tells_more(mine: Replay, theirs: Replay) -> bool:
+    """Whether another record of as many turns tells what mine does not know: who held the card revealed at the end."""
+    if len(mine.record.turns) != len(theirs.record.turns) or not mine.record.turns:
+        return False
+    game = mine.record.game
+    known_here, known_there = (record_plugin(game).opens(game, played.last.events) for played in (mine, theirs))
+    return known_there and not known_here
+
+
+@cites("record.compare.late-passes")
+def without_late_passes(played: Replay) -> Replay:
+    """A replay without the passes after its end: who passed could not know that the game was over."""
+    end = next((at for at, moment in enumerate(played.moments) if moment.position.to_act is None), len(played.moments))
+    return _cut(played, end) if _are_passes(played.record, end) else played
+
+
+def before_late_passes(mine: Replay, theirs: Replay) -> Replay:
+    """Mine without the passes behind a shorter record, if that one tells that the game was over; else mine."""
+    end = len(theirs.record.turns)
+    if theirs.position.to_act is not None or not _are_passes(mine.record, end):
+        return mine
+    shorter = _cut(mine, end)
+    return shorter if tells_more(shorter, theirs) else mine
+
+
+def _are_passes(record: Record, begin: int) -> bool:
+    """Whether there are turns from a place on, and all of them are passes."""
+    late, idle = record.turns[begin:], record_plugin(record.game).idle
+    return bool(late) and all(turn.moves and all(map(idle, turn.moves)) for turn in late)
+
+
+def _cut(played: Replay, turns: int) -> Replay:
+    return replay(cut(played.record, turns))
+
+
+def _tells_late(record: Record, turn: Turn) -> bool:
+    """Whether a turn tells on what the ending hangs, so that the game had not ended yet."""
+    return bool(turn.moves) and record_plugin(record.game).tells_late(turn.moves[0])
+
+
+def _comments(turn: Turn) -> Comments:
+    """The comments between a turn and what followed from it."""
+    return tuple(comment for outcome in turn.outcomes for comment in outcome.comments)
+
+
+def mark(turn: Turn, kind: str | tuple[str, ...]) -> str:
+    """The mark of a kind that a turn has, "" where it has none."""
+    return next((note for note in turn.notes if note.casefold().startswith(kind)), "")
+
+
+def _open_ended(played: Replay) -> bool:
+    """Whether a game has ended as far as a record can know that does not know all hands."""
+    return any(unproven.ending for unproven in played.unproven)
+
+
+def _marked(turn: Turn, theirs: Turn) -> Turn:
+    """A turn of mine, taken back if it is marked so in the other record."""
+    note = mark(theirs, TAKEN_BACK)
+    return evolve(turn, notes=(*turn.notes, note), note_cols=()) if note and not turn.undone else turn
+
+
+def _taken(turn: Turn, *, agree: bool) -> Turn:
+    """A turn of another record without its comments, and without what it does not know of what followed."""
+    notes = tuple(filter(None, (mark(turn, kind) for kind in MARKS))) if agree else ()
+    known = [outcome for outcome in turn.outcomes if not outcome.text.endswith(f": {HIDDEN}")]
+    outcomes = tuple(evolve(outcome, comments=()) for outcome in known)
+    return evolve(turn, hash="", notes=notes, note_cols=(), outcomes=outcomes, comments=())
+
+
+PAST, OWN_TURN = "record.compare.past", "record.compare.own-turn"
+TERMS = {name.casefold() for name in (CLOCK, STARTED, BOT)}
+"""Headers of one's own that say how the game is played."""
+HASH, OUTCOME = "record.turn.hash", "record.outcome"
+ONLY = "Only "
+"""How a note on a line begins that is in one of the files only."""
+YOURS = "Your file has the real turns. Ask for an unchanged file, or send yours."
+YOU_TELL = "Tell the sender. Your file stays as it is."
+BY_HAND = "If you know that it is complete, run `tkid fmt` on a copy of it, and read that."
+
+
+class Kind(Enum):
+    """What a record is to one's own."""
+
+    SAME = "same"  # the same turns
+    CONTINUES = "continues"  # mine, and legal turns after it
+    STALE = "stale"  # mine goes on from it
+    FORK = "fork"  # the same up to a point, and then another turn
+    EDITED = "edited"  # a past that its own hashes contradict
+    OTHER = "other"  # another header or set-up
+    TRUNCATED = "truncated"  # the text breaks off
+    WRONG = "wrong"  # it would go on from mine, but something in it is wrong
+
+
+@frozen
+class Comparison:
+    """What a received record is to one's own, and why.
+
+    `message` says it in a sentence, `hint` names the way out, `rule` the rule. `mine` and `theirs` are the first
+    lines that differ ("" where there is none), `line` the line of theirs in its file, `turn` the number of the turn
+    that it is about (0: none). `problems` are those of the received text, `notes` what else is worth knowing.
+    `replay` is the own record gone on by `new` turns, where it goes on.
+    """
+
+    kind: Kind
+    rule: str
+    message: str
+    hint: str = ""
+    mine: str = ""
+    theirs: str = ""
+    line: int = 0
+    turn: int = 0
+    problems: tuple[Problem, ...] = ()
+    notes: tuple[str, ...] = ()
+    replay: Replay | None = None
+    new: int = 0
+
+
+@cites("record.compare")
+def compare(
+    mine: Replay, data: bytes, me: int | None = None, *, agree: bool = False, writers: Collection[int] = ()
+) -> Comparison:
+    """Compare the own record, which has no problems, with the text of one that came.
+
+    `me` is the seat whose file it is, where that is known: turns of that seat are not taken from others. `writers` are the seats
+    whose words these are: they alone can say that they resign. With `agree`, resignations of others are taken over too, and marks
+    that say that a turn stands although it breaks a rule, or that it was taken back.
+    """
+    received = receive(data)
+    if received.replay is None or not received.begun:
+        return _unfinished(mine, received)
+    return _Comparer(mine, received, received.replay, me, writers, agree=agree).result()
+
+
+def _unfinished(mine: Replay, received: Received) -> Comparison:
+    """What is said of a text that makes no game, or stops before the turns."""
+    if received.read.readable and (rows := differing_raw(mine.record, received)):
+        return _other(mine, received, *rows)
+    last = received.last_line
+    only_starts = last <= 1 and FIRST_LINE.casefold().startswith(received.raw(last).casefold())
+    if not received.begun and (received.read.readable or only_starts):
+        message = f"The text ends after line {last}, before the turns" if last else "The text is empty"
+        return _truncated(received, message)
+    message = "It has mistakes, so no game can be read from it"
+    return Comparison(Kind.WRONG, "record.compare.right", message, problems=received.problems)
+
+
+def _truncated(received: Received, message: str, problems: tuple[Problem, ...] = ()) -> Comparison:
+    hint = f"Ask for it again, as an attachment. {BY_HAND}" if received.begun else "Ask for it again, as an attachment."
+    raw, line = received.raw(received.last_line), received.last_line
+    return Comparison(Kind.TRUNCATED, "record.compare.whole", message, hint, theirs=raw, line=line, problems=problems)
+
+
+def _other(mine: Replay, received: Received, own: Row, other: Row) -> Comparison:
+    """Another header or set-up: of another game, or changed after turns were played."""
+    words = {"Game:", "Ruleset:", "Seat:"}
+    if received.read.record and _shared_hash(mine, received.read.record):
+        message = "Its header or set-up was changed: its hashes still fit yours"
+        hint = "Your file has what was agreed. Ask for an unchanged file, or send yours."
+    elif {own.text.partition(" ")[0], other.text.partition(" ")[0]} & words:
+        message, hint = "It is the file of another game", "Did you name the right file, or open the right mail?"
+    else:
+        message = "Its header or set-up differs from your file's"
+        hint = "It belongs to another game, or somebody changed this line. Compare it with the first mail of the game."
+    return Comparison(Kind.OTHER, "record.compare.game", message, hint, own.text, other.text, other.line)
+
+
+def _shared_hash(mine: Replay, theirs: Record) -> bool:
+    """Whether a turn there has the hash that it has in mine, as far as mine may be shown."""
+    once = {moment.turn.number: moment.hash for moment in seen(mine, None).moments if moment.turn}
+    return any(turn.hash and once.get(turn.number) == turn.hash for turn in theirs.turns)
+
+
+def alike(mine: Record, theirs: Record) -> bool:
+    """Whether two records begin alike: header and set-up are the same, and what they know of hands fits together."""
+    return differing(mine, theirs, whole=True) is None and _agree(mine, theirs) is None
+
+
+def _agree(mine: Record, theirs: Record) -> int | None:
+    """The first seat of whose hand the two records know different things; None where there is none."""
+    for seat, (own, other) in enumerate(zip(mine.start().hands, theirs.start().hands, strict=True)):
+        mine_knows, they_know = (Counter(card for card in hand if card != HIDDEN) for hand in (own, other))
+        more, less = they_know - mine_knows, mine_knows - they_know
+        if more.total() > own.count(HIDDEN) or less.total() > other.count(HIDDEN):
+            return seat
+    return None
+
+
+class _Comparer:
+    """Compares two records that were both played through; the questions are asked in the order of the methods."""
+
+    def __init__(
+        self,
+        mine: Replay,
+        received: Received,
+        theirs: Replay,
+        me: int | None,
+        writers: Collection[int],
+        *,
+        agree: bool,
+    ) -> None:
+        self.mine, self.received, self.theirs, self.me, self.agree = mine, received, theirs, me, agree
+        self.writers = writers
+        self.own_lines = [moment.line for moment in mine.moments[1:]]
+        self.their_lines = [moment.line for moment in theirs.moments[1:]]
+        self.turns = theirs.record.turns
+        pairs = zip(self.own_lines, self.their_lines, strict=False)
+        self.common = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
+        """How many turns are the same."""
+
+    def result(self) -> Comparison:
+        """What the received record is."""
+        found = self._start() or self._past() or self._taken_back() or self._apart() or self._further()
+        return self._with_resignations(found) if found.kind in {Kind.SAME, Kind.CONTINUES, Kind.STALE} else found
+
+    # -- the start ----------------------------------------------------------------------------------------
+
+    def _start(self) -> Comparison | None:
+        """Another game, or another start of it."""
+        mine, theirs = self.mine.record, self.theirs.record
+        rows = differing(mine, theirs) or (_shared_hash(self.mine, theirs) and differing(mine, theirs, whole=True))
+        if rows:
+            return _other(self.mine, self.received, *rows)
+        seat = _agree(mine, theirs)
+        if seat is None:
+            return None
+        own, other = (", ".join(record.start().hands[seat]) for record in (mine, theirs))
+        name = mine.names[seat]
+        message = f"It shows a different hand for {name} than your file"
+        hint = "One of the files differs from the deal. Ask the dealer."
+        return Comparison(
+            Kind.OTHER, "record.compare.hands", message, hint, f"Hand {name} {own}", f"Hand {name} {other}"
+        )
+
+    # -- the past -----------------------------------------------------------------------------------------
+
+    def _past(self) -> Comparison | None:
+        """A past that was changed after it had been played, as hashes tell; or a text that breaks off."""
+        witness = self._witness()
+        if witness > self.common:
+            number = self.common + 1
+            same = self.common < len(self.their_lines) and self.turns[self.common].number == number
+            how = "changed" if same else "left out or moved"
+            why = f"the hash of turn {witness} still fits your turns"
+            return self._differing(
+                Kind.EDITED, PAST, f"Turn {number} was {how} there after it was played: {why}", YOURS
+            )
+        if self.common >= min(len(self.own_lines), len(self.their_lines) - 1) and breaks_off(self.received):
+            return self._broken_off()
+        return next(filter(None, map(self._tampered, self.received.problems)), None)
+
+    def _broken_off(self) -> Comparison:
+        """What is said of a last line that is not whole."""
+        line = self.received.last_line
+        here = tuple(p for p in self.received.problems if p.line == line and p.rule != HASH)
+        if self.turns[-1].line == line and self.turns[-1].hash:
+            return _truncated(
+                self.received, f"The last line, line {line}, is incomplete or was changed: its hash does not fit", here
+            )
+        if self.received.ended and not DASHES.match(self.received.raw(line)):
+            message = f"The last line, line {line}, has no hash, unlike the lines before it. Something may be missing"
+            return _truncated(self.received, message, here)
+        if self.received.ended:
+            return _truncated(
+                self.received, f"The text breaks off at line {line}: something is missing in it or below it"
+            )
+        return _truncated(self.received, f"The text ends in the middle of line {line}")
+
+    def _witness(self) -> int:
+        """The last turn at which the received record's own hash says that it had once the turns that mine has; 0: none."""
+        reached = values(self.mine.record, self.own_lines, start_text(self.theirs.record))
+        once = {
+            turn.number: seal.shorten_hash(value) for turn, value in zip(self.mine.record.turns, reached, strict=True)
+        }
+        return max((turn.number for turn in self.turns if turn.hash and once.get(turn.number) == turn.hash), default=0)
+
+    def _tampered(self, problem: Problem) -> Comparison | None:
+        """What a problem with a hash, a `--` line or a line about the game in the common past means."""
+        if problem.rule in {NOTE_HASH, NOTE_MARK}:
+            message = "A line about the game was added, changed or moved there after hashes had been written"
+            raw = self.received.raw(problem.line)
+            return Comparison(Kind.EDITED, PAST, message, YOURS, "", raw, problem.line, problems=(problem,))
+        at = bisect_right(self.turns, problem.line, key=lambda turn: turn.line) - 1
+        if problem.rule not in {HASH, OUTCOME} or not 0 <= at < self.common:
+            return None
+        moment, number = self.mine.moments[at + 1], at + 1
+        differing = self._differing_lines(at + 1) if problem.rule == HASH else []
+        if differing:
+            message = (
+                f"The hash of turn {number} does not fit the lines about the game before it. {' '.join(differing)}"
+            )
+            line = problem.line
+            return Comparison(Kind.EDITED, PAST, message, YOURS, "", self.received.raw(line), line, number, (problem,))
+        if problem.rule == HASH:
+            what, own = "The hash", f"{moment.line} #{seen(self.mine, None).moments[at + 1].hash}"
+        else:
+            what, own = "What followed", "; ".join(outcome_lines(moment, self.mine.record.names))
+        message = f"{what} of turn {number} was changed there. The turns are the same, but this does not fit them"
+        line = problem.line
+        raw = self.received.raw(line)
+        return Comparison(Kind.EDITED, PAST, message, YOURS, own, raw, line, number, (problem,))
+
+    # -- marks --------------------------------------------------------------------------------------------
+
+    def _taken_back(self) -> Comparison | None:
+        """A turn that is marked there as taken back, and not in mine."""
+        turn = next((turn for turn in self.turns[: self.common] if self._is_news(turn)), None)
+        if turn is None and self.common == len(self.own_lines):
+            turn = next((turn for turn in self.turns[self.common :] if turn.undone), None)
+        if turn is None or self.agree:
+            return None
+        return self._to_agree(turn, f"Turn {turn.number} is marked there as taken back")
+
+    def _is_news(self, turn: Turn) -> bool:
+        """Whether a turn that mine has too is taken back only there."""
+        return turn.undone and not self.mine.record.turns[turn.number - 1].undone
+
+    def _to_agree(self, turn: Turn, message: str, problems: tuple[Problem, ...] = ()) -> Comparison:
+        """What is said of a mark that is taken over by those who agree."""
+        hint, rule = "If you agreed to that, read it again with --agree.", "record.compare.marked"
+        raw, number = self.received.raw(turn.line), turn.number
+        own = self.own_lines[number - 1] if number <= len(self.own_lines) else ""
+        return Comparison(Kind.WRONG, rule, message, hint, own, raw, turn.line, number, problems)
+
+    # -- where they go apart ------------------------------------------------------------------------------
+
+    def _apart(self) -> Comparison | None:
+        """A fork; or what keeps the turns there from being understood."""
+        if self.common == min(len(self.own_lines), len(self.their_lines)):
+            return None
+        line = self.turns[self.common].line
+        here = [p for p in self.received.problems if p.line == line and p.kind is not kinds.Kind.ILLEGAL]
+        if here or self._faults(before=line):
+            return self._wrong(self.received.problems)
+        message = f"The two files differ from turn {self.common + 1} on: it has another turn there than yours"
+        problems = tuple(p for p in self.received.problems if p.line == line)
+        notes = tuple(self._differing_lines(self.common))
+        found = self._differing(Kind.FORK, "record.compare.fork", message, self._way_back(), problems)
+        return evolve(found, notes=notes)
+
+    def _way_back(self) -> str:
+        """Whose file is wrong where two go apart, and how its owner removes the turn."""
+        passed = self.mine.moments[self.common].position.to_act
+        if (
+            passed is not None
+            and passed in resignations(self.mine.record)
+            and passed not in resignations(self.theirs.record)
+        ):
+            name = self.mine.record.names[passed]
+            return (
+                f"Your file says that {name} has resigned, so it passes for {name}. If that is not so, delete this line and everything "
+                "below it from your file, and read this again."
+            )
+        seat, number = self.mine.record.turns[self.common].seat, self.common + 1
+        name, later = self.mine.record.names[seat], len(self.own_lines) > number
+        who = f'"{name}"' if " " in name else name
+        undo = f"`tkid undo FILE --for {who}`"
+        if self.me is None or seat != self.turns[self.common].seat:
+            return (
+                "Agree which turn was played. The other player deletes theirs and all turns after it from their file, "
+                "and reads your letter again."
+            )
+        if seat == self.me:
+            wrong = f"Turn {number} is yours, so the other file is wrong, unless you sent another turn before"
+            return f"{wrong}. Its owner removes the turn with {undo}, and reads your letter again."
+        first = "Remove the turns after it with `tkid undo FILE`, and then this one" if later else "Remove it"
+        new = "If that is refused, begin a new file: `tkid letter read NEW LETTER --begin`."
+        wrong = f"Turn {number} is {name}'s, so your file is wrong if {name} did not play what it has there"
+        return f"{wrong}. {first} with {undo}, and read this letter again. {new}"
+
+    def _differing(
+        self, kind: Kind, rule: str, message: str, hint: str, problems: tuple[Problem, ...] = ()
+    ) -> Comparison:
+        """A diagnosis of the first turn that is not the same."""
+        at = self.common
+        own = f"{self.own_lines[at]} #{self.mine.moments[at + 1].hash}" if at < len(self.own_lines) else ""
+        line = self.turns[at].line if at < len(self.their_lines) else 0
+        return Comparison(kind, rule, message, hint, own, self.received.raw(line), line, at + 1, problems)
+
+    def _faults(self, *, before: int) -> list[Problem]:
+        """What is wrong before a line, but for turns that are marked in mine as standing."""
+        stand = {turn.line for turn, own in zip(self.turns, self.mine.record.turns, strict=False) if own.stands}
+        illegal = kinds.Kind.ILLEGAL
+        return [p for p in self.received.problems if p.line < before and not (p.kind is illegal and p.line in stand)]
+
+    def _wrong(self, problems: tuple[Problem, ...]) -> Comparison:
+        message = "It has mistakes, so nothing is taken from it"
+        return Comparison(Kind.WRONG, "record.compare.right", message, YOU_TELL, problems=problems)
+
+    # -- going on -----------------------------------------------------------------------------------------
+
+    def _further(self) -> Comparison:
+        """The same, an older one, or one that goes on."""
+        faults = self._faults(before=len(self.received.lines) + 1)
+        if faults:
+            return self._wrong(tuple(faults))
+        own, theirs = len(self.own_lines), len(self.their_lines)
+        shorter = before_late_passes(self.mine, self.theirs)
+        if shorter is not self.mine:
+            return self._ended(joined(shorter, self.theirs, agree=self.agree))
+        marked = self.agree and any(map(self._is_news, self.turns[: self.common]))
+        if theirs > own or marked or tells_more(self.mine, self.theirs):
+            return self._continues()
+        if own == theirs:
+            notes, count = self._notes(), counted(own, "turn")
+            message = f"Your file has all of this already: {count}, the same in both"
+            if any(note.startswith((ONLY, "Turn ")) for note in notes):
+                message = f"It has the turns of your file ({count}), but not the same lines about the game"
+            return Comparison(Kind.SAME, "record.compare.same", message, notes=notes)
+        message = f"It is older than your file: it has {counted(theirs, 'turn')}, yours has {own}"
+        hint = "Nothing is lost. Send your own file, or wait for the next mail."
+        return Comparison(
+            Kind.STALE, "record.compare.stale", message, hint, self.own_lines[theirs], notes=self._notes()
+        )
+
+    def _continues(self) -> Comparison:
+        new = self.turns[len(self.own_lines) :]
+        plays = self.me is not None and self.me not in resignations(self.mine.record)
+        mine = next((turn for turn in new if plays and turn.seat == self.me), None)
+        if mine is not None:
+            name = self.mine.record.names[mine.seat]
+            message = f"Turn {mine.number} there is yours, {name}, but your file does not have it"
+            hint = "If you played it, and your file was lost or is old, read this again with --restore."
+            raw = self.received.raw(mine.line)
+            return Comparison(Kind.WRONG, OWN_TURN, message, hint, "", raw, mine.line, mine.number)
+        after = joined(self.mine, self.theirs, agree=self.agree)
+        if after.problems:
+            return self._not_legal(new, tuple(after.problems))
+        added = len(after.record.turns) - len(self.own_lines)
+        if added < len(new):
+            return self._ended(after, max(added, 0))
+        message = f"It has {counted(added, 'turn')} more than your file"
+        return Comparison(Kind.CONTINUES, "record.compare", message, notes=self._notes(after), replay=after, new=added)
+
+    @cites("record.resigned")
+    def _with_resignations(self, found: Comparison) -> Comparison:
+        """What was found of the turns, with what the other record says of who has resigned."""
+        new = new_resignations(self.mine.record, self.theirs.record)
+        if self.me is not None and self.me in new:
+            message = f"It says that you, {self.mine.record.names[self.me]}, have resigned, but your file does not"
+            hint = "If you resigned, and your file was lost or is old, read this again with --restore."
+            return Comparison(Kind.WRONG, OWN_TURN, message, hint)
+        foreign = next((seat for seat in new if not self.agree and seat not in self.writers), None)
+        if foreign is not None:
+            return self._to_ask(foreign)
+        if not new:
+            return found
+        after = found.replay or self.mine
+        after = with_resignations(after, new_resignations(after.record, self.theirs.record))
+        return evolve(found, kind=Kind.CONTINUES, rule="record.resigned", replay=after)
+
+    @cites("record.compare.marked")
+    def _to_ask(self, seat: int) -> Comparison:
+        """What is said where somebody else writes that a player has resigned."""
+        name = self.mine.record.names[seat]
+        message = f"It says that {name} has resigned, but nothing shows that {name} wrote that"
+        hint = f"Only {name} can say so: read {name}'s own mail first, or ask. If it is true, read this again with --agree."
+        lines = (note for gap in note_lines(self.theirs.record) for note in gap)
+        note = next(each for each in lines if isinstance(each.says, Resigned) and each.says.seat == seat)
+        return Comparison(Kind.WRONG, "record.compare.marked", message, hint, "", note.written, note.line)
+
+    @cites("record.compare.notes")
+    def _differing_lines(self, before: int | None = None) -> list[str]:
+        """What lines about the game stand in one of the files only, and who alone can have written them.
+
+        They are those before a turn, counted from 0; without one, all that both could have and that are not about to be taken over.
+        """
+        last = len(self.turns) if before is None else before
+        mine, theirs = (_lines(played.record) for played in (self.mine, self.theirs))
+        told = []
+        for here, there, where in ((theirs, mine, "there"), (mine, theirs, "in your file")):
+            for key, (gap, note) in here.items():
+                is_told = before is None and isinstance(note.says, Marked if here is mine else Marked | Resigned)
+                if key not in there and gap <= last and not is_told:
+                    told.append(
+                        f"{ONLY}{where}: `{note.text}`. Only {said_by(self.mine.record, note.says)} can have written that."
+                    )
+                elif (
+                    here is theirs
+                    and key in mine
+                    and mine[key][0] != gap <= last
+                    and not isinstance(note.says, Resigned)
+                ):
+                    told.append(f"At another place there: `{note.text}`.")
+        return told
+
+    def _ended(self, after: Replay, new: int = 0) -> Comparison:
+        """What is said where a hidden card shows that the game was over before the last passes."""
+        message = f"The game was over after turn {len(after.record.turns)}. The passes after it do not count"
+        rule = "record.compare.late-passes"
+        return Comparison(Kind.CONTINUES, rule, message, notes=(f"{message} [{rule}]",), replay=after, new=new)
+
+    def _not_legal(self, new: tuple[Turn, ...], problems: tuple[Problem, ...]) -> Comparison:
+        """What is said of new turns that break a rule, as far as mine can tell."""
+        marked = next((turn for turn in new if turn.stands and turn.line == problems[0].line), None)
+        if marked is None or self.agree:
+            return self._wrong(problems)
+        message = f"Turn {marked.number} breaks a rule, and is marked there as standing"
+        return self._to_agree(marked, message, problems)
+
+    def _notes(self, after: Replay | None = None) -> tuple[str, ...]:
+        """What differs and does no harm: marks, addresses, and how the game ended as far as the other knows.
+
+        `after` is mine with what was taken of the other.
+        """
+        notes = []
+        for at, turn in enumerate(self.turns):
+            own = self.mine.record.turns[at] if at < len(self.own_lines) else None
+            for kind in MARKS:
+                theirs, here = mark(turn, kind), mark(own, kind) if own else ""
+                if theirs and not here:
+                    notes.append(f"Turn {turn.number} is marked there: {{{theirs}}}")
+                elif here and not theirs:
+                    notes.append(f"Turn {turn.number} is marked in your file, but not there: {{{here}}}")
+        notes += self._differing_lines()
+        mine = {_header_text(header) for header in self.mine.record.headers}
+        notes += [
+            f"Only there, in the header: `{header.name}: {header.value}`."
+            for header in self.theirs.record.headers
+            if header.name.casefold() in TERMS and _header_text(header) not in mine
+        ]
+        for seat, other in zip(self.mine.record.seats, self.theirs.record.seats, strict=True):
+            if other.address and other.address != seat.address:
+                notes.append(f"{seat.name}'s address is {other.address} there, and {seat.address or 'not known'} here")
+        if len(self.own_lines) == len(self.their_lines):
+            own_end, their_end = map(_public_outcomes, (after or self.mine, self.theirs))
+            if len(own_end) != len(their_end) or not all(map(_as_far_as_known, own_end, their_end)):
+                lines = "; ".join(their_end) or "nothing"
+                notes.append(f"It states something else that followed from the last turn: {lines}")
+        return tuple(notes)
+
+
+def _lines(record: Record) -> dict[str, tuple[int, NoteLine]]:
+    """The lines about the game in a record, each with the place of the turn that it stands before.
+
+    Two lines are the same if they say the same: addresses may differ, and the time of a resignation.
+    """
+    lines = dict[str, tuple[int, NoteLine]]()
+    for gap, notes in enumerate(note_lines(record) if next(record.remarks(), None) is not None else ()):
+        for note in notes:
+            key = f"resigned {note.says.seat}" if isinstance(note.says, Resigned) else note.linked
+            lines.setdefault(key, (gap, note))
+    return lines
+
+
+def _header_text(header: Header) -> str:
+    return f"{header.name}: {header.value}".casefold()
+
+
+def _public_outcomes(played: Replay) -> list[str]:
+    """What followed from the last turn of a file, as far as everybody may know it."""
+    events = tuple(event.seen(None) for event in played.last.events)
+    return outcome_lines(evolve(played.last, events=events), played.record.names)
+
+
+def _as_far_as_known(own: str, other: str) -> bool:
+    """Whether two lines say the same of what followed, as far as neither hides it."""
+    (said, _, what), (there, _, that) = own.rpartition(": "), other.rpartition(": ")
+    return own == other or (said == there and HIDDEN in {what, that})
+
+
+@cites("mail.letter")
+def shared(played: Replay) -> Replay:
+    """A replay without comments, and without any hand where hands are secret.
+
+    The marks of turns that stand, or were taken back, remain, and so do the lines about the game, with their hashes.
+    """
+    record = played.record
+    if record.game.secret:
+        return seen(played, None)
+    headers, reader = tuple(evolve(header, comments=()) for header in record.headers), note_reader(record.names)
+    turns, end = tuple(_bare(turn, reader) for turn in record.turns), only_notes(record.end, reader)
+    return replay(evolve(record, headers=headers, row_comments={}, turns=turns, end=end))
+
+
+def _bare(turn: Turn, reader: NoteReader) -> Turn:
+    comments = only_notes(turn.comments, reader)
+    notes = tuple(note for note in turn.notes if note.casefold().startswith((STANDS, *TAKEN_BACK)))
+    return evolve(turn, notes=notes, outcomes=tuple(evolve(o, comments=()) for o in turn.outcomes), comments=comments)

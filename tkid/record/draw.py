@@ -1,0 +1,434 @@
+"""A deal drawn without a host, by commitments and nonces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from itertools import zip_longest
+
+from attrs import evolve, field, frozen
+
+from tkid.kernel.problems import Kind, Problem
+from tkid.notation.names import listed
+from tkid.notation.text import folded, plain
+from tkid.record.format import model
+from tkid.record.format.model import CONTROL, DEAL, DRAW, Header, Record, find_foreign, is_comment, split
+from tkid.record.format.new_game import new_record
+from tkid.record.format.reader import LABEL, canonical_headers, read_head
+from tkid.record.format.seal import COMMITMENT_HEADER, NONCE_HEADER, sealed
+from tkid.rulebook import cites
+
+TERMS = ("Ruleset", "Game", "Seat", "Ruling")
+"""The headers that say what is dealt."""
+
+
+def text_lines(data: bytes, most: int, form: str, what: str) -> tuple[list[str], tuple[Problem, ...]]:
+    """The lines of a text of a kind, `what`; or none, and the problem by the rule `form`."""
+    foreign = find_foreign(data)
+    if foreign is not None and foreign not in {DEAL, DRAW}:
+        return [], (syntax(form, 1, f"This is {foreign.what}, not a {what}", foreign.hint),)
+    if len(data) > most:
+        return [], (syntax(form, 1, f"The text has {len(data)} bytes. A {what} has at most {most}"),)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        return [], (syntax(form, data.count(b"\n", 0, error.start) + 1, "This is not UTF-8"),)
+    lines = split(text)
+    if strange := CONTROL.search("\n".join(lines)):
+        line = strange.string.count("\n", 0, strange.start()) + 1
+        return [], (syntax(form, line, f"There is a control character here (0x{ord(strange[0]):02x})"),)
+    return lines, ()
+
+
+def begins_with(lines: Sequence[str], first: str, form: str, what: str) -> tuple[int, Problem | None]:
+    """The number of the first line that is written, if it is the one a text of a kind begins with; else the problem."""
+    number, line = next(
+        ((n, line) for n, line in enumerate(lines, 1) if line.strip() and not is_comment(line)), (1, "")
+    )
+    if "".join(plain(line).split()).casefold() == "".join(first.split()).casefold():
+        return number, None
+    message = f"This is not a {what}" if line else "The text is empty"
+    return number, syntax(form, number, message, f"The first line has to be `{first}`.")
+
+
+@frozen
+class ReadTerms:
+    """A header that was read: a record that has nothing else, None where there are problems; and the problems.
+
+    `lines` are the numbers of its lines: of the first, and of the terms in their canonical order.
+    """
+
+    head: Record | None
+    lines: tuple[int, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def read_terms(lines: Sequence[str], first: int, what: str, form: str) -> ReadTerms:
+    """A header, read as that of a record is, whose first line is replaced.
+
+    Args:
+        lines: the lines of the header, and those before it.
+        first: the number of its first line.
+        what: what the text is.
+        form: the rule about the form of such texts.
+    """
+    text = [line.rstrip() for line in lines]
+    text[first - 1] = f"Tkid-Record: {model.FORMAT}"
+    read = read_head("\n".join(text))
+    problems = list(read.problems)
+    headers = read.record.headers if read.record else ()
+    for header in headers:
+        if header.name not in {*TERMS, "Tkid-Record"}:
+            message, hint = (
+                f"`{header.name}` is not a header of a {what}",
+                f"Its headers may be {listed(TERMS, 'and')}.",
+            )
+            problems.append(syntax(form, header.line, message, hint, len(lines[header.line - 1])))
+    if read.record is None or problems:
+        return ReadTerms(None, problems=tuple(problems))
+    ordered = [header for header in headers if header.name in TERMS]
+    ordered.sort(key=lambda header: (TERMS.index(header.name), header.value if header.name == "Ruling" else ""))
+    return ReadTerms(read.record, (first, *(header.line for header in ordered)))
+
+
+def syntax(form: str, line: int, message: str, hint: str = "", length: int = 1) -> Problem:
+    """A problem with the form of a text."""
+    return Problem(Kind.SYNTAX, form, message, line, 1, max(1, length), hint)
+
+
+FORMAT = "1"
+FIRST = f"Tkid-Draw: {FORMAT}"
+COMMITMENTS, NONCES = "Commitments", "Nonces"
+BYTES = 32
+Digits = tuple[str, ...]
+"""64 hex digits for each seat, "" for one that has none."""
+
+
+@frozen
+class Draw:
+    """A draw as far as it has come. `head` is a record that has nothing but its header."""
+
+    head: Record
+    commitments: Digits
+    nonces: Digits
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players in turn order."""
+        return self.head.names
+
+    @property
+    def committed(self) -> bool:
+        """Whether all commitments are there, so that nonces may be sent."""
+        return all(self.commitments)
+
+    @property
+    def complete(self) -> bool:
+        """Whether the game can be dealt."""
+        return self.committed and all(self.nonces)
+
+    def missing(self) -> list[str]:
+        """The names of the players who are to send something."""
+        due = self.nonces if self.committed else self.commitments
+        return [name for name, digits in zip(self.names, due, strict=True) if not digits]
+
+
+@frozen
+class Flaw:
+    """What is wrong with a draw: the rule, the message, the way out; and where.
+
+    That is the line of a seat in a section, or with the section "" the line of the header with the number `at`.
+    """
+
+    section: str
+    at: int
+    rule: str
+    message: str
+    hint: str
+
+
+def terms(head: Record) -> tuple[str, ...]:
+    """The header of a draw as lines; rulings in the order of their names."""
+    headers = [header for header in canonical_headers(head) if header.name in TERMS]
+    rulings = sorted(f"Ruling: {header.value}" for header in headers if header.name == "Ruling")
+    return (FIRST, *(f"{h.name}: {h.value}" for h in headers if h.name != "Ruling"), *rulings)
+
+
+def commitment(head: Record, seat: int, nonce: str) -> str:
+    """The commitment of a seat to a nonce, both in hex digits."""
+    return _digest(head, [(head.names[seat], nonce)])
+
+
+@cites("record.draw")
+def entropy(draw: Draw) -> bytes:
+    """The entropy that comes of a complete draw."""
+    return bytes.fromhex(_digest(draw.head, zip(draw.names, draw.nonces, strict=True)))
+
+
+def _digest(head: Record, nonces: Iterable[tuple[str, str]]) -> str:
+    """The SHA-256 of a header, an empty line, the line `Nonces`, and lines of a name and a nonce."""
+    lines = [*terms(head), "", NONCES, *(f"{name} {nonce}" for name, nonce in nonces)]
+    return sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+
+
+def write_draw(draw: Draw) -> str:
+    """The text of a draw."""
+    lines = [*terms(draw.head), "", COMMITMENTS, *_rows(draw.names, draw.commitments)]
+    lines += ["", NONCES, *_rows(draw.names, draw.nonces)] if any(draw.nonces) else []
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _rows(names: tuple[str, ...], values: Digits) -> Iterator[str]:
+    return (f"{name:<{LABEL}} {digits}" for name, digits in zip(names, values, strict=True) if digits)
+
+
+# -- taking part ------------------------------------------------------------------------------------------
+
+
+def committed(draw: Draw, seat: int, nonce: str) -> Draw:
+    """The draw with the commitment of a seat to a nonce."""
+    return evolve(draw, commitments=_with(draw.commitments, seat, commitment(draw.head, seat, nonce)))
+
+
+def revealed(draw: Draw, seat: int, nonce: str) -> Draw:
+    """The draw with the nonce of a seat; without it as long as commitments are missing."""
+    return evolve(draw, nonces=_with(draw.nonces, seat, nonce)) if draw.committed else draw
+
+
+def _with(values: Digits, seat: int, digits: str) -> Digits:
+    return (*values[:seat], digits, *values[seat + 1 :])
+
+
+def faults(draw: Draw) -> Iterator[Flaw]:
+    """What in a draw contradicts itself."""
+    for seat, (name, digits) in enumerate(zip(draw.names, draw.commitments, strict=True)):
+        first = draw.commitments.index(digits)
+        if digits and first < seat:
+            message = f"{name}'s commitment is the same as {draw.names[first]}'s. One of them repeated the other's"
+            yield Flaw(COMMITMENTS, seat, "record.draw.commitment", message, "Ask both, and start a new draw.")
+    for seat, (name, digits) in enumerate(zip(draw.names, draw.nonces, strict=True)):
+        if digits and not draw.committed:
+            without = [other for other, made in zip(draw.names, draw.commitments, strict=True) if not made]
+            message = f"{name}'s nonce is here too early: there is no commitment yet of {listed(without, 'and')}"
+            hint = "A player who knows a nonce before committing can choose the deal. Start a new draw."
+            yield Flaw(NONCES, seat, "record.draw.order", message, hint)
+        elif digits and commitment(draw.head, seat, digits) != draw.commitments[seat]:
+            message = f"{name}'s nonce does not fit {name}'s commitment"
+            hint = "A digit was changed on the way, or the nonce was chosen later. Ask for it again."
+            yield Flaw(NONCES, seat, "record.draw.nonce", message, hint)
+
+
+def merged(mine: Draw, theirs: Draw, me: int) -> tuple[Draw, list[Flaw]]:
+    """My draw with what another's has more; or as it is, with what is wrong with the other's."""
+    own, its = terms(mine.head), terms(theirs.head)
+    if own != its:
+        return mine, [_other_game(own, its)]
+    wrong = list(faults(theirs))
+    for seat, (ours, other) in enumerate(zip(mine.commitments, theirs.commitments, strict=True)):
+        name = mine.names[seat]
+        if other and ours and other != ours:
+            message = f"{name}'s commitment was different before: {ours}"
+            hint = "A commitment never changes. Ask all players which one they got, and start a new draw."
+            wrong.append(Flaw(COMMITMENTS, seat, "record.draw.commitment", message, hint))
+        elif other and not ours and seat == me:
+            message = f"There is a commitment here for {name}, who has not made one"
+            hint = "Ask who wrote it, and start a new draw."
+            wrong.append(Flaw(COMMITMENTS, seat, "record.draw.commitment", message, hint))
+    if wrong:
+        return mine, wrong
+    commitments, nonces = _either(mine.commitments, theirs.commitments), _either(mine.nonces, theirs.nonces)
+    return evolve(mine, commitments=commitments, nonces=nonces), []
+
+
+def _other_game(own: tuple[str, ...], its: tuple[str, ...]) -> Flaw:
+    pairs = enumerate(zip_longest(own, its))
+    at, lines = next((at, pair) for at, pair in pairs if pair[0] != pair[1])
+    mine, theirs = (f"`{line}`" if line else "nothing" for line in lines)
+    message = f"This draw is for another game: it has {theirs}, and yours {mine}"
+    return Flaw("", at, "record.draw.game", message, "Agree on one of them. The others start a new draw.")
+
+
+def _either(mine: Digits, theirs: Digits) -> Digits:
+    return tuple(own or other for own, other in zip(mine, theirs, strict=True))
+
+
+# -- the record -------------------------------------------------------------------------------------------
+
+
+def record_of(draw: Draw) -> Record:
+    """The record that a complete draw deals: byte for byte the same for everybody. Raises NewGameError."""
+    head = draw.head
+    values = {name: [line.partition(": ")[2] for line in terms(head) if line.startswith(f"{name}:")] for name in TERMS}
+    record = new_record(
+        values["Ruleset"][0].partition(" ")[0],
+        values["Seat"],
+        entropy(draw),
+        title="".join(values["Game"]),
+        rulings=values["Ruling"],
+    )
+    kept = [(COMMITMENT_HEADER, draw.commitments), (NONCE_HEADER, draw.nonces)]
+    headers = [
+        Header(header, f"{name} {digits}")
+        for header, values in kept
+        for name, digits in zip(draw.names, values, strict=True)
+    ]
+    return evolve(record, headers=(*record.headers, *headers))
+
+
+def drawn(record: Record) -> Draw | None:
+    """The draw that a record keeps; None where it keeps none."""
+    kept: dict[str, dict[str, str]] = {COMMITMENT_HEADER.casefold(): {}, NONCE_HEADER.casefold(): {}}
+    for header in record.headers:
+        if header.name.casefold() in kept:
+            name, _, digits = header.value.rpartition(" ")
+            kept[header.name.casefold()].setdefault(name, digits.lower())
+    if not any(kept.values()):
+        return None
+    made, sent = (tuple(each.get(name, "") for name in record.names) for each in kept.values())
+    return Draw(record, made, sent)
+
+
+def check_draw(record: Record) -> list[Problem]:
+    """What contradicts the draw that a record keeps; nothing where it keeps none."""
+    draw = drawn(record)
+    if draw is None:
+        return []
+    line = next((h.line for h in record.headers if h.name.casefold() == NONCE_HEADER.casefold()), 0) or 1
+    if draw.complete and (flaws := list(faults(draw))):
+        return [Problem(Kind.INTEGRITY, flaw.rule, flaw.message, line, hint=flaw.hint) for flaw in flaws]
+    message = _contradiction(record, draw)
+    hint = "Compare the file with the draw, or deal it again from the draw."
+    return [Problem(Kind.INTEGRITY, "record.draw.entropy", message, line, hint=hint)] if message else []
+
+
+def _contradiction(record: Record, draw: Draw) -> str:
+    """Why a record was not dealt from the draw that it keeps; "" where it was."""
+    if not draw.complete:
+        pairs = zip(draw.names, draw.commitments, draw.nonces, strict=True)
+        return f"The draw has no nonce of {listed((name for name, made, sent in pairs if not (made and sent)), 'and')}"
+    stated, value = sealed(record), entropy(draw)
+    if stated is None or stated.entropy != value or any(stated.words):
+        return f"The nonces make the entropy {value.hex()[:8]}…, but this file has another, or none"
+    dealt = record.game.deal(len(record.names), value)
+    return "" if record.deal == dealt else "The set-up does not follow from the nonces"
+
+
+MOST_BYTES = 64 << 10
+FORM = "record.draw.form"
+HEX = re.compile(rf"[0-9a-f]{{{2 * BYTES}}}")
+SECTIONS = {name.casefold(): name for name in (COMMITMENTS, NONCES)}
+
+
+@frozen
+class ReadDraw:
+    """What came of reading: the draw, None where there are problems with its form; and the problems.
+
+    `places` tells where the line of a seat stands in its section, and with section "" that of the header; `lines`
+    are the lines of the text.
+    """
+
+    draw: Draw | None
+    problems: tuple[Problem, ...]
+    places: Mapping[tuple[str, int], int] = field(factory=dict)
+    lines: Sequence[str] = ()
+
+    def placed(self, flaws: Iterable[Flaw]) -> tuple[Problem, ...]:
+        """What is wrong with lines, as problems at their places."""
+        return tuple(map(self._placed, flaws))
+
+    def _placed(self, flaw: Flaw) -> Problem:
+        line = self.places.get((flaw.section, flaw.at), 1)
+        length = max(1, len(self.lines[line - 1].rstrip()))
+        return Problem(Kind.INTEGRITY, flaw.rule, flaw.message, line, 1, length, flaw.hint)
+
+
+def read_draw(data: bytes) -> ReadDraw:
+    """Read the text of a draw."""
+    lines, problems = text_lines(data, MOST_BYTES, FORM, "draw")
+    return ReadDraw(None, problems) if problems else _Reader(lines).read()
+
+
+class _Reader:
+    """Reads the lines of one draw."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
+        self.problems: list[Problem] = []
+        self.places: dict[tuple[str, int], int] = {}
+        self.values: dict[tuple[str, int], str] = {}
+
+    def read(self) -> ReadDraw:
+        """Read everything."""
+        first, problem = begins_with(self.lines, FIRST, FORM, "draw")
+        if problem:
+            return ReadDraw(None, (problem,))
+        sections: dict[str, list[tuple[int, str]]] = {"": [], COMMITMENTS: [], NONCES: []}
+        current = ""
+        for number, line in enumerate(self.lines[first:], first + 1):
+            if not line.strip() or is_comment(line):
+                continue
+            name = SECTIONS.get(line.strip().rstrip(":").casefold())
+            if name:
+                current = name
+            else:
+                sections[current].append((number, line))
+        header = sections.pop("")
+        head = self._head(first, self.lines[: header[-1][0] if header else first])
+        if head is None:
+            return ReadDraw(None, self._found())
+        for section, rows in sections.items():
+            for number, line in rows:
+                self._row(head, section, number, plain(line).strip())
+        if self.problems:
+            return ReadDraw(None, self._found())
+        seats = range(len(head.names))
+        made, sent = (tuple(self.values.get((section, seat), "") for seat in seats) for section in sections)
+        draw = Draw(head, made, sent)
+        problems = ReadDraw(draw, (), self.places, self.lines).placed(faults(draw))
+        return ReadDraw(None if problems else draw, problems, self.places, self.lines)
+
+    def _found(self) -> tuple[Problem, ...]:
+        return tuple(sorted(self.problems, key=lambda problem: problem.line))
+
+    def _head(self, first: int, lines: list[str]) -> Record | None:
+        """The header, if it is one of a game without secret hands."""
+        read = read_terms(lines, first, "draw", FORM)
+        self.problems += read.problems
+        if read.head is None:
+            return None
+        self.places |= {("", at): line for at, line in enumerate(read.lines)}
+        if not read.head.game.secret:
+            return read.head
+        message = f"{read.head.ruleset.title} has secret hands, and anybody with all nonces knows every hand"
+        hint = "Deal it as a locked deal: `tkid letter new FILE.deal` with the same options. Nobody then knows another hand."
+        line = read.lines[1]
+        length = len(self.lines[line - 1])
+        self.problems.append(Problem(Kind.ILLEGAL, "record.draw.secret", message, line, 1, length, hint))
+        return None
+
+    def _row(self, head: Record, section: str, number: int, line: str) -> None:
+        """Read a line of a section: a player's name and digits."""
+        typed, _, digits = line.rpartition(" ")
+        name, digits = folded(" ".join(typed.split())), digits.lower()
+        seat = next((seat for seat, known in enumerate(head.names) if folded(known) == name), None)
+        what = {COMMITMENTS: "commitment", NONCES: "nonce"}[section]
+        if seat is None:
+            message = f"`{typed.strip() or line}` is not a player in this game"
+            self.problems.append(
+                syntax(FORM, number, message, f"The players are {listed(head.names, 'and')}.", len(line))
+            )
+        elif not HEX.fullmatch(digits):
+            message = f"This is not a {what}: it has {len(digits)} characters instead of {2 * BYTES} hex digits"
+            self.problems.append(
+                syntax(
+                    FORM, number, message, "Perhaps the line was cut or broken on its way. Ask for it again.", len(line)
+                )
+            )
+        elif (section, seat) in self.places:
+            message = f"{head.names[seat]}'s {what} appears twice"
+            first = self.places[section, seat]
+            self.problems.append(syntax(FORM, number, message, f"It is in line {first} too. Leave one out.", len(line)))
+        else:
+            self.places[section, seat] = number
+            self.values[section, seat] = digits

@@ -1,1 +1,0 @@
-"""Records that somebody else sent: compare, diagnose, join."""

@@ -1,0 +1,371 @@
+"""The interface that every game implements for the record, and the rows of a set-up.
+
+Each game answers in its own room, in `record/plugin.py`; what it says in JSON is asked in `tkid.record.json`. What has
+a body here is the answer of a game in which everything lies open.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from attrs import frozen
+
+from tkid.kernel.game import AnyGame, Event
+from tkid.kernel.plugins import plugin, plugins
+from tkid.kernel.problems import Kind, Problem, Violation
+from tkid.kernel.values import WhenAsked
+from tkid.notation.names import Unknown, Vocabulary, listed
+from tkid.notation.text import folded, plain
+from tkid.record.format.model import BEFORE_TURNS, MOST_FAULTS, Comments, Place, Record, Turn, is_comment, player_hint
+
+FIRST = "First"
+ROWS_REMEMBERED = 1 << 12
+NO_NAMES = Vocabulary({}, {})
+
+
+class RowError(Exception):
+    """A line of the set-up was not understood: message and hint, the words at fault, rule and kind."""
+
+    def __init__(
+        self, message: str, hint: str = "", part: str = "", rule: str = "record.setup.row", kind: Kind = Kind.SYNTAX
+    ) -> None:
+        super().__init__(message)
+        self.message, self.hint, self.part, self.rule, self.kind = message, hint, part, rule, kind
+        self.others: list[RowError] = []
+        """What else is not understood in the same line."""
+
+
+def unknown_name(unknown: Unknown, kind: str, known: Vocabulary = NO_NAMES, of: str = "") -> RowError:
+    """The error of a name that no region, card and so on has; `of` says of what it is none."""
+    message = unknown.message(kind, of) if unknown.typed else f"A {kind} is missing"
+    every = f"The {kind}s are {listed(known.names, 'and')}." if known.names else ""
+    return RowError(message, unknown.hint() or every, unknown.typed, f"notation.{kind}", Kind.NAME)
+
+
+@lru_cache(ROWS_REMEMBERED)
+def _row(rows: type[Rows], game: Any, names: tuple[str, ...], line: str) -> tuple[str, Any]:
+    """Label and value of a line, read once. Raises RowError."""
+    return rows(game, names, []).row(line)
+
+
+class Rows(ABC):
+    """Reads the lines of a set-up into a deal, keeping the comments before each line by its label.
+
+    `lines` are those of the file. A game states the labels of its lines besides `First`, in the order of a message,
+    with what reads the rest of each line, and what is `needed` for a deal. Each player has a line of the labels
+    `of_players`, where the name follows the label.
+    """
+
+    needed: str
+    of_players: Collection[str] = ("Hand",)
+
+    def __init__(self, game: Any, names: tuple[str, ...], lines: list[str]) -> None:
+        self.game, self.names, self.lines = game, names, lines
+        self.problems: list[Problem] = []
+        self.comments: dict[str, Comments] = {}
+        self.rows: dict[str, tuple[int, Any]] = {}
+        self.unread = 0
+
+    @property
+    @abstractmethod
+    def readers(self) -> Mapping[str, Callable[[str], Any]]:
+        """What reads the rest of a line, by its label. The functions raise RowError."""
+
+    @abstractmethod
+    def labels(self) -> Sequence[str]:
+        """The labels of the lines without which there is no deal."""
+
+    @abstractmethod
+    def deal(self, values: Mapping[str, Any]) -> Any:
+        """The deal of what the lines say by their labels."""
+
+    def read(self, lines: list[tuple[int, str]], comments: list[str], setup_line: int) -> Any:
+        """The deal; None where it is not complete or not as the rules ask."""
+        self.take(lines, comments)
+        if not self.complete(setup_line):
+            return None
+        deal = self.deal({label: value for label, (_, value) in self.rows.items()})
+        for fault in self.game.faults(deal):
+            what, _, seat = fault.part.rpartition(" ")
+            label = f"{what} {self.names[int(seat)]}" if seat.isdigit() else fault.part
+            message = fault.sentence[:1].upper() + fault.sentence[1:]
+            self.problem(Kind.ILLEGAL, fault.rule, message, self.rows[label][0], fault.hint)
+        return None if self.problems else deal
+
+    def read_hand(self) -> tuple[tuple[Any, ...], list[Problem]]:
+        """The cards of the only line, a hand without its label; () with the problems where it is not understood."""
+        try:
+            return self.readers["Hand"](plain(self.lines[0])), []
+        except RowError as wrong:
+            self.report(wrong, 1)
+            return (), self.problems
+
+    def row(self, line: str) -> tuple[str, Any]:
+        """Label and value of a line. Raises RowError."""
+        word, _, rest = line.partition(" ")
+        label = word.casefold().capitalize()
+        if label == FIRST:
+            return FIRST, self.player(rest, alone=True)[0]
+        if label not in self.readers:
+            return self.other_row(line)
+        if label not in self.of_players:
+            return label, self.readers[label](rest)
+        seat, value = self.player(rest)
+        return f"{label} {self.names[seat]}", self.readers[label](value)
+
+    def other_row(self, line: str) -> tuple[str, Any]:
+        """Label and value of a line with none of the labels. Raises RowError."""
+        raise self.no_label(line.partition(" ")[0])
+
+    def no_label(self, word: str, others: Vocabulary = NO_NAMES, kind: str = "") -> RowError:
+        """The error of a line's first word that is no label, nor one of the other names, which are of some kind."""
+        labels = (*self.readers, FIRST)
+        found = Vocabulary({**others.names, **dict.fromkeys(labels)}, others.codes).find(word)
+        meant = (found,) if isinstance(found, str) else found.meant
+        other = others.find(word)
+        if meant and not set(meant) & set(labels) and isinstance(other, Unknown):
+            return unknown_name(other, kind, others)
+        possible = f"a {kind}, {listed(labels)}" if kind else listed(labels)
+        hint = f"Did you mean {listed(meant)}?" if meant else f"It has to be {possible}."
+        return RowError(f"`{word}` does not belong to a set-up", hint, word, kind=Kind.NAME)
+
+    def take(self, lines: list[tuple[int, str]], comments: list[str]) -> None:
+        """Take in the lines of the set-up; `comments` stand before the first."""
+        waiting = list(comments)
+        for number, line in lines:
+            if is_comment(line):
+                waiting.append(line.rstrip())
+                continue
+            try:
+                label, value = _row(type(self), self.game, self.names, plain(line).strip())
+            except RowError as wrong:
+                self.unread += 1
+                self.report(wrong, number)
+                if len(self.problems) > MOST_FAULTS:
+                    message = "There are too many mistakes in the set-up: the rest of it is not read"
+                    self.problem(Kind.SYNTAX, "record.setup.row", message, number)
+                    break
+                continue
+            if label in self.rows:
+                message, hint = f"{label} is described twice", f"It is in line {self.rows[label][0]} too."
+                self.problem(Kind.SYNTAX, "record.setup.twice", message, number, hint)
+                continue
+            self.rows[label] = (number, value)
+            self.comments[label] = tuple(waiting)
+            waiting = []
+        self.comments[BEFORE_TURNS] = tuple(waiting)
+
+    def complete(self, setup_line: int) -> bool:
+        """Whether there is a line for each label; what is missing is said of the line `Setup`."""
+        missing = [label for label in self.labels() if label not in self.rows]
+        if len(missing) > self.unread:
+            message = f"The set-up does not describe {listed(missing, 'and')}"
+            self.problem(Kind.SYNTAX, "record.setup.missing", message, setup_line, self.needed)
+        return not missing
+
+    # -- where and what -----------------------------------------------------------------------------------
+
+    def report(self, wrong: RowError, number: int) -> None:
+        """Note what was not understood in a line."""
+        for fault in (wrong, *wrong.others):
+            self.problem(fault.kind, fault.rule, fault.message, number, fault.hint, fault.part)
+
+    @property
+    def places(self) -> Mapping[str, Place]:
+        """Where each line that was understood stands, by its label."""
+        return WhenAsked(lambda: {label: self.place(number) for label, (number, _) in self.rows.items()})
+
+    def place(self, line: int, part: str = "") -> Place:
+        """The place of a part of a line, the last if it stands there more than once; or of the whole line."""
+        text = plain(self.lines[line - 1]).rstrip()
+        column = text.rfind(part) if part else len(text) - len(text.lstrip())
+        return Place(line, max(0, column) + 1, max(1, len(part or text.lstrip())))
+
+    def problem(  # noqa: PLR0917 - kind, rule and message, then where and the way out
+        self, kind: Kind, rule: str, message: str, line: int, hint: str = "", part: str = ""
+    ) -> None:
+        """A problem with a part of a line, or with the whole line."""
+        place = self.place(line, part)
+        self.problems.append(Problem(kind, rule, message, line, place.col, place.length, hint))
+
+    # -- parts of a line ----------------------------------------------------------------------------------
+
+    def player(self, rest: str, *, alone: bool = False) -> tuple[int, str]:
+        """The seat of the player that a line names, and what follows the name: something, or with `alone` nothing."""
+        ends = [match.end() for match in re.finditer(r"\S+", rest)]
+        numbers = {str(seat): seat - 1 for seat in range(1, len(self.names) + 1)}
+        seats = numbers | {folded(name): seat for seat, name in enumerate(self.names)}
+        fits = [(end, seats.get(folded(rest[:end].strip()))) for end in reversed(ends)]
+        named = [(seat, rest[end:].strip()) for end, seat in fits if seat is not None]
+        fitting = [pair for pair in named if bool(pair[1]) != alone] or ([] if alone else named)
+        if fitting:
+            return fitting[0]
+        typed = rest.strip() if alone else re.split(r"\s{2,}", rest.strip())[0]
+        if not typed:
+            raise RowError("The player is missing", f"The players are {listed(self.names, 'and')}.")
+        typed = typed if alone or rest.strip() != typed else typed.split()[0]
+        raise RowError(f"`{typed}` is not a player in this game", player_hint(typed, self.names), typed, kind=Kind.NAME)
+
+    @staticmethod
+    def each(parts: Sequence[str], read: Callable[[str], Sequence[str]]) -> list[str]:
+        """What the parts of a list stand for. Raises for all of them that are unknown together."""
+        values: list[str] = []
+        errors: list[RowError] = []
+        for part in parts:
+            try:
+                values += read(part)
+            except RowError as error:
+                errors.append(error)
+        if errors:
+            errors[0].others = errors[1:]
+            raise errors[0]
+        return values
+
+
+Carried = tuple[Any, tuple[Event, ...]]
+"""A position, and the events that led to it."""
+
+
+@frozen(eq=False)
+class Rules:
+    """Rules that every game has, by their local ids.
+
+    That seats act in turn, that a card played was in hand, that nothing is played when the game is over, who plays
+    with whom, and who starts.
+    """
+
+    order: str
+    hand: str
+    over: str
+    players: str
+    start: str
+
+
+class RecordPlugin(ABC):
+    """How a game is recorded.
+
+    `row` is a pattern of the lines of a set-up that may have a single blank behind their label. `setup_reader` reads
+    these lines. `parts` are the parts of a set-up that everybody may see, in words, for the proof of a deal.
+    """
+
+    rules: Rules
+    row: str
+    setup_reader: type[Rows]
+    parts: Sequence[str]
+
+    def closed(self, position: Any) -> Any:
+        """A position as it is shown where the game has ended early, so that nobody is to act any more."""
+        return position
+
+    # -- the set-up ---------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def setup_rows(self, game: Any, deal: Any, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """Label and value of each line of a set-up."""
+
+    @abstractmethod
+    def part(self, game: Any, label: str) -> str:
+        """Which of the `parts` a line belongs to; "" for lines that may be hidden, and for who starts."""
+
+    @abstractmethod
+    def is_secret(self, row: str) -> bool:
+        """Whether a line of a set-up, in small letters, may differ between the files of the players."""
+
+    def settled(self, game: Any, position: Any) -> Any:  # noqa: ARG002 - all of it follows
+        """A written position with the next decision, or the ending and the winners, that follow from the rest of it."""
+        return position
+
+    # -- what is hidden -----------------------------------------------------------------------------------
+
+    @abstractmethod
+    def seen_deal(self, game: Any, deal: Any, seat: int | None) -> Any:
+        """A deal as a seat may know it (None: a spectator)."""
+
+    def as_known(self, game: Any, dealt: Any, stated: Any) -> Any:  # noqa: ARG002 - no part is hidden
+        """A deal, with what another one hides of its `parts` hidden, so that both can be compared."""
+        return dealt
+
+    def filled(self, game: Any, deal: Any, other: Any) -> Any:  # noqa: ARG002 - no part is hidden
+        """A deal with what another of the same game knows of its `parts`."""
+        return deal
+
+    @abstractmethod
+    def learned(self, record: Record) -> Mapping[int, Callable[[Any], Any]]:
+        """What the turns of a record tell of what its set-up hides.
+
+        By the number of a turn: what makes of the position before it the one in which that is known.
+        """
+
+    @abstractmethod
+    def unproven(self, game: Any, position: Any, seat: int, move: Any) -> Iterable[str]:
+        """What a move out of a hand that is not all known rests on: what the seat has held, in words."""
+
+    def left_open(self, game: Any, position: Any) -> Iterable[tuple[int, str]]:  # noqa: ARG002 - nothing is
+        """On what the ending of a finished game hangs that the position does not know: seats, and what they may hold."""
+        return ()
+
+    def tells_late(self, move: Any) -> bool:  # noqa: ARG002 - nothing is left open
+        """Whether a move tells of what was `left_open`, so that the game had not ended yet."""
+        return False
+
+    def idle(self, move: Any) -> bool:  # noqa: ARG002 - every move does something
+        """Whether a move does nothing but end the turn, so that nothing is lost if the game was over before it."""
+        return False
+
+    def told_later(self, game: Any, names: Sequence[str]) -> Iterable[str]:  # noqa: ARG002 - nothing is hidden to the end
+        """The lines of which one may tell at the end what was hidden: what followed from the last turn depends on it."""
+        return ()
+
+    def opens(self, game: Any, events: Iterable[Event]) -> bool:  # noqa: ARG002 - nothing is left open
+        """Whether it followed from a turn what would else be `left_open`."""
+        return False
+
+    @abstractmethod
+    def unheld(
+        self, positions: Sequence[Any], turns: Sequence[Turn], hands: Iterable[Any]
+    ) -> Iterator[tuple[Turn, str]]:
+        """The turns in which a card was played that was not in hand, with these hands at the start; and the card.
+
+        `positions` are those before and after each turn.
+        """
+
+    # -- wrong turns --------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def carried_out(self, game: Any, position: Any, move: Any) -> Carried | None:
+        """What an illegal move leads to if it is carried out as it stands; None where the pieces do not allow it."""
+
+    @abstractmethod
+    def seated(self, position: Any, seat: int) -> Any:
+        """The position with another seat to act than the one that is due."""
+
+    @abstractmethod
+    def skipped(self, position: Any, seat: int) -> Any:
+        """The position with `seat` to act, where a turn, or what is left of it, cannot be carried out."""
+
+    @abstractmethod
+    def too_many(self, game: Any, first: Any, move: Any) -> Violation:
+        """What is wrong with a decision that stands behind the end of a turn; `first` is the turn's first."""
+
+    @abstractmethod
+    def unfinished(self, game: Any, position: Any) -> Violation:
+        """What is wrong with a turn that stops before its end."""
+
+    def is_unfinished(self, game: Any, problem: Problem) -> bool:  # noqa: ARG002 - no turn does
+        """Whether a problem is that a turn stops before its end."""
+        return False
+
+
+def record_plugin(game: AnyGame) -> RecordPlugin:
+    """How a game is recorded."""
+    found: RecordPlugin = plugin(game.name, "record")
+    return found
+
+
+def record_plugins() -> tuple[RecordPlugin, ...]:
+    """How each game is recorded."""
+    return plugins("record")

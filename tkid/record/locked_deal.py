@@ -1,0 +1,432 @@
+"""A locked deal and the game played with it.
+
+Each game answers in its own room, in `record/locked.py`. Places of the deck are counted from 0.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Literal, TypeVar
+
+from attrs import evolve, frozen
+
+from tkid.kernel.game import AnyGame, with_names
+from tkid.kernel.plugins import plugin
+from tkid.record import locked_cards
+from tkid.record.copies import is_over, tells_more
+from tkid.record.draw import TERMS
+from tkid.record.draw import terms as draw_terms
+from tkid.record.format.model import Outcome, Record, Turn
+from tkid.record.format.new_game import new_record
+from tkid.record.format.seal import HEADER
+from tkid.record.locked_cards import Key, Point, Proof, Secrets, Unlock
+from tkid.record.play.note_chain import without_hashes
+from tkid.record.play.replay import Moment, Replay, replay
+from tkid.record.play.views import seen
+from tkid.rulebook import cites
+
+
+@frozen
+class Deck:
+    """A secret deck: its cards by printed name, equal ones several times; each seat's places; those that all unlock at the deal."""
+
+    cards: tuple[str, ...]
+    hands: tuple[range, ...]
+    shown: tuple[int, ...] = ()
+
+
+@frozen
+class Share:
+    """A place that a seat has to unlock for the others, after a turn."""
+
+    turn: int
+    seat: int
+    place: int
+
+
+@frozen
+class Shown:
+    """A secret card that a seat played in a turn, and the places that it may come from."""
+
+    turn: int
+    seat: int
+    card: str
+    places: tuple[int, ...]
+
+
+class LockedPlugin(ABC):
+    """How the secret cards of a game are dealt without a dealer.
+
+    `kept` says which duty is known to be kept when all hands are known and every turn is legal.
+    """
+
+    kept: str
+
+    @abstractmethod
+    def deck(self, game: Any, players: int) -> Deck:
+        """The secret deck."""
+
+    @abstractmethod
+    def filled(self, game: Any, deal: Any, known: Mapping[int, str]) -> Any:
+        """A deal, with its secret cards replaced by those at known places, and hidden ones where they are not known."""
+
+    @abstractmethod
+    def plays(self, game: Any, moments: Sequence[Moment]) -> Iterator[Shown]:
+        """The secret cards that were played."""
+
+    def shares(self, game: Any, moments: Sequence[Moment]) -> Iterator[Share]:  # noqa: ARG002 - nothing is drawn
+        """What the turns ask players to unlock for the others, in order."""
+        return iter(())
+
+
+def locked_plugin(game: AnyGame) -> LockedPlugin:
+    """How the secret cards of a game are dealt."""
+    found: LockedPlugin = plugin(game.name, "record/locked")
+    return found
+
+
+T = TypeVar("T")
+
+FORMAT = "1"
+FIRST = f"Tkid-Deal: {FORMAT}"
+SEED = 32
+"""Bytes of a seed."""
+
+
+@frozen(slots=False)
+class LockedDeal:
+    """A deal as far as it has come; by seat, None for what is missing yet.
+
+    Attributes:
+        head: A record that has nothing but its header.
+        keys: Commitments and public keys.
+        decks: The deck as each seat has locked it.
+        proofs: The proofs of these.
+        nonces: What each seat adds to the open part.
+        unlocks: The locks that were taken off, in their order.
+        seeds: What each seat has opened at the end.
+    """
+
+    head: Record
+    keys: tuple[Key | None, ...]
+    decks: tuple[locked_cards.Deck | None, ...]
+    proofs: tuple[Proof | None, ...]
+    nonces: tuple[bytes | None, ...]
+    unlocks: tuple[Unlock, ...]
+    seeds: tuple[bytes | None, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players in turn order."""
+        return self.head.names
+
+    @cached_property
+    def terms(self) -> bytes:
+        """The hash of the header, which is part of all that is hashed in this deal."""
+        return locked_cards.digest("terms", "".join(f"{line}\n" for line in header(self.head)))
+
+    @cached_property
+    def deck(self) -> Deck:
+        """The secret deck of the game."""
+        return locked_plugin(self.head.game).deck(self.head.game, len(self.names))
+
+    @cached_property
+    def cards(self) -> Mapping[Point, str]:
+        """The cards by their points."""
+        return dict(zip(locked_cards.card_points(self.terms, self.deck.cards), self.deck.cards, strict=True))
+
+    @property
+    def locked(self) -> bool:
+        """Whether everybody has locked the deck."""
+        return None not in self.decks
+
+    @property
+    def open_seeds(self) -> dict[int, bytes]:
+        """The seeds that were opened, by seat."""
+        return {seat: seed for seat, seed in enumerate(self.seeds) if seed is not None}
+
+    @cached_property
+    def _now(self) -> Mapping[int, tuple[Point, tuple[int, ...]]]:
+        last = self.decks[-1] or ()
+        now: dict[int, tuple[Point, tuple[int, ...]]] = {place: (each, ()) for place, each in enumerate(last)}
+        for each in self.unlocks:
+            if each.place in now:
+                now[each.place] = each.point, (*now[each.place][1], each.seat)
+        return now
+
+    def point_at(self, place: int) -> Point:
+        """The point that a place has now."""
+        return self._now[place][0]
+
+    def unlockers(self, place: int) -> tuple[int, ...]:
+        """The seats that have unlocked a place, in their order."""
+        return self._now[place][1] if place in self._now else ()
+
+    def secrets(self, seat: int, seed: bytes) -> Secrets:
+        """What follows from the seed of a seat, which has a deck to lock."""
+        deck = self.before(seat)
+        assert deck is not None
+        return Secrets(self.terms, self.names[seat], seed, deck)
+
+    def before(self, seat: int) -> locked_cards.Deck | None:
+        """The deck that a seat has to lock; None before the seat in front of it has locked."""
+        return self.decks[seat - 1] if seat else locked_cards.card_points(self.terms, self.deck.cards)
+
+
+def header(head: Record) -> tuple[str, ...]:
+    """The header of a deal as lines."""
+    return FIRST, *draw_terms(head)[1:]
+
+
+# -- taking part ------------------------------------------------------------------------------------------
+
+
+def begin(head: Record) -> LockedDeal:
+    """A deal in which nobody has done anything."""
+    nobody = (None,) * len(head.names)
+    return LockedDeal(head, nobody, nobody, nobody, nobody, (), nobody)
+
+
+def contribute(deal: LockedDeal, seat: int, seed: bytes) -> LockedDeal:
+    """The deal with everything that a seat can add now: its lock, and when all have locked, nonce and unlocks."""
+    before = deal.before(seat)
+    if before is None:
+        return deal
+    secrets = deal.secrets(seat, seed)
+    if deal.decks[seat] is None:
+        after = locked_cards.locked(secrets, before)
+        deal = evolve(
+            deal,
+            keys=with_value(deal.keys, seat, locked_cards.key_of(secrets)),
+            decks=with_value(deal.decks, seat, after),
+            proofs=with_value(deal.proofs, seat, locked_cards.proven(secrets, before, after)),
+        )
+    if not deal.locked:
+        return deal
+    deal = evolve(deal, nonces=with_value(deal.nonces, seat, secrets.nonce))
+    for place, owed in sorted(_due(deal)):
+        if next(iter(owed), None) == seat:
+            deal = unlocked(deal, seat, seed, place)
+    return deal
+
+
+def unlocked(deal: LockedDeal, seat: int, seed: bytes, place: int) -> LockedDeal:
+    """The deal with the lock of a seat taken off a place; as it is where that lock is off already."""
+    if seat in deal.unlockers(place):
+        return deal
+    taken = locked_cards.unlocked(deal.secrets(seat, seed), seat, place, deal.point_at(place))
+    return evolve(deal, unlocks=(*deal.unlocks, taken))
+
+
+def opened(deal: LockedDeal, seat: int, seed: bytes) -> LockedDeal:
+    """The deal with the seed of a seat."""
+    return evolve(deal, seeds=with_value(deal.seeds, seat, seed))
+
+
+def fits(deal: LockedDeal, seat: int, seed: bytes) -> bool:
+    """Whether what a seat has in a deal, if anything, was made with a seed."""
+    key = deal.keys[seat]
+    return key is None or (deal.before(seat) is not None and key == locked_cards.key_of(deal.secrets(seat, seed)))
+
+
+def with_value(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
+    """Values by seat, with another one for a seat."""
+    return (*values[:seat], value, *values[seat + 1 :])
+
+
+# -- how far it has come ----------------------------------------------------------------------------------
+
+What = Literal["lock", "unlock"]
+"""What a seat owes at the deal: to lock the deck; or to unlock the others' cards, with the nonce."""
+
+
+def missing(deal: LockedDeal) -> tuple[tuple[int, What], ...]:
+    """Who owes what before the game can be dealt, in the order in which it has to be done."""
+    locks = [(seat, _LOCK) for seat, deck in enumerate(deal.decks) if deck is None]
+    if locks:
+        return tuple(locks)
+    owed = {seat for _, seats in _due(deal) for seat in seats} | {s for s, nonce in enumerate(deal.nonces) if not nonce}
+    return tuple((seat, _UNLOCK) for seat in _in_order(deal) if seat in owed)
+
+
+_LOCK: What = "lock"
+_UNLOCK: What = "unlock"
+
+
+def complete(deal: LockedDeal) -> bool:
+    """Whether the game can be dealt."""
+    return not missing(deal)
+
+
+def _in_order(deal: LockedDeal) -> tuple[int, ...]:
+    """The seats in the order in which they unlock: the last one with its own lock, then the others."""
+    last = len(deal.names) - 1
+    return (last, *range(last))
+
+
+def _due(deal: LockedDeal) -> Iterator[tuple[int, list[int]]]:
+    """The places that are unlocked at the deal, with the seats that still have to, in their order."""
+    order = _in_order(deal)
+    places = [(place, owner) for owner, hand in enumerate(deal.deck.hands) for place in hand]
+    for place, owner in (*places, *((place, None) for place in deal.deck.shown)):
+        yield place, [seat for seat in order if seat != owner and seat not in deal.unlockers(place)]
+
+
+@cites("record.deal.order")
+def before(deal: LockedDeal, seat: int, place: int) -> int | None:
+    """Who has to unlock something before a seat unlocks a place; None where nobody has.
+
+    At the deal that is whoever comes before it in the order. What is unlocked later waits for the whole deal.
+    """
+    awaited = next((seats for due, seats in _due(deal) if due == place and seats), None)
+    if awaited is not None and seat in awaited:
+        return awaited[0] if awaited[0] != seat else None
+    owed = missing(deal)
+    return owed[0][0] if owed else None
+
+
+# -- what it shows ----------------------------------------------------------------------------------------
+
+
+def deck_id(deal: LockedDeal) -> str:
+    """What tells the deck that all have locked from any other, in hex digits; "" before all have locked."""
+    return locked_cards.short("deck", deal.terms, *(deal.decks[-1] or ())).hex() if deal.locked else ""
+
+
+def entropy(deal: LockedDeal) -> bytes:
+    """The entropy of the open part of a complete deal."""
+    return locked_cards.entropy(deal.terms, [nonce or b"" for nonce in deal.nonces])
+
+
+def card_at(deal: LockedDeal, place: int) -> str | None:
+    """The card at a place, if everybody has unlocked it."""
+    return deal.cards.get(deal.point_at(place)) if deal.locked else None
+
+
+def known(deal: LockedDeal, seeds: Mapping[int, bytes] | None = None) -> dict[int, str]:
+    """The cards at their places that everybody knows; with seeds, also those that nobody has locked but their seats."""
+    if not deal.locked:
+        return {}
+    keys = {seat: locked_cards.invert_scalar(deal.secrets(seat, seed).key) for seat, seed in (seeds or {}).items()}
+    found = {}
+    for place in range(len(deal.deck.cards)):
+        point, locking = deal.point_at(place), set(range(len(deal.names))).difference(deal.unlockers(place))
+        if locking <= keys.keys():
+            for seat in locking:
+                point = locked_cards.times(keys[seat], point)
+            if point in deal.cards:
+                found[place] = deal.cards[point]
+    return found
+
+
+@cites("record.deal")
+def record_of(deal: LockedDeal, seat: int, seed: bytes) -> Record:
+    """The record that a complete deal makes, as the player of a seat may know it.
+
+    It has no seal: the deal itself is the proof of what was dealt.
+    """
+    lines = [line.partition(": ") for line in header(deal.head)]
+    terms = {name: [value for other, _, value in lines if other == name] for name in TERMS}
+    (ruleset,), title = terms["Ruleset"], "".join(terms["Game"])
+    code = ruleset.partition(" ")[0]
+    record = new_record(code, terms["Seat"], entropy(deal), title=title, rulings=terms["Ruling"])
+    dealt = locked_plugin(record.game).filled(record.game, record.deal, known(deal, {seat: seed}))
+    headers = tuple(header for header in record.headers if header.name != HEADER)
+    return evolve(record, deal=dealt, headers=headers)
+
+
+# -- what is to be unlocked -------------------------------------------------------------------------------
+
+
+def due(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> list[int]:
+    """The places that a seat has to unlock for what was played, in the order in which that has to be done."""
+    plugin, game = locked_plugin(played.record.game), played.record.game
+    own = known(deal, {seat: seed})
+    places = [share.place for share in unshared(played, deal) if share.seat == seat]
+    shown = [each for each in plugin.plays(game, played.moments) if each.seat == seat]
+    return [
+        *places,
+        *(place for _, place in _assigned(shown, own) if place is not None and card_at(deal, place) is None),
+    ]
+
+
+@cites("record.deal.play")
+def with_due(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> LockedDeal:
+    """The deal with everything unlocked that a seat has to unlock for what was played."""
+    for place in due(played, deal, seat, seed):
+        deal = unlocked(deal, seat, seed, place)
+    return deal
+
+
+def unshown(played: Replay, deal: LockedDeal) -> list[Shown]:
+    """The cards that were played and not unlocked."""
+    shown = locked_plugin(played.record.game).plays(played.record.game, played.moments)
+    return [each for each, place in _assigned(list(shown), known(deal)) if place is None]
+
+
+@cites("record.deal.word")
+def on_word(played: Replay, deal: LockedDeal) -> list[Shown]:
+    """The cards at the end of a game that were not unlocked, of players whose seeds are closed: nobody else has played since."""
+    if not is_over(played):
+        return []
+    closed = [each for each in unshown(played, deal) if deal.seeds[each.seat] is None]
+    turns = played.record.turns
+    return [each for each in closed if all(turn.seat == each.seat for turn in turns[each.turn :])]
+
+
+def unshared(played: Replay, deal: LockedDeal) -> list[Share]:
+    """What the players have not yet unlocked for each other."""
+    shares = locked_plugin(played.record.game).shares(played.record.game, played.moments)
+    return [share for share in shares if share.seat not in deal.unlockers(share.place)]
+
+
+def _assigned(shown: list[Shown], cards: Mapping[int, str]) -> Iterator[tuple[Shown, int | None]]:
+    """Each card that was played with a place that holds it, every place once; None where none is known to hold it."""
+    taken: set[int] = set()
+    for each in shown:
+        place = next((p for p in each.places if cards.get(p) == each.card and p not in taken), None)
+        if place is not None:
+            taken.add(place)
+        yield each, place
+
+
+# -- what it tells ----------------------------------------------------------------------------------------
+
+
+def told(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> Replay:
+    """The record of a seat with what the deal tells it: cards drawn and revealed, and the hands whose seeds are open.
+
+    It stays as it is where the seeds tell that a turn was not legal: what they prove, and what not, is what `audit` says.
+    """
+    record = played.record
+    if record.deal is None:
+        return played
+    unhashed = without_hashes(record)
+    bare = tuple(evolve(turn, outcomes=()) for turn in unhashed.turns)
+    seeds = {**deal.open_seeds, seat: seed}
+    dealt = locked_plugin(record.game).filled(record.game, record.deal, known(deal, seeds))
+    whole = replay(evolve(unhashed, deal=dealt, turns=bare))
+    if tells_more(whole, played):  # on the word of a player whose seed is lost
+        bare = (*bare[:-1], evolve(bare[-1], outcomes=record.turns[-1].outcomes))
+        whole = replay(evolve(unhashed, deal=dealt, turns=bare))
+    if whole.problems:
+        return played
+    if len(seeds) < len(record.names):
+        hands = (dealt.hands[each] if each in seeds else hand for each, hand in enumerate(record.deal.hands))
+        whole, dealt = seen(whole, seat), evolve(record.deal, hands=tuple(hands))
+    turns = tuple(_told(*each, record.names) for each in zip(record.turns, whole.moments[1:], strict=True))
+    after = evolve(record, deal=dealt, turns=turns)
+    if dealt != record.deal:  # the hashes were those of a record that hides more
+        return replay(without_hashes(after))
+    return played if turns == record.turns else replay(after)
+
+
+def _told(turn: Turn, moment: Moment, names: tuple[str, ...]) -> Turn:
+    """A turn with the lines of what followed; with their comments, as far as there are as many."""
+    lines = [with_names(event.line, names) for event in moment.events if event.line]
+    if lines == [outcome.text for outcome in turn.outcomes]:
+        return turn
+    old = [*turn.outcomes, *[Outcome("")] * len(lines)]
+    return evolve(turn, outcomes=tuple(evolve(each, text=line) for each, line in zip(old, lines, strict=False)))

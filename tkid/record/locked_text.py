@@ -1,0 +1,566 @@
+"""Read, write and join the text of a locked deal.
+
+Here it is only read. Whether locks and proofs are right is asked when it is merged (see `merge`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import pairwise, zip_longest
+from string import ascii_lowercase, ascii_uppercase, digits
+from typing import Any
+
+from attrs import define, evolve, field, frozen
+
+from tkid.kernel.problems import Kind, Problem
+from tkid.notation.names import listed
+from tkid.notation.text import folded, plain
+from tkid.record import locked_cards
+from tkid.record.draw import Flaw, begins_with, read_terms, text_lines
+from tkid.record.format.model import Record
+from tkid.record.format.reader import LABEL
+from tkid.record.locked_cards import CHALLENGE, ROUNDS, SIZE, InvalidError, Key, Proof, Unlock, digest, written
+from tkid.record.locked_deal import FIRST, LockedDeal, before, begin, fits, header, with_value
+from tkid.rulebook import cites
+
+KEYS, DECK, PROOF, NONCES, UNLOCKS, SEEDS = "Keys", "Deck", "Proof", "Nonces", "Unlocks", "Seeds"
+LETTERS = f"{ascii_uppercase}{ascii_lowercase}{digits}+/"
+"""The letters of an order: the number of each is its value in base64."""
+CHECK = 6
+
+
+def check(terms: bytes, heading: str, text: str) -> str:
+    """The check of a line."""
+    return digest("line", terms, heading, text).hex()[:CHECK]
+
+
+def write_deal(deal: LockedDeal) -> str:
+    """The whole text of a deal."""
+    return _text(deal, (KEYS, DECK, NONCES, UNLOCKS, SEEDS))
+
+
+def write_news(deal: LockedDeal) -> str:
+    """What goes with a letter of a game: all but keys and decks, which everybody has."""
+    return _text(deal, (NONCES, UNLOCKS, SEEDS))
+
+
+def _text(deal: LockedDeal, sections: Sequence[str]) -> str:
+    lines = list(header(deal.head))
+    for heading, rows in _sections(deal):
+        if rows and {heading.partition(" ")[0].replace(PROOF, DECK)} & set(sections):
+            lines += ["", heading, *(_line(deal, heading, row) for row in rows)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _line(deal: LockedDeal, heading: str, row: tuple[str, ...]) -> str:
+    """A line, with blanks behind a name so that columns stand below each other."""
+    first, *others = row
+    wide = f"{first:<{LABEL}}" if heading in {KEYS, NONCES, UNLOCKS, SEEDS} else first
+    return f"{' '.join([wide, *others])} #{check(deal.terms, heading, ' '.join(row))}"
+
+
+def _sections(deal: LockedDeal) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
+    """Headings and rows of columns."""
+    names = deal.names
+    keys = zip(names, deal.keys, strict=True)
+    yield KEYS, [(n, written(k.commitment), written(k.nonce_commitment), written(k.public)) for n, k in keys if k]
+    for name, deck, proof in zip(names, deal.decks, deal.proofs, strict=True):
+        yield f"{DECK} {name}", [(str(place), written(each)) for place, each in enumerate(deck or (), 1)]
+        answers = proof.answers if proof else ()
+        first = [("0", written(proof.challenge))] if proof else []
+        rounds = [(str(n), written(s), "".join(LETTERS[i] for i in order)) for n, (s, order) in enumerate(answers, 1)]
+        yield f"{PROOF} {name}", [*first, *rounds]
+    yield NONCES, [(name, written(nonce)) for name, nonce in zip(names, deal.nonces, strict=True) if nonce]
+    yield (
+        UNLOCKS,
+        [(names[u.seat], str(u.place + 1), written(u.point), written(u.e), written(u.z)) for u in deal.unlocks],
+    )
+    yield SEEDS, [(name, written(seed)) for name, seed in zip(names, deal.seeds, strict=True) if seed]
+
+
+MOST_BYTES = 256 << 10
+FORM, WHOLE = "record.deal.form", "record.deal.whole"
+ASK_AGAIN = "Ask for the file again, as an attachment."
+CHECKED = re.compile(rf"(?P<text>\S.*?)\s+#(?P<check>[0-9a-fA-F]{{{CHECK}}})")
+HEADING = re.compile(r"(?:(keys|nonces|unlocks|seeds)|(deck|proof)\s+(\S.*?))\s*:?", re.IGNORECASE)
+QUOTED = re.compile(r"^(?:> ?)+")
+BROKEN_IN = 4
+"""A line that was broken on its way has at most so many parts."""
+COLUMNS = {KEYS: 3, NONCES: 1, SEEDS: 1, UNLOCKS: 4}
+"""How many columns stand behind a name."""
+Row = tuple[str, ...]
+
+
+@frozen
+class ReadDeal:
+    """What came of reading: the deal, None where there are problems; and the problems.
+
+    `places` tells where a row of a section is: by heading and number from 0; with the heading "" those of the header.
+    """
+
+    deal: LockedDeal | None
+    problems: tuple[Problem, ...]
+    places: Mapping[tuple[str, int], int] = field(factory=dict)
+    lines: Sequence[str] = ()
+
+    def placed(self, flaws: Iterable[Flaw]) -> tuple[Problem, ...]:
+        """What is wrong with lines, as problems at their places."""
+        return tuple(map(self._placed, flaws))
+
+    def _placed(self, flaw: Flaw) -> Problem:
+        line = self.places.get((flaw.section, flaw.at), 1)
+        length = max(1, len(self.lines[line - 1].rstrip()))
+        return Problem(Kind.INTEGRITY, flaw.rule, flaw.message, line, 1, length, flaw.hint)
+
+
+def read_deal(data: bytes) -> ReadDeal:
+    """Read the text of a deal."""
+    lines, problems = text_lines(data, MOST_BYTES, FORM, "deal")
+    return ReadDeal(None, problems) if problems else _Reader(lines).read()
+
+
+class _RowError(ValueError):
+    """A row that cannot be read: the message, the way out, and the rule."""
+
+    def __init__(
+        self, message: str, hint: str = "It was changed on its way. Ask for it again.", rule: str = FORM
+    ) -> None:
+        super().__init__(message)
+        self.message, self.hint, self.rule = message, hint, rule
+
+
+class _Reader:
+    """Reads the lines of one deal."""
+
+    def __init__(self, lines: list[str]) -> None:
+        quoted = all(line.startswith(">") for line in lines if line.strip())
+        self.lines = [QUOTED.sub("", line) for line in lines] if quoted else lines
+        self.problems: list[Problem] = []
+        self.places: dict[tuple[str, int], int] = {}
+
+    def read(self) -> ReadDeal:
+        """Read everything."""
+        first, problem = begins_with(self.lines, FIRST, FORM, "deal")
+        if problem:
+            return self._failed(problem)
+        titles = [number for number, line in enumerate(self.lines, 1) if HEADING.fullmatch(plain(line).strip())]
+        end = titles[0] if titles else len(self.lines) + 1
+        terms = read_terms(self.lines[: end - 1], first, "deal", FORM)
+        head = terms.head
+        if head is None:
+            return self._failed(*terms.problems)
+        self.places |= {("", at): line for at, line in enumerate(terms.lines)}
+        if not head.game.secret:
+            hint = "Its deal is a draw: `tkid letter new FILE.draw` makes it."
+            message = f"{head.ruleset.title} has no secret hands"
+            return self._failed(Problem(Kind.ILLEGAL, "record.deal", message, 1, 1, 1, hint))
+        deal = begin(head)
+        sections = dict(self._sections(head, deal.terms, titles))
+        if len(titles) > 1 and [p.rule for p in self.problems] == [WHOLE] * len(titles):
+            message = "No line of this deal fits its header, so the header was changed"
+            return ReadDeal(None, (Problem(Kind.SYNTAX, WHOLE, message, first, 1, 1, ASK_AGAIN),))
+        if self.problems:
+            return self._failed()
+        deal = self._deal(deal, sections)
+        return self._failed() if self.problems else ReadDeal(deal, (), self.places, self.lines)
+
+    def _failed(self, *problems: Problem) -> ReadDeal:
+        found = tuple(sorted((*problems, *self.problems), key=lambda problem: problem.line))
+        return ReadDeal(None, found, self.places, self.lines)
+
+    def _wrong(self, line: int, message: str, hint: str = "", rule: str = FORM) -> None:
+        length = max(1, len(self.lines[line - 1].rstrip()))
+        self.problems.append(Problem(Kind.SYNTAX, rule, message, line, 1, length, hint))
+
+    # -- rows ---------------------------------------------------------------------------------------------
+
+    def _sections(self, head: Record, terms: bytes, titles: list[int]) -> Iterator[tuple[str, list[Row]]]:
+        """The headings as they are written, each with its rows, whose checks fit."""
+        names = {folded(name): name for name in head.names}
+        seen: set[str] = set()
+        for number, end in pairwise([*titles, len(self.lines) + 1]):
+            match = HEADING.fullmatch(plain(self.lines[number - 1]).strip())
+            assert match is not None
+            name = names.get(folded(" ".join((match[3] or "").split())), "")
+            heading = match[1].capitalize() if match[1] else f"{match[2].capitalize()} {name}"
+            if match[3] and not name:
+                self._wrong(
+                    number,
+                    f"`{match[3]}` is not a player in this game",
+                    f"The players are {listed(head.names, 'and')}.",
+                )
+            elif heading in seen:
+                self._wrong(number, f"`{heading}` is here twice", "Leave one out.")
+            else:
+                seen.add(heading)
+                yield heading, self._rows(heading, terms, number + 1, end)
+
+    def _rows(self, heading: str, terms: bytes, begin: int, end: int) -> list[Row]:
+        """The rows between two lines; a line that was broken on its way is joined where its check then fits."""
+        rows: list[Row] = []
+        number = begin
+        while number < end:
+            if not self.lines[number - 1].strip():
+                number += 1
+                continue
+            parts = 0
+            for parts in range(1, min(BROKEN_IN, end - number) + 1):
+                row = self._checked(heading, terms, self.lines[number - 1 : number - 1 + parts])
+                if row:
+                    break
+            else:
+                self._damaged(number)
+                return rows
+            self.places[heading, len(rows)] = number
+            rows.append(row)
+            number += parts
+        return rows
+
+    def _checked(self, heading: str, terms: bytes, lines: Sequence[str]) -> Row:
+        """The columns of a row, in one line or in several that belong together; () where the check does not fit."""
+        for between in ("", " ") if len(lines) > 1 else ("",):
+            match = CHECKED.fullmatch(plain(between.join(line.strip() for line in lines)).strip())
+            text = " ".join(match["text"].split()) if match else ""
+            if match and check(terms, heading, text) == match["check"].lower():
+                behind = COLUMNS.get(heading)
+                return tuple(text.rsplit(" ", behind) if behind else text.split(" "))
+        return ()
+
+    def _damaged(self, number: int) -> None:
+        if CHECKED.fullmatch(plain(self.lines[number - 1]).strip()):
+            message = "This line was changed: its check does not fit"
+        else:
+            message = "This line has no check at its end, so it is not complete"
+        self._wrong(number, message, ASK_AGAIN, WHOLE)
+
+    # -- the deal -----------------------------------------------------------------------------------------
+
+    def _deal(self, deal: LockedDeal, sections: Mapping[str, list[Row]]) -> LockedDeal:
+        """The deal that the rows say."""
+        by_seat = {name: self._by_seat(deal, sections, name, read) for name, read in READERS.items()}
+        keys = by_seat[KEYS]
+        decks, proofs = [], []
+        for seat, name in enumerate(deal.names):
+            self._check_numbers(f"{DECK} {name}", sections, 1)
+            self._check_numbers(f"{PROOF} {name}", sections, 0)
+            deck = self._column(f"{DECK} {name}", sections, _point)
+            proof = self._proof(f"{PROOF} {name}", sections, len(deal.deck.cards))
+            whole = len({keys[seat] is None, not deck, proof is None}) == 1
+            if not self.problems and not (whole and len(deck) in {0, len(deal.deck.cards)}):
+                line = next(
+                    (
+                        self.places[h, len(sections[h]) - 1]
+                        for h in (f"{PROOF} {name}", f"{DECK} {name}", KEYS)
+                        if sections.get(h)
+                    ),
+                    1,
+                )
+                message = (
+                    f"{name}'s part is not complete: it is a key, a deck of {len(deal.deck.cards)} cards, and its proof"
+                )
+                self._wrong(line, message, ASK_AGAIN, WHOLE)
+            decks.append(deck or None)
+            proofs.append(proof)
+        unlocks = self._column(UNLOCKS, sections, lambda row: _unlock(deal, row))
+        return LockedDeal(
+            deal.head, tuple(keys), tuple(decks), tuple(proofs), tuple(by_seat[NONCES]), unlocks, tuple(by_seat[SEEDS])
+        )
+
+    def _check_numbers(self, heading: str, sections: Mapping[str, list[Row]], first: int) -> None:
+        """Report a row whose number is not the next one, from `first` on."""
+        for at, row in enumerate(sections.get(heading, ())):
+            if row[0] != str(first + at):
+                self._wrong(
+                    self.places[heading, at], f"This is line {first + at} of the section, not `{row[0]}`", ASK_AGAIN
+                )
+                return
+
+    def _column(self, heading: str, sections: Mapping[str, list[Row]], read: Callable[[Row], Any]) -> tuple[Any, ...]:
+        """What the rows of a section say."""
+        found = []
+        for at, row in enumerate(sections.get(heading, ())):
+            try:
+                found.append(read(row))
+            except (_RowError, InvalidError) as error:
+                problem = (
+                    error if isinstance(error, _RowError) else _RowError(f"This {error}", rule="record.deal.point")
+                )
+                self._wrong(self.places[heading, at], problem.message, problem.hint, problem.rule)
+        return tuple(found)
+
+    def _by_seat(
+        self, deal: LockedDeal, sections: Mapping[str, list[Row]], heading: str, read: Callable[[Row], Any]
+    ) -> list[Any]:
+        """What the rows of a section say, by the seat that they name."""
+        found: list[Any] = [None] * len(deal.names)
+        for at, row in enumerate(sections.get(heading, ())):
+            seat = _seat(deal, row[0])
+            values = self._column(heading, {heading: [row]}, read) if seat is not None else ()
+            if seat is None:
+                self._wrong(self.places[heading, at], f"`{row[0]}` is not a player in this game")
+            elif found[seat] is not None:
+                self._wrong(self.places[heading, at], f"{row[0]} is here twice", "Leave one line out.")
+            elif values:
+                found[seat] = values[0]
+        return found
+
+    def _proof(self, heading: str, sections: Mapping[str, list[Row]], size: int) -> Proof | None:
+        rows = sections.get(heading, [])
+        if not rows:
+            return None
+        parts = self._column(heading, sections, lambda row: _answer(row, size))
+        if len(rows) != ROUNDS + 1:
+            message = f"This proof has {len(rows)} lines instead of {ROUNDS + 1}"
+            self._wrong(self.places[heading, len(rows) - 1], message, ASK_AGAIN, WHOLE)
+        return Proof(parts[0], parts[1:]) if len(parts) == ROUNDS + 1 else None
+
+
+def _seat(deal: LockedDeal, name: str) -> int | None:
+    return next((seat for seat, known in enumerate(deal.names) if folded(known) == folded(name)), None)
+
+
+def _columns(row: Row, count: int) -> Row:
+    if len(row) != count:
+        raise _RowError(f"This line has {len(row)} columns instead of {count}")
+    return row
+
+
+def _point(row: Row) -> bytes:
+    _, text = _columns(row, 2)
+    return locked_cards.point(locked_cards.read(text, SIZE))
+
+
+def _key(row: Row) -> Key:
+    _, commitment, nonce, public = _columns(row, 4)
+    return Key(
+        locked_cards.read(commitment, SIZE),
+        locked_cards.read(nonce, SIZE),
+        locked_cards.point(locked_cards.read(public, SIZE)),
+    )
+
+
+def _bytes(row: Row) -> bytes:
+    return locked_cards.read(_columns(row, 2)[1], SIZE)
+
+
+def _unlock(deal: LockedDeal, row: Row) -> Unlock:
+    name, place, point, e, z = _columns(row, 5)
+    seat, size = _seat(deal, name), len(deal.deck.cards)
+    if seat is None:
+        raise _RowError(f"`{name}` is not a player in this game")
+    if not place.isdecimal() or not 1 <= int(place) <= size:
+        raise _RowError(f"`{place}` is not a place of the deck: there are {size}")
+    left = locked_cards.point(locked_cards.read(point, SIZE))
+    return Unlock(
+        seat,
+        int(place) - 1,
+        left,
+        locked_cards.read_scalar(locked_cards.read(e, SIZE)),
+        locked_cards.read_scalar(locked_cards.read(z, SIZE)),
+    )
+
+
+def _answer(row: Row, size: int) -> Any:
+    """The challenge in line 0, else the answer of a round."""
+    if row[0] == "0":
+        return locked_cards.read(_columns(row, 2)[1], CHALLENGE)
+    _, scalar, letters = _columns(row, 3)
+    order = tuple(LETTERS.find(letter) for letter in letters)
+    if sorted(order) != list(range(size)):
+        raise _RowError(f"`{letters}` is not an order of {size} cards")
+    return locked_cards.read_scalar(locked_cards.read(scalar, SIZE)), order
+
+
+READERS: Mapping[str, Callable[[Row], Any]] = {KEYS: _key, NONCES: _bytes, SEEDS: _bytes}
+"""What reads a row that begins with a name, of which every player has one."""
+
+
+SEND_AGAIN = (
+    "Perhaps it was made by a broken program. Ask {name} to send it again; if it stays wrong, start a new deal."
+)
+
+
+@cites("record.deal.key", "record.deal.lock", "record.deal.order", "record.deal.unlock")
+def merged(
+    mine: LockedDeal, theirs: LockedDeal, me: int | None, told: Callable[[], None] = lambda: None
+) -> tuple[LockedDeal, list[Flaw]]:
+    """My deal with what another's has more; or as it is, with what is wrong with the other's.
+
+    `me` is the seat of the player whose deal mine is, None for nobody's. `told` is called after each part that was checked.
+    """
+    own, its = header(mine.head), header(theirs.head)
+    if own != its:
+        return mine, [_other_game(own, its)]
+    merger = _Merger(mine, theirs, me)
+    seats = range(len(mine.names))
+    steps: list[Callable[[], None]] = [partial(step, seat) for step in (merger.lock, merger.nonce) for seat in seats]
+    steps += [partial(merger.unlock, at, each) for at, each in enumerate(theirs.unlocks)]
+    steps += [partial(merger.seed, seat) for seat in seats]
+    for step in steps:
+        step()
+        told()
+        if merger.flaws:  # whatever comes later may follow from it
+            break
+    return (mine, merger.flaws) if merger.flaws else (merger.deal, [])
+
+
+def faults(deal: LockedDeal, told: Callable[[], None] = lambda: None) -> list[Flaw]:
+    """Everything in a deal that contradicts itself. `told` is called after each part that was checked."""
+    _, flaws = merged(begin(deal.head), deal, None, told)
+    return flaws
+
+
+def _other_game(own: tuple[str, ...], its: tuple[str, ...]) -> Flaw:
+    pairs = enumerate(zip_longest(own, its))
+    at, lines = next((at, pair) for at, pair in pairs if pair[0] != pair[1])
+    mine, theirs = (f"`{line}`" if line else "nothing" for line in lines)
+    message = f"This deal is for another game: it has {theirs}, and yours {mine}"
+    return Flaw("", at, "record.deal.game", message, "Agree on one of them. The others start a new deal.")
+
+
+@define
+class _Merger:
+    """Takes over what is new and right of another deal, one part after the other."""
+
+    deal: LockedDeal
+    theirs: LockedDeal
+    me: int | None
+    flaws: list[Flaw] = field(factory=list)
+
+    def _flaw(self, section: str, at: int, rule: str, message: str, hint: str) -> None:
+        self.flaws.append(Flaw(section, at, rule, message, hint))
+
+    def _row(self, values: tuple[object, ...], seat: int) -> int:
+        """The number of a seat's row in a section that has a row for each seat that is there."""
+        return sum(value is not None for value in values[:seat])
+
+    def lock(self, seat: int) -> None:
+        """The key, the deck and the proof of a seat."""
+        deal, theirs, name = self.deal, self.theirs, self.deal.names[seat]
+        key, deck, proof = theirs.keys[seat], theirs.decks[seat], theirs.proofs[seat]
+        if key is None or deck is None or proof is None:
+            return
+        at = self._row(theirs.keys, seat)
+        if deal.keys[seat] is not None:
+            if (deal.keys[seat], deal.decks[seat], deal.proofs[seat]) != (key, deck, proof):
+                hint = f"Perhaps {name} began twice, or somebody else joined as {name} by mistake. Ask all, and start a new deal."
+                self._flaw(KEYS, at, "record.deal.key", f"{name}'s lock was different before", hint)
+            return
+        before = deal.before(seat)
+        twins = [other for other, known in enumerate(deal.keys) if known and known.public == key.public]
+        if seat == self.me:
+            self._flaw(
+                KEYS,
+                at,
+                "record.deal.key",
+                f"This has another lock for {name} than yours",
+                f"Perhaps somebody joined with `--me {name}` by mistake, or you joined twice: ask, and start a new deal.",
+            )
+        elif before is None:
+            message = f"{name}'s deck is here, but not the deck of {deal.names[seat - 1]}, which {name} locked"
+            self._flaw(
+                f"{DECK} {name}",
+                0,
+                "record.deal.order",
+                message,
+                f"Perhaps a mail was not read yet: read {deal.names[seat - 1]}'s mail first.",
+            )
+        elif twins:
+            message = f"{name}'s key is the same as {deal.names[twins[0]]}'s. One of them repeated the other's"
+            self._flaw(KEYS, at, "record.deal.key", message, "Ask both, and start a new deal.")
+        else:
+            try:
+                locked_cards.verify_shuffle(locked_cards.Locking(deal.terms, name, key, before, deck), proof)
+            except InvalidError as error:
+                self._flaw(
+                    f"{PROOF} {name}", 0, "record.deal.lock", f"{name}'s proof {error}", SEND_AGAIN.format(name=name)
+                )
+            else:
+                self.deal = evolve(
+                    deal,
+                    keys=with_value(deal.keys, seat, key),
+                    decks=with_value(deal.decks, seat, deck),
+                    proofs=with_value(deal.proofs, seat, proof),
+                )
+
+    def nonce(self, seat: int) -> None:
+        """The nonce of a seat."""
+        deal, nonce, name = self.deal, self.theirs.nonces[seat], self.deal.names[seat]
+        if nonce is None or nonce == deal.nonces[seat]:
+            return
+        at, key = self._row(self.theirs.nonces, seat), deal.keys[seat]
+        if not deal.locked or key is None:
+            self._early(NONCES, at, f"{name}'s nonce")
+        elif locked_cards.committed_nonce(deal.terms, name, nonce) != key.nonce_commitment:
+            self._flaw(
+                NONCES,
+                at,
+                "record.deal.nonce",
+                f"{name}'s nonce does not fit {name}'s commitment",
+                SEND_AGAIN.format(name=name),
+            )
+        else:
+            self.deal = evolve(deal, nonces=with_value(deal.nonces, seat, nonce))
+
+    def unlock(self, at: int, each: Unlock) -> None:
+        """A lock that was taken off."""
+        deal, name, place = self.deal, self.deal.names[each.seat], each.place + 1
+        known = next((u for u in deal.unlocks if (u.seat, u.place) == (each.seat, each.place)), None)
+        key = deal.keys[each.seat]
+        if known == each:
+            return
+        if known is not None:
+            message = f"{name} has unlocked card {place} in another way before"
+            self._flaw(UNLOCKS, at, "record.deal.unlock", message, SEND_AGAIN.format(name=name))
+        elif not deal.locked or key is None:
+            self._early(UNLOCKS, at, f"{name}'s unlock of card {place}")
+        elif (awaited := before(deal, each.seat, each.place)) is not None:
+            other = deal.names[awaited]
+            message = f"{name}'s lock is off card {place} too early: {other} has to unlock before"
+            self._flaw(
+                UNLOCKS,
+                at,
+                "record.deal.order",
+                message,
+                f"Perhaps a mail was not read yet: read the mail with {other}'s unlocks first.",
+            )
+        else:
+            try:
+                locked_cards.verify_unlock(deal.terms, name, key.public, deal.point_at(each.place), each)
+            except InvalidError as error:
+                message = f"{name}'s line for card {place} {error}"
+                self._flaw(UNLOCKS, at, "record.deal.unlock", message, SEND_AGAIN.format(name=name))
+            else:
+                self.deal = evolve(deal, unlocks=(*deal.unlocks, each))
+
+    def seed(self, seat: int) -> None:
+        """The seed that a seat has opened."""
+        deal, seed, name = self.deal, self.theirs.seeds[seat], self.deal.names[seat]
+        if seed is None or seed == deal.seeds[seat]:
+            return
+        at = self._row(self.theirs.seeds, seat)
+        if deal.keys[seat] is None:
+            self._early(SEEDS, at, f"{name}'s seed")
+        elif not fits(deal, seat, seed):
+            self._flaw(
+                SEEDS,
+                at,
+                "record.deal.seed",
+                f"{name}'s lock was not made with this seed",
+                SEND_AGAIN.format(name=name),
+            )
+        else:
+            self.deal = evolve(deal, seeds=with_value(deal.seeds, seat, seed))
+
+    def _early(self, section: str, at: int, what: str) -> None:
+        lacking = next((name for name, deck in zip(self.deal.names, self.deal.decks, strict=True) if deck is None), "")
+        message = f"{what} comes after {lacking}'s lock, which you do not have yet"
+        self._flaw(
+            section,
+            at,
+            "record.deal.order",
+            message,
+            f"Perhaps a mail was not read yet: first read the last mail of the deal, which has {lacking}'s lock.",
+        )

@@ -1,0 +1,495 @@
+"""Check what a record proves of its deal, and open hidden hands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from attrs import evolve, field, frozen
+
+from tkid.kernel.game import HIDDEN, Position
+from tkid.kernel.problems import Kind, Problem
+from tkid.notation.names import listed
+from tkid.record.clock_notes import At, Marked, Passed, note_reader, said_by
+from tkid.record.draw import check_draw, drawn
+from tkid.record.format.model import STANDS, TAKEN_BACK, Place, Record, Turn
+from tkid.record.format.plugin import RecordPlugin, record_plugin
+from tkid.record.format.reader import setup_rows
+from tkid.record.format.seal import HEADER, WORD, Sealed, sealed, seed, with_seal
+from tkid.record.play.note_chain import HASH, NoteChain, without_hashes
+from tkid.record.play.replay import Replay, replay
+from tkid.rulebook import cites
+
+Hand = tuple[str, ...]
+
+
+class OpeningError(ValueError):
+    """What is revealed does not belong to this record: the messages, with their rules."""
+
+    def __init__(self, *messages: str) -> None:
+        super().__init__("; ".join(messages))
+        self.messages = messages
+
+
+@frozen
+class Revealed:
+    """A hand as somebody reveals it, and where it comes from (for messages)."""
+
+    seat: int
+    hand: Hand
+    source: str
+
+
+def revealed_by(played: Replay, other: Replay, source: str) -> list[Revealed]:
+    """The hands that another record of the same game knows. Raises OpeningError where it is not the same game."""
+    record, theirs = played.record, other.record
+    if record.deal is None or theirs.deal is None:
+        raise OpeningError(
+            f"{source}: a game file that begins in the middle of a game has no deal to compare [record.opening]"
+        )
+    game, plugin = record.game, record_plugin(record.game)
+    same = (
+        (record.ruleset.code, record.readings, record.names) == (theirs.ruleset.code, theirs.readings, theirs.names)
+        and plugin.seen_deal(game, record.deal, None) == plugin.seen_deal(game, theirs.deal, None)
+        and _promised(record) == _promised(theirs)
+    )
+    if not same:
+        raise OpeningError(f"{source}: the header or the set-up belongs to another game [record.opening]")
+    for mine, its in zip(played.moments[1:], other.moments[1:], strict=False):
+        if mine.line != its.line:
+            raise OpeningError(f"{source}: it has `{its.line}`, but this file has `{mine.line}` [record.opening]")
+    return [Revealed(seat, hand, source) for seat, hand in enumerate(theirs.deal.hands) if HIDDEN not in hand]
+
+
+def _promised(record: Record) -> Sealed | None:
+    """What a record says of its seal, but for the entropy, which may be opened in one and not in another."""
+    stated = sealed(record)
+    return stated and evolve(stated, entropy=None)
+
+
+@cites("record.opening")
+def opened(played: Replay, revealed: Iterable[Revealed], others: Iterable[Record] = ()) -> Replay:
+    """The record with the revealed hands, and the entropy where one of the others has it, played through again.
+
+    Raises OpeningError where hands contradict what is known; plays out of hands that do not hold the card are
+    among the replay's problems.
+    """
+    record = played.record
+    if record.deal is None:
+        raise OpeningError("A game file that begins in the middle of a game has no deal to compare [record.opening]")
+    hands = list(record.deal.hands)
+    faults = []
+    for reveal in revealed:
+        known = Counter(card for card in hands[reveal.seat] if card != HIDDEN)
+        if known - Counter(reveal.hand) or (HIDDEN not in hands[reveal.seat] and known != Counter(reveal.hand)):
+            message = (
+                f"{reveal.source}: {record.names[reveal.seat]}'s hand is known to be {', '.join(hands[reveal.seat])}"
+            )
+            faults.append(f"{message}, not {', '.join(reveal.hand)} [record.opening]")
+        else:
+            hands[reveal.seat] = reveal.hand
+    others, deal = tuple(others), evolve(record.deal, hands=tuple(hands))
+    for other in others:
+        deal = record_plugin(record.game).filled(record.game, deal, other.deal) if other.deal else deal
+    faults += [f"{fault.sentence} [{fault.rule}]" for fault in record.game.faults(deal)]
+    if faults:
+        raise OpeningError(*faults)
+    late = {unproven.turn for unproven in played.unproven if unproven.ending}
+    # the hashes were those of the other text; what followed is found anew where the ending hung on a hidden card
+    record = without_hashes(record)
+    turns = tuple(evolve(turn, outcomes=()) if turn.number in late else turn for turn in record.turns)
+    return replay(evolve(_with_entropy(record, others), deal=deal, turns=turns))
+
+
+def _with_entropy(record: Record, others: Iterable[Record]) -> Record:
+    """The record with the entropy that one of the others has opened."""
+    own = sealed(record)
+    entropy = [stated.entropy for other in others if (stated := sealed(other)) and stated.entropy]
+    return with_seal(record, evolve(own, entropy=entropy[0])) if own and entropy else record
+
+
+def unopened(record: Record) -> Mapping[int, int]:
+    """How many cards are hidden still, by seat."""
+    hands = record.deal.hands if record.deal else record.start().hands
+    return {seat: hand.count(HIDDEN) for seat, hand in enumerate(hands) if HIDDEN in hand}
+
+
+@frozen
+class Said:
+    """Something in a file that changes what its game allows, or who wins: where it stands, and who alone can say it."""
+
+    line: int
+    text: str
+    who: str
+    covered: bool
+
+    @property
+    def place(self) -> str:
+        """The text with its line."""
+        return f"line {self.line}, `{self.text}`" if self.line else f"`{self.text}`"
+
+
+@cites(HASH)
+def said_in(record: Record) -> list[Said]:
+    """The lines about the game in a file and the marks of its turns; the chain covers those that state a hash.
+
+    A mark that a turn was taken back, or stands, is covered if a line with a hash repeats it.
+    """
+    notes, reader = NoteChain(record), note_reader(record.names)
+    lines = [note for gap in notes.gaps for note in gap]
+    repeated = {(note.says.turn, note.says.mark): bool(note.hash) for note in lines if isinstance(note.says, Marked)}
+    found = [
+        Said(note.line, note.text, said_by(record, note.says), bool(note.hash))
+        for note in lines
+        if not isinstance(note.says, Marked)
+    ]
+    for turn in record.turns:
+        for mark in map(reader.mark, turn.notes):
+            if mark.casefold().startswith((STANDS, *TAKEN_BACK)):
+                who = said_by(record, Marked(turn.number, mark))
+                found.append(Said(turn.line, f"{{{mark}}}", who, repeated.get((turn.number, mark), False)))
+    return sorted(found, key=lambda each: each.line)
+
+
+def outside_chain(record: Record) -> list[Said]:
+    """What can change who has won, and is not covered by the chain of hashes: lines, and marks of turns that were taken back."""
+    return [each for each in said_in(record) if not each.covered and not each.text.startswith(f"{{{STANDS}")]
+
+
+@cites("record.turn.stands")
+def needless_marks(played: Replay) -> list[Turn]:
+    """The turns that are marked as standing although they break no rule."""
+    record = played.record
+    marked = [turn for turn in record.turns if turn.stands and not turn.undone]
+    if not marked:
+        return []
+    bare = [evolve(turn, notes=tuple(note for note in turn.notes if not _stands(note))) for turn in record.turns]
+    wrong = {problem.line for problem in replay(evolve(record, turns=tuple(bare))).problems}
+    return [turn for turn in marked if turn.line not in wrong]
+
+
+def _stands(note: str) -> bool:
+    return note.casefold().startswith(STANDS)
+
+
+def needless_notes(played: Replay) -> Iterator[Problem]:
+    """What to say about such turns: they are no faults of the record."""
+    for turn in needless_marks(played):
+        message = f"Turn {turn.number} breaks no rule, but is marked as standing although it breaks one"
+        yield Problem(Kind.FOLLOW_ON, "record.turn.stands", message, turn.line, hint="Ask who added the mark.")
+
+
+def noted_lines(played: Replay) -> Iterator[str]:
+    """A sentence about each line about the game in a file that begins with a letter."""
+    for each in said_in(played.record):
+        if not each.text.startswith("{"):
+            outside = "" if each.covered else " The hashes do not cover it."
+            yield f"{each.place}. Only {each.who} can have written that.{outside}"
+
+
+def is_timed(record: Record) -> bool:
+    """Return True if turns say when they were played, or why they were passed."""
+    reader = note_reader(record.names)
+    return any(isinstance(reader.note(note), At | Passed) for turn in record.turns for note in turn.notes)
+
+
+def unhashed_turns(record: Record) -> list[int]:
+    """The numbers of the last turns if they state no hash, although turns before them do."""
+    hashed = [at for at, turn in enumerate(record.turns) if turn.hash]
+    return [turn.number for turn in record.turns[hashed[-1] + 1 :]] if hashed else []
+
+
+DEAL = "record.seal.deal"
+TURN_HASH = "record.turn.hash"
+AUDIT, LOST = "record.deal.audit", "record.deal.lost"
+CHANGED = "This line was changed, or somebody's words were. Compare both with the first mails of the game."
+ALL_CHANGED = "Somebody changed the words, the order of the players, the ruleset, or the whole set-up."
+
+
+@frozen
+class Fact:
+    """A sentence, and the rule that it rests on."""
+
+    text: str
+    rule: str
+
+
+@frozen
+class Proof:
+    """What is proven, what this record leaves open, what no record can prove, and what contradicts the seal."""
+
+    proven: tuple[Fact, ...]
+    unproven: tuple[Fact, ...]
+    unprovable: tuple[Fact, ...]
+    contradicted: tuple[Problem, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything that a record can prove is proven: the whole deal, every hand included, and every play."""
+        return not (self.unproven or self.contradicted)
+
+
+@cites(HASH)
+def add_notes(record: Record, unproven: list[Fact], unprovable: list[Fact]) -> None:
+    """Add the facts about lines about the game and marks: what the chain does not cover, and what only its writer knows."""
+    for each in said_in(record):
+        if each.covered:
+            unprovable.append(Fact(f"That {each.who} wrote {each.place}: {each.who} can say so.", HASH))
+        elif each.text.startswith(f"{{{STANDS}"):
+            unprovable.append(
+                Fact(f"That everybody let {each.place} stand: the chain of hashes does not cover it.", HASH)
+            )
+        else:
+            text = f"The chain of hashes does not cover {each.place}. Anybody who had the file could add or change it; ask {each.who}."
+            unproven.append(Fact(f"{text[0].upper()}{text[1:]}", HASH))
+    if late := unhashed_turns(record):
+        turns = f"Turn {late[0]} has no hash" if len(late) == 1 else f"Turns {late[0]} to {late[-1]} have no hash"
+        unproven.append(
+            Fact(f"{turns}, unlike those before. Anybody who had the file could add or change that.", TURN_HASH)
+        )
+    if is_timed(record):
+        text = "When turns were played, and why seats passed: the chain of hashes does not cover these comments. Compare the mails."
+        unprovable.append(Fact(text, HASH))
+
+
+def prove(played: Replay, *, together: bool = False) -> Proof:
+    """What a replay without problems proves; `together` if its players dealt without a dealer, and the deal is missing."""
+    return _Prover(played, together=together).proof()
+
+
+@frozen
+class _Prover:
+    """Collects the facts about a record, one question after the other."""
+
+    played: Replay
+    together: bool = False
+    proven: list[Fact] = field(factory=list)
+    unproven: list[Fact] = field(factory=list)
+    unprovable: list[Fact] = field(factory=list)
+    contradicted: list[Problem] = field(factory=list)
+
+    @property
+    def record(self) -> Record:
+        """The record in question."""
+        return self.played.record
+
+    @property
+    def plugin(self) -> RecordPlugin:
+        """How the game is recorded."""
+        return record_plugin(self.record.game)
+
+    @property
+    def start(self) -> Position:
+        """The position before the first turn."""
+        return self.played.moments[0].position
+
+    def proof(self) -> Proof:
+        """All that can be said."""
+        stated = sealed(self.record)
+        dealt = self._deal(stated)
+        hidden = {seat for seat, hand in enumerate(self.start.hands) if HIDDEN in hand}
+        if dealt is not None:
+            self._hands(dealt, hidden)
+        for seat in sorted(hidden):
+            adds, rule = ("The seeds show it.", AUDIT) if self.together else ("`tkid open` adds it.", "record.opening")
+            text = f"What {self.record.names[seat]} held at the start: this file hides it. {adds}"
+            self.unproven.append(Fact(text, rule))
+        self._plays(dealt, hidden)
+        self._turns()
+        add_notes(self.record, self.unproven, self.unprovable)
+        if stated is not None:
+            self._choice(stated)
+        proven, unproven, unprovable = map(tuple[Fact, ...], (self.proven, self.unproven, self.unprovable))
+        return Proof(proven, unproven, unprovable, tuple(self.contradicted))
+
+    # -- the deal -----------------------------------------------------------------------------------------
+
+    def _deal(self, stated: Sealed | None) -> Any:
+        """Compare the set-up with the deal that entropy and words make: that deal; None where there is none to compare."""
+        record = self.record
+        if stated is None and self.together:
+            self.unproven.append(Fact("The deal: the players dealt together, and its file is missing.", LOST))
+            return None
+        if stated is None:
+            text = (
+                "The deal: it was not sealed. A seal that is added now proves nothing. `tkid new` seals every new game."
+            )
+            if record.game.secret:
+                text = f"{text} If the players dealt together, the file of their deal has to be beside this one."
+            self.unproven.append(Fact(text, "record.seal.published"))
+            return None
+        if stated.entropy is None:
+            text = (
+                "The deal: the entropy is not opened yet. The dealer opens it at the end: the line `Seal: entropy:…`."
+            )
+            self.unproven.append(Fact(text, "record.seal.open"))
+            return None
+        self.proven.append(Fact("The entropy fits the seal.", "record.seal.entropy"))
+        if record.deal is None:
+            self.unproven.append(Fact("The deal: the game file begins with a position, so it has none.", DEAL))
+            return None
+        dealt = record.game.deal(len(record.seats), seed(stated.entropy, stated.words))
+        if not self._rows(dealt, stated):
+            return None
+        self._start(dealt.first, record.deal.first)
+        return dealt
+
+    def _source(self, stated: Sealed) -> str:
+        """What the deal is made from, in words."""
+        speakers = self._speakers(stated)
+        return f"the entropy and the words of {listed(speakers, 'and')}" if speakers else "the entropy"
+
+    def _speakers(self, stated: Sealed) -> list[str]:
+        """The players who added words."""
+        return [name for name, text in zip(self.record.names, stated.words, strict=True) if text]
+
+    def _rows(self, dealt: Any, stated: Sealed) -> bool:
+        """Compare the lines of the set-up, but for hands and start player, of which more can be said.
+
+        Whether any part of it is right: if none is, that is one fault and not one of each line.
+        """
+        known = self.plugin.as_known(self.record.game, dealt, self.record.deal)
+        expected = dict(setup_rows(evolve(self.record, deal=known)))
+        rows = [(label, value) for label, value in setup_rows(self.record) if self._part(label)]
+        wrong = {label: expected[label] for label, value in rows if value != expected[label]}
+        right = [part for part in self.plugin.parts if part not in map(self._part, wrong)]
+        if wrong and not right:
+            text = f"Nothing in the set-up is what was dealt from {self._source(stated)}"
+            self._contradicts(DEAL, text, self._seal_place(), ALL_CHANGED)
+            return False
+        for label, value in wrong.items():
+            text = f"This was not dealt. The deal is: {value}"
+            self._contradicts(DEAL, text, self.record.places.get(label, Place()), CHANGED)
+        if right:
+            self.proven.append(Fact(f"{listed(right, 'and').capitalize()}: dealt from {self._source(stated)}.", DEAL))
+        return True
+
+    def _seal_place(self) -> Place:
+        """Where the words stand, or where nobody added any, the first line of the seal."""
+        lines = [header for header in self.record.headers if header.name == HEADER]
+        first = next((header for header in lines if header.value.startswith(WORD)), lines[0])
+        return Place(first.line, 1, len(f"{HEADER}: {first.value}"))
+
+    def _part(self, label: str) -> str:
+        """The part of the set-up that a line belongs to; "" for hands and the start player."""
+        return self.plugin.part(self.record.game, label)
+
+    def _start(self, drawn: int, first: int) -> None:
+        names, rule = self.record.names, self.record.game.ids(self.plugin.rules.start)
+        if drawn == first:
+            self.proven.append(Fact(f"{names[first]} starts: drawn, not chosen.", rule))
+        else:
+            text = f"Who starts: {names[drawn]} was drawn, but {names[first]} was named instead, or put in later."
+            self.unprovable.append(Fact(text, rule))
+
+    # -- the hands ----------------------------------------------------------------------------------------
+
+    def _hands(self, dealt: Any, hidden: set[int]) -> None:
+        """Compare the hands with those dealt, as far as they are shown."""
+        right = []
+        for seat, (name, hand) in enumerate(zip(self.record.names, self.start.hands, strict=True)):
+            shown = Counter(card for card in hand if card != HIDDEN)
+            if len(hand) != len(dealt.hands[seat]) or shown - Counter(dealt.hands[seat]):
+                text = f"This was not dealt. The deal is: {', '.join(dealt.hands[seat])}"
+                self._contradicts(DEAL, text, self.record.places.get(f"Hand {name}", Place()), CHANGED)
+            elif hand and seat not in hidden:
+                right.append(name)
+        if right:
+            self.proven.append(Fact(f"What {listed(right, 'and')} held at the start: dealt, not chosen.", DEAL))
+
+    def _plays(self, dealt: Any, hidden: set[int]) -> None:
+        """Whether every card played was in hand: as dealt, or where that is not known, as the record has it."""
+        rule, names = self.record.game.ids(self.plugin.rules.hand), self.record.names
+        hands, unknown = (dealt.hands, set[int]()) if dealt else (self.start.hands, hidden)
+        stood = []
+        positions = [moment.position for moment in self.played.moments]
+        turns = [moment.turn for moment in self.played.moments if moment.turn is not None]
+        for turn, card in self.plugin.unheld(positions, turns, hands):
+            if turn.stands:
+                stood.append(f"{card} in turn {turn.number}")
+            elif turn.seat not in unknown:
+                place = Place(turn.line, turn.col + 1)
+                self._contradicts(
+                    rule, f"{names[turn.seat]} was not dealt {card}, or had played it already", place, CHANGED
+                )
+        sure = [name for seat, name in enumerate(names) if seat not in unknown]
+        if self.played.moments[1:] and sure and not self.contradicted:
+            held = "as dealt" if dealt else "as the set-up has it"
+            text = f"Every card that {listed(sure, 'and')} played was in hand at that moment, {held}"
+            self.proven.append(Fact(f"{text}{f', but for {listed(stood)}' if stood else ''}.", rule))
+
+    # -- the turns ----------------------------------------------------------------------------------------
+
+    def _turns(self) -> None:
+        """What the replay has judged."""
+        turns = [moment.turn for moment in self.played.moments if moment.turn is not None]
+        if not turns:
+            return
+        marked = [str(turn.number) for turn in turns if turn.stands]
+        needless = [str(turn.number) for turn in needless_marks(self.played)]
+        if len(marked) < len(turns):
+            count = "Turn 1" if len(turns) == 1 else f"Turns 1 to {len(turns)}"
+            but = f" (without {listed(marked, 'and')})" if marked else ""
+            followed = "" if self._left_open() else ", and what followed is right"
+            self.proven.append(Fact(f"{count}{but}: legal{followed}.", "record.turn.legal"))
+        marked = [number for number in marked if number not in needless]
+        if marked:
+            text = (
+                f"Turn{'s' * (len(marked) > 1)} {listed(marked, 'and')}: marked as standing although it breaks a rule."
+            )
+            self.unprovable.append(Fact(text, "record.turn.stands"))
+        if needless:
+            several = len(needless) > 1
+            turns_named = f"Turn{'s' * several} {listed(needless, 'and')}"
+            text = f"{turns_named}: marked as standing, but {'they break' if several else 'it breaks'} no rule. Ask who added the mark."
+            self.unprovable.append(Fact(text, "record.turn.stands"))
+        for card, names in self._left_open().items():
+            text = f"How the game ended: in this file it is not known whether {listed(names)} held {card}."
+            self.unproven.append(Fact(text, "record.opening"))
+        text = "That these turns were really played: each player compares their own."
+        self.unprovable.append(Fact(text, "record.turn.hash"))
+
+    def _left_open(self) -> dict[str, list[str]]:
+        """Who may have held, unknown to this record, a card on which the ending hangs."""
+        names: dict[str, list[str]] = {}
+        for doubt in self.played.unproven:
+            if doubt.ending:
+                names.setdefault(doubt.card, []).append(self.record.names[doubt.seat])
+        return names
+
+    def _choice(self, stated: Sealed) -> None:
+        """What no file can show: when things were said, and by whom."""
+        draw = drawn(self.record)
+        if draw is not None:
+            self._draw(draw.names)
+            return
+        text = "That the seal was published before anybody's words were known: compare the seal with the invitation."
+        self.unprovable.append(Fact(text, "record.seal.published"))
+        speakers = self._speakers(stated)
+        if speakers:
+            sent = (
+                "the words they sent: each of them"
+                if len(speakers) > 1
+                else f"those that {speakers[0]} sent: {speakers[0]}"
+            )
+            text = f"That the words of {listed(speakers, 'and')} are {sent} compares."
+            self.unprovable.append(Fact(text, "record.seal.words"))
+            text = "That nobody who knew the entropy named words after seeing the others': compare when they were sent."
+        else:
+            text = "That the entropy was not chosen for its deal: nobody added words, so the dealer had time to try others."
+        self.unprovable.append(Fact(text, "record.seal.words"))
+
+    def _draw(self, names: Sequence[str]) -> None:
+        """What the commitments and nonces of a draw without a host show."""
+        faults = check_draw(self.record)
+        self.contradicted.extend(faults)
+        if not faults:
+            text = f"The entropy is made from the nonces of {listed(names, 'and')}, and each fits its commitment."
+            self.proven.append(Fact(text, "record.draw.entropy"))
+        text = "That all commitments were there before the first nonce was sent: each player checks the mails."
+        self.unprovable.append(Fact(text, "record.draw.order"))
+
+    def _contradicts(self, rule: str, message: str, place: Place, hint: str) -> None:
+        problem = Problem(Kind.INTEGRITY, rule, message, place.line, place.col, place.length, hint)
+        self.contradicted.append(problem)

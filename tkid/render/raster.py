@@ -1,0 +1,435 @@
+"""Pictures made of pixels: PNG, GIF, cards for links.
+
+This draws a whole picture at once. Whoever draws many uses `tkid.render.raster`, which draws only what is new.
+
+What drawing takes is mostly the size of what is drawn on, so a part is drawn small first, to find out where it is. Each is drawn
+alone: what else is on the sheet would move it, and roundings would make other pixels of its edges.
+
+Drawing a part takes some milliseconds, laying down its tile a tenth of one. A host draws the same regions and cards again
+and again, so it knows most tiles. A picture is the same whether its tiles were known or not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from hashlib import sha256
+from importlib.util import find_spec
+from io import BytesIO
+from itertools import pairwise
+from math import ceil
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from attrs import define, field, frozen
+
+from tkid.kernel.game import Position
+from tkid.notation.names import listed
+from tkid.record.play.replay import Replay, shown_position
+from tkid.record.play.views import seen
+from tkid.render.frames import picture_at, pictures
+from tkid.render.picture import SANS, Part, Picture, Style, balanced, css, cut, document, element, groups, paint, text
+from tkid.render.plugin import render_plugin
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+PNG_WIDTH = 640
+"""Pixels; a picture has 480 units. A wider PNG would be sharper on some screens, but slow to make."""
+PNG_COLOURS = 64
+"""Enough for flat colours and the steps between them; with all colours of smooth edges a file is three times as large."""
+NEEDED = {"resvg_py": "resvg-py", "PIL": "pillow"}
+"""The modules that draw, with the packages to install."""
+EFFORT = 4
+"""How hard the file is made smaller, of 9: more than this takes twice as long for a twelfth less."""
+GROUND = "#fff"
+"""The colour behind a picture."""
+FAMILY = "DejaVu Sans"
+FONTS = Path(__file__).parent / "fonts"
+FILES = [str(FONTS / name) for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")]
+
+
+class NoPngError(RuntimeError):
+    """A picture cannot be drawn as PNG: why, and what to install."""
+
+
+def png(picture: Picture, *, width: int = PNG_WIDTH, colours: int = PNG_COLOURS) -> bytes:
+    """A picture as PNG, on white, so many pixels wide and in so many colours at most. Raises NoPngError."""
+    return written(drawn(document(picture, dark=False), width, background=GROUND).convert("RGB"), colours)
+
+
+def drawn(svg: str, width: int, *, background: str | None = None) -> Image:
+    """An SVG document as an image with all its colours, so many pixels wide. Raises NoPngError."""
+    require_png()
+    from PIL import Image  # noqa: PLC0415 - not in every installation
+    from resvg_py import svg_to_bytes  # noqa: PLC0415
+
+    try:
+        data = svg_to_bytes(
+            svg_string=svg,
+            width=width,
+            background=background,
+            skip_system_fonts=True,
+            font_files=FILES,
+            font_family=FAMILY,
+            serif_family=FAMILY,
+            sans_serif_family=FAMILY,
+            monospace_family=FAMILY,
+        )
+    except ValueError as error:
+        raise NoPngError(f"The picture cannot be drawn: {error}") from error
+    with Image.open(BytesIO(data)) as image:
+        image.load()
+        return image
+
+
+def written(image: Image, colours: int = PNG_COLOURS) -> bytes:
+    """An image as PNG, in so many colours at most."""
+    from PIL import Image  # noqa: PLC0415 - not in every installation
+
+    file = BytesIO()
+    few = image.quantize(colours, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    few.save(file, "PNG", compress_level=EFFORT)
+    return file.getvalue()
+
+
+def require_png() -> None:
+    """Raises NoPngError where what draws is missing."""
+    if reason := no_png():
+        raise NoPngError(reason)
+
+
+def no_png() -> str:
+    """Why no PNG can be made here, and what to install; "" where nothing is missing."""
+    missing = [package for module, package in NEEDED.items() if find_spec(module) is None]
+    if not missing:
+        return ""
+    are = f"{missing[0]} is" if len(missing) == 1 else f"{' and '.join(missing)} are"
+    install = "run pip install '.[pictures]' in a copy of the source"
+    return f"Pictures cannot be drawn as PNG, as {are} not installed here: {install}"
+
+
+COVER_WIDTH, COVER_HEIGHT = 1200, 630
+COVER_COLOURS = 128
+"""In its PNG: enough for large letters and a map, in less than 60 kB."""
+MARGIN = 56
+TITLE, HEADLINE, FORECAST, FOOT = 28, 50, 30, 24
+"""The sizes of its letters: programs show a card a third as wide."""
+MAP_WIDTH = 600
+"""The most room for the map or the table, at the right edge."""
+BOLD = 1.1
+"""So much wider bold letters are."""
+TOP, AFTER, LINE = 84, 22, 1.25
+"""The first base line, the space after a paragraph, and from one line to the next, in sizes of its letters."""
+STYLE: Style = {
+    ".cover": paint(f"font-family:{SANS}", fill="ink"),
+    ".cover-paper": paint(fill="paper"),
+    ".cover-dim": paint(f"font-family:{SANS}", fill="dim"),
+}
+
+
+def cover(replay: Replay, index: int = -1) -> Picture:
+    """The card of a game after a turn, as a spectator may know it."""
+    known = seen(replay, None)
+    record, position = known.record, shown_position(known, index)
+    names, plugin = record.names, render_plugin(record.game)
+    view, shown = record.game.view(position, None), picture_at(known, index, None, layout="alone")
+    scale = min(MAP_WIDTH / shown.width, COVER_HEIGHT / shown.height)
+    left = COVER_WIDTH - shown.width * scale
+    box = {
+        "x": left,
+        "y": (COVER_HEIGHT - shown.height * scale) / 2,
+        "width": COVER_WIDTH - left,
+        "height": shown.height * scale,
+    }
+    seen_box = f"{shown.corner[0]} {shown.corner[1]} {shown.width} {shown.height}"
+    players = listed(names, "and")
+    words = _words(
+        record.title or players,
+        plugin.headline(record.game, view, names),
+        plugin.forecast(record.game, view, names),
+        [players if record.title else "", record.ruleset.title, _time(position)],
+        left - 2 * MARGIN,
+    )
+    parts = (
+        Part("paper", element("rect", width=COVER_WIDTH, height=COVER_HEIGHT, class_="cover-paper")),
+        Part("shown", element("svg", groups(shown.parts), **box, viewBox=seen_box)),
+        Part("words", words),
+    )
+    return Picture(
+        COVER_WIDTH, COVER_HEIGHT, shown.title, shown.description, {**shown.style, **STYLE}, parts, defs=shown.defs
+    )
+
+
+def _words(title: str, headline: str, forecast: str, foot: Sequence[str], room: float) -> str:
+    """What is written beside the map: from the top what it is, how it stands and how it would end; the rest at the bottom."""
+    svg, base = text(MARGIN, TOP, cut(title, room, TITLE), class_="cover-dim", font_size=TITLE), TOP + AFTER
+    for words, size, bold, most in ((headline, HEADLINE, BOLD, 4), (forecast, FORECAST, 1.0, 4)):
+        for line in balanced(words, room, size * bold, most):
+            base += round(size * LINE)
+            weight = "700" if bold > 1 else None
+            svg += text(MARGIN, base, line, class_="cover", font_size=size, font_weight=weight)
+        base += AFTER
+    lines = [line for words in foot if words for line in balanced(words, room, FOOT, 2)]
+    base = COVER_HEIGHT - TOP + FOOT - round(FOOT * LINE) * (len(lines) - 1)
+    for row, line in enumerate(lines):
+        svg += text(MARGIN, base + row * round(FOOT * LINE), line, class_="cover-dim", font_size=FOOT)
+    return svg
+
+
+def _time(position: Position) -> str:
+    """How long the game has gone on."""
+    return f"Turn {position.turn + 1}" if position.decision else f"Over after {position.turn} turns"
+
+
+TAG = re.compile(r"<(/?)[^>]*?(/?)>")
+ID = re.compile(r' id="([^"]*)"')
+USES = re.compile(r'(?:href="|url\()#([^")]*)')
+CLASSES = re.compile(r' class="([^"]*)"')
+ONE_CLASS = re.compile(r"\.[\w-]+")
+
+
+def used(picture: Picture, svg: str) -> str:
+    """The styles and shapes of a picture that a piece of its SVG uses, as SVG."""
+    shapes, needed, waiting = _shapes(picture.defs), dict[str, str](), USES.findall(svg)
+    while waiting:
+        name = waiting.pop()
+        if name in shapes and name not in needed:
+            needed[name] = shapes[name]
+            waiting += USES.findall(shapes[name])
+    defs = "".join(needed.values())
+    classes = {f".{name}" for names in CLASSES.findall(svg + defs) for name in names.split()}
+    rules = {key: rule for key, rule in picture.style.items() if key in classes or not ONE_CLASS.fullmatch(key)}
+    return f"<style>{css(rules, dark=False)}</style><defs>{defs}</defs>"
+
+
+@lru_cache
+def _shapes(defs: str) -> Mapping[str, str]:
+    """Definitions by their ids."""
+    return {found[1]: each for each in _split(defs) if (found := ID.search(each))}
+
+
+def _split(svg: str) -> Iterator[str]:
+    """SVG as the elements that it has on its highest level."""
+    depth = begin = 0
+    for tag in TAG.finditer(svg):
+        depth += 0 if tag[2] else -1 if tag[1] else 1
+        if not depth:
+            yield svg[begin : tag.end()]
+            begin = tag.end()
+
+
+ROUGH = 80
+"""So many pixels wide a canvas is on which parts are drawn to find out where they are."""
+AROUND = 2
+"""So many of these pixels are left around a part: curves are drawn a little differently when the points that bend them
+are outside what is drawn on."""
+CHANNELS, OVERHEAD = 4, 500
+"""Bytes of a pixel, and what a tile takes besides, about."""
+
+Edges = tuple[int, int, int, int]
+"""Left, top, right and bottom edge of a piece of a canvas, in pixels."""
+Place = tuple[int, int]
+"""So many pixels from the left and from the top."""
+
+
+@frozen
+class Tile:
+    """What a part looks like, cut to its edges, and where its upper left corner is; no image if it shows nothing."""
+
+    image: Image | None = None
+    corner: Place = (0, 0)
+
+    @property
+    def bytes(self) -> int:
+        """How much room it takes, about."""
+        return OVERHEAD + (CHANNELS * self.image.width * self.image.height if self.image else 0)
+
+
+@frozen
+class Canvas:
+    """Where the parts of a picture are drawn: its size in pixels, how many of them a unit has, and its upper left corner.
+
+    Its parts use the styles and shapes of a picture. Pixels are not quite square where the height is no whole number of them:
+    resvg draws a picture so, too.
+    """
+
+    width: int
+    height: int
+    scale: tuple[float, float]
+    picture: Picture
+
+    @classmethod
+    def of(cls, picture: Picture, width: int) -> Canvas:
+        """The canvas of a picture."""
+        height = ceil(width * picture.height / picture.width)
+        scale = (width / picture.width, height / picture.height)
+        return cls(width, height, scale, picture)
+
+    @property
+    def key(self) -> str:
+        """All on which the look of a part depends, besides the part."""
+        picture = self.picture
+        return f"{self.width} {self.scale} {picture.corner} {css(picture.style, dark=False)} {picture.defs}"
+
+    def tile(self, part: Part) -> Tile:
+        """A part drawn: small first, to find out where it is, then that piece of the canvas. Raises NoPngError."""
+        smaller = ROUGH / self.width
+        edges = _edges(self._drawn(part, (0, 0), (ROUGH, ceil(self.height * smaller)), smaller))
+        if edges is None:
+            return Tile()
+        left, top = (max(0, int((edge - AROUND) / smaller)) for edge in edges[:2])
+        right, bottom = (int((edge + AROUND) / smaller) for edge in edges[2:])
+        piece = (left, top, min(self.width, right), min(self.height, bottom))
+        return self._cut(part, piece) or self._cut(part, (0, 0, self.width, self.height)) or Tile()
+
+    def _cut(self, part: Part, piece: Edges) -> Tile | None:
+        """A part on a piece of the canvas, cut to its edges; None if it shows nothing or seems to go on outside."""
+        left, top, right, bottom = piece
+        image = self._drawn(part, (left, top), (right - left, bottom - top))
+        edges = _edges(image)
+        if edges is None:
+            return None
+        begins = (edges[0] or not left) and (edges[1] or not top)
+        ends = (edges[2] < image.width or right == self.width) and (edges[3] < image.height or bottom == self.height)
+        return Tile(image.crop(edges), (left + edges[0], top + edges[1])) if begins and ends else None
+
+    def _drawn(self, part: Part, at: Place, size: Place, smaller: float = 1) -> Image:
+        """A part on a piece of the canvas: its corner, its size, and by how much all is smaller. Raises NoPngError."""
+        (across, down), (x, y), svg = self.scale, self.picture.corner, groups([part])
+        moved = f"translate({-at[0]} {-at[1]}) scale({across * smaller} {down * smaller}) translate({-x} {-y})"
+        ends = f'viewBox="0 0 {size[0]} {size[1]}" width="{size[0]}" height="{size[1]}"'
+        shown = f'{used(self.picture, svg)}<g transform="{moved}">{svg}</g>'
+        return drawn(f'<svg xmlns="http://www.w3.org/2000/svg" {ends}>{shown}</svg>', size[0])
+
+
+def _edges(image: Image) -> Edges | None:
+    """Where an image shows anything; None if nowhere."""
+    return image.getchannel("A").getbbox()
+
+
+TILE_BYTES, PICTURE_BYTES = 96 << 20, 4 << 20
+"""So much is remembered of tiles, enough for games of all rulesets at once, and of whole pictures: several readers get the
+same one within a short time."""
+
+T = TypeVar("T")
+
+
+@define
+class Remembered(Generic[T]):
+    """Values by what they are made of. When they take too many bytes, those go that were not used for longest."""
+
+    most: int
+    size: Callable[[T], int]
+    total: int = 0
+    _values: OrderedDict[bytes, T] = field(factory=OrderedDict)
+
+    def get(self, key: bytes) -> T | None:
+        """The value of a key; None if it is not there."""
+        if key in self._values:
+            self._values.move_to_end(key)
+        return self._values.get(key)
+
+    def keep(self, key: bytes, value: T) -> T:
+        """Remember a value that is not there yet."""
+        self._values[key] = value
+        self.total += self.size(value)
+        while self.total > self.most:
+            self.total -= self.size(self._values.popitem(last=False)[1])
+        return value
+
+
+@define
+class Tiles:
+    """Draws pictures as PNG, and remembers tiles and pictures."""
+
+    tiles: Remembered[Tile] = field(factory=lambda: Remembered(TILE_BYTES, lambda tile: tile.bytes))
+    pictures: Remembered[bytes] = field(factory=lambda: Remembered(PICTURE_BYTES, len))
+
+    def png(self, picture: Picture, *, width: int = PNG_WIDTH, colours: int = PNG_COLOURS) -> bytes:
+        """A picture as PNG, on white, so many pixels wide and in so many colours at most. Raises NoPngError."""
+        require_png()
+        canvas = Canvas.of(picture, width)
+        key = _digest(canvas.key, str(colours), groups(picture.parts))
+        known = self.pictures.get(key)
+        return known or self.pictures.keep(key, written(self._composed(canvas, picture.parts), colours))
+
+    def image(self, picture: Picture, width: int = PNG_WIDTH) -> Image:
+        """A picture with all its colours, on white, so many pixels wide. Raises NoPngError."""
+        require_png()
+        return self._composed(Canvas.of(picture, width), picture.parts)
+
+    def _composed(self, canvas: Canvas, parts: Sequence[Part]) -> Image:
+        """The tiles of parts, laid on each other."""
+        from PIL import Image  # noqa: PLC0415 - not in every installation
+
+        image, key = Image.new("RGB", (canvas.width, canvas.height), GROUND), _digest(canvas.key)
+        for part in parts:
+            tile = self._tile(canvas, part, key)
+            if tile.image:
+                image.paste(tile.image, tile.corner, tile.image)
+        return image
+
+    def _tile(self, canvas: Canvas, part: Part, common: bytes) -> Tile:
+        """The tile of a part, by what all parts have in common."""
+        if not part.svg:
+            return Tile()
+        key = _digest(common.hex(), groups([part]))
+        return self.tiles.get(key) or self.tiles.keep(key, canvas.tile(part))
+
+
+def _digest(*texts: str) -> bytes:
+    """A digest of texts."""
+    return sha256("\0".join(texts).encode()).digest()
+
+
+GIF_WIDTH = 480
+GIF_COLOURS = 160
+"""A GIF has at most 256, the same in all frames here, so that what does not move stays exactly as it is."""
+EACH, LAST = 1200, 6000
+"""Milliseconds for which a turn is shown, and the end."""
+UNCHANGED = 255
+"""The number of the colour that lets the frame before show."""
+SAMPLES = 6
+"""So many frames, and the last, say which colours there are."""
+
+
+def gif(replay: Replay, seat: int | None = None) -> bytes:
+    """A game as a GIF, as a seat may know it; without a seat, as a spectator may. Raises NoPngError."""
+    require_png()
+    from PIL import Image  # noqa: PLC0415 - not in every installation
+
+    tiles, (_, drawn) = Tiles(), pictures(replay, seat)
+    images = [tiles.image(picture, GIF_WIDTH) for picture in drawn]
+    palette = _sampled([*images[:: max(1, len(images) // SAMPLES)], images[-1]]).quantize(
+        GIF_COLOURS, Image.Quantize.FASTOCTREE
+    )
+    frames = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
+    changes = [_changed(*two) for two in pairwise(frames)]
+    file, times = BytesIO(), [EACH] * len(changes) + [LAST]
+    kept = {"optimize": False, "disposal": 1, "transparency": UNCHANGED}
+    frames[0].save(file, "GIF", save_all=True, append_images=changes, duration=times, loop=0, **kept)
+    return file.getvalue()
+
+
+def _changed(before: Image, after: Image) -> Image:
+    """A frame in which only what has changed is drawn: such a file is less than half as large."""
+    from PIL import Image, ImageChops  # noqa: PLC0415 - not in every installation
+
+    one, other = (Image.frombytes("L", frame.size, frame.tobytes()) for frame in (before, after))
+    changed = after.copy()
+    changed.paste(UNCHANGED, mask=ImageChops.difference(one, other).point(lambda step: 0 if step else 255))
+    return changed
+
+
+def _sampled(images: Sequence[Image]) -> Image:
+    """Images beside each other."""
+    from PIL import Image  # noqa: PLC0415 - not in every installation
+
+    width, height = images[0].size
+    sheet = Image.new("RGB", (width * len(images), height))
+    for place, image in enumerate(images):
+        sheet.paste(image, (width * place, 0))
+    return sheet

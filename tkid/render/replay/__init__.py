@@ -1,1 +1,0 @@
-"""What the page of a replay is made of."""

@@ -1,0 +1,314 @@
+"""The values of an annotated game, as sentences and as a graph."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from html import escape
+from itertools import pairwise
+
+from attrs import define, frozen
+
+from tkid.notation.names import listed
+from tkid.record.format.model import Comments, Value, read_value
+from tkid.record.play.replay import Moment, Replay
+from tkid.rulebook import known, rule
+
+TYPOGRAPHIC = (("<>", "\u21c4"), (" > ", " \u2192 "))
+"""Signs of the notation, and how they are shown; they are read so too."""
+
+
+@define(slots=False)
+class Words:
+    """Writes sentences in which the names of these players may be."""
+
+    names: Sequence[str]
+
+    @cached_property
+    def _name(self) -> re.Pattern[str]:
+        longest_first = sorted(self.names, key=len, reverse=True)
+        return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest_first))})(?!\w)")
+
+    def html(self, text: str) -> str:
+        """A text with each name as an element of its own, so that its direction does not turn the rest around."""
+        pieces = self._name.split(text)
+        return "".join(
+            f"<bdi>{escape(piece)}</bdi>" if place % 2 else escape(piece) for place, piece in enumerate(pieces)
+        )
+
+    def ruled(self, text: str, rule_id: str) -> str:
+        """A sentence with a short link to the page of its rule, or the id if the register does not have it; "" for none."""
+        link = (
+            f'<a class="rule-link" href="{rule(rule_id).link}" title="{rule_id}">rule</a>'
+            if known(rule_id)
+            else rule_id
+        )
+        return f"{self.html(text)}\u00a0{link}" if link else self.html(text)
+
+    def turn(self, text: str) -> str:
+        """A turn in notation, with the signs that print has for it."""
+        for typed, shown in TYPOGRAPHIC:
+            text = text.replace(typed, shown)
+        return self.html(text)
+
+
+def comments_of(moment: Moment) -> Comments:
+    """All comments that belong to a turn, as they were written."""
+    turn = moment.turn
+    if turn is None:
+        return ()
+    return (*turn.comments, *turn.notes, *(each for outcome in turn.outcomes for each in outcome.comments))
+
+
+TURNING_POINT, MISSED = "Turning point", "Missed"
+MARKED = (TURNING_POINT, MISSED)
+"""What a comment begins with, before a colon, that is marked in the graph."""
+
+
+@frozen
+class Point:
+    """What every party's chance to win was after a turn; `step` is its moment, `turn` its number."""
+
+    step: int
+    turn: int
+    shares: tuple[float, ...]
+    proven: bool
+
+    @property
+    def leader(self) -> int | None:
+        """The party with the best chance; None if several have it."""
+        best = max(self.shares)
+        return self.shares.index(best) if self.shares.count(best) == 1 else None
+
+
+@frozen
+class Marked:
+    """A comment that the graph marks: its moment, what it begins with, and the whole sentence."""
+
+    step: int
+    kind: str
+    text: str
+
+
+def called(known: Replay) -> tuple[str, ...]:
+    """The parties, each by the names of its players."""
+    table = known.record.table
+    return tuple(listed([table.names[seat] for seat in party], "and") for party in table.parties)
+
+
+def value_of(note: str, known: Replay) -> Value | None:
+    """The value in an inline comment; None for one that says something else."""
+    return read_value(note, known.record.names, known.record.table.parties)
+
+
+def points(known: Replay) -> tuple[Point, ...]:
+    """A point for each turn with a value."""
+    return tuple(_find_points(known))
+
+
+def _find_points(known: Replay) -> Iterator[Point]:
+    for step, moment in enumerate(known.moments):
+        turn = moment.turn
+        found = [value_of(note, known) for note in turn.notes] if turn else []
+        for value in [each for each in found if each][-1:]:
+            assert turn is not None
+            yield Point(step, turn.number, value.shares, value.proven)
+
+
+def marks(known: Replay) -> tuple[Marked, ...]:
+    """What comments mark, in order."""
+    written = [
+        (step, comment.removeprefix("#").strip())
+        for step, moment in enumerate(known.moments)
+        for comment in comments_of(moment)
+    ]
+    return tuple(
+        Marked(step, kind, text)
+        for step, text in written
+        for kind in MARKED
+        if text.casefold().startswith(f"{kind.casefold()}:")
+    )
+
+
+def told(note: str, known: Replay) -> str:
+    """An inline comment as a sentence, if it is a value; otherwise as it is."""
+    value = value_of(note, known)
+    if value is None:
+        return note
+    said = now(value.shares, called(known), proven=value.proven)
+    return f"It is proven that {said}." if value.proven else f"Chance to win after this turn: {said}."
+
+
+def now(found: Sequence[float], parties: Sequence[str], *, proven: bool) -> str:
+    """The chances after a turn, in a few words."""
+    if proven and 1 in found:
+        winner = parties[found.index(1)]
+        return f"{winner} {'win' if ' and ' in winner else 'wins'}"
+    if proven and min(found) == max(found):
+        return "the game is drawn"
+    return ", ".join(f"{party} {share * 100:.0f}\u00a0%" for party, share in zip(parties, found, strict=True))
+
+
+def story(found: Sequence[Point], parties: Sequence[str]) -> str:
+    """How the game went by its values, in one sentence."""
+
+    def at(point: Point) -> str:
+        said = now(point.shares, parties, proven=point.proven)
+        return (
+            f"it was proven after turn {point.turn} that {said}"
+            if point.proven
+            else f"after turn {point.turn} it was {said}"
+        )
+
+    first, last = found[0], found[-1]
+    if first == last:
+        return f"The chance to win: {at(first)}."
+    leads = [point for point in found if point.leader is not None]
+    changes = [after.turn for before, after in pairwise(leads) if before.leader != after.leader]
+    times = "once," if len(changes) == 1 else f"{len(changes)} times, last"
+    change = f"the lead changed {times} at turn {changes[-1]}" if changes else "the lead never changed"
+    return f"The chance to win: {at(first)}, {change}, and {at(last)}."
+
+
+WIDTH, HEIGHT = 400, 160
+LEFT, RIGHT, TOP, BOTTOM = 44, 388, 22, 122
+LANES = {TURNING_POINT: (9, "!"), "Missed": (136, "?")}
+"""How high the marks of a kind stand, and their sign."""
+LEVELS = (0.0, 0.5, 1.0)
+SMALLEST, LARGEST = 1.6, 4.0
+"""Half the width of a point, by the room that a turn has."""
+NUMBERED = 10
+"""Every so many turns one has its number below the graph."""
+
+
+def _round(x: float, y: float, r: float) -> str:
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r:.1f}"/>'
+
+
+def _polygon(*corners: tuple[float, float]) -> Callable[[float, float, float], str]:
+    def drawn(x: float, y: float, r: float) -> str:
+        places = " ".join(f"{x + right * r:.1f},{y + down * r:.1f}" for right, down in corners)
+        return f'<polygon points="{places}"/>'
+
+    return drawn
+
+
+SHAPES = (
+    _round,
+    _polygon((-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)),
+    _polygon((0, -1.3), (1.3, 0), (0, 1.3), (-1.3, 0)),
+    _polygon((0, -1.2), (1.1, 0.9), (-1.1, 0.9)),
+)
+"""The points of each party; its line has a style of its own too, `value-line0` and so on in `graph.css`."""
+
+
+@frozen
+class _Axes:
+    """Where a moment and a chance are in the drawing."""
+
+    last: int
+
+    @property
+    def by(self) -> float:
+        """The room of a turn."""
+        return (RIGHT - LEFT) / max(1, self.last)
+
+    @property
+    def size(self) -> float:
+        """Half the width of a point."""
+        return min(LARGEST, max(SMALLEST, self.by * 0.3))
+
+    def x(self, step: int) -> float:
+        """How far to the right a moment is."""
+        return LEFT + step * self.by
+
+    def y(self, share: float) -> float:
+        """How far down a chance is."""
+        return BOTTOM - share * (BOTTOM - TOP)
+
+
+def graph(known: Replay, words: Words) -> str:
+    """A section of the page; "" for a game without values."""
+    found = points(known)
+    if not found:
+        return ""
+    parties, marked, axes = called(known), marks(known), _Axes(len(known.moments) - 1)
+    picture = (
+        f'<svg id="value-graph" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(story(found, parties))}"'
+        f' data-left="{LEFT}" data-by="{axes.by:.4f}" data-width="{WIDTH}">'
+        f"{_frame(known, axes)}"
+        f'<clipPath id="value-reached"><rect width="{WIDTH}" height="{HEIGHT}"/></clipPath>'
+        f'<line id="value-now" y1="{TOP - 4}" y2="{BOTTOM + 4}" hidden></line>'
+        f'<g clip-path="url(#value-reached)">{_lines(found, axes)}</g>'
+        f"{''.join(_draw_points(point, parties, axes) for point in found)}"
+        f"{''.join(_mark(each, axes) for each in marked)}</svg>"
+    )
+    return (
+        '<section class="values" aria-labelledby="value-heading">\n<h2 id="value-heading">Chance to win</h2>\n'
+        f"<figure>{picture}\n<figcaption>{_legend(found, parties, marked, words)}</figcaption></figure>\n</section>\n"
+    )
+
+
+def _frame(known: Replay, axes: _Axes) -> str:
+    """The levels with their percentages, and some numbers of turns."""
+    levels = "".join(
+        f'<path d="M{LEFT} {axes.y(level):.1f}H{RIGHT}"/><text class="value-level" x="{LEFT - 6}" y="{axes.y(level) + 4:.1f}">'
+        f"{level * 100:.0f}\u00a0%</text>"
+        for level in LEVELS
+    )
+    numbers = [(step, moment.turn.number) for step, moment in enumerate(known.moments) if moment.turn]
+    shown = [(step, number) for step, number in numbers if number % NUMBERED == 0 or number == numbers[0][1]]
+    turns = "".join(f'<text x="{axes.x(step):.1f}" y="{HEIGHT - 5}">{number}</text>' for step, number in shown)
+    return f'<g class="value-frame">{levels}{turns}</g>'
+
+
+def _lines(found: Sequence[Point], axes: _Axes) -> str:
+    return "".join(
+        f'<polyline class="value-line{party}" points="'
+        + " ".join(f"{axes.x(point.step):.1f},{axes.y(point.shares[party]):.1f}" for point in found)
+        + '"/>'
+        for party in range(len(found[0].shares))
+    )
+
+
+def _draw_points(point: Point, parties: Sequence[str], axes: _Axes) -> str:
+    """The points of a turn, with what they say for the script."""
+    drawn = "".join(
+        SHAPES[party](axes.x(point.step), axes.y(share), axes.size) for party, share in enumerate(point.shares)
+    )
+    said = escape(now(point.shares, parties, proven=point.proven))
+    kind = "proven" if point.proven else "estimate"
+    return f'<g class="value-{kind}" data-step="{point.step}" data-turn="{point.turn}" data-said="{said}">{drawn}</g>'
+
+
+def _mark(marked: Marked, axes: _Axes) -> str:
+    (y, sign), x = LANES[marked.kind], axes.x(marked.step)
+    return (
+        f'<g class="value-mark" data-step="{marked.step}">{_round(x, y, 7)}'
+        f'<text x="{x:.1f}" y="{y + 4}">{sign}</text></g>'
+    )
+
+
+def _legend(found: Sequence[Point], parties: Sequence[str], marked: Sequence[Marked], words: Words) -> str:
+    """What lines, points and marks mean."""
+    rows = [
+        (
+            f'<path class="value-line{place}" d="M0 8H32"/><g class="value-estimate">{SHAPES[place](16, 8, LARGEST)}</g>',
+            words.html(party),
+        )
+        for place, party in enumerate(parties)
+    ]
+    if any(point.proven for point in found):
+        rows.append((f'<g class="value-proven">{_round(16, 8, LARGEST)}</g>', "proven"))
+        rows.append((f'<g class="value-estimate">{_round(16, 8, LARGEST)}</g>', "estimated"))
+    kinds = {each.kind for each in marked}
+    rows += [
+        (f'<g class="value-mark">{_round(16, 8, 7)}<text x="16" y="12">{LANES[kind][1]}</text></g>', kind.lower())
+        for kind in MARKED
+        if kind in kinds
+    ]
+    return " ".join(
+        f'<span><svg viewBox="0 0 32 16" width="32" height="16" aria-hidden="true">{sign}</svg> {text}</span>'
+        for sign, text in rows
+    )
