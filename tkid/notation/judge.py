@@ -27,7 +27,7 @@ TABLES = Path(__file__).with_name("phrases.toml")
 SURE = ("withdraw", "later")
 NEAR = ("doubt", "deny", "other")
 """Classes of phrases that always raise a question, and of those that do beside a word for the turn."""
-LEAST_ASKED, LEAST_DOUBTED, LEAST_HELD = 140, 80, -140
+LEAST_ASKED, LEAST_DOUBTED, LEAST_HELD = 150, 110, -140
 """The points from which on a sentence raises a question, from which on one with a phrase of doubt does, and from which on the turn is held."""
 BIAS, SIGN = "", "#"
 """The feature of every sentence, and what features begin with that are signs: in training they count half."""
@@ -435,11 +435,12 @@ class _Judge:
         return "unknown" if kept or (found == "unknown" and self._is_foreign(words, is_known)) else ""
 
     def _is_foreign(self, words: Sequence[str], is_known: Callable[[str], bool]) -> bool:
-        """Whether no language knows the words of a sentence, or none but everyday ones."""
+        """Whether no language knows the words of a sentence, or no word is known but everyday ones."""
         if max(_shares(words, self.names | self.places).values()) < LEAST_KNOWN:
             return True
         everyday = [language.words["common"] for language in languages().values()]
-        return not any(is_known(word) and not any(word in common for common in everyday) for word in words)
+        rare = [word for word in words if not any(word in common for common in everyday)]
+        return bool(rare) and not any(map(is_known, rare))
 
     def read(self, said: Said) -> tuple[str, dict[str, _Reading]]:
         """Read a sentence: its class by the phrases that it has, and what each language makes of it."""
@@ -449,7 +450,10 @@ class _Judge:
         return self._class_of(said, shares, readings), readings
 
     def _class_of(self, said: Said, shares: dict[str, float], readings: dict[str, _Reading]) -> str:
-        """The class of a sentence by the phrases that it has: one of evidence, "unknown", "" for a harmless one, or "idle" where it is a greeting or a name and nothing else."""
+        """The class of a sentence by the phrases that it has: one of evidence, "unknown", or "" where it is harmless.
+
+        A greeting or a name and nothing else is "idle".
+        """
         words = self.words[said.text]
         best = max(shares.values())
         near = [name for name, share in shares.items() if share and share >= best * LEAST_OTHER]
@@ -465,7 +469,7 @@ class _Judge:
         self.about_else = int(any(readings[name].topics for name in every))
         if harmless:
             self.closed = self.closed or (said.last and len(words) <= FEW)
-            return "" if all(readings[name].rest for name in every) else "idle"
+            return "idle" if any(readings[name].is_idle() for name in every) else ""
         return "idle" if self._is_signature(said, words, readings) else "unknown"
 
     def features(self, said: Said, found: str, readings: dict[str, _Reading]) -> Features:
@@ -533,6 +537,13 @@ class _Reading:
         kinds = [kind for kind in SIGNS if self._count(kind, self.words)]
         phrases = [f"phrase {kind}" for kind in (*SURE, *NEAR, "report") if any(True for _ in self._found(kind))]
         return [*kinds, *phrases, *(["phrase neutral"] if "" in self.left else []), *(["asks"] if self.is_question else [])]
+
+    def is_idle(self) -> bool:
+        """Whether the sentence has harmless phrases and words and nothing else."""
+        is_in = self.language.is_in
+        return not (self.is_question or self.sure) and all(
+            is_in("harmless", word) and not (is_in("turn", word) or is_in("cue", word)) for word in self.rest
+        )
 
     def is_kept(self) -> bool:
         """Whether the sentence withdraws or delays something, or speaks of somebody else at the writer's device."""
