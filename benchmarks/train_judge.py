@@ -1,5 +1,6 @@
 """Make the weights of the judge of intent from the mails of `fixtures/intent`: `python -m benchmarks.train_judge`.
 
+`fixtures/intent/unseen` is left out: it shows what happens to mails that nobody has tuned on (`python -m tests.intent`).
 Each mail is in doubt or clear as a whole. A sentence gets a probability of doubt by logistic regression over its features
 (`tkid.notation.judge`), and a mail is in doubt if any of its sentences is. First the mails are divided into parts, and each
 part is judged with weights from the others, to count what happens to mails that were never seen. Then all mails make the
@@ -14,14 +15,13 @@ import sys
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import exp, expm1, sqrt
+from math import exp, sqrt
 from pathlib import Path
 from random import Random
 
 from attrs import frozen
 
-from tkid.notation.judge import LEAST_ASKED, LEAST_HELD, BIAS, SIGN, Features, Line, Verdict, features_of, judge
-from tkid.notation.sentence_weights import FILE, ROW, UNIT, key_of
+from tkid.notation.judge import BIAS, ROW, SIGN, UNIT, WEIGHTS, Features, Line, Verdict, features_of, judge, key_of
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "intent"
 SEED, PARTS, ROUNDS = 20261127, 8, 8
@@ -33,7 +33,16 @@ SIGN_WORTH = 0.5
 FIRST = -1.0
 """The weight of a sentence without features at the start."""
 NAMES = ("Ann", "Bob", "Cal")
-CARDS = ("Scottish Support", "Welsh Support", "English Support", "Assemble", "Negotiate", "Manoeuvre", "Outmanoeuvre", "Pass")
+CARDS = (
+    "Scottish Support",
+    "Welsh Support",
+    "English Support",
+    "Assemble",
+    "Negotiate",
+    "Manoeuvre",
+    "Outmanoeuvre",
+    "Pass",
+)
 PLACES = ("moray", "strathclyde", "lancaster", "northumbria", "gwynedd", "warwick", "essex", "devon")
 TURN = re.compile(r"^[\s>*]*(?:TURN|OTHER|pass)[\s.]*$", re.IGNORECASE)
 
@@ -65,7 +74,7 @@ def lines_of(text: str) -> Iterator[Line]:
 
 def read_mails(folder: Path = FOLDER) -> Iterator[Mail]:
     """Read all mails that have a sentence."""
-    for file in sorted(folder.rglob("*.toml")):
+    for file in sorted([*folder.glob("*.toml"), *folder.glob("training/*.toml")]):
         for mail in tomllib.loads(file.read_text("utf-8"))["mail"]:
             lines = tuple(lines_of(mail["text"]))
             sentences = tuple(features_of(lines, NAMES, CARDS, PLACES))
@@ -73,7 +82,9 @@ def read_mails(folder: Path = FOLDER) -> Iterator[Mail]:
                 yield Mail(mail["language"], file.stem, mail["text"], mail["expect"] == "doubt", lines, sentences)
 
 
-def often(mails: Sequence[Mail], features: Callable[[Features], Iterator[str] | frozenset[str] | list[str]]) -> dict[str, int]:
+def often(
+    mails: Sequence[Mail], features: Callable[[Features], Iterator[str] | frozenset[str] | list[str]]
+) -> dict[str, int]:
     """The features that several mails have, each with the number of mails."""
     counts = Counter[str]()
     for mail in mails:
@@ -160,7 +171,9 @@ def packed(weights: Mapping[int, int]) -> bytes:
 def main() -> None:
     """Count what happens to mails that were never seen, and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--list", action="store_true", help="list doubts that are played, and clear mails that are asked about")
+    parser.add_argument(
+        "--list", action="store_true", help="list doubts that are played, and clear mails that are asked about"
+    )
     parser.add_argument("--only-write", action="store_true", help="do not count")
     chosen = parser.parse_args()
     mails = list(read_mails())
@@ -171,7 +184,7 @@ def main() -> None:
                 write(f"{mail.language} {verdict.act}: {mail.text!r}")
         for line in report(judged):
             write(line)
-    FILE.write_bytes(packed(whole(train(mails))))
+    WEIGHTS.write_bytes(packed(whole(train(mails))))
 
 
 if __name__ == "__main__":

@@ -18,8 +18,7 @@ from tkid.mail import game_service, intent, order_handlers
 from tkid.mail.mime import take_in
 from tkid.mail.model import Intake
 from tkid.mail.order_finder import find_orders, order_reader
-from tkid.notation.judge import SURE, Line, Phrase, judge, languages
-from tkid.notation.sentence_weights import FILE, ROW, weights
+from tkid.notation.judge import ROW, SURE, WEIGHTS, Line, Phrase, judge, languages, weights
 
 CASES = tuple(read_cases(*sorted(FOLDER.glob("*.toml"))))
 CLEAR = tuple(case for case in CASES if case.expect == "clear")
@@ -31,11 +30,14 @@ PHRASES = tuple(
     for phrase in phrases
 )
 TRAINING = tuple(read_cases(*sorted((FOLDER / "training").glob("*.toml"))))
+UNSEEN = tuple(read_cases(*sorted((FOLDER / "unseen").glob("*.toml"))))
 THIS = {"en": "this", "de": "das", "fr": "ça", "es": "esto", "nl": "dit", "it": "questo"}
 MOST_ASKED, MOST_HELD = 0.02, 0.2
 """The share of clear mails that may be asked about, and held in languages with a table."""
 MOST_PLAYED = 0.01
 """The share of the mails in doubt that may be played among those that made the weights."""
+MOST_PLAYED_UNSEEN = 0.02
+"""The share of the mails in doubt that may be played among those that no weight is made from."""
 NAMES = ("Ann", "Bob", "Cal")
 
 
@@ -62,13 +64,18 @@ def test_the_weights_fit_the_mails_that_made_them() -> None:
     assert acts["clear", "ask"] <= MOST_ASKED * clear
 
 
+def test_few_doubts_in_unseen_mails_are_played() -> None:
+    acts = Counter(act_of(case.text) for case in UNSEEN if case.expect == "doubt")
+    assert acts["play"] <= MOST_PLAYED_UNSEEN * acts.total()
+
+
 @pytest.mark.exhaustive
 def test_the_mails_make_the_weights() -> None:
     made = dict(ROW.iter_unpack(packed(whole(train(tuple(read_mails()))))))
     shipped = weights()
     assert made.keys() == shipped.keys()
     assert all(abs(made[key] - shipped[key]) <= 1 for key in made), "run `python -m benchmarks.train_judge`"
-    assert FILE.stat().st_size <= 200_000
+    assert WEIGHTS.stat().st_size <= 200_000
 
 
 def test_the_replies_of_mail_programs_are_played() -> None:

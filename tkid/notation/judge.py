@@ -9,26 +9,34 @@ stopped it. A language without a table is always unknown.
 from __future__ import annotations
 
 import re
+import struct
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Literal
+from zlib import crc32
 
 from attrs import frozen
 
-from tkid.notation.sentence_weights import knows, score, weights
 from tkid.notation.text import plain, unaccented
 
 Act = Literal["play", "hold", "ask"]
 Ordered = Literal["", "turn", "other", "quiet"]
 TABLES = Path(__file__).with_name("phrases.toml")
+WEIGHTS = Path(__file__).with_name("weights.bin")
+ROW = struct.Struct(">Ib")
+"""A row of the file: the checksum of a feature, and its weight."""
+UNIT = 64
+"""The weight by which the odds of a doubt grow by a factor of e."""
 SURE = ("withdraw", "later")
 NEAR = ("doubt", "deny", "other")
 """Classes of phrases that always raise a question, and of those that do beside a word for the turn."""
-LEAST_ASKED, LEAST_DOUBTED, LEAST_HELD = 150, 110, -140
-"""The points from which on a sentence raises a question, from which on one with a phrase of doubt does, and from which on the turn is held."""
+LEAST_ASKED, LEAST_DOUBTED, LEAST_ALONE, LEAST_HELD = 150, 110, 50, -140
+"""Points from which a sentence raises a question: any, one with a phrase of doubt, and a short one, or one that runs into the turn, with such a phrase; and from which the turn is held."""
+SHORTEST, SHORT = 2, 4
+"""Words of a sentence of which a phrase of doubt is all, and nearly all: with the shortest the points don't count."""
 BIAS, SIGN = "", "#"
 """The feature of every sentence, and what features begin with that are signs: in training they count half."""
 SIGNS = (
@@ -354,6 +362,30 @@ def _index(text: str) -> dict[str, tuple[Phrase, ...]]:
 # -- one sentence -----------------------------------------------------------------------------------------
 
 
+# -- weights ----------------------------------------------------------------------------------------------
+
+
+def key_of(feature: str) -> int:
+    """The checksum of a feature."""
+    return crc32(feature.encode())
+
+
+@lru_cache(1)
+def weights() -> Mapping[int, int]:
+    """The weights of all features, by their checksums."""
+    return dict(ROW.iter_unpack(WEIGHTS.read_bytes()))
+
+
+def knows(table: Mapping[int, int], word: str) -> bool:
+    """Whether a word was in more than one of the mails that the weights are made from."""
+    return key_of(f"1 {word}") in table
+
+
+def score(table: Mapping[int, int], features: Iterable[str]) -> int:
+    """Return the sum of the weights of features: above 0 where a doubt is likelier than none."""
+    return sum(table.get(key_of(each), 0) for each in features)
+
+
 @frozen(eq=False)
 class Features:
     """What the weights are about in a sentence: its words, its signs, and those signs that also weigh in pairs."""
@@ -428,9 +460,12 @@ class _Judge:
         table = weights() if self.table is None else self.table
         is_known = partial(knows, table)
         points = score(table, self.features(said, found, readings).keys(is_known))
-        is_doubt = found not in {"", "unknown"}
-        if points >= (LEAST_DOUBTED if is_doubt else LEAST_ASKED):
-            return found if is_doubt else "doubt"
+        if found not in {"", "unknown"}:
+            is_alone = said.joined or len(words) <= SHORT
+            is_asked = len(words) <= SHORTEST or points >= (LEAST_ALONE if is_alone else LEAST_DOUBTED)
+            return found if is_asked else "unknown"
+        if points >= LEAST_ASKED:
+            return "doubt"
         kept = points >= LEAST_HELD or any(reading.is_kept() for reading in readings.values())
         return "unknown" if kept or (found == "unknown" and self._is_foreign(words, is_known)) else ""
 
@@ -536,7 +571,12 @@ class _Reading:
         """The classes of words and of phrases that the sentence has."""
         kinds = [kind for kind in SIGNS if self._count(kind, self.words)]
         phrases = [f"phrase {kind}" for kind in (*SURE, *NEAR, "report") if any(True for _ in self._found(kind))]
-        return [*kinds, *phrases, *(["phrase neutral"] if "" in self.left else []), *(["asks"] if self.is_question else [])]
+        return [
+            *kinds,
+            *phrases,
+            *(["phrase neutral"] if "" in self.left else []),
+            *(["asks"] if self.is_question else []),
+        ]
 
     def is_idle(self) -> bool:
         """Whether the sentence has harmless phrases and words and nothing else."""
