@@ -1,7 +1,8 @@
 """Measures how mails with a turn are judged, from the bytes of a reply to what a host does with it.
 
-Run `python -m tests.intent FILE.toml …` to count what is played, held and asked, and to list what is wrong. The tables were
-tuned on the files in `fixtures/intent`, and not on those in its folder `unseen`.
+Run `python -m tests.intent FILE.toml …` to count what is played, held and asked, and to list what is wrong. The weights
+of the judge are made from all files in `fixtures/intent` but those in `unseen`; `benchmarks/train_judge.py` counts what happens to
+mails of the others that it leaves out.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.train_judge import packed, read_mails, train, whole
 from tests.intent import FOLDER, Case, act_of, filled, read_cases
 from tests.mail.mails import EXPECTED
 from tests.mail.mails import FOLDER as MAILS
@@ -17,7 +18,7 @@ from tkid.mail import game_service, intent, order_handlers
 from tkid.mail.mime import take_in
 from tkid.mail.model import Intake
 from tkid.mail.order_finder import find_orders, order_reader
-from tkid.notation.judge import SURE, Line, Phrase, judge, languages
+from tkid.notation.judge import ROW, SURE, WEIGHTS, Line, Phrase, judge, languages, weights
 
 CASES = tuple(read_cases(*sorted(FOLDER.glob("*.toml"))))
 CLEAR = tuple(case for case in CASES if case.expect == "clear")
@@ -28,9 +29,15 @@ PHRASES = tuple(
     for phrases in language.phrases[kind].values()
     for phrase in phrases
 )
+TRAINING = tuple(read_cases(*sorted((FOLDER / "training").glob("*.toml"))))
+UNSEEN = tuple(read_cases(*sorted((FOLDER / "unseen").glob("*.toml"))))
 THIS = {"en": "this", "de": "das", "fr": "ça", "es": "esto", "nl": "dit", "it": "questo"}
 MOST_ASKED, MOST_HELD = 0.02, 0.2
 """The share of clear mails that may be asked about, and held in languages with a table."""
+MOST_PLAYED = 0.01
+"""The share of the mails in doubt that may be played among those that made the weights."""
+MOST_PLAYED_UNSEEN = 0.02
+"""The share of the mails in doubt that may be played among those that no weight is made from."""
 NAMES = ("Ann", "Bob", "Cal")
 
 
@@ -48,6 +55,27 @@ def test_few_clear_mails_are_asked_about_or_held() -> None:
     assert {act for _, act in acts} <= {"play", "hold", "ask"}
     assert sum(act == "ask" for _, act in acts) <= MOST_ASKED * len(acts)
     assert known.count("hold") <= MOST_HELD * len(known)
+
+
+def test_the_weights_fit_the_mails_that_made_them() -> None:
+    acts = Counter((case.expect, act_of(case.text)) for case in TRAINING)
+    doubt, clear = (sum(acts[expect, act] for act in ("play", "hold", "ask")) for expect in ("doubt", "clear"))
+    assert acts["doubt", "play"] <= MOST_PLAYED * doubt
+    assert acts["clear", "ask"] <= MOST_ASKED * clear
+
+
+def test_few_doubts_in_unseen_mails_are_played() -> None:
+    acts = Counter(act_of(case.text) for case in UNSEEN if case.expect == "doubt")
+    assert acts["play"] <= MOST_PLAYED_UNSEEN * acts.total()
+
+
+@pytest.mark.exhaustive
+def test_the_mails_make_the_weights() -> None:
+    made = dict(ROW.iter_unpack(packed(whole(train(tuple(read_mails()))))))
+    shipped = weights()
+    assert made.keys() == shipped.keys()
+    assert all(abs(made[key] - shipped[key]) <= 1 for key in made), "run `python -m benchmarks.train_judge`"
+    assert WEIGHTS.stat().st_size <= 200_000
 
 
 def test_the_replies_of_mail_programs_are_played() -> None:
@@ -119,7 +147,9 @@ def test_each_language_has_all_classes(language: str) -> None:
 
 def test_no_tables_are_read_without_remarks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "read_text", lambda *_, **__: pytest.fail("a table was read"))
+    monkeypatch.setattr(Path, "read_bytes", lambda *_, **__: pytest.fail("the weights were read"))
     languages.cache_clear()
+    weights.cache_clear()
     try:
         assert judge([Line("Pass", "turn"), Line("")]).act == "play"
     finally:
@@ -141,3 +171,35 @@ def test_no_tables_are_read_without_remarks(monkeypatch: pytest.MonkeyPatch) -> 
 )
 def test_verdicts(text: str, act: str) -> None:
     assert judge([Line(line, "turn" if line == "TURN" else "") for line in text.split("\n")], NAMES).act == act
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "That was my cat.",
+        "das war mein sohn (4) am handy",
+        "Per ongeluk verstuurd, mijn dochter zat aan de tablet",
+        "^ That's my husband's bright idea",
+        "Unless it rains tomorrow.",
+        "hold on, let me check with my wife first",
+        "is what Ann told me to write",
+        "The weather is fine. Scrap my turn.",
+        "It rains here, so wait until tomorrow with my turn.",
+    ],
+)
+def test_a_doubt_is_never_played(text: str) -> None:
+    assert judge([Line("TURN", "turn"), Line(""), Line(text)], NAMES).act != "play"
+
+
+@pytest.mark.parametrize(
+    ("text", "acts"),
+    [
+        ("I don't like my cards at all", {"play"}),
+        ("I'm glad we finally got this started", {"play"}),
+        ("I've had enough of Devon for now", {"play", "hold"}),
+        ("This message is confidential. If you are not the recipient, please ignore and delete it.", {"play", "hold"}),
+        ("Greetings from Leeds, and good luck!", {"play"}),
+    ],
+)
+def test_a_remark_is_not_asked_about(text: str, acts: set[str]) -> None:
+    assert judge([Line("TURN", "turn"), Line(""), Line(text)], NAMES).act in acts

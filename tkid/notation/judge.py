@@ -9,12 +9,14 @@ stopped it. A language without a table is always unknown.
 from __future__ import annotations
 
 import re
+import struct
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Literal
+from zlib import crc32
 
 from attrs import frozen
 
@@ -23,9 +25,28 @@ from tkid.notation.text import plain, unaccented
 Act = Literal["play", "hold", "ask"]
 Ordered = Literal["", "turn", "other", "quiet"]
 TABLES = Path(__file__).with_name("phrases.toml")
+WEIGHTS = Path(__file__).with_name("weights.bin")
+ROW = struct.Struct(">Ib")
+"""A row of the file: the checksum of a feature, and its weight."""
+UNIT = 64
+"""The weight by which the odds of a doubt grow by a factor of e."""
 SURE = ("withdraw", "later")
 NEAR = ("doubt", "deny", "other")
 """Classes of phrases that always raise a question, and of those that do beside a word for the turn."""
+LEAST_ASKED, LEAST_DOUBTED, LEAST_ALONE, LEAST_HELD = 150, 110, 50, -140
+"""Points from which a sentence raises a question: any, one with a phrase of doubt, and a short one, or one that runs into the turn, with such a phrase; and from which the turn is held."""
+SHORTEST, SHORT = 2, 4
+"""Words of a sentence of which a phrase of doubt is all, and nearly all: with the shortest the points don't count."""
+BIAS, SIGN = "", "#"
+"""The feature of every sentence, and what features begin with that are signs: in training they count half."""
+SIGNS = (
+    "topic", "turn", "deictic", "position", "evaluate", "act", "cue", "mild", "self", "you", "theirs", "intend", "soft",
+    "harmless", "being", "device", "send",
+)  # fmt: skip
+LINKED = frozenset(["joined", "beside", "?"])
+"""Signs that weigh also in pairs with others."""
+LONGEST_WORD = 4
+"""Letters of the name of a card that is also an everyday word: Pass."""
 FEW, MANY = 5, 10
 """Words of a sentence beside the turn that is about it if it has no subject of its own, and of one in which evidence counts."""
 LEAST_KNOWN, LEAST_OTHER = 0.4, 0.8
@@ -51,7 +72,10 @@ SHORT_FORMS = {
     "couldnt": "could not", "shouldnt": "should not", "havent": "have not", "hasnt": "has not", "im": "i am", "ive": "i have",
     "thats": "that is", "whats": "what is", "gonna": "going to", "wanna": "want to", "gotta": "got to", "lets": "let us",
     "let's": "let us", "ain't": "am not", "aint": "am not", "dunno": "do not know", "u": "you", "pls": "please",
-    "plz": "please", "lemme": "let me", "gimme": "give me", "kinda": "kind of",
+    "plz": "please", "lemme": "let me", "gimme": "give me", "kinda": "kind of", "wld": "would", "wud": "would", "cud": "could",
+    "cld": "could", "shud": "should", "shld": "should", "wot": "what", "wots": "what is", "b4": "before", "ur": "your",
+    "idk": "i do not know", "tmrw": "tomorrow", "tmr": "tomorrow", "tomoz": "tomorrow", "yday": "yesterday", "soz": "sorry",
+    "thx": "thanks", "cos": "because", "tho": "though", "lmk": "let me know", "theyre": "they are", "youre": "you are",
 }  # fmt: skip
 TAILS = {"n't": " not", "'m": " am", "'re": " are", "'ve": " have", "'ll": " will", "'d": " would"}
 PLAYING = frozenset(
@@ -108,16 +132,21 @@ class Verdict:
 
 @frozen
 class Said:
-    """A sentence: its text, whether it runs on into the turn or on from it, is one of the last, or right beside the turn."""
+    """A sentence: its text, whether it runs on into the turn or on from it, is one of the last, right beside the turn, or above it."""
 
     text: str
     joined: bool = False
     last: bool = False
     beside: bool = False
+    above: bool = False
 
 
 def judge(
-    lines: Sequence[Line], names: Iterable[str] = (), cards: Iterable[str] = (), places: Iterable[str] = ()
+    lines: Sequence[Line],
+    names: Iterable[str] = (),
+    cards: Iterable[str] = (),
+    places: Iterable[str] = (),
+    table: Mapping[int, int] | None = None,
 ) -> Verdict:
     """Judge what somebody wrote beside a turn.
 
@@ -126,6 +155,7 @@ def judge(
         names: the names of the players.
         cards: the names of the cards.
         places: words for what is on the board of this game.
+        table: the weights of features, those of the file where none are given.
 
     Returns:
         The verdict: `ask` where a sentence is evidence against the turn, `hold` where one is unknown, otherwise `play`.
@@ -133,8 +163,8 @@ def judge(
     said = list(sentences_of(lines))
     if not said:
         return Verdict()
-    people, board = (frozenset(_words_in(" ".join(each))) for each in (names, places))
-    judged = _Judge(said, people, board, frozenset(" ".join(_words_in(card)) for card in cards))
+    judged = _judge_of(said, names, cards, places)
+    judged.table = table
     found = [Evidence(kind, each.text) for each in said[:MOST_SENTENCES] if (kind := judged.kind(each))]
     if len(said) > MOST_SENTENCES:
         found.append(Evidence("unknown", said[MOST_SENTENCES].text))
@@ -150,18 +180,19 @@ def judge(
 def sentences_of(lines: Sequence[Line]) -> Iterator[Said]:
     """Split the text around the orders into sentences, and join one that continues after a turn."""
     blocks = _blocks(lines)
-    begun = ""
+    begun, above = "", any(order == "turn" for _, order in blocks)
     for index, (block, order) in enumerate(blocks):
         after = blocks[index - 1][1] if index else ""
+        above = above and not (index and after == "turn")
         texts = list(_passages(block))
         if begun:
             if texts and texts[0][:1].islower():
                 first, *rest = _split(texts[0])
-                yield Said(f"{begun} {first}", joined=True)
+                yield Said(f"{begun} {first}", joined=True, above=True)
                 yield from map(Said, rest)
                 texts = texts[1:]
             else:
-                yield Said(begun, joined=True)
+                yield Said(begun, joined=True, above=True)
             begun = ""
         elif after == "turn" and texts and _goes_on(block):
             first, *rest = _split(texts[0])
@@ -174,7 +205,7 @@ def sentences_of(lines: Sequence[Line]) -> Iterator[Said]:
         is_end = index + 1 == len(blocks)
         for number, each in enumerate(every):
             beside = (order == "turn" and number == len(every) - 1) or (after == "turn" and not number)
-            yield Said(each, last=is_end and len(every) - number <= FEW, beside=beside)
+            yield Said(each, last=is_end and len(every) - number <= FEW, beside=beside, above=above)
 
 
 def _blocks(lines: Sequence[Line]) -> list[tuple[list[str], Ordered]]:
@@ -331,6 +362,73 @@ def _index(text: str) -> dict[str, tuple[Phrase, ...]]:
 # -- one sentence -----------------------------------------------------------------------------------------
 
 
+# -- weights ----------------------------------------------------------------------------------------------
+
+
+def key_of(feature: str) -> int:
+    """The checksum of a feature."""
+    return crc32(feature.encode())
+
+
+@lru_cache(1)
+def weights() -> Mapping[int, int]:
+    """The weights of all features, by their checksums."""
+    return dict(ROW.iter_unpack(WEIGHTS.read_bytes()))
+
+
+def knows(table: Mapping[int, int], word: str) -> bool:
+    """Whether a word was in more than one of the mails that the weights are made from."""
+    return key_of(f"1 {word}") in table
+
+
+def score(table: Mapping[int, int], features: Iterable[str]) -> int:
+    """Return the sum of the weights of features: above 0 where a doubt is likelier than none."""
+    return sum(table.get(key_of(each), 0) for each in features)
+
+
+@frozen(eq=False)
+class Features:
+    """What the weights are about in a sentence: its words, its signs, and those signs that also weigh in pairs."""
+
+    words: tuple[str, ...]
+    linked: tuple[str, ...]
+    signs: tuple[str, ...]
+    said: Said
+
+    def keys(self, known: Callable[[str], bool]) -> frozenset[str]:
+        """The features by name; `known` tells whether a word was in the mails that the weights are made from."""
+        words, said = self.words, self.said
+        row = ["^", *words, "$"]
+        where = "above" if said.above else "below"
+        grams = [f"1 {word}" for word in words]
+        grams += [f"2 {first} {second}" for first, second in pairwise(row)]
+        for first, second, third in zip(row, row[1:], row[2:], strict=False):
+            grams += [f"3 {first} {second} {third}", f"s {first} {third}"]
+        grams += [f"{where} {word}" for word in words[:2]]
+        grams += [f"near {word}" for word in words[:3] if said.beside or said.joined]
+        new = min(sum(not known(word) for word in dict.fromkeys(words)), 4)
+        pairs = [f"{one}+{other}" for one, other in combinations(sorted(self.linked), 2)]
+        pairs += [f"{sign}+{other}" for sign in self.linked for other in (where, f"new {min(new, 3)}")]
+        signs = [*self.signs, *self.linked, *pairs, where, f"new {new}", f"new of four {4 * new // len(words)}"]
+        return frozenset([*grams, BIAS, *(f"{SIGN}{each}" for each in signs)])
+
+
+def features_of(
+    lines: Sequence[Line], names: Iterable[str] = (), cards: Iterable[str] = (), places: Iterable[str] = ()
+) -> Iterator[Features]:
+    """Yield the features of each sentence that has words. The arguments are those of `judge`."""
+    said = list(sentences_of(lines))
+    judged = _judge_of(said, names, cards, places)
+    for each in said[:MOST_SENTENCES]:
+        if judged.words[each.text]:
+            yield judged.features(each, *judged.read(each))
+
+
+def _judge_of(said: Sequence[Said], names: Iterable[str], cards: Iterable[str], places: Iterable[str]) -> _Judge:
+    people, board = (frozenset(_words_in(" ".join(each))) for each in (names, places))
+    return _Judge(said, people, board, frozenset(" ".join(_words_in(card)) for card in cards))
+
+
 class _Judge:
     """Judges the sentences of one mail: its languages are found first."""
 
@@ -338,31 +436,67 @@ class _Judge:
         self, said: Sequence[Said], names: frozenset[str], places: frozenset[str], cards: frozenset[str]
     ) -> None:
         self.names, self.places, self.cards = names, places, cards
+        self.card_words = frozenset(word for card in cards if len(card) > LONGEST_WORD for word in card.split())
         self.words = {each.text: _words_in(each.text) for each in said}
         self.about_else = 0
         """Whether the sentence before was about something else."""
         every = [word for words in self.words.values() for word in words]
         shares = _shares(every, names | places)
         self.main = max(shares, key=lambda name: shares[name]) if shares else ""
+        self.table: Mapping[int, int] | None = None
         self.closed = False
         """Whether a greeting at the end came, behind which names and addresses follow."""
 
     def kind(self, said: Said) -> str:
-        """The class of the evidence in a sentence, "unknown" where it is not known, "" where it is harmless."""
+        """The class of the evidence in a sentence, "unknown" where a doubt is possible, "" where there surely is none."""
         words = self.words[said.text]
         if not words and "?" in said.text and said.beside:
             return "doubt"
         if not words or said.text.lstrip("<( ").startswith(("http://", "https://", "www.")):
             return ""
+        found, readings = self.read(said)
+        if found == "idle":
+            return ""
+        table = weights() if self.table is None else self.table
+        is_known = partial(knows, table)
+        points = score(table, self.features(said, found, readings).keys(is_known))
+        if found not in {"", "unknown"}:
+            is_alone = said.joined or len(words) <= SHORT
+            is_asked = len(words) <= SHORTEST or points >= (LEAST_ALONE if is_alone else LEAST_DOUBTED)
+            return found if is_asked else "unknown"
+        if points >= LEAST_ASKED:
+            return "doubt"
+        kept = points >= LEAST_HELD or any(reading.is_kept() for reading in readings.values())
+        return "unknown" if kept or (found == "unknown" and self._is_foreign(words, is_known)) else ""
+
+    def _is_foreign(self, words: Sequence[str], is_known: Callable[[str], bool]) -> bool:
+        """Whether no language knows the words of a sentence, or no word is known but everyday ones."""
+        if max(_shares(words, self.names | self.places).values()) < LEAST_KNOWN:
+            return True
+        everyday = [language.words["common"] for language in languages().values()]
+        rare = [word for word in words if not any(word in common for common in everyday)]
+        return bool(rare) and not any(map(is_known, rare))
+
+    def read(self, said: Said) -> tuple[str, dict[str, _Reading]]:
+        """Read a sentence: its class by the phrases that it has, and what each language makes of it."""
+        words = self.words[said.text]
         shares = _shares(words, self.names | self.places)
-        best = max(shares.values(), default=0.0)
+        readings = {name: _Reading(language, said, words, self) for name, language in languages().items()}
+        return self._class_of(said, shares, readings), readings
+
+    def _class_of(self, said: Said, shares: dict[str, float], readings: dict[str, _Reading]) -> str:
+        """The class of a sentence by the phrases that it has: one of evidence, "unknown", or "" where it is harmless.
+
+        A greeting or a name and nothing else is "idle".
+        """
+        words = self.words[said.text]
+        best = max(shares.values())
         near = [name for name, share in shares.items() if share and share >= best * LEAST_OTHER]
         every = (
             list(dict.fromkeys([*near, *([self.main] if shares.get(self.main) else [])]))
             if best >= LEAST_KNOWN / 2
             else []
         )
-        readings = {name: _Reading(language, said, words, self) for name, language in languages().items()}
         for name, reading in readings.items():
             if kind := reading.evidence(only_long=name not in every and bool(every)):
                 return kind if kind == "withdraw" or reading.is_about_turn() else "unknown"
@@ -370,8 +504,25 @@ class _Judge:
         self.about_else = int(any(readings[name].topics for name in every))
         if harmless:
             self.closed = self.closed or (said.last and len(words) <= FEW)
-            return ""
-        return "" if self._is_signature(said, words, readings) else "unknown"
+            return "idle" if any(readings[name].is_idle() for name in every) else ""
+        return "idle" if self._is_signature(said, words, readings) else "unknown"
+
+    def features(self, said: Said, found: str, readings: dict[str, _Reading]) -> Features:
+        """The features of a sentence; `found` is its class by the phrases that it has."""
+        words = tuple(self._placeholder(word) for word in self.words[said.text])
+        length = len(words) if len(words) < FEW else 5 if len(words) <= 7 else 8 if len(words) <= 12 else 13
+        form = {"joined": said.joined, "beside": said.beside, "?": "?" in said.text, "last": said.last}
+        form |= {"!": "!" in said.text, ":": said.text.rstrip().endswith(":"), "only": len(self.words) == 1}
+        signs = [sign for sign, is_there in form.items() if is_there]
+        main = readings[self.main or next(iter(readings))]
+        linked = (*(sign for sign in signs if sign in LINKED), f"is {found}", *main.signs())
+        return Features(words, linked, (*signs, f"words {length}"), said)
+
+    def _placeholder(self, word: str) -> str:
+        """A word, or what stands for names of players, of cards and of what is on the board."""
+        if word in self.names or word in self.places:
+            return "@name" if word in self.names else "@place"
+        return "@card" if word in self.card_words else word
 
     def _is_signature(self, said: Said, words: Sequence[str], readings: dict[str, _Reading]) -> bool:
         """Return True if a line at the end is a name, or an address after one."""
@@ -400,6 +551,7 @@ class _Reading:
 
     def __init__(self, language: Language, said: Said, words: Sequence[str], judge: _Judge) -> None:
         self.language, self.said, self.judge = language, said, judge
+        self.words = words
         self.left = list(words)
         self.breaks = _breaks(said.text)
         self.topics = self._count("topic", words)
@@ -414,6 +566,29 @@ class _Reading:
 
     def _count(self, kind: str, words: Sequence[str] | None = None) -> int:
         return sum(self.language.is_in(kind, word) for word in (self.rest if words is None else words))
+
+    def signs(self) -> list[str]:
+        """The classes of words and of phrases that the sentence has."""
+        kinds = [kind for kind in SIGNS if self._count(kind, self.words)]
+        phrases = [f"phrase {kind}" for kind in (*SURE, *NEAR, "report") if any(True for _ in self._found(kind))]
+        return [
+            *kinds,
+            *phrases,
+            *(["phrase neutral"] if "" in self.left else []),
+            *(["asks"] if self.is_question else []),
+        ]
+
+    def is_idle(self) -> bool:
+        """Whether the sentence has harmless phrases and words and nothing else."""
+        is_in = self.language.is_in
+        return not (self.is_question or self.sure) and all(
+            is_in("harmless", word) and not (is_in("turn", word) or is_in("cue", word)) for word in self.rest
+        )
+
+    def is_kept(self) -> bool:
+        """Whether the sentence withdraws or delays something, or speaks of somebody else at the writer's device."""
+        is_long = any(end - begin > 1 for _, begin, end in self.sure)
+        return is_long or bool(self._count("being", self.words) and self._count("device", self.words))
 
     # -- phrases ------------------------------------------------------------------------------------------
 
