@@ -25,9 +25,9 @@ from tests.games.struggle.shared.family import struggles
 from tests.host.year.players import TIME
 from tests.shared.strategies import GAME, record_of, start
 from tkid.games.struggle.rules.game import Struggle
-from tkid.mail.blocks import Letter, plain
-from tkid.mail.game_service import ask
-from tkid.mail.message import compose
+from tkid.mail.blocks import Letter, format_plain
+from tkid.mail.game_service import ask_for_turn
+from tkid.mail.message import compose_mail
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
@@ -175,7 +175,7 @@ def long_game(ruleset: Ruleset, turns: int) -> Replay:
 def compose_many(games: Iterator[Replay], letter: Letter, count: int = 40) -> int:
     """Compose a letter so many times; the letters."""
     for at in islice(games, count):
-        compose(at, letter, "ann@example.org", "tkid@games.example", key="abcdefghijkl")
+        compose_mail(at, letter, "ann@example.org", "tkid@games.example", key="abcdefghijkl")
     return count
 
 
@@ -199,10 +199,10 @@ def bench_composing() -> None:
     for ruleset in struggles():
         for turns in (10, 40, 80):
             at = long_game(ruleset, turns)
-            letter = ask(at, TIME)
+            letter = ask_for_turn(at, TIME)
             assert letter is not None
-            text, file = plain(letter.body), write_record(at.record, at)
-            size = len(compose(at, letter, "ann@example.org", "tkid@games.example"))
+            text, file = format_plain(letter.body), write_record(at.record, at)
+            size = len(compose_mail(at, letter, "ann@example.org", "tkid@games.example"))
             anew = [evolve(at, moments=[evolve(moment) for moment in at.moments]) for _ in range(40 * ROUNDS)]
             first, ours = (rate(partial(compose_many, games, letter)) for games in (iter(anew), repeat(at)))
             theirs = rate(partial(email_messages, text, file))

@@ -26,10 +26,10 @@ from tests.mail.mails import parsed
 from tests.shared.strategies import record_of
 from tkid.host.service import Host
 from tkid.host.store.transaction import Key, StoredGame
-from tkid.mail.game_service import HostedGame, ask, begin
+from tkid.mail.game_service import HostedGame, ask_for_turn, begin_game
 from tkid.mail.hosted_game import Memory
-from tkid.mail.marker import key_for
-from tkid.mail.message import compose
+from tkid.mail.marker import make_key
+from tkid.mail.message import compose_mail
 from tkid.record.format.model import Header, Record, Seat
 
 SEED = 20261121
@@ -61,8 +61,8 @@ def games(turns: int) -> tuple[HostedGame, ...]:
         record = record_of(rng, 4, 0.5)
         if len(record.turns) > turns:
             begun = evolve(record, turns=record.turns[:turns], end=())
-            hosted = HostedGame.new(_addressed(begun, len(games_so_far)))
-            memory = Memory.new(4, "struggles")
+            hosted = HostedGame.make_new(_addressed(begun, len(games_so_far)))
+            memory = Memory.make_new(4, "struggles")
             for seat in range(4):
                 memory = memory.with_seat(seat, told=turns)
             games_so_far.append(evolve(hosted, memory=evolve(memory, asked=hosted.turn_id)))
@@ -80,11 +80,11 @@ def _addressed(record: Record, number: int) -> Record:
 @contextmanager
 def filled(stored: int) -> Iterator[Host]:
     """A host with so many games besides those that are played."""
-    first = begin(game(0), TIME).game
+    first = begin_game(game(0), TIME).game
     with tempfile.TemporaryDirectory() as name, host(Path(name)) as running:
-        with running.store.writing() as writing:
+        with running.store.begin_transaction() as writing:
             for number in range(stored):
-                writing.add(StoredGame(f"stored-{number}", first.record_text, first.memory_text))
+                writing.add_game(StoredGame(f"stored-{number}", first.record_text, first.memory_text))
         yield running
 
 
@@ -92,12 +92,12 @@ def answered(turns: int, name: str, secret: bytes) -> Iterator[tuple[StoredGame,
     """Games of that length, each waiting for a turn: as it is stored, the key to its turn, and the mail with the turn."""
     rng = Random(turns)
     for number, played in enumerate(games(turns)):
-        letter, game_name = ask(played.replay, TIME), f"{name}-{number}"
+        letter, game_name = ask_for_turn(played.replay, TIME), f"{name}-{number}"
         assert letter is not None
-        key = key_for(secret, game_name, letter.seat, letter.turn, letter.after)
+        key = make_key(secret, game_name, letter.seat, letter.turn, letter.after)
         who = played.names[letter.seat]
         own = address(f"{who}{number}")
-        asked = parsed(compose(played.replay, letter, own, HOST, key=key))
+        asked = parsed(compose_mail(played.replay, letter, own, HOST, key=key))
         mail = reply(asked, rng.choice(examples(asked)), who, hash((name, number)) % 10**9)
         mail = mail.replace(f"<{address(who)}>".encode(), f"<{own}>".encode(), 1)
         stored = StoredGame(game_name, played.record_text, played.memory_text)
@@ -107,10 +107,10 @@ def answered(turns: int, name: str, secret: bytes) -> Iterator[tuple[StoredGame,
 def answers(running: Host, turns: int, name: str) -> list[bytes]:
     """Games of that length at a host, each waiting for the turn in a mail; the mails."""
     mails = []
-    with running.store.writing() as writing:
+    with running.store.begin_transaction() as writing:
         for stored, allowed, mail in answered(turns, name, running.secret):
-            writing.add(stored)
-            writing.allow(allowed)
+            writing.add_game(stored)
+            writing.allow_keys(allowed)
             mails.append(mail)
     return mails
 
@@ -133,17 +133,17 @@ def measured(running: Host, turns: int) -> Taken:
         sqlalchemy.event.listen(Engine, name, listener)
     for mail in singles:
         start = perf_counter()
-        running.store.keep(mail, TIME)
-        running.work(TIME)
+        running.store.keep_mail(mail, TIME)
+        running.work_on_all(TIME)
         alone.append(perf_counter() - start)
     for name, listener in events:
         sqlalchemy.event.remove(Engine, name, listener)
     together = answers(running, turns, f"together-{turns}")
     start, used = perf_counter(), process_time()
     running.store.keep_all(together, TIME)
-    running.work(TIME)
+    running.work_on_all(TIME)
     taken, work = perf_counter() - start, process_time() - used
-    assert running.store.counts()["done"] % (2 * GAMES) == 0
+    assert running.store.count_mails()["done"] % (2 * GAMES) == 0
     statements = sum(counted.values()) - counted["commit"]
     return Taken(median(alone) * 1000, GAMES / taken, GAMES / work, statements / GAMES, counted["commit"] / GAMES)
 

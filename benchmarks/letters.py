@@ -15,9 +15,9 @@ from benchmarks.hosting import LENGTHS, answers, filled
 from benchmarks.pictures import best
 from tests.host.year.players import HOST, TIME
 from tests.makers.games import FOLDER
-from tkid.mail.game_service import ask
-from tkid.mail.letter_html import TILES, finished
-from tkid.mail.message import compose
+from tkid.mail.game_service import ask_for_turn
+from tkid.mail.letter_html import TILES, finish_letter
+from tkid.mail.message import compose_mail
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
 from tkid.render.raster import Remembered
@@ -37,16 +37,16 @@ def stored(name: str) -> bytes:
     record = read_record((FOLDER / f"{name}.tkid").read_bytes()).record
     assert record is not None
     half = replay(evolve(record, turns=record.turns[: len(record.turns) // 2], end=()))
-    letter = ask(half, TIME)
+    letter = ask_for_turn(half, TIME)
     assert letter is not None
-    return compose(half, letter, "ann@example.org", HOST, pictures=True)
+    return compose_mail(half, letter, "ann@example.org", HOST, pictures=True)
 
 
 def again(mail: bytes) -> None:
     """A letter goes out with a picture that is composed of known parts."""
     pictures = TILES.pictures
     TILES.pictures = Remembered(pictures.most, len)
-    finished(mail)
+    finish_letter(mail)
     TILES.pictures = pictures
 
 
@@ -59,9 +59,9 @@ def delivered(turns: int) -> tuple[int, float]:
         running.pictures, running.send = True, lambda _, __: None
         for name, some in (("before", slice(GAMES_AT_ONCE)), ("timed", slice(GAMES_AT_ONCE, 2 * GAMES_AT_ONCE))):
             running.store.keep_all(answers(running, turns, name)[some], TIME)
-            running.work(TIME)
+            running.work_on_all(TIME)
             begin = process_time()
-            sent = running.deliver(TIME)
+            sent = running.send_letters(TIME)
         assert not running.missing_pictures
         return sent, process_time() - begin
 
@@ -70,7 +70,7 @@ def main() -> None:
     """Print the figures."""
     for name in GAMES:
         mail = stored(name)
-        whole = finished(mail)
+        whole = finish_letter(mail)
         assert not whole.missing_pictures, whole.missing_pictures
         taken, size = best(partial(again, mail)), len(whole.mail) / 1000
         print(f"letter goes out, {name.partition('/')[0]:24} {taken:5.0f} ms, {size:5.1f} kB with all that it encloses")

@@ -29,12 +29,12 @@ from benchmarks.hosting import answered
 from tests.host.store.databases import wipe
 from tests.host.store.postgres import server, tools
 from tests.host.year.players import HOST, TIME
-from tkid.host.loop import MOST_SENT, MOST_WORKED
+from tkid.host.loop import MAX_LETTERS_PER_ROUND, MAX_MAILS_PER_ROUND
 from tkid.host.service import Host
 from tkid.host.store.schema import outgoing
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import Key, StoredGame
-from tkid.mail.letter_html import finished
+from tkid.mail.letter_html import finish_letter
 
 STARTING = get_context("forkserver")
 TURNS = 40
@@ -64,7 +64,7 @@ def host(url: str, *, pictures: bool) -> Host:
 
 def works(running: Host) -> bool:
     """A round of a host; whether there was anything to do."""
-    return bool(running.work(TIME, MOST_WORKED) + running.deliver(TIME, MOST_SENT))
+    return bool(running.work_on_all(TIME, MAX_MAILS_PER_ROUND) + running.send_letters(TIME, MAX_LETTERS_PER_ROUND))
 
 
 def worker(url: str, pictures: bool, barrier: Barrier, results: SimpleQueue[Any]) -> None:  # noqa: FBT001 - called by name below
@@ -76,12 +76,12 @@ def worker(url: str, pictures: bool, barrier: Barrier, results: SimpleQueue[Any]
         while True:
             if works(running):
                 end = perf_counter()
-            elif running.store.waiting() or running.store.counts()["unsent"]:
+            elif running.store.list_waiting() or running.store.count_mails()["unsent"]:
                 sleep(PAUSE)
             else:
                 break
         for letter in every_letter(running.store) if name == "warm" else ():
-            finished(letter)  # so that each host knows the tiles that all games have in common
+            finish_letter(letter)  # so that each host knows the tiles that all games have in common
         barrier.wait()
     results.put((begin, end, process_time() - used))
     running.store.close()
@@ -122,10 +122,10 @@ def measured(url: str, hosts: int, *, pictures: bool) -> Taken:
     maker = host(url, pictures=pictures)
     before = after = (0.0, 0.0)
     for some in (prepared()[:WARM], prepared()[WARM : WARM + timed(pictures=pictures)]):
-        with maker.store.writing() as writing:
+        with maker.store.begin_transaction() as writing:
             for game, key, _ in some:
-                writing.add(game)
-                writing.allow(key)
+                writing.add_game(game)
+                writing.allow_keys(key)
         maker.store.keep_all([mail for _, _, mail in some], TIME)
         before = busy()
         barrier.wait()
@@ -134,7 +134,11 @@ def measured(url: str, hosts: int, *, pictures: bool) -> Taken:
     figures = [results.get() for _ in workers]
     for each in workers:
         each.join()
-    assert not maker.store.counts()["new"] + maker.store.counts()["unsent"] + maker.store.counts()["quarantined"]
+    assert (
+        not maker.store.count_mails()["new"]
+        + maker.store.count_mails()["unsent"]
+        + maker.store.count_mails()["quarantined"]
+    )
     maker.store.close()
     begins, ends, used = zip(*figures, strict=True)
     seconds = max(ends) - min(begins)
@@ -165,7 +169,7 @@ def report(kind: str, url: str, rounds: int, *, pictures: bool) -> None:
             else:
                 for file in Path(url.removeprefix("sqlite:///")).parent.iterdir():
                     file.unlink()
-            Store.made(url).close()
+            Store.make_store(url).close()
             each.append(measured(url, hosts, pictures=pictures))
     ratios = [one.seconds / two.seconds for one, two in zip(taken[1], taken[2], strict=True)]
     what = "with pictures" if pictures else "without pictures"

@@ -11,7 +11,7 @@ from importlib.resources import files
 from attrs import frozen
 from lark import Lark, Token, Tree
 
-from tkid.notation.line_parser import source
+from tkid.notation.line_parser import read_grammar
 
 PLACE = re.compile(r"<!-- grammar: (\w+)\.lark -->")
 """The comment that the diagrams of a grammar replace."""
@@ -189,7 +189,7 @@ class Grammar:
     """A grammar file: the expressions of its rules and of its words, by name."""
 
     def __init__(self, name: str) -> None:
-        self.text = source(name)
+        self.text = read_grammar(name)
         self.rules: dict[str, Tree[Token]] = {}
         self.words: dict[str, Tree[Token]] = {}
         for item in parser().parse(f"{self.text}\n").children:

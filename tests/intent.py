@@ -21,7 +21,7 @@ from tests.mail.hall import START, dealt
 from tkid.games.struggle.mail.phrases import example
 from tkid.mail import game_service
 from tkid.mail.game_service import HostedGame
-from tkid.mail.message import compose
+from tkid.mail.message import compose_mail
 from tkid.mail.mime import take_in
 from tkid.mail.model import Refusal
 from tkid.mail.order_finder import find_orders, order_reader
@@ -44,9 +44,9 @@ class Case(NamedTuple):
 @cache
 def table() -> tuple[HostedGame, OwnLetter, str]:
     """A game of Ann, Bob and Cal that waits for Ann, the letter that asks her, and the id of that letter."""
-    begun = game_service.begin(dealt(3), START)
+    begun = game_service.begin_game(dealt(3), START)
     letter = next(letter for letter in begun.letters if letter.seat == 0)
-    mail = compose(begun.game.replay, letter, PLAYER, HOST)
+    mail = compose_mail(begun.game.replay, letter, PLAYER, HOST)
     identity = next(line for line in mail.decode("ascii").splitlines() if line.startswith("Message-ID:"))
     return begun.game, OwnLetter(mail), identity.partition(": ")[2]
 
@@ -81,7 +81,7 @@ def act_of(text: str, *, quotes: bool = True, hold: timedelta = HOLD) -> str:
     taken = take_in(reply(text, quotes=quotes))
     assert not isinstance(taken, Refusal)
     orders = find_orders(taken, order_reader(game.record.game, game.names, 0), [letter])
-    outcome = game_service.receive(game, 0, orders, START + timedelta(hours=1), 1, "", hold=hold)
+    outcome = game_service.receive_mail(game, 0, orders, START + timedelta(hours=1), 1, "", hold=hold)
     if outcome.game.turns:
         return "play"
     if outcome.game.turn_held:

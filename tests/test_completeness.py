@@ -15,13 +15,13 @@ from tkid.games.struggle.render.text import boxes
 from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Copy, Move, Play, Reveal
-from tkid.kernel.game import with_names
-from tkid.kernel.plugins import plugin
+from tkid.kernel.game import fill_names
+from tkid.kernel.plugins import find_plugin
 from tkid.record.format.new_game import new_record
 from tkid.record.format.plugin import record_plugin
 from tkid.record.format.turn_rows import reader
 from tkid.render import text
-from tkid.rulebook import all_rules, in_force, rule
+from tkid.rulebook import all_rules, list_in_force, rule
 from tkid.rulebook.rulesets import Ruleset, rulesets
 
 ROOT = Path(__file__).parents[1]
@@ -48,11 +48,11 @@ def recorded(ruleset: Ruleset) -> set[str]:
 def test_every_layer_finds_its_part_of_the_game(ruleset: Ruleset) -> None:
     game = ruleset.game()
     assert ruleset.game_name == game.name
-    assert all(plugin(game.name, place) for place in PLACES)
-    assert plugin(game.name, "rulesets", "FACTS")
-    assert plugin(game.name, "record/json", "QUESTIONS")
+    assert all(find_plugin(game.name, place) for place in PLACES)
+    assert find_plugin(game.name, "rulesets", "FACTS")
+    assert find_plugin(game.name, "record/json", "QUESTIONS")
     for local in astuple(record_plugin(game).rules):
-        assert rule(game.ids(local)) == in_force(ruleset.rule_prefix)[local]
+        assert rule(game.ids(local)) == list_in_force(ruleset.rule_prefix)[local]
 
 
 @every_struggle
@@ -88,7 +88,7 @@ def test_a_rule_for_each_card_and_a_notation_for_its_resolutions(ruleset: Rulese
     for card in game.cards.values():
         assert card.rule in {entry.id for entry in all_rules()}
         for move in some_moves(game, position, card.name):
-            written = with_names(game.words.move(move), names)
+            written = fill_names(game.words.write_move(move), names)
             (read,) = reader(game, names).turn(written).moves
             assert game.canonical(position, read) == move, written
 
@@ -97,7 +97,7 @@ def piled(game: Struggle, position: Position) -> Position:
     """The position with a pile before every seat, so that there is something to copy, and a region for every faction."""
     cards = [card.name for card in game.cards.values() if card.form not in {"copy", "reveal"}]
     won = game.board.courtly
-    return position.but(
+    return position.replace(
         discards=tuple((card,) for card in cards[-len(position.seats) :]), discs=(*position.discs[: -len(won)], *won)
     )
 
@@ -106,7 +106,7 @@ def some_moves(game: Struggle, position: Position, card: str) -> list[Move]:
     """The first, the middle and the last resolution of a card; for one that is revealed, every faction."""
     if game.cards[card].form == "reveal":
         return [Reveal(card, faction) for faction in range(len(game.board.factions))]
-    options = game.cards[card].ladder.options(position)
+    options = game.cards[card].ladder.list_options(position)
     if game.cards[card].form == "copy":
         assert {copy.seat for copy in options if isinstance(copy, Copy)} == set(position.seats) - {position.to_act}
     return [Play(card, options[index]) for index in (0, len(options) // 2, -1)]

@@ -23,7 +23,7 @@ from tests.shared.schemas import faults
 from tests.shared.tables import each_row
 from tkid.games.struggle.record.json import move_json, read_move_json
 from tkid.games.struggle.rules.moves import NoSuchResolutionError
-from tkid.kernel.plugins import games
+from tkid.kernel.plugins import list_games
 from tkid.record.json.conformance import (
     NUMBER,
     SETS,
@@ -134,7 +134,7 @@ def test_every_kind_of_question_is_asked() -> None:
     asked: dict[str, set[str]] = {}
     for case in CASES:
         asked.setdefault(ruleset(case.ruleset).game_name, set()).add(case.question["ask"])
-    assert asked == {game: set(game_questions(game).asked) for game in games()}
+    assert asked == {game: set(game_questions(game).asked) for game in list_games()}
 
 
 def test_every_ruleset_has_cases_and_the_manifest_names_them() -> None:

@@ -22,7 +22,7 @@ from tests.shared.tables import each_row
 from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
-from tkid.kernel.game import with_names
+from tkid.kernel.game import fill_names
 from tkid.notation.positions import read_position
 from tkid.record.format.reader import read_record
 from tkid.record.json.positions import position_json, read_position_json
@@ -137,7 +137,7 @@ def in_full(game: Struggle, position: Position) -> dict[str, Any]:
 
 def by_number(text: str, position: Position) -> str:
     """A text with seats as the oracle names them, from 1."""
-    return with_names(text, [str(seat + 1) for seat in position.seats])
+    return fill_names(text, [str(seat + 1) for seat in position.seats])
 
 
 @pytest.mark.slow

@@ -26,7 +26,7 @@ from tests.shared.strategies import NAMES, random_game
 from tests.shared.tables import each_row, sample
 from tkid.games.struggle.rules.board import HIDDEN, Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.mail.peer_letters import turn_letter
+from tkid.mail.peer_letters import write_peer_letter
 from tkid.notation.positions import write_position
 from tkid.record.format.model import Header, Record, Seat
 from tkid.record.format.reader import read_record
@@ -66,7 +66,7 @@ def twin(rng: Random, game: Struggle, position: Position, seat: int | None) -> P
     piles = tuple(
         pile if owner == own else (*drawn(pile[:-1]), *pile[-1:]) for owner, pile in enumerate(position.discards)
     )
-    return position.but(hands=hands, discards=piles)
+    return position.replace(hands=hands, discards=piles)
 
 
 def reached(rng: Random, game: Struggle, passing: float = 0.3) -> Iterator[Position]:
@@ -216,7 +216,7 @@ def compare_mails(code: str, games: int) -> None:
                 assert said_in(mails[0]) == said_in(mails[1]), order
         for mails in zip(*([*posted.begun(each, seat)] for each in (one, two)), strict=True):
             assert said_in(mails[0]) == said_in(mails[1])
-        letters = [turn_letter(played, [seat], None, TIME) for played in (first, second)]
+        letters = [write_peer_letter(played, [seat], None, TIME) for played in (first, second)]
         assert HEX.sub("#", repr(letters[0].body)) == HEX.sub("#", repr(letters[1].body))
         pages = [HEX.sub("#", replay_page(played, seat)) for played in (first, second)]
         assert pages[0] == pages[1]
@@ -299,7 +299,7 @@ def test_an_error_lists_no_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert one.position is not None
     position = board(one.position)
     assert position.to_act is not None
-    bare = position.but(hands=tuple(("Manoeuvre",) for _ in position.seats))
+    bare = position.replace(hands=tuple(("Manoeuvre",) for _ in position.seats))
     record = record_from("second-edition", bare)
     written = (
         write_record(record, replay(record)) + f"\n1. {record.names[position.to_act]} Negotiate nothing; no summon\n"

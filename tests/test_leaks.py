@@ -29,8 +29,8 @@ from tkid.games.struggle.render.description import Consequence, consequence
 from tkid.games.struggle.rules import board as struggle_board
 from tkid.games.struggle.rules.board import HIDDEN, Position, View
 from tkid.games.struggle.rules.moves import Reveal
-from tkid.kernel.game import with_names
-from tkid.mail.marker import marker_line
+from tkid.kernel.game import fill_names
+from tkid.mail.marker import write_marker
 from tkid.mail.model import Marker
 from tkid.notation.positions import write_position
 from tkid.record.format.model import Header, Record, Turn
@@ -110,7 +110,7 @@ def tale_at(known: Replay, number: int, seat: int | None) -> object:
 
 def of_the_next_turn(record: Record, seat: int, after: Turn) -> Told:
     """What a seat hears from a host when another one takes a turn; nothing where all hands are open after it."""
-    text_of = with_names(record.game.words.turn(after.moves), record.names)
+    text_of = fill_names(record.game.words.turn(after.moves), record.names)
     outcome = posted.at_host(replay(record), after.seat, text_of)
     assert not outcome.problems
     if outcome.game.opened:
@@ -124,12 +124,12 @@ def turns_for(rng: Random, record: Record, seat: int) -> tuple[list[str], list[s
     """Turns that a seat may send, most of them legal if it holds the card, and wrong ones of all sorts."""
     game, names = struggle(record.game), record.names
     position = replay(record).position
-    shown = board(seen(replay(record), seat).position).but(to_act=seat)
+    shown = board(seen(replay(record), seat).position).replace(to_act=seat)
 
     def written(card: str) -> str:
-        options = game.cards[card].ladder.options(shown)
+        options = game.cards[card].ladder.list_options(shown)
         resolution = game.words.resolution(options[rng.randrange(len(options))]) if options else "S"
-        return with_names(
+        return fill_names(
             f"{card} {resolution}; summon {rng.choice('SWE')} {rng.choice(game.board.regions).name}", names
         )
 
@@ -167,8 +167,8 @@ def orders_for(rng: Random, record: Record, seat: int) -> list[str]:
         "Pass",
         "Summon the devil from hell\nThank you!",
         # Markers with a hash of the whole record, which a player never sees, and with one of the player's own.
-        f"Pass\n> {marker_line(Marker(number, moment.hash or '000000'))}",
-        f"Pass\n> {marker_line(Marker(number, ours.hash or '000000'))}",
+        f"Pass\n> {write_marker(Marker(number, moment.hash or '000000'))}",
+        f"Pass\n> {write_marker(Marker(number, ours.hash or '000000'))}",
     ]
 
 
@@ -405,12 +405,12 @@ def one_card_shown(position: Position, seat: int | None, **how: Any) -> View:
     """A view in which the last card of each hand can be seen."""
     shown = struggle_board.view(position, seat, **how)
     hands = zip(shown.shown.hands, position.hands, strict=True)
-    return View(seat, shown.shown.but(hands=tuple((*seen_hand[:-1], *hand[-1:]) for seen_hand, hand in hands)))
+    return View(seat, shown.shown.replace(hands=tuple((*seen_hand[:-1], *hand[-1:]) for seen_hand, hand in hands)))
 
 
 def piles_shown(position: Position, seat: int | None, **how: Any) -> View:
     """A view in which the others' piles can be looked through."""
-    return View(seat, struggle_board.view(position, seat, **how).shown.but(discards=position.discards))
+    return View(seat, struggle_board.view(position, seat, **how).shown.replace(discards=position.discards))
 
 
 _moment = seeing._moment  # noqa: SLF001 - what is spoilt here on purpose

@@ -18,7 +18,7 @@ from tests.shared.tables import sample
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
 from tkid.rulebook import all_rules
-from tkid.rulebook.register import CITATIONS, KINDS, in_force, prefixes
+from tkid.rulebook.register import CITATIONS, KINDS, list_in_force, list_prefixes
 from tkid.rulebook.rulesets import Ruleset, rulesets
 
 ROOT = Path(__file__).parents[1]
@@ -64,7 +64,12 @@ def test_every_id_in_the_code_is_registered() -> None:
     """A string that looks like an id is one: a prefix, a dot, words."""
     for text in strings():
         prefix, dot, rest = text.partition(".")
-        if dot and prefix in prefixes() and rest and all(part.replace("-", "").isalnum() for part in rest.split(".")):
+        if (
+            dot
+            and prefix in list_prefixes()
+            and rest
+            and all(part.replace("-", "").isalnum() for part in rest.split("."))
+        ):
             assert text in RULES or text.endswith((".toml", ".tkid", ".css")), text
 
 
@@ -123,7 +128,7 @@ def happened() -> set[str]:
             seen |= found.record.readings.keys()
             for moment in replay(found.record).moments:
                 seen |= {event.rule for event in moment.events}
-            holding = in_force(found.record.ruleset.rule_prefix)
+            holding = list_in_force(found.record.ruleset.rule_prefix)
             local = {text for code in ran & CITATIONS.keys() for text in CITATIONS[code]}
             seen |= {holding[text].id for text in local & holding.keys()} | (local & RULES.keys())
     finally:

@@ -81,7 +81,7 @@ def _first_bytes(path: Path, pipe: FileIO) -> bytes:
 
 
 @contextmanager
-def whole_file(path: Path, mode: int = PRIVATE, *, lasting: bool = True) -> Iterator[IO[bytes]]:
+def open_whole_file(path: Path, mode: int = PRIVATE, *, lasting: bool = True) -> Iterator[IO[bytes]]:
     """A file to write, which takes its place when all is written; where writing fails, what was there stays.
 
     With `lasting`, it is on disk then, whatever happens to the machine. Raises OSError.
@@ -125,6 +125,6 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def others_read(found: os.stat_result) -> bool:
+def is_open_to_others(found: os.stat_result) -> bool:
     """Return True if others have any right to a file or folder; False where files have no modes."""
     return HAS_MODES and bool(found.st_mode & OTHERS)

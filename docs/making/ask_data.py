@@ -10,7 +10,7 @@ from docs.making.pictures import picture_of, small_pictures
 from docs.making.rule_pages import title_of
 from docs.making.same import editions_of
 from tkid.rulebook import rule
-from tkid.rulebook.search import protocol_data, search_data
+from tkid.rulebook.search import make_protocol_data, make_search_data
 
 PLAY, PROTOCOL = "assets/ask-data.js", "assets/ask-protocol.js"
 """The rules of play, and the rules about files, mails and hosts, which few people ask for."""
@@ -20,7 +20,7 @@ PICTURES = "assets/ask-pictures.js"
 
 def ask_data() -> dict[str, str]:
     """The script files by path on the site."""
-    play, protocol = search_data(), protocol_data()
+    play, protocol = make_search_data(), make_protocol_data()
     pictures = {entry["id"]: found for entry in play["rules"] if (found := _pictures(entry["id"]))}
     return {
         PLAY: _script("ASK_DATA", _complete(play)),

@@ -15,7 +15,7 @@ from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.card import Card
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.game import identity as which
-from tkid.kernel.game import with_names
+from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import Ladder
 from tkid.rulebook import Rule, all_rules, rule
 from tkid.rulebook.rulesets import Ruleset
@@ -113,7 +113,7 @@ def _by_step() -> dict[tuple[Identity, int], list[tuple[tuple[int, ...], str, st
         ways = setting.game.options(setting.position, card.name)
         if not isinstance(card.ladder, Ladder) or not ways:
             continue
-        step, _ = card.ladder.tier(setting.position)
+        step, _ = card.ladder.find_tier(setting.position)
         way = card.canonical(setting.position, ways[0])
         weight = (len(case.question.get("moves", [])), sum(map(sum, setting.position.regions)))
         cases.setdefault((identity(setting.game, card), step), []).append(
@@ -123,11 +123,11 @@ def _by_step() -> dict[tuple[Identity, int], list[tuple[tuple[int, ...], str, st
 
 
 def _usual(game: Struggle) -> Mapping[str, str]:
-    return next(ruleset for ruleset in struggles() if ruleset.code == game.code).defaults()
+    return next(ruleset for ruleset in struggles() if ruleset.code == game.code).list_defaults()
 
 
 def _written(game: Struggle, card: Card, way: object) -> str:
-    return with_names(f"{card.name} {game.words.resolution(way)}", NAMES)
+    return fill_names(f"{card.name} {game.words.resolution(way)}", NAMES)
 
 
 @cache
@@ -140,11 +140,11 @@ def _recorded() -> dict[tuple[Identity, int], tuple[Struggle, Position, str, Occ
     for played, moment, game, before, move in sorted(plays(), key=lambda play: play[4].card not in cards()):
         ladder = game.cards[move.card].ladder
         if isinstance(ladder, Ladder) and moment.turn is not None:
-            step, _ = ladder.tier(before)
+            step, _ = ladder.find_tier(before)
             where = Occurrence(played.path, moment.turn.number, moment.turn.line)
             turns.setdefault(
                 (identity(game, game.cards[move.card]), step),
-                (game, before, with_names(game.words.move(move), NAMES), where),
+                (game, before, fill_names(game.words.write_move(move), NAMES), where),
             )
     return turns
 

@@ -12,7 +12,7 @@ from docs.making.drawn import NAMES
 from docs.making.examples import asked_move, by_number, citing, situation, written
 from tkid.games.struggle.rules.board import put
 from tkid.games.struggle.rules.moves import Play
-from tkid.kernel.game import NOBODY, Event, Result, with_names
+from tkid.kernel.game import NOBODY, Event, Result, fill_names
 from tkid.kernel.problems import Violation
 from tkid.record.json.conformance import Case, game_questions
 from tkid.rulebook import Rule
@@ -33,7 +33,7 @@ class Change:
     before: Any
     after: Any
     seat: int
-    move: Any
+    write_move: Any
     events: tuple[Event, ...] = ()
     broken: tuple[Violation, ...] = ()
     lead: str = ""
@@ -46,7 +46,7 @@ class Change:
     @property
     def turn(self) -> str:
         """Who does what, in notation."""
-        return f"{NAMES[self.seat]}: {written(self.game, self.move)}"
+        return f"{NAMES[self.seat]}: {written(self.game, self.write_move)}"
 
     @property
     def text(self) -> str:
@@ -59,7 +59,7 @@ class Change:
     @property
     def reasons(self) -> str:
         """Why it is not allowed, in sentences; "" if it is."""
-        return " ".join(f"{with_names(violation.sentence, NAMES)}." for violation in self.broken)
+        return " ".join(f"{fill_names(violation.sentence, NAMES)}." for violation in self.broken)
 
 
 @cache
@@ -120,7 +120,7 @@ def _holding(position: Any, card: str) -> Any:
     """The position with a card in the hand of the next player: a case may ask what a card could do there."""
     seat = position.to_act
     hand = position.hands[seat]
-    return position if card in hand else position.but(hands=put(position.hands, seat, (*hand, card)))
+    return position if card in hand else position.replace(hands=put(position.hands, seat, (*hand, card)))
 
 
 def _won(result: Result) -> str:

@@ -15,7 +15,7 @@ from unittest.mock import patch
 from attrs import Factory, define, frozen
 
 from docs.making.words import ROOT
-from tkid.rulebook import Ids, in_force, known, rule
+from tkid.rulebook import Ids, is_known_rule, list_in_force, rule
 from tkid.rulebook.rulesets import rulesets
 
 UNSEEN = {"tkid/rulebook/register.py", "tkid/rulebook/rulesets.py"}
@@ -120,7 +120,7 @@ def built() -> tuple[Named, ...]:
                 if callable(function) and ruleset.build.__module__ == module:
                     others = ({switch: option} for switch in ruleset.switches for option in rule(switch).options)
                     for chosen in ({}, *others):
-                        function(ruleset.defaults() | chosen)
+                        function(ruleset.list_defaults() | chosen)
     return tuple(found)
 
 
@@ -133,13 +133,13 @@ def _ids(text: str) -> Iterator[str]:
     """The ids that a text may stand for: it is whole, or local to a ruleset's rules, its own or its base's."""
     yield text
     prefixes = dict.fromkeys(ruleset.rule_prefix for ruleset in rulesets())
-    yield from dict.fromkeys(in_force(prefix)[text].id for prefix in prefixes if text in in_force(prefix))
+    yield from dict.fromkeys(list_in_force(prefix)[text].id for prefix in prefixes if text in list_in_force(prefix))
 
 
 @cache
 def enforced() -> dict[str, tuple[Place, ...]]:
     """The places in the engine that name each rule, by id; one for each function."""
-    named = ((i, place) for text, place in constants("tkid") for i in _ids(text) if known(i))
+    named = ((i, place) for text, place in constants("tkid") for i in _ids(text) if is_known_rule(i))
     return _by_id(chain(named, built()))
 
 
@@ -149,7 +149,9 @@ def in_tests() -> dict[str, tuple[Place, ...]]:
     return _by_id(
         (text, place)
         for text, place in constants("tests")
-        if known(text) and not place.path.startswith(PAGES_ONLY) and place.name.rpartition(".")[2].startswith("test_")
+        if is_known_rule(text)
+        and not place.path.startswith(PAGES_ONLY)
+        and place.name.rpartition(".")[2].startswith("test_")
     )
 
 

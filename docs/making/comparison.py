@@ -6,9 +6,9 @@ from functools import cache
 
 from docs.making.games import struggles
 from docs.making.words import capital, link, prose
-from tkid.rulebook import Rule, in_force
-from tkid.rulebook.rulesets import Fact, Row, Ruleset, rulesets, stated
-from tkid.rulebook.rulesets import rows as rows_of
+from tkid.rulebook import Rule, list_in_force
+from tkid.rulebook.rulesets import Fact, Row, Ruleset, find_stated_rules, rulesets
+from tkid.rulebook.rulesets import compare_rulesets as rows_of
 
 
 @cache
@@ -22,8 +22,8 @@ def rows() -> tuple[Row, ...]:
 
 def only_in(entry: Rule) -> list[Ruleset]:
     """The rulesets in which a rule is in force, where its prefix has others; [] for a rule of all of them."""
-    under_prefix = [ruleset for ruleset in rulesets() if entry in in_force(ruleset.rule_prefix).values()]
-    having = [ruleset for ruleset in under_prefix if entry.id in stated(ruleset.code)]
+    under_prefix = [ruleset for ruleset in rulesets() if entry in list_in_force(ruleset.rule_prefix).values()]
+    having = [ruleset for ruleset in under_prefix if entry.id in find_stated_rules(ruleset.code)]
     return having if 0 < len(having) < len(under_prefix) else []
 
 

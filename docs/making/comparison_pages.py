@@ -12,7 +12,7 @@ from docs.making.html import html
 from docs.making.pocket import pocket, pocket_pages
 from docs.making.rule_pages import title_of
 from tkid.rulebook import Rule, rule
-from tkid.rulebook.rulesets import holding, rulesets
+from tkid.rulebook.rulesets import find_rules_in_force, rulesets
 
 FACTS, RULES = "comparison/index.html", "comparison/rules/index.html"
 HEADS = {
@@ -63,7 +63,8 @@ def facts(*, differing: bool) -> list[Line]:
 def topics() -> list[Line]:
     """What rules say that several editions have, each text once."""
     held: list[Mapping[str, Rule]] = [
-        {entry.topic: entry for entry in holding(each.code).values() if not entry.moved} for each in struggles()
+        {entry.topic: entry for entry in find_rules_in_force(each.code).values() if not entry.moved}
+        for each in struggles()
     ]
     found = []
     for topic in dict.fromkeys(topic for each in held for topic in each):

@@ -16,7 +16,7 @@ from docs.making.games import Played, games
 from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
-from tkid.kernel.game import Result, with_names
+from tkid.kernel.game import Result, fill_names
 from tkid.kernel.ladder import Ladder
 from tkid.record.play.replay import Moment, Replay
 from tkid.record.play.validation import impact
@@ -61,7 +61,7 @@ def _turns(played: Played) -> Iterator[tuple[Moment, Moment]]:
 
 def _decision(played: Played, moment: Moment, what: str) -> Decision:
     assert moment.turn is not None
-    return Decision(played.path, moment.turn.number, moment.turn.line, with_names(what, played.record.names))
+    return Decision(played.path, moment.turn.number, moment.turn.line, fill_names(what, played.record.names))
 
 
 def _by_comparison(played: Played) -> Iterator[Found]:
@@ -84,7 +84,7 @@ def _by_step(played: Played) -> Iterator[Found]:
         ladder = game.cards[play.card].ladder
         if not isinstance(ladder, Ladder):
             continue
-        number, _ = ladder.tier(before)
+        number, _ = ladder.find_tier(before)
         if not number:
             continue
         shapes = ladder.tiers[number] if number < len(ladder.tiers) else ()
@@ -105,7 +105,7 @@ def _by_ban(played: Played) -> Iterator[Found]:
         card = position.banned.card
         if card not in game.held(position, position.to_act):
             continue
-        free = position.but(banned=None)
+        free = position.replace(banned=None)
         barred = [way for way in game.options(free, card) if way not in set(game.options(position, card))]
         for broken in game.check(position, Play(card, barred[0])) if barred else ():
             yield broken.rule, _decision(played, after, broken.sentence)

@@ -42,7 +42,7 @@ def drawn(game: AnyGame, position: Any, here: str) -> str:
 def judged(game: AnyGame, position: Any) -> Any:
     """A position after the last power struggle with how it ended, as a position in play would have it."""
     result = game.result(position) if position.decision is None and position.ending is None else None
-    return position.but(ending=result.ending, winners=result.winners) if result else position
+    return position.replace(ending=result.ending, winners=result.winners) if result else position
 
 
 def drawing(game: AnyGame, position: Any) -> tuple[str, Picture]:

@@ -15,7 +15,7 @@ from tkid.games.struggle.rules.board import NOWHERE, Board
 from tkid.games.struggle.rules.game import Struggle, identity
 from tkid.kernel.ladder import Ladder
 from tkid.rulebook import Rule, all_rules, rule
-from tkid.rulebook.rulesets import Ruleset, different_rules, rows, ruleset, rulesets
+from tkid.rulebook.rulesets import Ruleset, compare_rulesets, find_different_rules, ruleset, rulesets
 
 
 def about(code: str, here: str) -> str:
@@ -70,7 +70,7 @@ def _two(which: str) -> tuple[Ruleset, Ruleset, list[str]]:
 def differs(which: str, here: str) -> str:
     """In what a ruleset differs from another about a topic (`manual / first-edition / set-up`). Raises LookupError."""
     one, other, (topic,) = _two(which)
-    differing = [row for row in rows((one, other)) if row.topic == topic and row.differs]
+    differing = [row for row in compare_rulesets((one, other)) if row.topic == topic and row.differs]
     if not differing:
         raise LookupError(f"{here}: {which} differ in nothing")
     lines = [[prose(row.title), *(shown(row.cells[each.code], here) for each in (other, one))] for row in differing]
@@ -80,7 +80,7 @@ def differs(which: str, here: str) -> str:
 def changes(which: str, here: str) -> str:
     """The rules in which a ruleset differs from the one that it is a variant of: each with what is said there."""
     one, other, _ = _two(which)
-    pairs = list(different_rules(other, one))
+    pairs = list(find_different_rules(other, one))
     lines = [
         [*(f"{prose(each.statement)} {link(each.id, here)}" if each else "–" for each in (pair.one, pair.other))]
         for pair in sorted(pairs, key=lambda pair: (pair.other is None, pair.one is None))

@@ -17,7 +17,7 @@ from tkid.games.claim.rules import votes
 from tkid.games.struggle.rules.endings import ranking
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
-from tkid.kernel.game import Event, with_names
+from tkid.kernel.game import Event, fill_names
 from tkid.notation.positions import write_position
 from tkid.record.json.conformance import Case, Suite, game_questions, read_suite
 from tkid.rulebook.rulesets import ruleset
@@ -77,7 +77,7 @@ def written(game: Any, move: Any) -> str:
     """A move in notation; for a card that is never played there is none, but its name."""
     if isinstance(move, Play) and move.card == game.plot:
         return move.card
-    return with_names(str(game.words.move(move)), NAMES)
+    return fill_names(str(game.words.write_move(move)), NAMES)
 
 
 def case_path(number: str) -> str:
@@ -155,7 +155,7 @@ def _legal(case: Case, here: str) -> Iterator[str]:
     if not broken:
         yield f"{turn} **is allowed.**"
     for violation in broken:
-        yield f"{turn} **is not allowed:** {prose(with_names(violation.sentence, NAMES))} ({link(violation.rule, here)})"
+        yield f"{turn} **is not allowed:** {prose(fill_names(violation.sentence, NAMES))} ({link(violation.rule, here)})"
 
 
 def _resolutions(case: Case, _: str) -> Iterator[str]:
@@ -163,7 +163,7 @@ def _resolutions(case: Case, _: str) -> Iterator[str]:
     assert setting
     card = case.question["card"]
     ways = [
-        with_names(f"{card} {setting.game.words.resolution(way)}", NAMES)
+        fill_names(f"{card} {setting.game.words.resolution(way)}", NAMES)
         for way in setting.game.options(setting.position, card)
     ]
     yield _possible(ways, f"With {card}") if ways else f"{card} cannot be played here, not even without effect"
@@ -241,7 +241,7 @@ def _result(case: Case, here: str) -> Iterator[str]:
     result = setting and setting.game.result(setting.position)
     assert result
     for step in result.chain:
-        yield f"{prose(with_names(step.text, NAMES))} ({link(step.rule, here)})"
+        yield f"{prose(fill_names(step.text, NAMES))} ({link(step.rule, here)})"
     winners = " and ".join(NAMES[seat] for seat in result.winners) or "nobody"
     yield f"**{result.ending.capitalize()}: {winners} {'win' if len(result.winners) > 1 else 'wins'}**"
 
@@ -250,7 +250,7 @@ def _votes(case: Case, here: str) -> Iterator[str]:
     setting = situation(case.number)
     assert setting
     for vote in votes(setting.position.scores):
-        yield f"{prose(with_names(vote.step.text, NAMES))} ({link(vote.step.rule, here)})"
+        yield f"{prose(fill_names(vote.step.text, NAMES))} ({link(vote.step.rule, here)})"
 
 
 TOLD: Mapping[str, Callable[[Case, str], Iterator[str]]] = {

@@ -67,7 +67,7 @@ def seen(change: Change) -> Seen:
     """What there is to see of a move: what it changes, or what it would move if it were allowed."""
     if change.broken:
         return _tried(change)
-    if change.move is None:
+    if change.write_move is None:
         return Seen(courts=tuple(change.before.seats), power=True)
     before, after = change.before, change.after
     regions = range(len(before.regions))
@@ -89,7 +89,7 @@ def seen(change: Change) -> Seen:
 
 def _tried(change: Change) -> Seen:
     """The places that a move names which is not allowed; where it names none, the regions that have followers."""
-    match change.move:
+    match change.write_move:
         case Summon(_, region):
             return Seen((region,), (change.seat,))
         case Play(_, resolution):
@@ -147,11 +147,11 @@ class _Drawn:
 
     @scene.default
     def _(self) -> Scene:
-        over = self.position is self.change.after and not self.change.broken and self.change.move is not None
+        over = self.position is self.change.after and not self.change.broken and self.change.write_move is not None
         return Scene(self.change.game, self.position, None, NAMES, self._last() if over else None)
 
     def _last(self) -> LastTurn:
-        return LastTurn(self.change.seat, (self.change.move,), self.change.events)
+        return LastTurn(self.change.seat, (self.change.write_move,), self.change.events)
 
     @property
     def _board(self) -> Board:
@@ -192,7 +192,7 @@ class _Drawn:
     def _between(self) -> list[Transfer]:
         """The followers that the move takes from region to region, whether or not it is allowed."""
         moving = self.scene
-        if self.change.move is not None:
+        if self.change.write_move is not None:
             moving = Scene(moving.game, moving.shown, moving.seat, moving.names, self._last())
         return [transfer for transfer in moving.moved if transfer.between_regions]
 

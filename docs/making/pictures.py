@@ -14,7 +14,7 @@ from docs.making.changes import Change, showing
 from docs.making.drawn import DRAWINGS, NAMES
 from tkid.games.struggle.rules.board import OPEN, Board, Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.kernel.game import with_names
+from tkid.kernel.game import fill_names
 from tkid.render.frames import open_view
 from tkid.render.picture import LastTurn, document
 from tkid.render.plugin import render_plugin
@@ -80,7 +80,7 @@ def _of_struggle(change: Change) -> Picture | None:
         return None
     before, after = (_words(change.game.board, each, shown) for each in (change.before, change.after))
     drawn = panels.panel(change, change.before, shown)
-    if change.broken or change.move is None:
+    if change.broken or change.write_move is None:
         sides = [_side(drawn, before, change.text)]
     else:
         sides = [_side(drawn, f"Before: {before}", before)]
@@ -132,12 +132,12 @@ def _counted(board: Board, followers: tuple[int, ...]) -> str:
 
 def _of_table(change: Change) -> Picture | None:
     """A move at the table of a game that is played with cards."""
-    if change.move is None:
+    if change.write_move is None:
         return None
     first = _table(change, change.before, None)
     if change.broken:
         return Picture(change.number, (first(change.text),), "", change.reasons)
-    last = LastTurn(change.seat, (change.move,), change.events, change.before)
+    last = LastTurn(change.seat, (change.write_move,), change.events, change.before)
     return Picture(change.number, (first(_due(change)), _table(change, change.after, last)(change.text)), "")
 
 
@@ -151,7 +151,7 @@ def _table(change: Change, position: Any, last: LastTurn | None) -> Any:
 
 def _due(change: Change) -> str:
     """Whose move it is."""
-    return with_names(f"{{{change.seat}}} is next.", NAMES)
+    return fill_names(f"{{{change.seat}}} is next.", NAMES)
 
 
 def _kept(svg: str) -> str:

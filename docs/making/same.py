@@ -9,7 +9,7 @@ from attrs import frozen
 
 from docs.making.comparison import only_in
 from docs.making.pocket import EDITIONS, Edition
-from tkid.rulebook import Rule, in_force, rule
+from tkid.rulebook import Rule, list_in_force, rule
 from tkid.rulebook.rulesets import rulesets
 
 OF_RULESET: Mapping[str, str] = {
@@ -45,7 +45,7 @@ def _held() -> Mapping[str, Mapping[str, Rule]]:
     """The rules that hold in each edition, by topic."""
     held: dict[str, dict[str, Rule]] = {edition.key: {} for edition in EDITIONS}
     for ruleset in rulesets():
-        for entry in in_force(ruleset.rule_prefix).values():
+        for entry in list_in_force(ruleset.rule_prefix).values():
             if not entry.moved and (not _only(entry.id) or ruleset.code in _only(entry.id)):
                 held[OF_RULESET[ruleset.code]].setdefault(entry.topic, entry)
     return held

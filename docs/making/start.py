@@ -15,7 +15,7 @@ from tkid.render.frames import open_view
 from tkid.render.picture import Picture, document
 from tkid.render.plugin import render_plugin
 from tkid.rulebook import rule
-from tkid.rulebook.register import in_force
+from tkid.rulebook.register import list_in_force
 
 BOARD = "assets/board.svg"
 """The board on Start."""
@@ -85,7 +85,7 @@ PREFIXES = {"advanced": "second", "mordred": "first"}
 
 def asked(edition: str) -> list[Asked]:
     """The questions of an edition that Start answers, as far as the edition has a rule for them."""
-    rules = in_force(PREFIXES.get(edition, edition))
+    rules = list_in_force(PREFIXES.get(edition, edition))
     found = []
     for question, local in MOST_ASKED_OF_CLAIM if edition == "claim" else MOST_ASKED:
         entry = rules.get(local)

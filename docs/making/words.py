@@ -8,15 +8,15 @@ from itertools import takewhile
 from pathlib import Path
 from posixpath import dirname, relpath
 
-from tkid.rulebook import Rule, all_rules, known, rule
-from tkid.rulebook.register import page, prefixes, register_text
-from tkid.rulebook.register import page_title as title_of
+from tkid.rulebook import Rule, all_rules, is_known_rule, rule
+from tkid.rulebook.register import find_page, list_prefixes, read_register_text
+from tkid.rulebook.register import find_page_title as title_of
 from tkid.rulebook.rulesets import rulesets
 
 ROOT = Path(__file__).parents[2]
 """The repository."""
 TITLES = {
-    page(prefix): title_of(prefix)
+    find_page(prefix): title_of(prefix)
     for prefix in (
         *dict.fromkeys(entry.rule_prefix for entry in rulesets()),
         "notation",
@@ -47,7 +47,7 @@ def page_title(page: str) -> str:
 @cache
 def register_comments(prefix: str) -> tuple[str, dict[str, str]]:
     """What the comments of a register file say: of the whole file, and of each id its section ("" where it has none)."""
-    text = register_text(prefix)
+    text = read_register_text(prefix)
     sections, section = {}, ""
     for mark in MARKS.finditer(text):
         section = mark["section"] or section
@@ -60,7 +60,7 @@ def register_comments(prefix: str) -> tuple[str, dict[str, str]]:
 @cache
 def section_of() -> dict[str, str]:
     """The section of the register in which each rule stands, by id."""
-    return {rule_id: title for prefix in prefixes() for rule_id, title in register_comments(prefix)[1].items()}
+    return {rule_id: title for prefix in list_prefixes() for rule_id, title in register_comments(prefix)[1].items()}
 
 
 def section(prefix: str, title: str) -> list[Rule]:
@@ -109,7 +109,7 @@ def to_rules(markdown: str) -> str:
 
     def led(found: re.Match[str]) -> str:
         place = found["place"] or ""
-        if known(place[1:]):
+        if is_known_rule(place[1:]):
             return f"]({found['top']}{rule(place[1:]).path}index.html)"
         folder = "" if found["page"] == "index" else f"{found['page']}/"
         return f"]({found['top']}rules/{folder}index.html{place})"

@@ -40,7 +40,7 @@ def test_words_lead_to_the_move_that_they_spell() -> None:
     spelt = words.of(move)
     while not match.told:
         match.choose(spelt[len(match.choosing.chosen)])
-    assert match.told == [words.game.words.move(move)]
+    assert match.told == [words.game.words.write_move(move)]
 
 
 def test_a_word_that_no_legal_move_has_is_refused() -> None:
@@ -64,7 +64,7 @@ def test_what_a_seat_may_not_know_changes_no_number(code: str) -> None:
     match = Match.dealt(words, bytes(32))
     position = match.position
     others = [Match.dealt(words, bytes([number]) * 32).position for number in range(1, 9)]
-    changed = [position.but(hands=(position.hands[0], other.hands[1])) for other in others]
+    changed = [position.replace(hands=(position.hands[0], other.hands[1])) for other in others]
     assert any(each.hands != position.hands for each in changed)
     for each in changed:
         assert Match(words, each).observe(0) == match.observe(0)

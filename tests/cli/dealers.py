@@ -13,7 +13,7 @@ from attrs import define, evolve, field
 
 from tests.cli import said, tkid
 from tests.cli.letters import ADDRESSES, AT
-from tkid.kernel.game import with_names
+from tkid.kernel.game import fill_names
 from tkid.record.format.reader import read_record
 from tkid.record.locked_deal import known, locked_plugin
 from tkid.record.locked_text import read_deal
@@ -143,7 +143,7 @@ def plays(player: Player, known: Replay, chance: Random) -> str:
     while not moves or game.turn_continues(position):
         moves.append(chance.choice(list(game.legal(position))))
         position, _ = game.apply(position, moves[-1])
-    return tkid("play", player.game, with_names(game.words.turn(tuple(moves)), known.record.names)).output
+    return tkid("play", player.game, fill_names(game.words.turn(tuple(moves)), known.record.names)).output
 
 
 def whole(players: list[Player]) -> Replay:

@@ -12,7 +12,7 @@ from random import Random
 
 from tests.cli import said, tkid
 from tests.shared.lines import Line, random_line
-from tkid.kernel.game import with_names
+from tkid.kernel.game import fill_names
 from tkid.record.play.replay import replay
 from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
@@ -25,7 +25,7 @@ ADDRESSES = {"Ann": "ann@example.org", "Bob": "bob@example.org", "Cal": "cal@exa
 
 def turns_of(line: Line) -> list[str]:
     """The turns of a game as they are typed."""
-    return [with_names(line.game.words.turn(step.moves), line.names) for step in line.steps]
+    return [fill_names(line.game.words.turn(step.moves), line.names) for step in line.steps]
 
 
 def addressed(text: str) -> str:

@@ -151,7 +151,7 @@ def test_any_names(players: list[str], entropy: bytes) -> None:
     for turn in ["Pass"] * len(players):
         played = append(played, turn)
     game, position = struggle(record.game), board(played.position)
-    options = game.cards["Assemble"].ladder.options(position)
+    options = game.cards["Assemble"].ladder.list_options(position)
     played = append(played, whole(played, Play("Assemble", options[0])))
     assert played.problems == []
     text = write_record(played.record, played)

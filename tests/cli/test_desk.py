@@ -14,7 +14,7 @@ from tkid.club.desk_orders import TABLE
 from tkid.club.host_time import HostTime
 from tkid.host.store.documents import Document
 from tkid.host.store.store import Store
-from tkid.mail.blocks import Paragraph, plain
+from tkid.mail.blocks import Paragraph, format_plain
 from tkid.mail.game_service import HostedGame
 
 PLAYERS = ("Ann <ann@example.org>", "Bob <bob@example.org>")
@@ -47,10 +47,10 @@ def paused(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def stands(folder: Path, game: str = "winter") -> HostedGame:
     """A game as the host has it."""
     store = Store(f"sqlite:///{folder / 'host.db'}")
-    stored = store.game(game)
+    stored = store.get_game(game)
     store.close()
     assert stored is not None
-    return HostedGame.stored(stored.record, stored.memory)
+    return HostedGame.read_stored(stored.record, stored.memory)
 
 
 def test_each_order_of_the_desk_has_a_command() -> None:
@@ -65,8 +65,8 @@ def test_each_order_of_the_desk_has_a_command() -> None:
 def test_a_command_is_not_broken_within_a_long_path(tmp_path: Path) -> None:
     for length in (20, 90, 200):
         folder = tmp_path / ("x" * length) / "games"
-        assert str(folder) in plain([Paragraph(f"Run `tkid host games {folder} --all`.")])
-        assert str(folder) in plain([Paragraph(f"`{folder}` is the folder.")])
+        assert str(folder) in format_plain([Paragraph(f"Run `tkid host games {folder} --all`.")])
+        assert str(folder) in format_plain([Paragraph(f"`{folder}` is the folder.")])
 
 
 def test_orders_change_games(house: Path) -> None:
@@ -242,12 +242,12 @@ def test_one_game_is_shown(house: Path) -> None:
 
 def test_a_clock_that_is_not_believed_is_reported_and_confirmed(house: Path) -> None:
     store = Store(f"sqlite:///{house / 'host.db'}")
-    with store.writing() as transaction:
-        document = transaction.documents.get("host", "time")
+    with store.begin_transaction() as transaction:
+        document = transaction.documents.get_document("host", "time")
         assert document is None or HostTime.read(document.data).believed
         text = '{"last": "2020-01-01T00:00:00+00:00", "boot": "x", "seconds": 1.0, "away": null, '
         text += '"stopped": "2020-01-01T00:00:00+00:00", "shown": "2026-01-01T00:00:00+00:00"}'
-        transaction.documents.put(Document("host", "time", text))
+        transaction.documents.put_document(Document("host", "time", text))
     store.close()
     assert "The machine's clock showed Thursday 1 January 2026" in said("host", "status", house)
     result = tkid("host", "doctor", house, "--offline")
@@ -286,8 +286,8 @@ def test_what_cannot_be_imported(house: Path, tmp_path: Path) -> None:
 def test_a_process_that_starts_after_an_outage_gives_the_time_back(house: Path) -> None:
     last = datetime.now(UTC) - timedelta(hours=10)
     store = Store(f"sqlite:///{house / 'host.db'}")
-    with store.writing() as transaction:
-        transaction.documents.put(Document("host", "time", HostTime(last, "before", 5.0).text))
+    with store.begin_transaction() as transaction:
+        transaction.documents.put_document(Document("host", "time", HostTime(last, "before", 5.0).text))
     store.close()
     assert "2 letters went out" in said("host", "once", house)
     assert said("host", "once", house) == "There was nothing to do.\n"
@@ -298,9 +298,9 @@ def test_a_process_that_starts_after_an_outage_gives_the_time_back(house: Path) 
 
 def test_a_process_that_finds_a_wrong_clock_stops_all_clocks(house: Path) -> None:
     store = Store(f"sqlite:///{house / 'host.db'}")
-    with store.writing() as transaction:
+    with store.begin_transaction() as transaction:
         last = datetime.now(UTC) - timedelta(days=400)
-        transaction.documents.put(Document("host", "time", HostTime(last, "before", 5.0).text))
+        transaction.documents.put_document(Document("host", "time", HostTime(last, "before", 5.0).text))
     store.close()
     said("host", "once", house)
     assert "is settled, no clock of a game runs" in said("host", "status", house)

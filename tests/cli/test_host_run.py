@@ -142,23 +142,23 @@ def test_a_password_that_is_mended(games: Path) -> None:
     with fake_imap(Mailbox({5: b"no mail"}, faults={"LOGIN": NO})) as mailbox:
         its = f"port = {mailbox.port}\nuser = 'tkid'\ntls = 'none'\npassword-file = 'password'\n"
         settings(games, f"[imap]\nhost = '127.0.0.1'\n{its}")
-        loop = HostDirectory.read(games, os.environ).loop(Log(lambda _: None, clock), wakeup)
+        loop = HostDirectory.read_folder(games, os.environ).open_loop(Log(lambda _: None, clock), wakeup)
         name = f"IMAP 127.0.0.1:{mailbox.port}"
         for seconds in (0, 2, 5):
             clock.set(seconds)
-            assert loop.round(never).failed
+            assert loop.run_round(never).failed
         part = standing(games)["loop"]["parts"][name]
         assert part["error"].startswith("the server refuses the user or the password")
         assert (part["failures"], "wrong" in part["error"]) == (3, False)
         password.unlink()
         clock.set(60)
-        assert loop.round(never).failed
+        assert loop.run_round(never).failed
         assert "password: No such file or directory. Put the password there" in loop.health.parts[name].error
         password.write_text("right\n", "utf-8")
         password.chmod(0o600)
         mailbox.faults.clear()
         clock.set(600)
-        done = loop.round(never)
+        done = loop.run_round(never)
         assert (done.failed, done.fetched) == (False, 1)
         loop.close()
     wakeup.close()
@@ -196,13 +196,13 @@ def test_a_mail_server_that_brings_mails(games: Path) -> None:
     works = f"LMTP 127.0.0.1:{port}: the host can listen there, or does.\n"
     assert said("host", "doctor", games).startswith(works)
     (asked,) = letters(games, "Ann")
-    loop = HostDirectory.read(games, os.environ).loop(Log(lambda _: None, clock), wakeup)
-    loop.round(never)
+    loop = HostDirectory.read_folder(games, os.environ).open_loop(Log(lambda _: None, clock), wakeup)
+    loop.run_round(never)
     assert said("host", "doctor", games).startswith(works), "and the host does"
     with smtplib.LMTP("127.0.0.1", port) as client:
         client.sendmail("ann@example.org", ["tkid@games.example"], reply(asked, examples(asked)[0], "Ann"))
-    assert wakeup.wait(0), "the loop is woken"
-    assert loop.round(never).worked == 1
+    assert wakeup.wait_for_news(0), "the loop is woken"
+    assert loop.run_round(never).worked == 1
     assert tkid("host", "once", games).stderr == f"LMTP 127.0.0.1:{port}: Address already in use\n"
     loop.close()
     wakeup.close()

@@ -18,7 +18,7 @@ import pytest
 from tests.cli import RECORD, said, tkid
 from tkid.cli import check
 from tkid.cli.check import LINKED, MOST_BYTES, sources
-from tkid.lsp.open_file import read_text
+from tkid.lsp.open_file import read_open_file
 from tkid.record.format.reader import ReadRecord
 from tkid.record.play.validation import judge
 
@@ -272,7 +272,7 @@ def test_a_fault_of_the_program_stops_no_other_file(command: Sequence[str], tmp_
 
 @pytest.mark.usefixtures("failing")
 def test_a_fault_of_the_program_is_a_problem_in_an_editor() -> None:
-    reading = read_text("a.tkid", RECORD.replace("winter-2026", "crash"))
+    reading = read_open_file("a.tkid", RECORD.replace("winter-2026", "crash"))
     (problem,) = reading.problems
     assert problem.message.startswith("tkid failed at this file (ValueError")
     assert reading.replay is None

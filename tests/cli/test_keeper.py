@@ -47,16 +47,16 @@ def house(made: Path, tmp_path: Path) -> Path:
 def stands(folder: Path) -> HostedGame:
     """The game as the host has it."""
     store = Store(f"sqlite:///{folder / 'host.db'}")
-    stored = store.game("winter")
+    stored = store.get_game("winter")
     store.close()
     assert stored is not None
-    return HostedGame.stored(stored.record, stored.memory)
+    return HostedGame.read_stored(stored.record, stored.memory)
 
 
 def letters(folder: Path, address: str) -> list[str]:
     """What the letters to an address say, after a round of the host."""
     assert tkid("host", "once", folder).exit_code == 0
-    return [" ".join(body(parsed(data)).split()) for _, data in Maildir(folder / "out" / address).arrived()]
+    return [" ".join(body(parsed(data)).split()) for _, data in Maildir(folder / "out" / address).list_arrived()]
 
 
 def test_a_stand_in_is_asked_and_told_the_game(house: Path) -> None:
@@ -68,9 +68,9 @@ def test_a_stand_in_is_asked_and_told_the_game(house: Path) -> None:
     (told,) = letters(house, "cal@example.org")
     assert "You play for Ann from now on." in told
     assert "YOUR ANSWER" in told
-    assert stands(house).address(0) == "cal@example.org"
+    assert stands(house).find_address(0) == "cal@example.org"
     assert tkid("host", "back", house, "winter", "Ann").exit_code == 0
-    assert stands(house).address(0) == "ann@example.org"
+    assert stands(house).find_address(0) == "ann@example.org"
 
 
 def test_a_bot_plays_at_once(house: Path) -> None:
@@ -88,7 +88,8 @@ def test_an_adjourned_game_goes_on(house: Path) -> None:
     from tkid.host.service import Host  # noqa: PLC0415 - here only
 
     assert (
-        Host(store, "tkid@games.example", b"s" * 32, lambda *_: None).tick(datetime.now(UTC) + timedelta(days=2)) == 1
+        Host(store, "tkid@games.example", b"s" * 32, lambda *_: None).run_clocks(datetime.now(UTC) + timedelta(days=2))
+        == 1
     )
     store.close()
     assert stands(house).time.adjourned

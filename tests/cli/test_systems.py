@@ -159,7 +159,7 @@ def test_a_private_file_where_files_have_no_modes(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(files, "HAS_MODES", False)
     file = tmp_path / "secret.tkid"
     file.touch(0o644)
-    assert not files.others_read(file.stat())
+    assert not files.is_open_to_others(file.stat())
     game = tmp_path / "advanced.tkid"
     told = tkid("new", game, "Ann", "Bob", "--ruleset", "second-edition-advanced").stderr
     assert (

@@ -11,8 +11,8 @@ from attrs import evolve
 from tkid.host.store.documents import Document
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame
-from tkid.mail.hosted_game import BY_LOT, HostedGame, start_clock, turn_of
-from tkid.mail.plugin import mail_plugin
+from tkid.mail.hosted_game import BY_LOT, HostedGame, choose_bot_turn, start_clock
+from tkid.mail.plugin import find_mail_plugin
 from tkid.record.clock import CLOCK, DEFAULT, write_clock
 from tkid.record.clock_notes import Resigned
 from tkid.record.format.model import Header
@@ -36,12 +36,12 @@ def hosted(  # noqa: PLR0917 - what a game is
     entropy = sha256(f"{title} {seed} {players}".encode()).digest()
     record = new_record(ruleset, list(players), entropy, title=title)
     record = evolve(record, headers=(*record.headers, Header(CLOCK, write_clock(DEFAULT))))
-    game = HostedGame.new(start_clock(record, start))
-    plugin, now = mail_plugin(record.game), start
+    game = HostedGame.make_new(start_clock(record, start))
+    plugin, now = find_mail_plugin(record.game), start
     while (seat := game.to_act) is not None and (turns is None or game.turns < turns):
         now += HOURS
-        alone = plugin.by_itself(record.game, game.replay.position)
-        text = alone[0] if alone else turn_of(game.known(seat), seat, BY_LOT)
+        alone = plugin.find_forced_turn(record.game, game.replay.position)
+        text = alone[0] if alone else choose_bot_turn(game.view_as(seat), seat, BY_LOT)
         game = game.with_turn(text, now)
     if resigns and game.to_act is not None:
         game = game.with_line(Resigned(game.to_act, now + HOURS))
@@ -55,11 +55,11 @@ def person(name: str) -> str:
 
 def keep(store: Store, games: dict[str, HostedGame]) -> None:
     """Put games into a store, as a host keeps them, noted as changed."""
-    with store.writing() as transaction:
+    with store.begin_transaction() as transaction:
         for name, game in games.items():
             stored = StoredGame(name, game.record_text, game.memory_text, None, game.time.over)
-            if transaction.game(name) is None:
-                transaction.add(stored)
+            if transaction.get_game(name) is None:
+                transaction.add_game(stored)
             else:
-                transaction.save(stored)
-            transaction.documents.put(Document("page", name, sha256(stored.record.encode()).hexdigest()))
+                transaction.save_game(stored)
+            transaction.documents.put_document(Document("page", name, sha256(stored.record.encode()).hexdigest()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.mail.test_struck import both
 from tests.shared.tables import each_row
-from tkid.club.order_reader import ClubMail, find_orders, orders_in
+from tkid.club.order_reader import ClubMail, find_digest_orders, find_orders_to_club
 from tkid.club.order_values import ClubOrder
 from tkid.kernel.problems import Problem
 from tkid.mail.mime import take_in
@@ -17,7 +17,7 @@ def asked(plain: str, html: str, *games: str) -> ClubMail:
     """What a mail to the club with two forms asks for."""
     taken = take_in(both(plain, html))
     assert isinstance(taken, Intake)
-    return find_orders(taken, (), games)
+    return find_orders_to_club(taken, (), games)
 
 
 @each_row(
@@ -72,10 +72,10 @@ def test_two_forms_of_one_order_to_the_club_are_one(plain: str, html: str) -> No
 def test_what_only_the_html_says_counts_in_an_answer_to_a_digest() -> None:
     """Cites: mail.doubt."""
     found = asked("winter: Pass", "<p>winter: Pass</p><p>Scrap that.</p>", "winter")
-    assert orders_in(found.own, ["winter"]).lines == {"winter": ("Pass", "", "Scrap that.")}
+    assert find_digest_orders(found.own, ["winter"]).lines == {"winter": ("Pass", "", "Scrap that.")}
     for html in ("<p>Hello!</p>", "<p>Let me think.</p><blockquote>winter: Pass</blockquote>"):
         found = asked("winter: Pass", html, "winter")
-        assert orders_in(found.own, ["winter"]).lines == {}
+        assert find_digest_orders(found.own, ["winter"]).lines == {}
         assert [line.typed for line in found.lines] == ["winter: Pass"]
     both_turns = asked("winter: Pass", "<p>winter: Pass</p><p>winter: Negotiate Moray Essex</p>", "winter")
-    assert len(orders_in(both_turns.own, ["winter"]).lines["winter"]) == 2
+    assert len(find_digest_orders(both_turns.own, ["winter"]).lines["winter"]) == 2

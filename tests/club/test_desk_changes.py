@@ -8,13 +8,13 @@ from attrs import evolve
 
 from tests.host.year.players import TIME, game
 from tests.shared.tables import each_row
-from tkid.club.desk_changes import INTERVENTIONS, intervene
-from tkid.club.desk_orders import TABLE, DeskOrder, read
+from tkid.club.desk_changes import INTERVENTIONS, intervene_in_game
+from tkid.club.desk_orders import TABLE, DeskOrder, read_desk_line
 from tkid.club.values import Bots
 from tkid.kernel.problems import Problem
 from tkid.mail import game_service
-from tkid.mail.blocks import plain
-from tkid.mail.game_clock import shown
+from tkid.mail.blocks import format_plain
+from tkid.mail.game_clock import read_game_clock
 from tkid.mail.game_service import HostedGame, Outcome
 from tkid.record.format.model import Header
 from tkid.record.format.reader import read_record
@@ -29,7 +29,7 @@ def begun(turns: int = 0, terms: str = "3 days a turn, 1 day grace") -> HostedGa
     """A game for two, with some passes."""
     record = game(1)
     record = evolve(record, headers=(*record.headers, Header("X-Clock", terms)))
-    at = game_service.begin(record, TIME).game
+    at = game_service.begin_game(record, TIME).game
     for number in range(turns):
         at = at.with_turn("Pass", TIME + (number + 1) * HOUR)
     return at
@@ -37,9 +37,9 @@ def begun(turns: int = 0, terms: str = "3 days a turn, 1 day grace") -> HostedGa
 
 def done(at: HostedGame, line: str) -> Outcome:
     """What a line makes of a game."""
-    order = read(line, GAMES)
+    order = read_desk_line(line, GAMES)
     assert isinstance(order, DeskOrder)
-    outcome = intervene(at, order, NOW)
+    outcome = intervene_in_game(at, order, NOW)
     assert isinstance(outcome, Outcome), outcome
     return outcome
 
@@ -88,7 +88,7 @@ def test_each_change_is_a_line_and_a_letter_to_every_player(line: str, written: 
     assert any(written in text for text in comments), comments
     assert sorted(letter.seat for letter in outcome.letters if not letter.to) == [0, 1]
     assert [letter.to for letter in outcome.letters if letter.to] == ["ann@example.org"] * ("# stand-in" in written)
-    assert all(told in " ".join(plain(letter.body).split()) for letter in outcome.letters)
+    assert all(told in " ".join(format_plain(letter.body).split()) for letter in outcome.letters)
     again = read_record(outcome.game.record_text.encode())
     assert judge(again)[0] == [], "the record is without problems"
     assert outcome.game.time.problems == ()
@@ -96,22 +96,22 @@ def test_each_change_is_a_line_and_a_letter_to_every_player(line: str, written: 
 
 def test_a_pause_stops_the_clock_and_resume_ends_it() -> None:
     at = begun()
-    before = shown(at.time, NOW)
+    before = read_game_clock(at.time, NOW)
     paused = done(at, "pause winter").game
-    assert shown(paused.time, NOW + DAY) is None
-    assert isinstance(intervene(paused, DeskOrder("pause", "winter"), NOW), Problem)
-    outcome = intervene(paused, DeskOrder("resume", "winter", reason="all well"), NOW + 5 * DAY)
+    assert read_game_clock(paused.time, NOW + DAY) is None
+    assert isinstance(intervene_in_game(paused, DeskOrder("pause", "winter"), NOW), Problem)
+    outcome = intervene_in_game(paused, DeskOrder("resume", "winter", reason="all well"), NOW + 5 * DAY)
     assert isinstance(outcome, Outcome)
-    after = shown(outcome.game.time, NOW + 5 * DAY)
+    after = read_game_clock(outcome.game.time, NOW + 5 * DAY)
     assert before is not None
     assert after is not None
     assert after.left >= before.left - HOUR
-    assert "Why: all well" in plain(outcome.letters[0].body)
+    assert "Why: all well" in format_plain(outcome.letters[0].body)
 
 
 def test_more_time_moves_the_deadline() -> None:
     at = begun()
-    before, after = shown(at.time, NOW), shown(done(at, "extend winter 2 days").game.time, NOW)
+    before, after = read_game_clock(at.time, NOW), read_game_clock(done(at, "extend winter 2 days").game.time, NOW)
     assert before is not None
     assert after is not None
     assert after.deadline - before.deadline == 2 * DAY
@@ -128,7 +128,7 @@ def test_turns_are_taken_back(line: str, left: int) -> None:
     assert outcome.game.turns == 3
     assert "undone by the host at 2026-11-21T16:00Z: oh" in outcome.game.record.turns[-1].notes
     assert sorted(letter.seat for letter in outcome.letters) == [0, 1]
-    assert all("took back" in plain(letter.body) for letter in outcome.letters)
+    assert all("took back" in format_plain(letter.body) for letter in outcome.letters)
     assert judge(read_record(outcome.game.record_text.encode()))[0] == []
     starts = begun().to_act
     assert starts is not None
@@ -164,9 +164,9 @@ def test_turns_are_taken_back(line: str, left: int) -> None:
 def test_what_cannot_be_done(line: str, rule: str) -> None:
     at = begun()
     others = next(name for name in at.names if name != first(at))
-    order = read(line.replace("NEXT", first(at)).replace("WAITS", others), GAMES)
+    order = read_desk_line(line.replace("NEXT", first(at)).replace("WAITS", others), GAMES)
     assert isinstance(order, DeskOrder)
-    problem = intervene(at, order, NOW)
+    problem = intervene_in_game(at, order, NOW)
     assert isinstance(problem, Problem)
     assert problem.rule == rule
     assert problem.hint or "[record.seat." in problem.message, "the message has the way out"
@@ -187,9 +187,9 @@ def test_what_cannot_be_done(line: str, rule: str) -> None:
     ],
 )
 def test_a_club_says_how_strong_its_bots_are(bots: Bots, who: str, written: str) -> None:
-    order = read(f"replace winter Ann by bot {who}", GAMES)
+    order = read_desk_line(f"replace winter Ann by bot {who}", GAMES)
     assert isinstance(order, DeskOrder)
-    found = intervene(begun(), order, NOW, bots)
+    found = intervene_in_game(begun(), order, NOW, bots)
     if isinstance(found, Problem):
         assert found.rule == written
         assert found.hint
@@ -203,7 +203,7 @@ def test_a_stand_in_is_called_like_no_other_player_nor_like_another_stand_in() -
     after = done(begun(), "replace winter Ann by Cal <cal@example.org>").game
     for name in ("Cal", "CAL", "Ann"):
         order = DeskOrder("replace", "winter", f"Bob by {name} <dee@example.org>")
-        problem = intervene(after, order, NOW)
+        problem = intervene_in_game(after, order, NOW)
         assert isinstance(problem, Problem)
         assert "record.seat.unique" in problem.message
 
@@ -218,7 +218,7 @@ def test_a_game_without_a_host_stays_one_when_a_turn_is_taken_back() -> None:
 def test_a_game_that_is_over_is_not_changed() -> None:
     over = done(begun(), "abort winter: enough").game
     for kind in INTERVENTIONS:
-        problem = intervene(over, DeskOrder(kind, "winter"), NOW)
+        problem = intervene_in_game(over, DeskOrder(kind, "winter"), NOW)
         assert isinstance(problem, Problem)
         assert problem.rule == "club.desk.over"
 
@@ -241,8 +241,8 @@ def test_a_game_that_is_over_is_not_changed() -> None:
     ],
 )
 def test_lines_are_read(line: str, order: DeskOrder) -> None:
-    assert read(line, GAMES) == order
-    assert read(order.line, GAMES) == order
+    assert read_desk_line(line, GAMES) == order
+    assert read_desk_line(order.line, GAMES) == order
 
 
 @each_row(
@@ -250,7 +250,7 @@ def test_lines_are_read(line: str, order: DeskOrder) -> None:
     ["pause until 2026-12-20", "address ann@new.example", "status", "Pass", "thanks for all", "games are fun", ""],
 )
 def test_lines_that_are_no_orders_of_the_desk(line: str) -> None:
-    assert read(line, GAMES) is None
+    assert read_desk_line(line, GAMES) is None
 
 
 @each_row(
@@ -264,7 +264,7 @@ def test_lines_that_are_no_orders_of_the_desk(line: str) -> None:
     ],
 )
 def test_orders_that_cannot_be_read(line: str, told: str) -> None:
-    problem = read(line, GAMES)
+    problem = read_desk_line(line, GAMES)
     assert isinstance(problem, Problem)
     assert told in f"{problem.message}. {problem.hint}"
 
@@ -278,6 +278,6 @@ def test_grave_orders_are_confirmed_unless_they_name_game_and_reason() -> None:
 
 
 def _order(line: str, games: tuple[str, ...]) -> DeskOrder:
-    order = read(line, games)
+    order = read_desk_line(line, games)
     assert isinstance(order, DeskOrder)
     return order

@@ -12,7 +12,7 @@ from tests.club.clubs import START, hosted, person
 from tests.shared.tables import each_row
 from tkid.club.calendar import Deadline, calendar, calendar_of
 from tkid.club.game_facts import ABANDONED, GameFacts, SeatFacts
-from tkid.club.members import member_games
+from tkid.club.members import list_games_of_member
 from tkid.club.page_frame import Club
 from tkid.club.site import ATOM, MOST_ENTRIES, ON_A_PAGE, entries, feed, shelves, sitemap
 from tkid.club.standings_pages import HEIGHT, WIDTH, drawing, outcome
@@ -103,10 +103,10 @@ def test_a_calendar_has_the_deadlines_of_one_player() -> None:
     }
     whose = {name: each.names[each.to_act] for name, each in played.items() if each.to_act is not None}
     for name in ("Ann", "Bob"):
-        games = member_games(played, f"{name.lower()}@example.org", START)
+        games = list_games_of_member(played, f"{name.lower()}@example.org", START)
         events = Calendar.from_ical(calendar(games)).walk("VEVENT")
         assert len(events) == sum(each == name for each in whose.values())
-        later = member_games(played, f"{name.lower()}@example.org", START + timedelta(days=30))
+        later = list_games_of_member(played, f"{name.lower()}@example.org", START + timedelta(days=30))
         assert calendar(later) == calendar(games)
 
 

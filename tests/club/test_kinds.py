@@ -13,7 +13,7 @@ import tkid.club
 from tests.shared.tables import each_row
 from tkid.club import values
 from tkid.club.desk_letters import PendingOrders
-from tkid.club.document_kinds import BY_ADDRESS, DOCUMENTS, HOLDING, holds_address
+from tkid.club.document_kinds import BY_ADDRESS, DOCUMENTS, HOLDING, has_address
 from tkid.club.host_time import HostTime
 from tkid.club.results import Result
 from tkid.club.values import Restoration
@@ -83,10 +83,10 @@ class Plain:
 @each_row(("of", "holds"), [(Inner, True), (Nested, True), (Plain, False)])
 def test_an_address_is_found_however_deep(of: type, holds: bool) -> None:  # noqa: FBT001 - a row of a table
     """A kind is one with addresses if any part of it has one."""
-    assert holds_address(of) is holds
+    assert has_address(of) is holds
 
 
 def test_the_kinds_that_a_change_of_address_reads() -> None:
     """All with addresses, but those that are named by one."""
-    assert set(HOLDING) | set(BY_ADDRESS) == {kind for kind, of in DOCUMENTS.items() if holds_address(of)}
+    assert set(HOLDING) | set(BY_ADDRESS) == {kind for kind, of in DOCUMENTS.items() if has_address(of)}
     assert {"table", "observer", "tournament", "asked"} <= set(HOLDING)

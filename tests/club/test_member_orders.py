@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.shared.tables import each_row
-from tkid.club.order_reader import read
+from tkid.club.order_reader import read_club_line
 from tkid.club.order_values import (
     AllowObservers,
     ChangeAddress,
@@ -65,13 +65,13 @@ NEITHER = [
 @each_row(("line", "order"), UNDERSTOOD)
 def test_orders(line: str, order: ClubOrder) -> None:
     """A line and its order."""
-    assert read(line) == order
+    assert read_club_line(line) == order
 
 
 @each_row("line", WRONG)
 def test_wrong_lines(line: str) -> None:
     """A line that was meant as an order is explained, with its place and a way out."""
-    wrong = read(line)
+    wrong = read_club_line(line)
     assert isinstance(wrong, Problem)
     assert wrong.hint
     assert 1 <= wrong.col <= len(line) + 1
@@ -80,4 +80,4 @@ def test_wrong_lines(line: str) -> None:
 @each_row("line", NEITHER)
 def test_remarks(line: str) -> None:
     """Sentences that begin like an order are none."""
-    assert read(line) is None
+    assert read_club_line(line) is None

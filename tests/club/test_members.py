@@ -9,9 +9,9 @@ from attrs import evolve
 
 from tests.shared.tables import each_row
 from tkid.club.digest import DigestBook, Held, Issue
-from tkid.club.members import BIRDS, Member, Move, calendar_word, is_pseudonym, pseudonym
+from tkid.club.members import BIRDS, Member, Move, is_pseudonym, make_calendar_word, make_pseudonym
 from tkid.club.observers import Observer, Observers
-from tkid.club.order_reader import orders_in
+from tkid.club.order_reader import find_digest_orders
 from tkid.notation.names import RESERVED
 
 TIME = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
@@ -20,7 +20,7 @@ SECRET = b"s" * 32
 
 def test_documents_are_read_as_they_were_written() -> None:
     """Of each kind one with everything in it, and one with nothing."""
-    member = Member.new("Ann@Example.org", "Ann").hidden(SECRET, []).with_calendar(SECRET, attached=True)
+    member = Member.make_new("Ann@Example.org", "Ann").hide(SECRET, []).add_calendar(SECRET, attached=True)
     member = evolve(
         member, digest="daily", digested=TIME, move=Move("b@x.org", TIME, ("a@x.org",)), former=("c@x.org",)
     )
@@ -28,7 +28,7 @@ def test_documents_are_read_as_they_were_written() -> None:
         "a@x.org", 7, {"w": 3}, {"w": 4}, (Held("w", (("", "x"),)),), (Issue("2026-11-22", {"w": "k"}),), last=True
     )
     observers = Observers("w", (Observer("a@x.org", "Ann", 2, 5),), "b@x.org", announced=True)
-    for each in (member, Member.new("a@x.org"), book, DigestBook("a@x.org", 0), observers, Observers("w")):
+    for each in (member, Member.make_new("a@x.org"), book, DigestBook("a@x.org", 0), observers, Observers("w")):
         assert type(each).read(each.text) == each
 
 
@@ -37,12 +37,12 @@ def test_pseudonyms() -> None:
     rng, taken = Random(20261122), list[str]()
     for number in range(len(BIRDS) + 20):
         address = f"player{number}@example.org"
-        name = pseudonym(SECRET, address, taken)
+        name = make_pseudonym(SECRET, address, taken)
         assert name not in taken
         assert is_pseudonym(name)
         taken.append(name)
-    assert pseudonym(SECRET, "Ann@example.org", []) == pseudonym(SECRET, "ann@example.org", [])
-    others = {pseudonym(rng.randbytes(32), "ann@example.org", []) for _ in range(20)}
+    assert make_pseudonym(SECRET, "Ann@example.org", []) == make_pseudonym(SECRET, "ann@example.org", [])
+    others = {make_pseudonym(rng.randbytes(32), "ann@example.org", []) for _ in range(20)}
     assert len(others) > 5
     assert not RESERVED & {bird.casefold() for bird in BIRDS}
     assert not is_pseudonym("Guesthouse")
@@ -50,11 +50,13 @@ def test_pseudonyms() -> None:
 
 def test_secret_words_of_calendars() -> None:
     """Long, stable, and another one for another address or secret."""
-    words = {calendar_word(secret, address) for secret in (SECRET, b"t" * 32) for address in ("a@x.org", "b@x.org")}
+    words = {
+        make_calendar_word(secret, address) for secret in (SECRET, b"t" * 32) for address in ("a@x.org", "b@x.org")
+    }
     assert len(words) == 4
     assert {len(word) for word in words} == {26}
-    member = Member.new("a@x.org").with_calendar(SECRET, attached=True)
-    assert member.with_calendar(b"t" * 32, attached=False).secret == member.secret
+    member = Member.make_new("a@x.org").add_calendar(SECRET, attached=True)
+    assert member.add_calendar(b"t" * 32, attached=False).secret == member.secret
 
 
 @each_row(
@@ -77,6 +79,6 @@ def test_secret_words_of_calendars() -> None:
 )
 def test_orders_in_an_answer_to_a_digest(own: list[str], lines: dict[str, tuple[str, ...]], wrong: int) -> None:
     """The lines of each game, and names that are none."""
-    found = orders_in(own, ["winter", "glen"])
+    found = find_digest_orders(own, ["winter", "glen"])
     assert found.lines == lines
     assert len(found.wrong) == wrong

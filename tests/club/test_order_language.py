@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.shared.tables import each_row
 from tkid.club.order_handlers import HANDLERS
-from tkid.club.order_reader import KINDS, read
+from tkid.club.order_reader import KINDS, read_club_line
 from tkid.club.order_values import (
     Accept,
     Block,
@@ -116,12 +116,12 @@ WRONG = [
 
 @each_row("line, order", READ)
 def test_lines_are_read(line: str, order: Any) -> None:
-    assert read(line) == order
+    assert read_club_line(line) == order
 
 
 @each_row("line, column, way_out", WRONG)
 def test_a_line_with_an_error_shows_the_place_and_the_way_out(line: str, column: int, way_out: str) -> None:
-    problem = read(line)
+    problem = read_club_line(line)
     assert isinstance(problem, Problem)
     assert (problem.line, problem.col) == (1, column), problem
     assert way_out in problem.hint, problem.hint
@@ -132,7 +132,7 @@ def test_every_kind_has_a_handler_and_its_forms_can_be_read() -> None:
     for kind in KINDS:
         assert kind.order in HANDLERS, kind.name
         for form in kind.form.split("`")[1::2]:
-            order = read(form)
+            order = read_club_line(form)
             assert isinstance(order, kind.order), (kind.name, form, order)
 
 

@@ -11,7 +11,7 @@ from tests.shared.tables import each_row
 from tkid.club.club_state import ClubState, Kept, Result, Visit
 from tkid.club.members import Member
 from tkid.club.order_handlers import carry_out
-from tkid.club.order_reader import read
+from tkid.club.order_reader import read_club_line
 from tkid.club.order_values import ClubOrder
 from tkid.club.tournament import TOURNAMENT_KIND, Tournament
 from tkid.club.tournament_letters import announced
@@ -28,32 +28,32 @@ class Documents:
 
     tournament: Tournament = field(factory=lambda: announced("cup", "swiss", 2, "second-edition", PLAYERS, NOW))
 
-    def document(self, kind: str, name: str) -> str | None:
+    def get_text(self, kind: str, name: str) -> str | None:
         return self.tournament.text if (kind, name) == (TOURNAMENT_KIND, "cup") else None
 
-    def table(self, name: str) -> None:
+    def find_lobby(self, name: str) -> None:
         del name
 
-    def tables(self) -> tuple[()]:
+    def list_lobbies(self) -> tuple[()]:
         return ()
 
-    def documents(self, kind: str) -> tuple[Kept, ...]:
+    def list_documents(self, kind: str) -> tuple[Kept, ...]:
         return (Kept(TOURNAMENT_KIND, "cup", self.tournament.text),) if kind == TOURNAMENT_KIND else ()
 
-    def member(self, address: str) -> Member:
-        return Member.new(address)
+    def find_member(self, address: str) -> Member:
+        return Member.make_new(address)
 
-    def game(self, name: str) -> None:
+    def find_game(self, name: str) -> None:
         del name
 
-    def games(self, address: str) -> tuple[()]:
+    def list_games_of(self, address: str) -> tuple[()]:
         del address
         return ()
 
 
 def answered(line: str, sender: str = "bob@example.org", about: str = "tournament cup", **changes: Any) -> Result:
     """What follows from a line of a mail to the club."""
-    order = cast("ClubOrder", read(line))
+    order = cast("ClubOrder", read_club_line(line))
     visit = Visit(sender, NOW, about, bytes(32), ClubTerms(), "tkid@localhost")
     return carry_out(order, visit, cast("ClubState", Documents(**changes)))
 

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from tests.shared.tables import each_row
-from tkid.club.club_state import compose
+from tkid.club.club_state import compose_club_mail
 from tkid.club.results import Player, Result
 from tkid.club.tournament import Leg, System, Tournament
 from tkid.club.tournament_letters import (
@@ -22,7 +22,7 @@ from tkid.club.tournament_letters import (
     round_letters,
     shown,
 )
-from tkid.mail.blocks import plain
+from tkid.mail.blocks import format_plain
 
 NOW = datetime(2026, 11, 22, 18, tzinfo=UTC)
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo")
@@ -227,10 +227,10 @@ def test_letters_fit_their_first_line_and_name_the_pairing() -> None:
     letters += [*round_letters(cup, results, NOW, lambda _: cup), *final_letters(cup, results, NOW, lambda _: cup)]
     assert len(letters) == 15
     for letter in letters:
-        text = plain(letter.body)
+        text = format_plain(letter.body)
         assert all(len(line) <= 78 for line in text.splitlines()), text
         assert letter.about == "tournament cup"
-        assert compose(letter, "tkid@localhost", "0123456789abcdef")
+        assert compose_club_mail(letter, "tkid@localhost", "0123456789abcdef")
     assert len({letter.address for letter in letters}) == 5
     (bye,) = (letter for letter in letters if "bye" in letter.subject)
     assert bye.name == cup.sides[cup.played[-1][-1].first].name

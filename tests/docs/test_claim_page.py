@@ -13,7 +13,7 @@ from tkid.games.claim.notation.positions import read_position, write_position
 from tkid.games.claim.notation.turns import TurnReader
 from tkid.games.claim.record import PLUGIN as RECORDING
 from tkid.games.claim.record import SetupReader, setup_rows
-from tkid.kernel.game import with_names
+from tkid.kernel.game import fill_names
 
 PAGE = (Path(__file__).parents[2] / "docs" / "claim.md").read_text("utf-8")
 
@@ -58,5 +58,5 @@ def test_outcomes() -> None:
     said = set()
     for seed in range(12):
         for _, _, events in random_game(Random(seed)):
-            said |= {re.sub(r"\d+", "N", with_names(event.line, ("NAME", "NAME"))) for event in events if event.line}
+            said |= {re.sub(r"\d+", "N", fill_names(event.line, ("NAME", "NAME"))) for event in events if event.line}
     assert {card.sub("CARD", line) for line in said} | {"Drawn"} == {card.sub("CARD", line) for line in shown}

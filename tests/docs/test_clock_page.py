@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tkid.kernel.problems import Problem
-from tkid.mail.game_clock import deadline, shown
-from tkid.mail.timeline import timeline
+from tkid.mail.game_clock import describe_deadline, read_game_clock
+from tkid.mail.timeline import read_timeline
 from tkid.record.clock import read_clock, read_time, write_clock
 from tkid.record.clock_notes import note_reader
 from tkid.record.format.model import Record
@@ -68,12 +68,12 @@ def test_what_stands_in_mails(line: str) -> None:
     began, terms, now, told = line.split(" | ")
     head = "\n".join(block("tkid")).partition("\n1. ")[0]
     head = re.sub("^X-Clock: .*$", f"X-Clock: {terms}", head, flags=re.MULTILINE)
-    at = timeline(replay(record(re.sub("^X-Started: .*$", f"X-Started: {began}", head, flags=re.MULTILINE))))
+    at = read_timeline(replay(record(re.sub("^X-Started: .*$", f"X-Started: {began}", head, flags=re.MULTILINE))))
     moment = read_time(now)
     assert moment is not None
-    clock = shown(at, moment)
+    clock = read_game_clock(at, moment)
     assert clock is not None
-    assert deadline(clock) == told
+    assert describe_deadline(clock) == told
 
 
 def test_the_record_is_canonical_and_says_what_is_told_of_it() -> None:
@@ -81,14 +81,14 @@ def test_the_record_is_canonical_and_says_what_is_told_of_it() -> None:
     played = replay(record(text))
     assert played.problems == []
     assert write_record(played.record, played) == text
-    at = timeline(played)
+    at = read_timeline(played)
     assert at.problems == ()
     assert [(seat.bank, seat.misses, len(seat.pauses)) for seat in at.seats] == [(0, 1, 9), (9, 0, 0)]
-    shorter = timeline(replay(record(text.partition("4. Ann")[0])))
+    shorter = read_timeline(replay(record(text.partition("4. Ann")[0])))
     assert shorter.seats[0].bank == 8
     moment = read_time("2026-12-01T10:00Z")
     assert moment is not None
-    clock = shown(shorter, moment)
+    clock = read_game_clock(shorter, moment)
     assert clock is not None
     assert clock.end == read_time("2026-12-05T10:00Z")
 

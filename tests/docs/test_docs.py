@@ -20,7 +20,7 @@ from tests.cli import said
 from tests.games.struggle.shared.family import struggle
 from tests.shared.tables import each_row
 from tkid.games.struggle.notation.turn_reader import TurnReader
-from tkid.kernel.game import with_names
+from tkid.kernel.game import fill_names
 from tkid.notation.positions import read_position, write_position
 from tkid.record.format.model import Record
 from tkid.record.format.reader import read_record
@@ -28,7 +28,7 @@ from tkid.record.json.positions import position_json, read_position_json
 from tkid.record.play.replay import replay
 from tkid.record.play.writer import write_record
 from tkid.rulebook import all_rules, rule
-from tkid.rulebook.register import prefixes
+from tkid.rulebook.register import list_prefixes
 from tkid.rulebook.rulesets import ruleset, rulesets
 
 ROOT = Path(__file__).parents[2]
@@ -139,7 +139,7 @@ def test_links_to_rules_go_to_their_own_pages() -> None:
 
 @pytest.mark.slow
 def test_ids_that_are_mentioned_exist() -> None:
-    mentioned = re.compile(rf"(?<![\w./-])(?:{'|'.join(prefixes())})\.[a-z0-9.-]*[a-z0-9]")
+    mentioned = re.compile(rf"(?<![\w./-])(?:{'|'.join(list_prefixes())})\.[a-z0-9.-]*[a-z0-9]")
     for path, text in pages().items():
         for rule_id in mentioned.findall(text):
             assert rule_id in IDS or rule_id.endswith((".md", ".lark", ".timer", ".test")), f"{path} mentions {rule_id}"
@@ -185,7 +185,7 @@ def test_a_turn_of_the_digest_is_canonical(turn: str) -> None:
     assert not read.problems
     position = example_record().start()
     moves = tuple(game.canonical(position, move) for move in read.moves)
-    assert with_names(game.words.turn(moves), ("1", "2", "3", "4")) == turn
+    assert fill_names(game.words.turn(moves), ("1", "2", "3", "4")) == turn
 
 
 @each_row("pair", lambda: lines("turn-loose"))

@@ -12,7 +12,7 @@ from docs.making import editions
 from tests.docs.site import ROOT
 from tkid.games.struggle.rulesets.digest import EXTRA
 from tkid.rulebook import all_rules
-from tkid.rulebook.rulesets import rows as rows_of
+from tkid.rulebook.rulesets import compare_rulesets as rows_of
 from tkid.rulebook.rulesets import rulesets
 
 RULES = {entry.id: entry for entry in all_rules()}

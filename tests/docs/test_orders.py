@@ -7,7 +7,7 @@ import pytest
 
 from tests.shared.tables import each_row
 from tkid.mail.order_finder import OrderReader, order_reader
-from tkid.mail.plans import Plan, decide, give, own_turn
+from tkid.mail.plans import Plan, add_plan, decide_by_plans, end_by_own_turn
 from tkid.orders.order_values import Planned, Standing
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import append, replay
@@ -32,9 +32,9 @@ def lines(name: str) -> list[str]:
 
 def written(typed: str, reader: OrderReader = READER) -> str:
     """An order as it is written."""
-    order = reader.read(typed).order
+    order = reader.read_line(typed).order
     assert order is not None, typed
-    return reader.written(order)
+    return reader.write_order(order)
 
 
 def of_both(name: str) -> list[tuple[OrderReader, str]]:
@@ -57,7 +57,7 @@ def test_an_order_is_canonical(line: str) -> None:
 @each_row(("reader", "pair"), of_both("orders-refused"))
 def test_an_order_is_refused(reader: OrderReader, pair: str) -> None:
     typed, rule = pair.split(" => ")
-    read = reader.read(typed)
+    read = reader.read_line(typed)
     assert read.order is None
     assert read.meant
     assert read.problems[0].rule == rule
@@ -103,18 +103,18 @@ def test_a_story_happens_as_it_is_told(code: str, names: tuple[str, ...], story:
     for line in story.splitlines():
         number, name, turn = re.match(r"(?:(\d+)\. (\w+) )?(.*)", line).groups()  # type: ignore[union-attr]
         if number is None and " orders: " in line:
-            order = order_reader(game.record.game, game.record.names, 0).read(line.partition(" orders: ")[2]).order
+            order = order_reader(game.record.game, game.record.names, 0).read_line(line.partition(" orders: ")[2]).order
             assert isinstance(order, Standing | Planned)
-            plans = give(seen(game, 0), 0, plans, order).plans
+            plans = add_plan(seen(game, 0), 0, plans, order).plans
         elif number is None:
             told.append(turn.strip())
         else:
-            decision = decide(seen(game, 0), 0, plans)
+            decision = decide_by_plans(seen(game, 0), 0, plans)
             assert [note.sentence for note in decision.notes] == told
             assert decision.turn in {"", turn}
             played_by_hand = name == "Ann" and not decision.turn
-            plans, told = own_turn(seen(game, 0), 0, plans).plans if played_by_hand else decision.plans, []
+            plans, told = end_by_own_turn(seen(game, 0), 0, plans).plans if played_by_hand else decision.plans, []
             game = append(game, turn)
             assert not game.problems, line
             assert game.last.line == line
-    assert [note.sentence for note in decide(seen(game, 0), 0, plans).notes] == told
+    assert [note.sentence for note in decide_by_plans(seen(game, 0), 0, plans).notes] == told

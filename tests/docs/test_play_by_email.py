@@ -7,7 +7,7 @@ import pytest
 
 from tests.mail.mails import ANN, GAME, LEGAL, TIME, body, orders_of, parsed, played
 from tkid.mail import game_service, order_offers
-from tkid.mail.message import compose
+from tkid.mail.message import compose_mail
 from tkid.mail.order_finder import order_reader
 from tkid.notation.free_text import Understanding
 
@@ -25,9 +25,9 @@ def blocks(name: str) -> list[str]:
 def test_the_mail_is_one_that_is_sent() -> None:
     """Its words stand in the mail in this order; a line `…` stands for what is left out."""
     at = played(LEGAL)
-    letter = game_service.ask(at, TIME)
+    letter = game_service.ask_for_turn(at, TIME)
     assert letter is not None
-    sent = " ".join(body(parsed(compose(at, letter, ANN, "tkid@localhost"))).split())
+    sent = " ".join(body(parsed(compose_mail(at, letter, ANN, "tkid@localhost"))).split())
     (shown,) = blocks("mail")
     stands_in(shown, sent)
 
@@ -36,11 +36,11 @@ def test_the_question_is_one_that_is_sent(monkeypatch: pytest.MonkeyPatch) -> No
     """A turn that the page shows is legal in the game at hand, so it can be asked about."""
     (shown,) = blocks("asked")
     (turn,) = re.findall(r"^ {2,4}(\S.*)$", shown, re.MULTILINE)
-    monkeypatch.setattr(order_offers, "understood", lambda *_: Understanding(turn, choices=(turn,)))
-    letter = game_service.receive(game_service.begin(GAME.record, TIME).game, 0, orders_of("I assemble"), TIME).letters[
-        0
-    ]
-    stands_in(shown, " ".join(body(parsed(compose(GAME, letter, ANN, "tkid@localhost"))).split()))
+    monkeypatch.setattr(order_offers, "understand_text", lambda *_: Understanding(turn, choices=(turn,)))
+    letter = game_service.receive_mail(
+        game_service.begin_game(GAME.record, TIME).game, 0, orders_of("I assemble"), TIME
+    ).letters[0]
+    stands_in(shown, " ".join(body(parsed(compose_mail(GAME, letter, ANN, "tkid@localhost"))).split()))
 
 
 def stands_in(shown: str, sent: str) -> None:
@@ -55,9 +55,9 @@ def stands_in(shown: str, sent: str) -> None:
 
 @pytest.mark.parametrize("reply", blocks("reply"))
 def test_a_reply_is_carried_out(reply: str) -> None:
-    at = game_service.begin(GAME.record, TIME).game
+    at = game_service.begin_game(GAME.record, TIME).game
     orders = orders_of(reply, at.replay, 0)
-    after = game_service.receive(at, 0, orders, TIME)
+    after = game_service.receive_mail(at, 0, orders, TIME)
     assert after.record_changed
     assert not after.problems
     written, _, remark = reply.partition("\n\n")
@@ -74,4 +74,4 @@ def test_what_you_write_is_an_order() -> None:
     assert len(asides) > 5
     for order in (*orders, *asides):
         if order != "draft":
-            assert READER.read(order).order is not None, order
+            assert READER.read_line(order).order is not None, order

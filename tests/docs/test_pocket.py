@@ -12,7 +12,7 @@ from docs.making.pocket import EDITIONS, TABS, relative
 from docs.making.start import DOORS, HOT_SPOTS, MORE, asked
 from tests.docs.site import ROOT, built
 from tests.shared.tables import each_row
-from tkid.rulebook import known
+from tkid.rulebook import is_known_rule
 from tkid.rulebook.rulesets import ruleset
 
 HOME, RULE = "index.html", "rules/second/struggle/tie/index.html"
@@ -63,7 +63,7 @@ def test_what_else_leads_to_a_folder(here: str, there: str) -> None:
 
 
 def test_hot_spots_and_questions_name_rules() -> None:
-    assert all(known(spot.rule) for spot in HOT_SPOTS)
+    assert all(is_known_rule(spot.rule) for spot in HOT_SPOTS)
     for edition in EDITIONS:
         assert ruleset(edition.code)
         assert len(asked(edition.key)) >= 3, edition.key

@@ -13,7 +13,7 @@ from tests.rulebook.test_search import FOUND_FIRST, QUESTIONS, questions
 from tests.shared.tables import sample
 from tkid.rulebook import all_rules
 from tkid.rulebook.rulesets import rulesets
-from tkid.rulebook.search import protocol_data, rank, search_data
+from tkid.rulebook.search import make_protocol_data, make_search_data, rank_rules
 from tkid.rulebook.search.index import Index
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -61,7 +61,7 @@ def _slip(chance: Random, word: str) -> str:
 @pytest.mark.parametrize(("protocol", "each"), sample([(True, 15), (True, 1), (False, 1)], 3))
 def test_both_rank_alike(chromium: Chromium, *, protocol: bool, each: int) -> None:
     """Of the questions one in so many is asked."""
-    data = (search_data(), protocol_data()) if protocol else (search_data(),)
+    data = (make_search_data(), make_protocol_data()) if protocol else (make_search_data(),)
     chromium.open("data:text/html,<title>ranking</title>")
     for script in SCRIPTS:
         chromium.run(f"{(DOCS / script).read_text('utf-8')}\n;0")
@@ -75,7 +75,7 @@ def test_both_rank_alike(chromium: Chromium, *, protocol: bool, each: int) -> No
     index = Index(*data)
     wrong = []
     for (ruleset, question), found in zip(every, ranked, strict=True):
-        answer = rank(index, question, ruleset)
+        answer = rank_rules(index, question, ruleset)
         here = {
             "hits": [[hit.id, hit.group] for hit in answer.hits[:30]],
             "certain": answer.certain,

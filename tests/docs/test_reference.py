@@ -46,8 +46,8 @@ from tkid.record.format.turn_rows import reader
 from tkid.record.json.conformance import Case, answer, differences
 from tkid.record.play.replay import replay
 from tkid.rulebook import all_rules, rule
-from tkid.rulebook.register import CITATIONS, VERSION, in_force, known, prefixes, register_text
-from tkid.rulebook.rulesets import Ruleset, rulesets, stated
+from tkid.rulebook.register import CITATIONS, VERSION, is_known_rule, list_in_force, list_prefixes, read_register_text
+from tkid.rulebook.rulesets import Ruleset, find_stated_rules, rulesets
 
 RULES = {entry.id: entry for entry in all_rules()}
 CASES = suite().cases
@@ -126,13 +126,13 @@ def at_work() -> set[str]:
             replay(record)
         finally:
             sys.setprofile(before)
-    whole = {text for codes in ran.values() for code in codes for text in CITATIONS[code] if known(text)}
+    whole = {text for codes in ran.values() for code in codes for text in CITATIONS[code] if is_known_rule(text)}
     return whole | {
-        in_force(prefix)[text].id
+        list_in_force(prefix)[text].id
         for prefix, codes in ran.items()
         for code in codes
         for text in CITATIONS[code]
-        if text in in_force(prefix)
+        if text in list_in_force(prefix)
     }
 
 
@@ -144,7 +144,7 @@ def test_the_history_that_is_kept_names_rules_and_versions() -> None:
     assert versions == sorted(set(versions), key=lambda version: [int(part) for part in version.split(".")])
     assert versions[-1] == VERSION, "docs/making/history.toml says what the version changed"
     for changes in kept()["changes"].values():
-        assert changes.keys() <= {*RULES, *prefixes()}
+        assert changes.keys() <= {*RULES, *list_prefixes()}
 
 
 def test_a_history_begins_when_the_rule_was_added() -> None:
@@ -294,13 +294,13 @@ def test_every_step_of_every_ladder_has_an_example_that_can_be_played(ruleset: R
             shown_as = next(c for c in found.game.cards.values() if identity(found.game, c) == identity(game, card))
             ladder = shown_as.ladder
             assert isinstance(ladder, Ladder)
-            assert ladder.tier(found.position)[0] == number
+            assert ladder.find_tier(found.position)[0] == number
             (move,) = TurnReader(found.game, NAMES[: len(found.position.courts)]).turn(found.move).moves
             assert isinstance(move, Play)
             its = card.canonical(found.position, move.resolution)
-            assert ladder.admits(found.position, its), found.move
+            assert ladder.is_legal(found.position, its), found.move
             assert f'data-copy="{escape(found.move)}"' in card_page(title(game, card))
-            assert found.game.words.move(Play(shown_as.name, its)) == found.move
+            assert found.game.words.write_move(Play(shown_as.name, its)) == found.move
             steps_seen += 1
     assert steps_seen > 10
 
@@ -380,8 +380,8 @@ def test_rules_of_one_ruleset_alone_are_known() -> None:
     assert [ruleset.code for ruleset in only_in(RULES["second.setup.hands"])] == ["second-edition"]
     assert not only_in(RULES["second.card.assemble"])
     for ruleset in rulesets():
-        assert stated(ruleset.code) <= set(RULES)
-        assert stated(ruleset.code) >= set(ruleset.switches)
+        assert find_stated_rules(ruleset.code) <= set(RULES)
+        assert find_stated_rules(ruleset.code) >= set(ruleset.switches)
 
 
 @pytest.mark.slow
@@ -457,7 +457,7 @@ def test_the_commands_on_the_page_about_game_files_exist() -> None:
 
 
 def test_the_sections_that_pages_name_are_there() -> None:
-    text = register_text("second")
+    text = read_register_text("second")
     titles = re.findall(r"^# -- (.+?) -+$", text, re.MULTILINE)
     asked = {
         which

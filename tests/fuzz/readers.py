@@ -18,21 +18,30 @@ from attrs import frozen
 
 from tests.cli import POSITION, RECORD
 from tkid.cli.check import Source, check_source, sources
-from tkid.club.desk_orders import own_lines
-from tkid.club.order_reader import find_orders as find_club_orders
-from tkid.club.order_reader import may_ask
+from tkid.club.desk_orders import find_own_lines
+from tkid.club.order_reader import find_orders_to_club as find_club_orders
+from tkid.club.order_reader import may_have_orders
 from tkid.host.backup import BackupError, read_head
-from tkid.host.settings import SettingsError, settings_of
-from tkid.lsp.completion import completions
-from tkid.lsp.open_file import changes, hover, next_player, outline, preview, read_text, repairs, tidied
-from tkid.mail.bounces import report
+from tkid.host.settings import SettingsError, read_settings_text
+from tkid.lsp.completion import list_completions
+from tkid.lsp.open_file import (
+    draw_preview,
+    find_hover,
+    format_file,
+    get_next_player,
+    list_changes,
+    list_repairs,
+    make_outline,
+    read_open_file,
+)
+from tkid.mail.bounces import read_report
 from tkid.mail.enclosure import KINDS, take_out
 from tkid.mail.enclosure import RECORD as ENCLOSED_RECORD
-from tkid.mail.envelope import topmost
+from tkid.mail.envelope import find_topmost
 from tkid.mail.mime import take_in, take_in_partly
 from tkid.mail.model import Intake, Refusal
 from tkid.mail.order_finder import find_orders, order_reader
-from tkid.notation.free_text import understand
+from tkid.notation.free_text import understand_turn
 from tkid.notation.positions import PositionError, read_position, write_position
 from tkid.record.copies import compare
 from tkid.record.draw import read_draw
@@ -109,19 +118,19 @@ def mine() -> Replay:
 
 def edit(data: bytes) -> None:
     """Open a file in an editor and ask for everything there is."""
-    reading = read_text("x.tkid", text(data))
+    reading = read_open_file("x.tkid", text(data))
     assert not any(problem.message.startswith("tkid failed") for problem in reading.problems)
     last = len(reading.lines)
     for line in {1, last // 2 or 1, last}:
         column = len(reading.lines[line - 1])
-        hover(reading, line, column // 2)
-        completions(reading, line, column, next_player)
-        preview(reading, line, next_player)
-    list(outline(reading))
-    list(repairs(reading, 1, last))
-    tidy = tidied(reading)
+        find_hover(reading, line, column // 2)
+        list_completions(reading, line, column, get_next_player)
+        draw_preview(reading, line, get_next_player)
+    list(make_outline(reading))
+    list(list_repairs(reading, 1, last))
+    tidy = format_file(reading)
     if tidy is not None:
-        list(changes(reading, tidy))
+        list(list_changes(reading, tidy))
 
 
 # -- mails ------------------------------------------------------------------------------------------------
@@ -138,12 +147,12 @@ def read_mail(data: bytes) -> None:
         if isinstance(mail, Intake):
             find_orders(mail, orders())
             find_club_orders(mail)
-            may_ask(mail)
-            own_lines(mail, ("winter",))
+            may_have_orders(mail)
+            find_own_lines(mail, ("winter",))
         if isinstance(mail, Refusal):
             assert "cannot be read (" not in str(mail), mail
-    report(data)
-    topmost(data)
+    read_report(data)
+    find_topmost(data)
 
 
 def read_letter(data: bytes) -> None:
@@ -238,7 +247,7 @@ def read_object(data: bytes) -> None:
 
 def read_order(data: bytes) -> None:
     for line in text(data).split("\n"):
-        orders().read(line)
+        orders().read_line(line)
 
 
 def read_turn(data: bytes) -> None:
@@ -249,7 +258,7 @@ def read_turn(data: bytes) -> None:
 
 def understand_text(data: bytes) -> None:
     replay = mine()
-    understand(replay.record.game, replay.record.names, replay.position, text(data))
+    understand_turn(replay.record.game, replay.record.names, replay.position, text(data))
 
 
 TURNS = (
@@ -306,7 +315,7 @@ mails = "90 days"
 
 def read_settings(data: bytes) -> None:
     try:
-        settings_of(Path("games"), text(data))
+        read_settings_text(Path("games"), text(data))
     except SettingsError:
         return
 

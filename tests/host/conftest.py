@@ -23,4 +23,4 @@ def at(tmp_path: Path) -> Iterator[Club]:
     """A club that welcomes everybody."""
     with club(tmp_path) as at:
         yield at
-        assert at.at.store.put_aside() == []
+        assert at.at.store.list_put_aside() == []

@@ -14,7 +14,7 @@ from tests.host.killed import Steps
 from tests.host.looped import settle
 from tests.host.test_downtime import Machine, at_work
 from tests.host.year.players import HOST, TIME
-from tkid.club.desk_orders import DeskOrder, read
+from tkid.club.desk_orders import DeskOrder, read_desk_line
 from tkid.host.service import Host
 from tkid.host.store.store import Store
 from tkid.host.transports import Maildir
@@ -36,12 +36,12 @@ def after_outage(folder: Path) -> None:
 def paused_by_owner(folder: Path, url: str = "") -> None:
     """The owner pauses all games, and the host sends the letters."""
     store = Store(url or f"sqlite:///{folder / 'host.db'}")
-    host = Host(store, HOST, b"s" * 32, lambda to, mail: Maildir(folder / "out" / to).deliver(mail))
-    with store.writing() as transaction:
-        order = read("pause all: snow", transaction.filed.games())
+    host = Host(store, HOST, b"s" * 32, lambda to, mail: Maildir(folder / "out" / to).add_mail(mail))
+    with store.begin_transaction() as transaction:
+        order = read_desk_line("pause all: snow", transaction.filed.list_games())
         assert isinstance(order, DeskOrder)
         host.mails.desk.carry_out(transaction, order, TIME)
-    host.deliver(TIME)
+    host.send_letters(TIME)
     store.close()
 
 

@@ -45,8 +45,8 @@ class Boxes:
 
     folder: Path
 
-    def send(self, to: str, mail: bytes) -> None:
-        Maildir(self.folder / to).deliver(mail)
+    def send_letter(self, to: str, mail: bytes) -> None:
+        Maildir(self.folder / to).add_mail(mail)
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -55,9 +55,9 @@ class Boxes:
 def looped(folder: Path, clock: Callable[[], datetime], url: str = "", **changes: Any) -> tuple[Loop, list[Any]]:
     """A loop with Maildirs in a folder, and what it writes into its log; `changes` are attributes of it."""
     url = url or f"sqlite:///{folder / 'host.db'}"
-    database = Database.at(url)
+    database = Database.make_at(url)
     if not (folder / "host.db").exists():
-        database.create()
+        database.create_database()
     lines: list[str] = []
     transports = Transports({"in": lambda: Maildir(folder / "in")}, ("out", lambda: Boxes(folder / "out")))
     usual: dict[str, Any] = {
@@ -90,15 +90,15 @@ def never() -> bool:
 
 def begin(loop: Loop) -> None:
     """A game for two begins."""
-    store = loop.database.open()
-    loop.make(store, lambda _, __: None).open("game", game(SEED, 2, "second-edition-advanced"), TIME)
+    store = loop.database.open_store()
+    loop.make(store, lambda _, __: None).open_game("game", game(SEED, 2, "second-edition-advanced"), TIME)
     store.close()
     settle(loop)
 
 
 def settle(loop: Loop) -> None:
     """Rounds until there is nothing left to do."""
-    while loop.round(never).anything:
+    while loop.run_round(never).anything:
         pass
 
 
@@ -121,12 +121,12 @@ def play(folder: Path, loop: Loop, clock: Clock, trouble: Trouble, most: int = 1
         name, letter = asked.popitem()[1]
         offered = examples(letter)
         if offered:
-            Maildir(folder / "in").deliver(reply(letter, rng.choice(offered), name, len(disturbed)))
+            Maildir(folder / "in").add_mail(reply(letter, rng.choice(offered), name, len(disturbed)))
             failed = False
             with trouble(len(disturbed)):
                 for seconds in SECONDS:
                     clock.set(seconds)
-                    failed = loop.round(never).failed or failed
+                    failed = loop.run_round(never).failed or failed
             clock.set(MENDED)
             settle(loop)
             clock.set(0)
@@ -137,8 +137,8 @@ def play(folder: Path, loop: Loop, clock: Clock, trouble: Trouble, most: int = 1
 
 def stands(folder: Path, loop: Loop) -> tuple[str, list[list[str]], dict[str, int]]:
     """The record, the letters in every mailbox by Message-ID, and the mails by state."""
-    store = loop.database.open()
-    stored, counts = store.game("game"), store.counts()
+    store = loop.database.open_store()
+    stored, counts = store.get_game("game"), store.count_mails()
     store.close()
     assert stored is not None
     boxes = [folder / "out" / address(name) for name in NAMES[:2]]

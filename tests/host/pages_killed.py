@@ -36,14 +36,14 @@ CLUB = Club("The Monday club", "https://club.example/")
 def publishing(folder: Path, clock: Clock, url: str) -> Iterator[Loop]:
     """A host's loop with pages in www/, and with webhooks to an address."""
     publisher = Publisher(PublishedFolder(folder / "www", "owner-word"), folder / "pages.json", SECRET, CLUB)
-    hooks = Hooks(SECRET, CLUB, target=lambda: Target(url, KEY), send=webhooks.send, patience=20.0)
+    hooks = Hooks(SECRET, CLUB, target=lambda: Target(url, KEY), send=webhooks.send_webhook, patience=20.0)
 
     def make(store: Store, send: Send) -> Host:
         return Host(store, HOST, SECRET, send, watch=Watch(pages=True, hooks=True), draw=partial(bytes, 32))
 
     chores: dict[str, Callable[[Host, datetime], int]] = {
-        PAGES: lambda host, now: publisher.chore(host.store, now, 60.0),
-        HOOKS: lambda host, now: hooks.chore(host.store, now),
+        PAGES: lambda host, now: publisher.run_chore(host.store, now, 60.0),
+        HOOKS: lambda host, now: hooks.run_chore(host.store, now),
     }
     loop, _ = looped(folder, clock, make=make, chores=chores)
     try:
@@ -68,7 +68,7 @@ def publish_and_die(folder: Path) -> None:
     def dies(*_: object) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
-    PublishedFolder.write = dies  # type: ignore[method-assign,assignment]
+    PublishedFolder.write_file = dies  # type: ignore[method-assign,assignment]
     with publishing(folder, Clock(), "http://127.0.0.1:1/") as loop:
         settle(loop)
 
@@ -84,7 +84,7 @@ def count_publishing(steps: Steps) -> None:
     os.fdopen = fdopen  # type: ignore[assignment]
     for name in ("rename", "unlink", "mkdir"):
         setattr(os, name, steps.around(getattr(os, name)))
-    webhooks.send = steps.around(webhooks.send)
+    webhooks.send_webhook = steps.around(webhooks.send_webhook)
 
 
 class HalfWritten:

@@ -52,8 +52,8 @@ class Site:
 
     def member(self, member: Member) -> None:
         """Keep what a member wishes."""
-        with self.store.writing() as transaction:
-            transaction.documents.put(Document("member", member.address, member.text))
+        with self.store.begin_transaction() as transaction:
+            transaction.documents.put_document(Document("member", member.address, member.text))
 
     def files(self) -> dict[str, bytes]:
         """All that is published, by path."""
@@ -66,7 +66,7 @@ class Site:
 
     def entry(self, game: str) -> Entry:
         """What the publisher remembers of a game."""
-        return self.publisher._remembered().entries[game]  # noqa: SLF001 - what is remembered is for nobody else
+        return self.publisher._read_state().entries[game]  # noqa: SLF001 - what is remembered is for nobody else
 
 
 @contextmanager
@@ -80,9 +80,9 @@ def club(
     store_url: str = "",
 ) -> Iterator[Site]:
     """A club without games, in a file or in a database on a server."""
-    database = Database.at(store_url or f"sqlite:///{folder / 'host.db'}")
-    database.create()
-    store = database.open()
+    database = Database.make_at(store_url or f"sqlite:///{folder / 'host.db'}")
+    database.create_database()
+    store = database.open_store()
     target = PublishedFolder(folder / "www", "owner-word")
     publisher = Publisher(target, folder / "pages.json", SECRET, Club("The Monday club", url), delay, covers)
     if clock is not None:

@@ -44,21 +44,21 @@ class Club:
             f"{headers}From: {name} <{address(name)}>\nTo: {to}\nSubject: Hello\nMessage-ID: <m{next(self._numbers)}@example.org>\n"
             "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n"
         )
-        Maildir(self.folder / "in").deliver(f"{head}\n{text}\n".encode())
+        Maildir(self.folder / "in").add_mail(f"{head}\n{text}\n".encode())
 
     def answer(self, letter: EmailMessage, name: str, text: str, headers: str = "") -> None:
         """Put a reply to a letter into the inbox."""
         mail = reply(letter, text, name, 1000 + next(self._numbers))
-        Maildir(self.folder / "in").deliver(headers.encode() + mail)
+        Maildir(self.folder / "in").add_mail(headers.encode() + mail)
 
     def work(self) -> None:
         """One round."""
-        self.at.fetch(Maildir(self.folder / "in"), self.now)
-        self.at.work(self.now)
-        self.at.tick(self.now)
+        self.at.fetch_mails(Maildir(self.folder / "in"), self.now)
+        self.at.work_on_all(self.now)
+        self.at.run_clocks(self.now)
         look_at_tables(self.at, self.now)
         send_due(self.at, self.now)
-        self.at.deliver(self.now)
+        self.at.send_letters(self.now)
 
     def mails(self, name: str) -> list[EmailMessage]:
         """What somebody has got since they last looked."""
@@ -88,12 +88,12 @@ class Club:
 
     def tables(self) -> list[Table]:
         """The games that gather players."""
-        with self.at.store.writing() as transaction:
-            return [Table.read(each.data) for each in transaction.documents.every("table")]
+        with self.at.store.begin_transaction() as transaction:
+            return [Table.read(each.data) for each in transaction.documents.list_documents("table")]
 
     def games(self) -> list[StoredGame]:
         """The games that have begun."""
-        return self.at.store.games()
+        return self.at.store.list_games()
 
 
 @contextmanager

@@ -48,7 +48,7 @@ def forged(at: Club, number: int, name: str, text: str) -> list[EmailMessage]:
         f"From: {EVIL} <{name.lower()}@example.org>\nTo: {HOST}\nSubject: Look at {EVIL}\nMessage-ID: <forged{number}@example.org>\n"
         f"Content-Type: text/plain; charset=utf-8\n\n{text}\n"
     )
-    Maildir(at.folder / "in").deliver(mail.encode())
+    Maildir(at.folder / "in").add_mail(mail.encode())
     at.work()
     return at.mails(name)
 
@@ -56,15 +56,15 @@ def forged(at: Club, number: int, name: str, text: str) -> list[EmailMessage]:
 @pytest.fixture
 def at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Club]:
     """A club that welcomes everybody. Ann plays there, as the host has put her into a game; she has not answered yet."""
-    for limit in ("MOST_CONFIRMED", "MOST_STRANGERS"):
+    for limit in ("MAX_CONFIRMED", "MAX_STRANGERS"):
         monkeypatch.setattr(f"tkid.host.club_mail.{limit}", 999)
     with club(tmp_path) as opened:
-        opened.at.open("glen", game(1), TIME)
+        opened.at.open_game("glen", game(1), TIME)
         opened.work()
         for name in ("Ann", "Bob"):
             opened.mails(name)
         yield opened
-        assert opened.at.store.put_aside() == []
+        assert opened.at.store.list_put_aside() == []
 
 
 @each_row("number, text", list(enumerate(TEXTS)))

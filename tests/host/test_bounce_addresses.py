@@ -13,12 +13,12 @@ from tests.host.year.players import HOST, NAMES, TIME, address, examples, game, 
 from tests.shared.tables import each_row
 from tkid.host.settings import SmtpSettings
 from tkid.host.smtp import SmtpSender
-from tkid.host.store.store import MOST_BOUNCES
-from tkid.mail.bounces import bounce_address, bounce_addresses, report
+from tkid.host.store.store import MAX_BOUNCES
+from tkid.mail.bounces import list_bounce_addresses, make_bounce_address, read_report
 
 SECRET = b"s" * 32
 LETTER = "<tkid.turn.1.0a1b2c.0123456789abcdef@games.example>"
-TO = bounce_address(SECRET, HOST, LETTER)
+TO = make_bounce_address(SECRET, HOST, LETTER)
 PROOF = TO.partition("@")[0].rpartition("-")[2]
 GUESSED = TO.replace(PROOF, PROOF[::-1])
 DAEMON = "From: MAILER-DAEMON@mx.example\n"
@@ -37,11 +37,11 @@ DAEMON = "From: MAILER-DAEMON@mx.example\n"
     ],
 )
 def test_a_letter_has_an_address_of_its_own_where_that_fits(message_id: str, sender: str, has_own: bool) -> None:  # noqa: FBT001
-    made = bounce_address(SECRET, sender, message_id)
+    made = make_bounce_address(SECRET, sender, message_id)
     assert (made != sender) == has_own
     assert len(made.partition("@")[0]) <= 64
     if has_own:
-        (read,) = bounce_addresses([f"<{made}>"])
+        (read,) = list_bounce_addresses([f"<{made}>"])
         assert (read.letter, read.is_ours(SECRET), read.is_ours(b"another")) == (message_id, True, False)
 
 
@@ -99,14 +99,14 @@ def test_a_letter_has_an_address_of_its_own_where_that_fits(message_id: str, sen
     ],
 )
 def test_what_counts_as_a_bounce(shape: str, mail: str, counts: bool) -> None:  # noqa: FBT001
-    found = report(mail.encode())
+    found = read_report(mail.encode())
     ours = bool(found and any(each.is_ours(SECRET) and each.letter == LETTER for each in found.addresses))
     assert ours == counts, shape
 
 
 @each_row("action, counts", [("failed", True), ("delayed", False), ("delivered", False), ("relayed", False)])
 def test_what_a_standard_report_says_counts(action: str, counts: bool) -> None:  # noqa: FBT001
-    assert (report(bounce(LETTER, ANN, action=action).replace(HOST.encode(), TO.encode())) is not None) == counts
+    assert (read_report(bounce(LETTER, ANN, action=action).replace(HOST.encode(), TO.encode())) is not None) == counts
 
 
 @pytest.mark.slow
@@ -114,21 +114,23 @@ def test_bounces_without_a_message_id_are_attributed_once_each(tmp_path: Path) -
     with host(tmp_path) as at:
         at.owner = "owner@games.example"
         asked = []
-        for number in range(2 * MOST_BOUNCES - 1):
-            at.open(f"game-{number}", game(number), TIME)
-            at.deliver(TIME)
+        for number in range(2 * MAX_BOUNCES - 1):
+            at.open_game(f"game-{number}", game(number), TIME)
+            at.send_letters(TIME)
             asked += [(who, mail) for who in NAMES[:2] for mail in letters(tmp_path, who) if examples(mail)]
-        often = next(name for name in NAMES[:2] if [who for who, _ in asked].count(name) >= MOST_BOUNCES)
-        sent = [each for each in asked if each[0] == often][:MOST_BOUNCES]
+        often = next(name for name in NAMES[:2] if [who for who, _ in asked].count(name) >= MAX_BOUNCES)
+        sent = [each for each in asked if each[0] == often][:MAX_BOUNCES]
         for number, (_, letter) in enumerate(sent):
-            to = bounce_address(SECRET, HOST, str(letter["Message-ID"]))
+            to = make_bounce_address(SECRET, HOST, str(letter["Message-ID"]))
             for copy in range(2):
-                at.store.keep(f"{DAEMON}To: {to}\nSubject: failure {number} {copy}\n\nNo such user.\n".encode(), TIME)
-        at.store.keep(f"{DAEMON}To: {GUESSED}\nSubject: failure\n\nNo such user.\n".encode(), TIME)
-        at.work(TIME)
-        with at.store.writing() as transaction:
-            assert all(transaction.letter(str(letter["Message-ID"])) is None for _, letter in sent)
-        assert {each.address: each.bounces for each in at.store.unreachable()} == {address(often): MOST_BOUNCES}
+                at.store.keep_mail(
+                    f"{DAEMON}To: {to}\nSubject: failure {number} {copy}\n\nNo such user.\n".encode(), TIME
+                )
+        at.store.keep_mail(f"{DAEMON}To: {GUESSED}\nSubject: failure\n\nNo such user.\n".encode(), TIME)
+        at.work_on_all(TIME)
+        with at.store.begin_transaction() as transaction:
+            assert all(transaction.find_letter(str(letter["Message-ID"])) is None for _, letter in sent)
+        assert {each.address: each.bounces for each in at.store.list_unreachable()} == {address(often): MAX_BOUNCES}
 
 
 @each_row(
@@ -147,7 +149,7 @@ def test_the_server_takes_a_bounce_address_or_the_host_uses_its_own(
         sender = SmtpSender(settings, HOST, lambda _: TO)
         for to in (ANN, BOB):
             with nullcontext() if senders else pytest.raises(OSError, match="refuses"):
-                sender.send(to, MAIL)
+                sender.send_letter(to, MAIL)
         sender.close()
         assert [{TO: "own", HOST: "plain"}[each] for each, _, _ in sink.letters] == senders
 
@@ -166,8 +168,8 @@ def test_a_server_that_lets_the_host_send_from_its_own_address_only() -> None:
 
     with listening(Strict()) as sink:
         sender = SmtpSender(SmtpSettings(host="127.0.0.1", port=sink.port, tls="none", seconds=5), HOST, lambda _: TO)
-        sender.send(ANN, MAIL)
-        sender.send(BOB, MAIL)
+        sender.send_letter(ANN, MAIL)
+        sender.send_letter(BOB, MAIL)
         sender.close()
         assert [(by, to) for by, to, _ in sink.letters] == [(HOST, ANN), (HOST, BOB)]
         assert Strict.asked == 1

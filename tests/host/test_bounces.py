@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from tests.host.year.players import HOST, NAMES, TIME, address, examples, game, host, letters, reply, troubles, work
 from tests.mail.mails import UNTIMED, body, parsed
-from tkid.host.mails import MOST_ANSWERS
-from tkid.host.store.store import MOST_BOUNCES
+from tkid.host.mails import MAX_ANSWERS_WITHOUT_TURN
+from tkid.host.store.store import MAX_BOUNCES
 from tkid.host.transports import Maildir, RefusedForGoodError
-from tkid.mail.bounces import Report, report
+from tkid.mail.bounces import Report, read_report
 
 OWNER = "owner@games.example"
 LETTER = "<tkid.turn.1.0a1b2c.0123456789abcdef@games.example>"
@@ -35,19 +35,19 @@ def bounce(letter: str, to: str, number: int = 0, action: str = "failed", key: s
 
 
 def test_a_report_names_the_letter_and_the_reason() -> None:
-    assert report(bounce(LETTER, "ann@example.org")) == Report((LETTER,), (KEY,), "550 no such user")
-    assert report(bounce(LETTER, "ann@example.org", action="delayed")) is None
-    assert report(bounce("<other@example.org>", "ann@example.org")) is None
+    assert read_report(bounce(LETTER, "ann@example.org")) == Report((LETTER,), (KEY,), "550 no such user")
+    assert read_report(bounce(LETTER, "ann@example.org", action="delayed")) is None
+    assert read_report(bounce("<other@example.org>", "ann@example.org")) is None
     vacation = f"From: ann@example.org\nAuto-Submitted: auto-replied\nIn-Reply-To: {LETTER}\n\nI am away. {LETTER}\n"
-    assert report(vacation.encode()) is None
+    assert read_report(vacation.encode()) is None
 
 
 @UNTIMED
 @given(st.binary(max_size=400), st.integers(0, 800))
 def test_whatever_comes_is_no_error(noise: bytes, at: int) -> None:
     whole = bounce(LETTER, "ann@example.org")
-    report(noise)
-    report(whole[:at] + noise + whole[at:])
+    read_report(noise)
+    read_report(whole[:at] + noise + whole[at:])
 
 
 @pytest.fixture
@@ -55,14 +55,14 @@ def asked(tmp_path: Path):  # type: ignore[no-untyped-def] # noqa: ANN201
     """A host with an owner that waits for the first turn: its folder, itself, who is asked, and the letter."""
     with host(tmp_path) as at:
         at.owner = OWNER
-        at.open("game", game(5), TIME)
-        at.deliver(TIME)
+        at.open_game("game", game(5), TIME)
+        at.send_letters(TIME)
         name, letter = next((n, mail) for n in NAMES[:2] for mail in letters(tmp_path, n) if examples(mail))
         yield tmp_path, at, name, letter
 
 
 def _to_owner(folder: Path) -> list[str]:
-    return [body(parsed(data)) for _, data in Maildir(folder / "out" / OWNER).arrived()]
+    return [body(parsed(data)) for _, data in Maildir(folder / "out" / OWNER).list_arrived()]
 
 
 def key_of(letter: EmailMessage) -> str:
@@ -74,22 +74,22 @@ def test_a_player_is_not_reached_after_three_letters_came_back(asked) -> None:  
     folder, at, name, letter = asked
     found = [letter]
     for number, order in enumerate(("status", "history")):
-        Maildir(folder / "in").deliver(reply(letter, order, name, number))
+        Maildir(folder / "in").add_mail(reply(letter, order, name, number))
         work(at, folder)
         found += letters(folder, name)
     for number, each in enumerate(found):
-        assert at.store.unreachable() == []
+        assert at.store.list_unreachable() == []
         for twice in (0, 1):
             report_of_it = bounce(str(each["Message-ID"]), address(name), 2 * number + twice, key=key_of(each))
-            Maildir(folder / "in").deliver(report_of_it)
+            Maildir(folder / "in").add_mail(report_of_it)
             work(at, folder)
-    (lost,) = at.store.unreachable()
-    assert (lost.address, lost.bounces, lost.reason) == (address(name), MOST_BOUNCES, "550 no such user")
+    (lost,) = at.store.list_unreachable()
+    assert (lost.address, lost.bounces, lost.reason) == (address(name), MAX_BOUNCES, "550 no such user")
     (told,) = _to_owner(folder)
     assert f"Letters to {address(name)} come back: 550 no such user" in told
-    Maildir(folder / "in").deliver(reply(letter, "Pass", name, 9))
+    Maildir(folder / "in").add_mail(reply(letter, "Pass", name, 9))
     work(at, folder)
-    assert at.store.unreachable() == []
+    assert at.store.list_unreachable() == []
 
 
 @pytest.mark.slow
@@ -98,17 +98,19 @@ def test_a_forged_report_does_not_count(asked, forged: str) -> None:  # type: ig
     """Another player may find out what a Message-ID is made of, but does not know the key."""
     folder, at, name, letter = asked
     other = next(n for n in NAMES[:2] if n != name)
-    Maildir(folder / "in").deliver(reply(letter, "Pass", name))
+    Maildir(folder / "in").add_mail(reply(letter, "Pass", name))
     work(at, folder)
     theirs = next(mail for mail in letters(folder, other) if examples(mail))
     message_id = LETTER if forged.startswith("an id") else str(letter["Message-ID"])
     key = {"a": KEY, "t": key_of(theirs)}.get(forged[0], key_of(letter)) if message_id != LETTER else key_of(letter)
-    for number in range(MOST_BOUNCES):
-        Maildir(folder / "in").deliver(bounce(message_id, address(name), number, key=key))
+    for number in range(MAX_BOUNCES):
+        Maildir(folder / "in").add_mail(bounce(message_id, address(name), number, key=key))
     work(at, folder)
-    with at.store.writing() as writing:
-        assert message_id == LETTER or writing.letter(message_id) == ("game", address(name)), "it has not come back"
-    assert at.store.counts()["filed"] == MOST_BOUNCES
+    with at.store.begin_transaction() as writing:
+        assert message_id == LETTER or writing.find_letter(message_id) == ("game", address(name)), (
+            "it has not come back"
+        )
+    assert at.store.count_mails()["filed"] == MAX_BOUNCES
 
 
 def test_a_letter_that_is_refused_for_good_is_given_up_and_counts(asked) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
@@ -123,18 +125,18 @@ def test_a_letter_that_is_refused_for_good_is_given_up_and_counts(asked) -> None
 
     at.send = refusing
     for number, order in enumerate(("status", "history", "help")):
-        Maildir(folder / "in").deliver(reply(letter, order, name, number))
+        Maildir(folder / "in").add_mail(reply(letter, order, name, number))
         work(at, folder)
-        assert at.store.counts()["unsent"] == 0
-        assert at.store.unreachable() == [], "each mail of the player shows that somebody is there"
+        assert at.store.count_mails()["unsent"] == 0
+        assert at.store.list_unreachable() == [], "each mail of the player shows that somebody is there"
     assert {why for _, _, why in troubles(at.store)} == {f"{address(name)}: 550 no such user"}
     for number, order in enumerate(("status", "history", "help"), 3):
-        Maildir(folder / "in").deliver(reply(letter, order, name, number))
-    at.fetch(Maildir(folder / "in"), TIME)
-    at.work(TIME)
-    at.deliver(TIME)
-    (lost,) = at.store.unreachable()
-    assert (lost.address, lost.bounces) == (address(name), MOST_BOUNCES)
+        Maildir(folder / "in").add_mail(reply(letter, order, name, number))
+    at.fetch_mails(Maildir(folder / "in"), TIME)
+    at.work_on_all(TIME)
+    at.send_letters(TIME)
+    (lost,) = at.store.list_unreachable()
+    assert (lost.address, lost.bounces) == (address(name), MAX_BOUNCES)
     assert len(_to_owner(folder)) == 1
 
 
@@ -143,23 +145,23 @@ def test_the_same_mistake_is_told_once_a_day_and_another_one_always(asked) -> No
     answers = []
     wrong = ("Psas", "Psas", "Pas until", "I am on holiday.", "I am on holiday.", "I am still on holiday.")
     for number, order in enumerate(wrong):
-        Maildir(folder / "in").deliver(reply(letter, order, name, number))
+        Maildir(folder / "in").add_mail(reply(letter, order, name, number))
         work(at, folder)
         answers.append(len(letters(folder, name)))
     assert answers == [1, 0, 1, 1, 0, 1]
-    (mail,) = at.store.finished([2])
+    (mail,) = at.store.list_finished([2])
     assert "[mail.repeated]" in mail.reason
-    Maildir(folder / "in").deliver(reply(letter, "Psas", name, 9))
-    at.fetch(Maildir(folder / "in"), TIME + timedelta(days=1))
-    at.work(TIME + timedelta(days=1))
-    at.deliver(TIME + timedelta(days=1))
+    Maildir(folder / "in").add_mail(reply(letter, "Psas", name, 9))
+    at.fetch_mails(Maildir(folder / "in"), TIME + timedelta(days=1))
+    at.work_on_all(TIME + timedelta(days=1))
+    at.send_letters(TIME + timedelta(days=1))
     assert len(letters(folder, name)) == 1
 
 
 def test_the_same_mistake_at_another_turn_is_another_one(asked) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
     folder, at, name, letter = asked
     for number, order in enumerate(("Psas", "Pass", "Psas")):
-        Maildir(folder / "in").deliver(reply(letter, order, name, number))
+        Maildir(folder / "in").add_mail(reply(letter, order, name, number))
         work(at, folder)
         assert len(letters(folder, name)) == 1, number
 
@@ -167,14 +169,14 @@ def test_the_same_mistake_at_another_turn_is_another_one(asked) -> None:  # type
 @pytest.mark.slow
 def test_who_writes_without_end_is_told_once_that_this_is_the_last_answer(asked) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
     folder, at, name, letter = asked
-    for number in range(MOST_ANSWERS + 5):
-        Maildir(folder / "in").deliver(reply(letter, "status", name, number))
+    for number in range(MAX_ANSWERS_WITHOUT_TURN + 5):
+        Maildir(folder / "in").add_mail(reply(letter, "status", name, number))
     work(at, folder)
     answers = [body(mail) for mail in letters(folder, name)]
-    assert len(answers) == MOST_ANSWERS + 1
+    assert len(answers) == MAX_ANSWERS_WITHOUT_TURN + 1
     assert sum("neither will others be until tomorrow" in answer for answer in answers) == 1
-    assert at.store.counts()["filed"] == 5
-    Maildir(folder / "in").deliver(reply(letter, "Pass", name, 99))
+    assert at.store.count_mails()["filed"] == 5
+    Maildir(folder / "in").add_mail(reply(letter, "Pass", name, 99))
     work(at, folder)
     (receipt,) = letters(folder, name)
     assert "Recorded as: " in body(receipt)
@@ -187,22 +189,22 @@ def test_two_programs_do_not_write_to_each_other_for_ever(asked) -> None:  # typ
     waiting, written = [letter], 0
     while waiting:
         written += 1
-        Maildir(folder / "in").deliver(
+        Maildir(folder / "in").add_mail(
             reply(waiting.pop(), f"Thank you for your mail number {written}.", name, written)
         )
         work(at, folder)
         waiting += letters(folder, name)
-    assert written == MOST_ANSWERS + 2
+    assert written == MAX_ANSWERS_WITHOUT_TURN + 2
 
 
 @pytest.mark.slow
 def test_mails_that_change_the_record_and_play_no_turn_end_too(asked) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
     """Or a game's file could be made to grow without end."""
     folder, at, name, letter = asked
-    for number in range(MOST_ANSWERS + 5):
+    for number in range(MAX_ANSWERS_WITHOUT_TURN + 5):
         order = "cancel away" if number % 2 else "away 2026-12-20 to 2026-12-21"
-        Maildir(folder / "in").deliver(reply(letter, order, name, number))
+        Maildir(folder / "in").add_mail(reply(letter, order, name, number))
         work(at, folder)
-    assert len(letters(folder, name)) == MOST_ANSWERS + 1
-    assert at.store.counts()["filed"] == 5
-    assert at.store.game("game").record.count("# away") == MOST_ANSWERS // 2
+    assert len(letters(folder, name)) == MAX_ANSWERS_WITHOUT_TURN + 1
+    assert at.store.count_mails()["filed"] == 5
+    assert at.store.get_game("game").record.count("# away") == MAX_ANSWERS_WITHOUT_TURN // 2

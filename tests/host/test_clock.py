@@ -27,22 +27,22 @@ def clocked(terms: str = "3 days a turn, 1 day grace, remind after 2 days", play
 
 def stands(at: Host) -> HostedGame:
     """The game as the host has it."""
-    stored = at.store.game("game")
+    stored = at.store.get_game("game")
     assert stored is not None
-    return HostedGame.stored(stored.record, stored.memory)
+    return HostedGame.read_stored(stored.record, stored.memory)
 
 
 def told(folder: Path, at: Host, now: datetime) -> list[str]:
     """What everybody is told when the host looks at its clocks."""
-    at.tick(now)
-    at.deliver(now)
+    at.run_clocks(now)
+    at.send_letters(now)
     return [" ".join(body(mail).split()) for name in NAMES[:2] for mail in letters(folder, name)]
 
 
 def test_reminder_grace_and_pass_each_once(tmp_path: Path) -> None:
     with host(tmp_path) as at:
-        at.open("game", clocked(), TIME)
-        at.deliver(TIME)
+        at.open_game("game", clocked(), TIME)
+        at.send_letters(TIME)
         for name in NAMES[:2]:
             letters(tmp_path, name)
         assert told(tmp_path, at, TIME + DAY) == []
@@ -60,27 +60,27 @@ def test_reminder_grace_and_pass_each_once(tmp_path: Path) -> None:
 
 def test_a_mail_that_came_in_time_counts_however_late_it_is_looked_at(tmp_path: Path) -> None:
     with host(tmp_path) as at:
-        at.open("game", clocked("1 day a turn, no reminder"), TIME)
-        at.deliver(TIME)
+        at.open_game("game", clocked("1 day a turn, no reminder"), TIME)
+        at.send_letters(TIME)
         name, letter = next((n, mail) for n in NAMES[:2] for mail in letters(tmp_path, n) if examples(mail))
-        Maildir(tmp_path / "in").deliver(reply(letter, examples(letter)[-1], name))
-        at.fetch(Maildir(tmp_path / "in"), TIME + DAY - timedelta(minutes=1))
-        assert at.tick(TIME + 2 * DAY) == 0, "the mail is carried out first"
-        at.work(TIME + 2 * DAY)
+        Maildir(tmp_path / "in").add_mail(reply(letter, examples(letter)[-1], name))
+        at.fetch_mails(Maildir(tmp_path / "in"), TIME + DAY - timedelta(minutes=1))
+        assert at.run_clocks(TIME + 2 * DAY) == 0, "the mail is carried out first"
+        at.work_on_all(TIME + 2 * DAY)
         (turn,) = stands(at).record.turns
         assert turn.notes == ("at 2026-11-22T09:59Z",)
-        assert at.tick(TIME + 2 * DAY) == 1
+        assert at.run_clocks(TIME + 2 * DAY) == 1
 
 
 def test_a_mail_that_came_too_late_finds_the_pass(tmp_path: Path) -> None:
     with host(tmp_path) as at:
-        at.open("game", clocked("1 day a turn, no reminder"), TIME)
-        at.deliver(TIME)
+        at.open_game("game", clocked("1 day a turn, no reminder"), TIME)
+        at.send_letters(TIME)
         name, letter = next((n, mail) for n in NAMES[:2] for mail in letters(tmp_path, n) if examples(mail))
-        Maildir(tmp_path / "in").deliver(reply(letter, examples(letter)[-1], name))
-        at.fetch(Maildir(tmp_path / "in"), TIME + DAY)
-        at.work(TIME + DAY)
-        at.deliver(TIME + DAY)
+        Maildir(tmp_path / "in").add_mail(reply(letter, examples(letter)[-1], name))
+        at.fetch_mails(Maildir(tmp_path / "in"), TIME + DAY)
+        at.work_on_all(TIME + DAY)
+        at.send_letters(TIME + DAY)
         (turn,) = stands(at).record.turns
         assert "out of time" in turn.notes
         (answer,) = letters(tmp_path, name)
@@ -90,46 +90,46 @@ def test_a_mail_that_came_too_late_finds_the_pass(tmp_path: Path) -> None:
 def test_while_a_mail_waits_the_clock_is_looked_at_as_when_it_came(tmp_path: Path) -> None:
     """Something else is due before the mail, the end of time after it: only the first is done."""
     with host(tmp_path) as at:
-        at.open("game", clocked("2 days a turn, remind after 1 day"), TIME)
-        at.deliver(TIME)
+        at.open_game("game", clocked("2 days a turn, remind after 1 day"), TIME)
+        at.send_letters(TIME)
         name, letter = next((n, mail) for n in NAMES[:2] for mail in letters(tmp_path, n) if examples(mail))
-        at.store.keep(reply(letter, examples(letter)[-1], name), TIME + DAY + timedelta(hours=1))
-        assert at.tick(TIME + 3 * DAY) == 1
-        at.deliver(TIME + 3 * DAY)
+        at.store.keep_mail(reply(letter, examples(letter)[-1], name), TIME + DAY + timedelta(hours=1))
+        assert at.run_clocks(TIME + 3 * DAY) == 1
+        at.send_letters(TIME + 3 * DAY)
         (reminded,) = letters(tmp_path, name)
         assert "reminder" in body(reminded)
         assert stands(at).record.turns == ()
-        at.work(TIME + 3 * DAY)
+        at.work_on_all(TIME + 3 * DAY)
         (turn,) = stands(at).record.turns
         assert turn.notes == ("at 2026-11-22T11:00Z",)
 
 
 def test_a_mail_that_does_not_end_well_does_not_stop_the_clocks(tmp_path: Path) -> None:
     with host(tmp_path) as at:
-        at.open("game", clocked("1 day a turn, no reminder"), TIME)
-        at.store.keep(b"no mail", TIME)
-        assert at.tick(TIME + DAY) == 0
-        at.work(TIME + DAY)
-        assert at.tick(TIME + DAY) == 1
+        at.open_game("game", clocked("1 day a turn, no reminder"), TIME)
+        at.store.keep_mail(b"no mail", TIME)
+        assert at.run_clocks(TIME + DAY) == 0
+        at.work_on_all(TIME + DAY)
+        assert at.run_clocks(TIME + DAY) == 1
 
 
 def test_a_game_that_fails_does_not_stop_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with host(tmp_path) as at:
         for name in ("bad", "game"):
-            at.open(name, clocked("1 day a turn, no reminder"), TIME)
-        with at.store.writing() as writing:
-            bad = writing.game("bad")
+            at.open_game(name, clocked("1 day a turn, no reminder"), TIME)
+        with at.store.begin_transaction() as writing:
+            bad = writing.get_game("bad")
             assert bad is not None
-            writing.save(evolve(bad, memory="{}"))
-        monkeypatch.setattr(HostedGame, "stored", classmethod(_stored_or_broken))
-        assert at.tick(TIME + DAY) == 1
+            writing.save_game(evolve(bad, memory="{}"))
+        monkeypatch.setattr(HostedGame, "read_stored", classmethod(_stored_or_broken))
+        assert at.run_clocks(TIME + DAY) == 1
         assert [(what, times) for times, what, _ in troubles(at.store)] == [("bad", 1)]
-        assert at.tick(TIME + DAY) == 0
-        assert at.tick(TIME + DAY + timedelta(minutes=1)) == 0
+        assert at.run_clocks(TIME + DAY) == 0
+        assert at.run_clocks(TIME + DAY + timedelta(minutes=1)) == 0
         assert [(what, times) for times, what, _ in troubles(at.store)] == [("bad", 2)]
 
 
-REAL = HostedGame.stored.__func__  # type: ignore[attr-defined]
+REAL = HostedGame.read_stored.__func__  # type: ignore[attr-defined]
 
 
 def _stored_or_broken(cls: type[HostedGame], record: str, memory: str) -> HostedGame:
@@ -141,7 +141,7 @@ def _stored_or_broken(cls: type[HostedGame], record: str, memory: str) -> Hosted
 
 def test_times_go_forward_in_the_record() -> None:
     """A worker whose clock is behind writes no moment before what the record tells of."""
-    at = game_service.begin(clocked(), TIME).game
+    at = game_service.begin_game(clocked(), TIME).game
     at = at.with_turn("Pass", TIME + DAY)
     at = at.with_turn("Pass", TIME)
     assert at.time.problems == ()

@@ -57,8 +57,8 @@ def seat_taken(at: Club) -> None:
 
 def turn_observed(at: Club) -> None:
     """A turn of a game that somebody observes."""
-    at.at.open("winter", of("Ann", "Bob", seed=1), at.now)
-    at.at.open("moor", of("Cal", "Dee", seed=2), at.now)
+    at.at.open_game("winter", of("Ann", "Bob", seed=1), at.now)
+    at.at.open_game("moor", of("Cal", "Dee", seed=2), at.now)
     at.work()
     at.replies(at.mails("Cal")[0], "Cal", "observe winter")
     for name in ("Ann", "Bob"):
@@ -71,12 +71,12 @@ def stands(folder: Path) -> tuple[object, ...]:
     """Records, documents, and the letters in every mailbox by Message-ID."""
     with club(folder) as at:
         records = [(game.id, game.record) for game in at.games()]
-        with at.at.store.writing() as transaction:
+        with at.at.store.begin_transaction() as transaction:
             kinds = ("member", "digest", "observer", "moved", "seat")
             kept = [
                 (each.kind, each.id, each.data, each.due)
                 for kind in kinds
-                for each in transaction.documents.every(kind)
+                for each in transaction.documents.list_documents(kind)
             ]
     files = [file for part in ("new", "cur") for file in (folder / "out").glob(f"*/{part}/*")]
     letters = sorted((file.parent.parent.name, _message_id(file)) for file in files)

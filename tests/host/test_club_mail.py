@@ -35,7 +35,7 @@ def test_a_stranger_gets_one_answer_a_day_and_nothing_is_done_before_the_reply(a
 def test_other_clubs_are_silent(tmp_path: Path, welcome: str) -> None:
     with club(tmp_path, welcome) as at:  # type: ignore[arg-type]
         assert at.asks("Ann", "help") == []
-        (mail,) = at.at.store.finished([1])
+        (mail,) = at.at.store.list_finished([1])
         assert "mail.key" in mail.reason
 
 
@@ -58,7 +58,7 @@ def test_automatic_mail_is_never_answered(at: Club, headers: str) -> None:
 
 
 def test_strangers_are_answered_up_to_a_limit(at: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tkid.host.club_mail.MOST_STRANGERS", 3)
+    monkeypatch.setattr("tkid.host.club_mail.MAX_STRANGERS", 3)
     for name in ("Ann", "Bob", "Cal", "Dee", "Eve"):
         at.write(name, "Hello")
     at.work()
@@ -84,7 +84,7 @@ def test_a_wrong_key_is_worse_than_none(at: Club) -> None:
 
 def test_where_the_sender_is_vouched_for_players_need_no_key(tmp_path: Path) -> None:
     with club(tmp_path, "invited", required=REQUIRED) as at:
-        at.at.open("winter", game(1), TIME)
+        at.at.open_game("winter", game(1), TIME)
         at.work()
         at.mails("Ann")
         assert at.asks("Ann", "new game for 2") == [], "without the header of the mail server"
@@ -96,7 +96,7 @@ def test_where_the_sender_is_vouched_for_players_need_no_key(tmp_path: Path) -> 
 
 def test_where_nobody_vouches_a_player_is_asked(tmp_path: Path) -> None:
     with club(tmp_path, "invited") as at:
-        at.at.open("winter", game(1), TIME)
+        at.at.open_game("winter", game(1), TIME)
         at.work()
         at.mails("Ann")
         (question,) = at.asks("Ann", "new game for 2")
@@ -118,14 +118,14 @@ def test_where_nobody_vouches_a_player_is_asked(tmp_path: Path) -> None:
 
 def test_orders_to_the_club_in_a_reply_to_a_game(tmp_path: Path) -> None:
     with club(tmp_path, "invited") as at:
-        at.at.open("winter", game(1), TIME)
+        at.at.open_game("winter", game(1), TIME)
         at.work()
         letters = {name: at.mails(name)[0] for name in ("Ann", "Bob")}
         name = next(name for name, letter in letters.items() if "your turn" in str(letter["Subject"]))
         answers = at.replies(letters[name], name, "Pass\nnew game for 2, called glen")
         assert [each.name for each in at.tables()] == ["glen"]
         (stored,) = at.games()
-        assert len(HostedGame.stored(stored.record, stored.memory).record.turns) == 1
+        assert len(HostedGame.read_stored(stored.record, stored.memory).record.turns) == 1
         assert len(answers) == 2, "the game answers the turn, the club its order"
         (listing,) = at.replies(letters[name], name, "games")
         assert "winter" in body(listing)
@@ -135,7 +135,7 @@ def test_orders_to_the_club_in_a_reply_to_a_game(tmp_path: Path) -> None:
 
 def over(at: Club, name: str = "winter") -> dict[str, EmailMessage]:
     """The last letters of a game in which Bob resigned."""
-    at.at.open(name, game(1), TIME)
+    at.at.open_game(name, game(1), TIME)
     at.work()
     letters = {who: at.mails(who)[0] for who in ("Ann", "Bob")}
     at.resigns(letters["Bob"], "Bob")

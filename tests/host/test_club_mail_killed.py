@@ -22,9 +22,13 @@ ORDERS = (
 def stands(folder: Path) -> tuple[list[str], list[tuple[str, str]], list[list[str]]]:
     """The records of all games, what the club keeps, and the letters in every mailbox by Message-ID."""
     with host(folder) as at:
-        games = [game.record for game in at.store.games()]
-        with at.store.writing() as transaction:
-            kept = [(each.id, each.data) for kind in ("table", "member") for each in transaction.documents.every(kind)]
+        games = [game.record for game in at.store.list_games()]
+        with at.store.begin_transaction() as transaction:
+            kept = [
+                (each.id, each.data)
+                for kind in ("table", "member")
+                for each in transaction.documents.list_documents(kind)
+            ]
     boxes = [folder / "out" / address(name) for name in NAMES[:3]]
     return games, kept, [sorted(map(_message_id, _files(box))) if box.exists() else [] for box in boxes]
 
@@ -39,10 +43,10 @@ def test_killed_at_every_step_of_the_front_door(tmp_path: Path) -> None:
     points, calm = 0, tmp_path / "calm"
     calm.mkdir()
     with host(calm) as at:
-        at.open("winter", game(2), TIME)
-        at.deliver(TIME)
+        at.open_game("winter", game(2), TIME)
+        at.send_letters(TIME)
     for number, (name, whose, text) in enumerate(ORDERS, 1):
-        Maildir(calm / "in").deliver(reply(latest(calm, whose), text, name, number))
+        Maildir(calm / "in").add_mail(reply(latest(calm, whose), text, name, number))
         before = tmp_path / "before"
         shutil.copytree(calm, before)
         with host(calm) as at:

@@ -24,7 +24,7 @@ WANTED = 200
 def stands(folder: Path) -> tuple[str, list[list[str]]]:
     """The record in the store, and the letters in every mailbox by Message-ID, in whichever state they lie there."""
     with host(folder) as at:
-        stored = at.store.game("game")
+        stored = at.store.get_game("game")
     assert stored is not None
     boxes = [[*_files(folder / "out" / address(name))] for name in NAMES[:2]]
     return stored.record, [sorted(map(_message_id, box)) for box in boxes]
@@ -57,13 +57,13 @@ def test_killed_at_every_step(tmp_path: Path) -> None:
     calm = tmp_path / "calm"
     calm.mkdir()
     with host(calm) as at:
-        at.open("game", game(2, 2, "second-edition-advanced"), TIME)
-        at.deliver(TIME)
+        at.open_game("game", game(2, 2, "second-edition-advanced"), TIME)
+        at.send_letters(TIME)
     while points < WANTED:
         name, letter = next((n, mail) for n in NAMES[:2] for mail in letters(calm, n) if examples(mail))
         mails += 1
         data = reply(letter, rng.choice(examples(letter)), name, mails)
-        Maildir(calm / "in").deliver(data)
+        Maildir(calm / "in").add_mail(data)
         before = tmp_path / "before"
         shutil.copytree(calm, before)
         with host(calm) as at:

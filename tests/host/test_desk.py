@@ -37,11 +37,11 @@ class Club:
 
     def gets(self, mail: bytes) -> None:
         """A mail comes, and the host works."""
-        Maildir(self.folder / "in").deliver(mail)
+        Maildir(self.folder / "in").add_mail(mail)
         now = TIME + timedelta(minutes=self.mails)
-        self.host.fetch(Maildir(self.folder / "in"), now)
-        self.host.work(now)
-        self.host.deliver(now)
+        self.host.fetch_mails(Maildir(self.folder / "in"), now)
+        self.host.work_on_all(now)
+        self.host.send_letters(now)
 
     def plain(self, *lines: str, sender: str = OWNER, headers: str = "") -> None:
         """A mail without a key comes."""
@@ -66,23 +66,23 @@ class Club:
 
     def game(self, name: str = "winter") -> HostedGame:
         """A game as the host has it."""
-        stored = self.host.store.game(name)
+        stored = self.host.store.get_game(name)
         assert stored is not None
-        return HostedGame.stored(stored.record, stored.memory)
+        return HostedGame.read_stored(stored.record, stored.memory)
 
 
 @contextmanager
 def club(folder: Path, *games: str, required: Required | None = None) -> Iterator[Club]:
     """A host with games that all players know of."""
-    store = Store.made(f"sqlite:///{folder / 'host.db'}")
+    store = Store.make_store(f"sqlite:///{folder / 'host.db'}")
 
     def send(to: str, mail: bytes) -> None:
-        Maildir(folder / "out" / to).deliver(mail)
+        Maildir(folder / "out" / to).add_mail(mail)
 
     host = Host(store, HOST, b"s" * 32, send, OWNER, required)
     for game in games or ("winter",):
-        host.open(game, clocked(), TIME)
-    host.deliver(TIME)
+        host.open_game(game, clocked(), TIME)
+    host.send_letters(TIME)
     yield Club(folder, host)
     store.close()
 
@@ -240,8 +240,8 @@ def test_a_mail_whose_text_was_dropped_is_not_carried_out(tmp_path: Path) -> Non
         at.plain("Hello there", sender="mallory@example.org")
         (stranger,) = filed(at.host)
         key = at.letter()
-        with at.host.store.writing() as transaction:
-            assert transaction.retention.mails(TIME + timedelta(days=99), 30) > 0
+        with at.host.store.begin_transaction() as transaction:
+            assert transaction.retention.drop_mails(TIME + timedelta(days=99), 30) > 0
         at.answer(key, f"process {stranger.number}: he is a friend")
         (told,) = at.told()
         assert "The host has dropped the text" in told
@@ -252,15 +252,15 @@ def test_the_message_id_of_a_mail_to_the_desk_is_forgotten_in_time(tmp_path: Pat
     with club(tmp_path) as at:
         at.answer(at.letter(), "announce winter: hello")
         at.plain("help", sender="ann@example.org")
-        with at.host.store.writing() as transaction:
+        with at.host.store.begin_transaction() as transaction:
             days = {row.day for row in transaction._connection.execute(sql.select(known).where(known.c.game == ""))}  # noqa: SLF001
         assert days == {TIME.date().isoformat()}
 
 
 def filed(host: Host) -> list[StoredMail]:
     """The filed mails of a host."""
-    with host.store.writing() as transaction:
-        return transaction.filed.latest()
+    with host.store.begin_transaction() as transaction:
+        return transaction.filed.list_latest()
 
 
 def test_a_new_address_gets_the_letters_and_the_old_one_hears_of_it(tmp_path: Path) -> None:

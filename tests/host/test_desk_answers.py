@@ -12,7 +12,7 @@ from tests.host.test_mistyped import place_in
 from tests.host.year.players import NAMES, letters
 from tests.mail.mails import body
 from tests.shared.tables import each_row
-from tkid.club.desk_orders import TABLE, DeskOrder, read
+from tkid.club.desk_orders import TABLE, DeskOrder, read_desk_line
 from tkid.kernel.problems import Problem
 
 GAMES = ("winter", "glen")
@@ -45,7 +45,7 @@ def written(line: str, problem: Problem) -> str:
 
 @each_row("line, wrong, way_out", WRONG)
 def test_a_mistyped_line_shows_its_place_and_the_way_out(line: str, wrong: str, way_out: str) -> None:
-    problem = read(line, GAMES)
+    problem = read_desk_line(line, GAMES)
     assert isinstance(problem, Problem)
     assert written(line, problem) == wrong
     assert way_out in problem.hint
@@ -54,8 +54,8 @@ def test_a_mistyped_line_shows_its_place_and_the_way_out(line: str, wrong: str, 
 
 @each_row("line", NO_ORDERS)
 def test_prose_is_no_order_of_the_desk(line: str) -> None:
-    assert not isinstance(read(line, GAMES), DeskOrder)
-    assert read(line, GAMES) is None or line == "Back soon"
+    assert not isinstance(read_desk_line(line, GAMES), DeskOrder)
+    assert read_desk_line(line, GAMES) is None or line == "Back soon"
 
 
 def answered(at: Club, *lines: str) -> EmailMessage:
@@ -203,7 +203,7 @@ def test_a_mail_over_which_the_program_fails_is_told_of_and_stays(
     with club(tmp_path) as at:
         at.plain("new game for 2, called spring", sender=STRANGER)
         key = at.letter()
-        monkeypatch.setattr("tkid.host.club_mail.with_words", fail)
+        monkeypatch.setattr("tkid.host.club_mail.attach_words", fail)
         told = processed(at, key, b"called spring")
         assert told.startswith("Not done: The program fails on mail")
         assert "ask the sender to write again" in told

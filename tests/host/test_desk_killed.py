@@ -21,7 +21,7 @@ from tests.host.test_downtime import Machine, at_work
 from tests.host.year.players import HOST, NAMES, TIME, letters
 from tests.mail.mails import body
 from tests.shared.tables import sample
-from tkid.host.chores import Watch
+from tkid.host.chores import TimeWatch
 from tkid.host.service import Host
 from tkid.host.store.store import Store
 
@@ -34,9 +34,9 @@ STRIDE = 5
 def begun(folder: Path) -> None:
     """A host with some games, whose players have read the first letters."""
     loop = at_work(folder, Machine())
-    store = loop.database.open()
+    store = loop.database.open_store()
     for name in GAMES:
-        loop.make(store, lambda _, __: None).open(name, clocked(), TIME)
+        loop.make(store, lambda _, __: None).open_game(name, clocked(), TIME)
     store.close()
     settle(loop)
     loop.close()
@@ -47,7 +47,7 @@ def begun(folder: Path) -> None:
 def lines(folder: Path, word: str) -> dict[str, int]:
     """How many lines with a word there are in each game."""
     store = Store(f"sqlite:///{folder / 'host.db'}")
-    found = {game.id: game.record.count(word) for game in store.games()}
+    found = {game.id: game.record.count(word) for game in store.list_games()}
     store.close()
     return found
 
@@ -103,33 +103,33 @@ def _sent(folder: Path) -> None:
 @needs_postgres
 def test_two_hosts_on_one_database_credit_an_outage_once(tmp_path: Path) -> None:
     with server() as url:
-        store = Store.made(url)
+        store = Store.make_store(url)
         sent: list[str] = []
         host = Host(store, HOST, b"s" * 32, lambda to, _: sent.append(to))
         for name in GAMES:
-            host.open(name, clocked(), TIME)
+            host.open_game(name, clocked(), TIME)
         machine = Machine()
-        Watch(machine, machine.uptime).begin(host)
-        host.deliver(TIME)
+        TimeWatch(machine, machine.uptime).begin_round(host)
+        host.send_letters(TIME)
         sent.clear()
         machine.goes(timedelta(days=10))
         together = Barrier(2)
 
         def starts() -> None:
-            watch = Watch(machine, machine.uptime)
+            watch = TimeWatch(machine, machine.uptime)
             together.wait()
-            watch.begin(host)
-            host.tick(watch.time())
-            watch.tell(host)
+            watch.begin_round(host)
+            host.run_clocks(watch.read_time())
+            watch.tell_absence(host)
 
         threads = [Thread(target=starts) for _ in range(2)]
         for each in threads:
             each.start()
         for each in threads:
             each.join()
-        host.deliver(machine.now)
-        assert [game.record.count("# stood still") for game in store.games()] == [1, 1, 1]
+        host.send_letters(machine.now)
+        assert [game.record.count("# stood still") for game in store.list_games()] == [1, 1, 1]
         assert sorted(sent) == ["ann@example.org", "bob@example.org"]
         paused_by_owner(tmp_path, url)
-        assert [game.record.count("# paused") for game in store.games()] == [1, 1, 1]
+        assert [game.record.count("# paused") for game in store.list_games()] == [1, 1, 1]
         store.close()

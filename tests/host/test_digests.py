@@ -44,7 +44,7 @@ def is_digest(letter: EmailMessage) -> bool:
 def begin(at: Club, *names: str) -> EmailMessage:
     """Two games of Ann and Bob, and digests for Ann; her last letter."""
     for seed, name in enumerate(names or ("winter", "glen")):
-        at.at.open(name, of("Ann", "Bob", seed=seed), at.now)
+        at.at.open_game(name, of("Ann", "Bob", seed=seed), at.now)
     at.work()
     first = at.mails("Ann")[0]
     (answer,) = at.replies(first, "Ann", "digest daily")
@@ -53,9 +53,9 @@ def begin(at: Club, *names: str) -> EmailMessage:
 
 def hosted(at: Club, name: str) -> HostedGame:
     """A game as it stands."""
-    stored = at.at.store.game(name)
+    stored = at.at.store.get_game(name)
     assert stored is not None
-    return HostedGame.stored(stored.record, stored.memory)
+    return HostedGame.read_stored(stored.record, stored.memory)
 
 
 def acting(at: Club, name: str) -> str:
@@ -189,7 +189,7 @@ def test_reminders_and_questions_do_not_wait(tmp_path: Path) -> None:
 def test_a_turn_that_cannot_wait(tmp_path: Path) -> None:
     """A turn whose time ends before the next digest is asked for at once, and not told again."""
     with club(tmp_path) as at:
-        at.at.open("fast", of("Ann", "Bob", seed=1, clock="8 hours a turn"), at.now)
+        at.at.open_game("fast", of("Ann", "Bob", seed=1, clock="8 hours a turn"), at.now)
         at.work()
         begun = {name: at.mails(name) for name in ("Ann", "Bob")}
         first = acting(at, "fast")
@@ -223,7 +223,7 @@ def test_what_was_kept_comes_in_a_last_digest(tmp_path: Path) -> None:
 def test_a_quiet_day_brings_no_digest(tmp_path: Path) -> None:
     """Where nothing happens and no game waits, nothing comes."""
     with club(tmp_path) as at:
-        at.at.open("winter", of("Ann", "Bob"), at.now)
+        at.at.open_game("winter", of("Ann", "Bob"), at.now)
         at.work()
         begun = {name: at.mails(name) for name in ("Ann", "Bob")}
         other = next(name for name in ("Ann", "Bob") if name != acting(at, "winter"))
@@ -240,19 +240,19 @@ def test_a_defect_in_one_digest_does_not_stop_the_others(tmp_path: Path) -> None
     """A digest that cannot be made waits, the failure is raised, and the others go out once."""
     with club(tmp_path) as at:
         begin(at)
-        with at.at.store.writing() as transaction:
-            stored = transaction.documents.get("digest", address("Ann"))
+        with at.at.store.begin_transaction() as transaction:
+            stored = transaction.documents.get_document("digest", address("Ann"))
             assert stored is not None
             broken = DigestBook.read(stored.data)
-            transaction.documents.put(type(stored)("digest", "aaa@example.org", "{}", stored.due))
+            transaction.documents.put_document(type(stored)("digest", "aaa@example.org", "{}", stored.due))
             assert broken.address == address("Ann")
         at.now += timedelta(days=1)
         with pytest.raises(Exception, match="address"):
             send_due(at.at, at.now)
-        at.at.deliver(at.now)
+        at.at.send_letters(at.now)
         assert [is_digest(mail) for mail in at.mails("Ann")] == [True]
         send_due(at.at, at.now)
-        at.at.deliver(at.now)
+        at.at.send_letters(at.now)
         assert at.mails("Ann") == []
 
 
@@ -270,7 +270,7 @@ def test_a_week_of_four_people_and_three_games(tmp_path: Path, seed: int) -> Non
     said = Counter[str]()
     with club(tmp_path) as at:
         for number, (name, names) in enumerate(tables.items()):
-            at.at.open(name, of(*names, seed=number), at.now)
+            at.at.open_game(name, of(*names, seed=number), at.now)
         at.work()
         for name in NAMES:
             got[name] += at.mails(name)
@@ -289,7 +289,7 @@ def test_a_week_of_four_people_and_three_games(tmp_path: Path, seed: int) -> Non
         for name in NAMES:
             got[name] += at.mails(name)
         games = {name: hosted(at, name) for name in tables}
-        mails = at.at.store.finished(list(range(1, 500)))
+        mails = at.at.store.list_finished(list(range(1, 500)))
     assert all(mail.state in {DONE, FILED} for mail in mails)
     assert sum(each.turns for each in games.values()) > 12
     for name in ("Ann", "Bob"):

@@ -19,8 +19,8 @@ from tests.host.year.players import game, host, play
 from tests.shared.tables import each_row
 from tkid.host import status
 from tkid.host.directory import HostDirectory
-from tkid.host.status import certificate_end, examine
-from tkid.host.store.schema import timestamp
+from tkid.host.status import find_all, find_certificate_end
+from tkid.host.store.schema import format_timestamp
 
 NOW = datetime.now(UTC) + timedelta(hours=1)  # the tests may begin long after this is read
 SEED = 20261122
@@ -34,8 +34,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "host.toml").write_text('address = "tkid@games.example"\npictures = false\n', "utf-8")
     with host(folder) as at:
         for number in range(2):
-            at.open(f"game-{number}", game(number), NOW)
-        at.deliver(NOW)
+            at.open_game(f"game-{number}", game(number), NOW)
+        at.send_letters(NOW)
         play(folder, at, Random(SEED), passing=0.95)
     os.system(f"chmod -R go= {folder}")  # noqa: S605 - letters of the test's own host
     return folder
@@ -48,7 +48,7 @@ def games(made: Path, tmp_path: Path) -> Path:
 
 def problems(folder: Path, now: datetime = NOW) -> dict[str, list[str]]:
     """The problems that are found, by check."""
-    findings = examine(HostDirectory.read(folder, {}), now, offline=True)
+    findings = find_all(HostDirectory.read_folder(folder, {}), now, offline=True)
     wrong = [each for each in findings if not each.right]
     return {each.check: [other.text for other in wrong if other.check == each.check] for each in wrong}
 
@@ -135,7 +135,7 @@ def mail(received: datetime, written: datetime, number: int, authserv: str = "")
     raw = f"{stated}From: ann@example.org\nDate: {written:%a, %d %b %Y %H:%M:%S} +0000\n\nhello {number}\n".encode()
     import hashlib  # noqa: PLC0415
 
-    return hashlib.sha256(raw).hexdigest(), timestamp(received), raw
+    return hashlib.sha256(raw).hexdigest(), format_timestamp(received), raw
 
 
 ADD = "INSERT INTO incoming (digest, received, raw, state, tries, reason) VALUES (?, ?, ?, 'filed', 0, '')"
@@ -208,8 +208,8 @@ def test_letters_mails_disk_and_backups(games: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_the_end_of_a_certificate() -> None:
-    end = certificate_end({"notAfter": "Nov 30 12:00:00 2026 GMT"})
+    end = find_certificate_end({"notAfter": "Nov 30 12:00:00 2026 GMT"})
     assert end == datetime(2026, 11, 30, 12, tzinfo=UTC)
-    assert certificate_end({}) is None
-    assert status.peer_certificate(None) is None
+    assert find_certificate_end({}) is None
+    assert status.get_certificate(None) is None
     assert not isinstance(ssl.create_default_context(), ssl.SSLSocket)

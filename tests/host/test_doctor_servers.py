@@ -15,7 +15,7 @@ from tests.cli import tkid
 from tests.host.test_smtp import Sink, listening
 from tests.shared.tables import each_row
 from tkid.host.directory import HostDirectory
-from tkid.host.status import FEWEST_DAYS, examine
+from tkid.host.status import MIN_CERTIFICATE_DAYS, find_all
 
 NOW = datetime.now(UTC)
 DAY = timedelta(days=1)
@@ -40,7 +40,7 @@ def found(folder: Path, port: int) -> list[tuple[bool, str]]:
         f'address = "tkid@games.example"\npictures = false\n[smtp]\nhost = "localhost"\nport = {port}\ntls = "starttls"\n',
         "utf-8",
     )
-    findings = examine(HostDirectory.read(games, {}), NOW, offline=False)
+    findings = find_all(HostDirectory.read_folder(games, {}), NOW, offline=False)
     return [(each.right, each.text) for each in findings if each.text.startswith("SMTP")]
 
 
@@ -48,7 +48,13 @@ def found(folder: Path, port: int) -> list[tuple[bool, str]]:
     ("ends", "name", "trusted", "right", "says"),
     [
         (NOW + 90 * DAY + DAY / 2, "localhost", True, True, "it greets us. Its certificate ends in 90 days."),
-        (NOW + FEWEST_DAYS * DAY + DAY / 2, "localhost", True, True, "it greets us. Its certificate ends in 14 days."),
+        (
+            NOW + MIN_CERTIFICATE_DAYS * DAY + DAY / 2,
+            "localhost",
+            True,
+            True,
+            "it greets us. Its certificate ends in 14 days.",
+        ),
         (NOW + DAY + DAY / 2, "localhost", True, False, "Its certificate ends in 1 day, on "),
         (NOW - DAY, "localhost", True, False, "certificate has expired"),
         (NOW + 90 * DAY, "mail.example.org", True, False, "not valid for 'localhost'"),

@@ -12,12 +12,12 @@ from tests.host.looped import looped, settle
 from tests.host.test_clock import clocked
 from tests.host.year.players import HOST, NAMES, TIME, examples, letters, reply
 from tests.mail.mails import body
-from tkid.host.chores import Watch
+from tkid.host.chores import TimeWatch
 from tkid.host.loop import Loop
 from tkid.host.published_folder import EVERY_GAME, PAGE
 from tkid.host.service import Host
 from tkid.host.transports import Maildir
-from tkid.mail.game_clock import shown
+from tkid.mail.game_clock import read_game_clock
 from tkid.mail.game_service import HostedGame
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -51,14 +51,14 @@ class Machine:
 def at_work(folder: Path, machine: Machine) -> Loop:
     """A process of the host."""
     make = lambda store, send: Host(store, HOST, b"s" * 32, send, OWNER)  # noqa: E731
-    return looped(folder, machine, make=make, watch=Watch(machine, machine.uptime))[0]
+    return looped(folder, machine, make=make, watch=TimeWatch(machine, machine.uptime))[0]
 
 
 def begun(folder: Path, machine: Machine, terms: str = "3 days a turn, 1 day grace, remind after 2 days") -> Loop:
     """A host with a game, of which both players have read the first letters."""
     loop = at_work(folder, machine)
-    store = loop.database.open()
-    loop.make(store, lambda _, __: None).open("game", clocked(terms), TIME)
+    store = loop.database.open_store()
+    loop.make(store, lambda _, __: None).open_game("game", clocked(terms), TIME)
     store.close()
     settle(loop)
     return loop
@@ -66,11 +66,11 @@ def begun(folder: Path, machine: Machine, terms: str = "3 days a turn, 1 day gra
 
 def stands(loop: Loop) -> HostedGame:
     """The game as the host has it."""
-    store = loop.database.open()
-    stored = store.game("game")
+    store = loop.database.open_store()
+    stored = store.get_game("game")
     store.close()
     assert stored is not None
-    return HostedGame.stored(stored.record, stored.memory)
+    return HostedGame.read_stored(stored.record, stored.memory)
 
 
 def told(folder: Path, *names: str) -> dict[str, list[str]]:
@@ -80,8 +80,8 @@ def told(folder: Path, *names: str) -> dict[str, list[str]]:
 
 def noted(loop: Loop) -> bool:
     """Whether all pages are to be looked at again."""
-    store = loop.database.open()
-    text = store.document(PAGE, EVERY_GAME)
+    store = loop.database.open_store()
+    text = store.get_document_text(PAGE, EVERY_GAME)
     store.close()
     return text is not None
 
@@ -90,7 +90,7 @@ def test_an_outage_passes_nobodys_turn_and_all_are_told_once(tmp_path: Path) -> 
     machine = Machine()
     loop = begun(tmp_path, machine)
     told(tmp_path)
-    before = shown(stands(loop).time, TIME)
+    before = read_game_clock(stands(loop).time, TIME)
     loop.close()
     machine.goes(19 * DAY)
     machine.starts()
@@ -99,7 +99,7 @@ def test_an_outage_passes_nobodys_turn_and_all_are_told_once(tmp_path: Path) -> 
     game = stands(loop)
     assert noted(loop), "pages and calendars show other deadlines now"
     assert game.turns == 0
-    after = shown(game.time, machine.now)
+    after = read_game_clock(game.time, machine.now)
     assert before is not None
     assert after is not None
     assert after.deadline - before.deadline == 19 * DAY
@@ -120,13 +120,13 @@ def test_a_mail_that_waited_is_in_time(tmp_path: Path) -> None:
     loop = begun(tmp_path, machine)
     name, letter = next((n, mail) for n in NAMES[:2] for mail in letters(tmp_path, n) if examples(mail))
     loop.close()
-    Maildir(tmp_path / "in").deliver(reply(letter, examples(letter)[-1], name))
+    Maildir(tmp_path / "in").add_mail(reply(letter, examples(letter)[-1], name))
     machine.goes(15 * DAY)
     loop = at_work(tmp_path, machine)
     settle(loop)
     (turn,) = stands(loop).record.turns
     assert "out of time" not in turn.notes
-    after = shown(stands(loop).time, machine.now)
+    after = read_game_clock(stands(loop).time, machine.now)
     assert after is not None
     assert after.deadline == machine.now + 3 * DAY, "the next player has the whole time"
 
@@ -152,7 +152,7 @@ def test_a_clock_that_jumps_is_not_believed_until_it_is_confirmed(tmp_path: Path
     assert told(tmp_path) == {name: [] for name in NAMES[:2]}, "nobody is reminded"
     (asked,) = letters_to_owner(tmp_path)
     assert "confirm clock" in body(asked)
-    Maildir(tmp_path / "in").deliver(reply(letter, examples(letter)[-1], name))
+    Maildir(tmp_path / "in").add_mail(reply(letter, examples(letter)[-1], name))
     settle(loop)
     (turn,) = stands(loop).record.turns
     assert turn.notes[0] == f"at {TIME + HOUR:%Y-%m-%dT%H:%MZ}", "the time follows the last one that was believed"
@@ -160,12 +160,12 @@ def test_a_clock_that_jumps_is_not_believed_until_it_is_confirmed(tmp_path: Path
     machine.goes(5 * DAY)
     settle(loop)
     assert stands(loop).turns == 1, "no clock runs"
-    Maildir(tmp_path / "in").deliver(answered(asked, "confirm clock"))
+    Maildir(tmp_path / "in").add_mail(answered(asked, "confirm clock"))
     settle(loop)
     machine.goes(timedelta(minutes=2))
     settle(loop)
     assert stands(loop).turns == 1
-    clock = shown(stands(loop).time, machine.now)
+    clock = read_game_clock(stands(loop).time, machine.now)
     assert clock is not None
     assert clock.deadline > machine.now + 2 * DAY
     letters_of = told(tmp_path)
@@ -200,7 +200,7 @@ def test_an_outage_of_25_days_passes_nobodys_turn(tmp_path: Path) -> None:
     settle(loop)
     assert stands(loop).turns == 0
     (asked,) = letters_to_owner(tmp_path)
-    Maildir(tmp_path / "in").deliver(answered(asked, "confirm clock"))
+    Maildir(tmp_path / "in").add_mail(answered(asked, "confirm clock"))
     settle(loop)
     machine.goes(timedelta(minutes=2))
     settle(loop)

@@ -41,19 +41,19 @@ class Table:
 
     def __init__(self, at: Host, folder: Path, record: Record) -> None:
         self.at, self.folder, self.names = at, folder, record.names
-        at.open("game", record, TIME)
-        at.deliver(TIME)
+        at.open_game("game", record, TIME)
+        at.send_letters(TIME)
         self.first = {name: letters(folder, name)[0] for name in self.names}
         self.number = 0
 
     def mail(self, name: str, *lines: str) -> None:
         """A mail from a player in answer to the first letter, and what comes of it."""
         self.number += 1
-        Maildir(self.folder / "in").deliver(reply(self.first[name], "\n".join(lines), name, self.number))
+        Maildir(self.folder / "in").add_mail(reply(self.first[name], "\n".join(lines), name, self.number))
         work(self.at, self.folder)
         if lines == ("resign",):
             asked = next(mail for mail in letters(self.folder, name) if "Do you want to resign?" in body(mail))
-            Maildir(self.folder / "in").deliver(reply(asked, "yes", name, 100 + self.number))
+            Maildir(self.folder / "in").add_mail(reply(asked, "yes", name, 100 + self.number))
             work(self.at, self.folder)
 
 
@@ -76,8 +76,8 @@ def ended_by_resigning(table: Table) -> None:
 def ended_by_the_host(table: Table) -> None:
     """The keeper of the host aborts the game."""
     line = Ended("aborted", TIME, (), "nobody answers")
-    table.at.change("game", lambda hosted: game_service.changed(hosted, hosted.with_line(line), (), TIME))
-    table.at.deliver(TIME)
+    table.at.change_game("game", lambda hosted: game_service.publish_change(hosted, hosted.with_line(line), (), TIME))
+    table.at.send_letters(TIME)
 
 
 def dealt(code: str, players: int) -> Record:
@@ -121,7 +121,7 @@ def test_everybody_gets_the_whole_game_once(
     with host(folder) as at:
         table = Table(at, folder, record)
         how(table)
-        stored = at.store.game("game")
+        stored = at.store.get_game("game")
         assert stored is not None
         assert stored.over
         for name, last in last_letters(folder, record.names).items():
@@ -148,8 +148,8 @@ def test_a_game_played_to_its_end(code: str, tmp_path: Path) -> None:
     """One last letter each, whoever played the last turn; nothing hidden was in any letter before."""
     record = dealt(code, 2)
     with host(tmp_path) as at:
-        at.open("game", record, TIME)
-        at.deliver(TIME)
+        at.open_game("game", record, TIME)
+        at.send_letters(TIME)
         play(tmp_path, at, Random(3), passing=0.7)
     for name in record.names:
         box = [parsed(file.read_bytes()) for file in sorted((tmp_path / "out" / address(name) / "cur").iterdir())]
@@ -173,13 +173,13 @@ def test_who_resigned_was_replaced_or_wished_for_few_mails_gets_it_too(tmp_path:
         table = Table(at, tmp_path, record)
         table.mail("Ann", "resign")
         stand_in = StandIn(1, "Eve", TIME, "eve@example.org")
-        at.change("game", lambda hosted: game_service.noted(hosted, stand_in, TIME))
+        at.change_game("game", lambda hosted: game_service.apply_owner_note(hosted, stand_in, TIME))
         bot = StandIn(2, "Merlin", TIME, bot=True)
-        at.change("game", lambda hosted: game_service.noted(hosted, bot, TIME))
-        at.deliver(TIME)
+        at.change_game("game", lambda hosted: game_service.apply_owner_note(hosted, bot, TIME))
+        at.send_letters(TIME)
         table.mail("Dee", "notify my turns", "agree draw")
         (asked,) = [mail for mail in letters(tmp_path, "Eve") if "proposes" in str(mail["Subject"])]
-        Maildir(tmp_path / "in").deliver(reply(asked, "agree draw", "Eve", 9))
+        Maildir(tmp_path / "in").add_mail(reply(asked, "agree draw", "Eve", 9))
         work(at, tmp_path)
         found = last_letters(tmp_path, (*record.names, "Eve"))
         assert {name: len(mails) for name, mails in found.items()} == dict.fromkeys((*record.names, "Eve"), 1)
@@ -200,7 +200,7 @@ def test_after_the_end_everything_shows_and_nothing_is_taken_back(tmp_path: Path
         for number, (order, said) in enumerate(
             [("history", "Ann and Bob agreed to a draw."), ("why", "agreed to a draw"), ("status", "agreed to a draw")]
         ):
-            Maildir(tmp_path / "in").deliver(reply(last, order, "Ann", 50 + number))
+            Maildir(tmp_path / "in").add_mail(reply(last, order, "Ann", 50 + number))
             work(at, tmp_path)
             (answer,) = letters(tmp_path, "Ann")
             assert said in " ".join(body(answer).split())
@@ -220,7 +220,7 @@ def test_killed_at_the_steps_of_the_end(tmp_path: Path) -> None:
         table = Table(at, before, record)
         table.mail("Ann", "agree draw")
         mail = reply(table.first["Bob"], "agree draw", "Bob", 7)
-    Maildir(before / "in").deliver(mail)
+    Maildir(before / "in").add_mail(mail)
     calm = tmp_path / "calm"
     shutil.copytree(before, calm)
     with host(calm) as at:

@@ -45,10 +45,10 @@ def _by_mail(ruleset: Ruleset, folder: Path, seed: int, players: int, passing: f
     """Play a game to its end: whatever a letter offers is taken, and everybody hears of the end."""
     print(f"{ruleset.code}, {players} players, seed {seed}")  # noqa: T201 - shown with a failure
     with host(folder) as at:
-        at.open("game", game(seed, players, ruleset.code), TIME)
-        at.deliver(TIME)
+        at.open_game("game", game(seed, players, ruleset.code), TIME)
+        at.send_letters(TIME)
         mails = play(folder, at, Random(seed), passing=passing)
-        stored, counts = at.store.game("game"), at.store.counts()
+        stored, counts = at.store.get_game("game"), at.store.count_mails()
     assert stored is not None
     assert stored.over
     found = read_record(stored.record.encode())

@@ -13,11 +13,11 @@ from tests.host.looped import Clock, looped, never
 from tests.host.year.players import NAMES, TIME, examples, game, host, letters, reply
 from tests.mail.mails import body
 from tests.shared.tables import each_row
-from tkid.host.mails import MOST_ANSWERS, MOST_LINES
+from tkid.host.mails import MAX_ANSWERS_WITHOUT_TURN, MAX_LINES_OVER_LIMIT
 from tkid.host.service import Host
-from tkid.host.store.store import MOST_OF_ONE, Waiting, in_turn
+from tkid.host.store.store import MAX_MAILS_OF_SENDER, Waiting, sort_in_turn
 from tkid.host.transports import Maildir
-from tkid.mail.envelope import MOST_BODY, beginning, glance
+from tkid.mail.envelope import MOST_BODY, cut_beginning_of_mail, glance_at
 from tkid.mail.mime import take_in
 from tkid.record.clock import CLOCK
 from tkid.record.format.model import Header
@@ -41,8 +41,8 @@ def waiting(*mails: str) -> list[Waiting]:
     ],
 )
 def test_senders_take_turns(came: str, most: int | None, done: list[int]) -> None:
-    assert MOST_OF_ONE == 2
-    assert [mail.number for mail in in_turn(waiting(came), most)] == done
+    assert MAX_MAILS_OF_SENDER == 2
+    assert [mail.number for mail in sort_in_turn(waiting(came), most)] == done
 
 
 @each_row(
@@ -62,18 +62,18 @@ def test_senders_take_turns(came: str, most: int | None, done: list[int]) -> Non
     ],
 )
 def test_a_first_look_sees_the_sender_and_the_keys(mail: bytes, sender: str, keys: list[str]) -> None:
-    seen = glance(mail)
+    seen = glance_at(mail)
     assert (seen.sender, [key for key in seen.keys if key != "quotationsss"]) == (sender, keys)
-    assert mail.startswith(beginning(mail))
-    assert len(beginning(mail)) <= mail.find(b"\n\n") + 2 + MOST_BODY or b"\n\n" not in mail
+    assert mail.startswith(cut_beginning_of_mail(mail))
+    assert len(cut_beginning_of_mail(mail)) <= mail.find(b"\n\n") + 2 + MOST_BODY or b"\n\n" not in mail
 
 
 def asked(at: Host, folder: Path, *names: str) -> list[tuple[str, EmailMessage]]:
     """Games that begin; for each who is asked, and the letter."""
     found = []
     for number, name in enumerate(names):
-        at.open(name, game(number + 1), TIME)
-        at.deliver(TIME)
+        at.open_game(name, game(number + 1), TIME)
+        at.send_letters(TIME)
         found += [next((who, mail) for who in NAMES[:2] for mail in letters(folder, who) if examples(mail))]
     return found
 
@@ -82,17 +82,17 @@ def test_an_honest_mail_is_done_before_all_that_somebody_else_wrote_before_it(tm
     """Its receipt goes out in the round in which it comes, however many mails of another player wait."""
     clock = Clock()
     loop, _ = looped(tmp_path, clock)
-    store = loop.database.open()
+    store = loop.database.open_store()
     (busy, first), (honest, second) = asked(loop.make(store, Boxed(tmp_path)), tmp_path, "one", "two")
     for number in range(30):
-        Maildir(tmp_path / "in").deliver(reply(first, f"words {number}", busy, number), f"{number:03d}")
-    done = loop.round(never)
-    assert done.worked == MOST_OF_ONE
-    Maildir(tmp_path / "in").deliver(reply(second, examples(second)[0], honest, 99), "zzz")
-    done = loop.round(never)
-    assert done.worked == MOST_OF_ONE + 1
+        Maildir(tmp_path / "in").add_mail(reply(first, f"words {number}", busy, number), f"{number:03d}")
+    done = loop.run_round(never)
+    assert done.worked == MAX_MAILS_OF_SENDER
+    Maildir(tmp_path / "in").add_mail(reply(second, examples(second)[0], honest, 99), "zzz")
+    done = loop.run_round(never)
+    assert done.worked == MAX_MAILS_OF_SENDER + 1
     assert any("Recorded as: " in body(mail) for mail in letters(tmp_path, honest))
-    assert store.counts()["new"] == 30 - 2 * MOST_OF_ONE
+    assert store.count_mails()["new"] == 30 - 2 * MAX_MAILS_OF_SENDER
     store.close()
     loop.close()
 
@@ -104,7 +104,7 @@ class Boxed:
         self.folder = folder
 
     def __call__(self, to: str, mail: bytes) -> None:
-        Maildir(self.folder / "out" / to).deliver(mail)
+        Maildir(self.folder / "out" / to).add_mail(mail)
 
 
 @pytest.mark.slow
@@ -114,17 +114,17 @@ def test_who_is_over_the_limit_is_read_only_at_the_top(tmp_path: Path, monkeypat
         ((name, letter),) = asked(at, tmp_path, "one")
         read: list[int] = []
         monkeypatch.setattr("tkid.host.mails.take_in", _noting(read))
-        for number in range(MOST_ANSWERS + 1):
-            at.store.keep(reply(letter, f"sentences {number}\n" + "more\n" * 5000, name, number), TIME)
-        at.work(TIME)
+        for number in range(MAX_ANSWERS_WITHOUT_TURN + 1):
+            at.store.keep_mail(reply(letter, f"sentences {number}\n" + "more\n" * 5000, name, number), TIME)
+        at.work_on_all(TIME)
         assert min(read) > 25_000
         read.clear()
         turn = examples(letter)[0]
-        below = "\n".join([*["Some words."] * MOST_LINES, turn])
+        below = "\n".join([*["Some words."] * MAX_LINES_OVER_LIMIT, turn])
         for number, order in enumerate((below, f"{turn}\n" + "more\n" * 5000), 100):
-            at.store.keep(reply(letter, order, name, number), TIME)
-            at.work(TIME)
-            stored = at.store.game("one")
+            at.store.keep_mail(reply(letter, order, name, number), TIME)
+            at.work_on_all(TIME)
+            stored = at.store.get_game("one")
             assert stored is not None
             assert ("\n1. " in stored.record) == (number == 101)
         assert max(read) < 10_000
@@ -143,21 +143,21 @@ def test_a_later_mail_that_is_done_first_lets_no_clock_run_out(tmp_path: Path) -
     """Ann's turn came in time and waits behind other mails of hers; Bob's question, which came too late for her, is first."""
     with host(tmp_path) as at:
         record = game(1)
-        at.open("one", evolve(record, headers=(*record.headers, Header(CLOCK, "2 days a turn"))), TIME)
-        at.deliver(TIME)
+        at.open_game("one", evolve(record, headers=(*record.headers, Header(CLOCK, "2 days a turn"))), TIME)
+        at.send_letters(TIME)
         mails = {name: letters(tmp_path, name) for name in NAMES[:2]}
         name, letter = next((who, mail) for who in mails for mail in mails[who] if examples(mail))
         other = next(who for who in NAMES[:2] if who != name)
         in_time, late = TIME + timedelta(days=1), TIME + timedelta(days=3)
         for number in range(3):
-            at.store.keep(reply(letter, f"words {number}", name, number), in_time)
-        at.store.keep(reply(letter, examples(letter)[0], name, 9), in_time)
-        at.store.keep(reply(mails[other][0], "status", other, 1), late)
-        while at.store.waiting():
-            at.work(late, 2)
-            at.tick(late)
-        stored = at.store.game("one")
+            at.store.keep_mail(reply(letter, f"words {number}", name, number), in_time)
+        at.store.keep_mail(reply(letter, examples(letter)[0], name, 9), in_time)
+        at.store.keep_mail(reply(mails[other][0], "status", other, 1), late)
+        while at.store.list_waiting():
+            at.work_on_all(late, 2)
+            at.run_clocks(late)
+        stored = at.store.get_game("one")
         assert stored is not None
         assert "passed" not in stored.record.partition("Turns")[2]
         assert "\n1. " in stored.record
-        assert at.store.counts()["done"] == 5, at.store.finished([1, 2, 3, 4, 5])
+        assert at.store.count_mails()["done"] == 5, at.store.list_finished([1, 2, 3, 4, 5])

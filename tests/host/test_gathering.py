@@ -14,7 +14,7 @@ from tests.host.year.players import TIME, game
 from tests.mail.mails import body
 from tests.shared.tables import each_row
 from tkid.club.lobby import OPEN_FOR, REMEMBERED
-from tkid.mail.game_clock import day
+from tkid.mail.game_clock import format_day
 from tkid.record.format.reader import read_record
 from tkid.record.format.seal import sealed
 from tkid.record.play.replay import replay
@@ -98,7 +98,7 @@ def test_an_open_game_waits_as_long_as_its_maker_chooses(at: Club) -> None:
     (made,) = at.replies(key, "Ann", "new game second-edition for 3, called spring, open 30 days")
     (joined,) = at.asks("Bob", "join spring")
     (joined,) = at.replies(joined, "Bob", "yes")
-    until = day(TIME + timedelta(days=30))
+    until = format_day(TIME + timedelta(days=30))
     for letter in (made, joined):
         assert f"open until {until}" in text_of(letter)
         assert "`join spring`" in text_of(letter)
@@ -137,7 +137,7 @@ def test_block_ends_all_letters_and_declines(at: Club) -> None:
 
 def test_the_owner_may_take_nobody_in(tmp_path: Path) -> None:
     with club(tmp_path, "nobody") as at:
-        at.at.open("winter", game(1), TIME)
+        at.at.open_game("winter", game(1), TIME)
         at.work()
         (letter,) = at.mails("Ann")[:1]
         (answer,) = at.replies(letter, "Ann", "play with zoe@example.org")

@@ -39,13 +39,13 @@ def other(table: Table) -> str:
 def tick(table: Table, minutes: int) -> int:
     """Look at the clocks so many minutes after the mail; for how many games something was done."""
     now = TIME + minutes * MINUTE
-    done = table.at.tick(now)
-    table.at.deliver(now)
+    done = table.at.run_clocks(now)
+    table.at.send_letters(now)
     return done
 
 
 def test_a_held_turn_wakes_the_host(table: Table) -> None:
-    due = table.at.store.game("game")
+    due = table.at.store.get_game("game")
     assert due is not None
     assert due.due == TIME + 15 * MINUTE
     assert tick(table, 14) == 0
@@ -61,19 +61,19 @@ def test_a_held_turn_wakes_the_host(table: Table) -> None:
 def test_a_host_that_starts_again_plays_it_once(table: Table) -> None:
     for minutes in (1, 20, 40):
         with host(table.folder) as again:
-            again.tick(TIME + minutes * MINUTE)
-            again.deliver(TIME + minutes * MINUTE)
+            again.run_clocks(TIME + minutes * MINUTE)
+            again.send_letters(TIME + minutes * MINUTE)
     assert len(table.turns) == 1
 
 
 def test_no_stops_it_whenever_the_host_reads_it(table: Table) -> None:
-    table.at.store.keep(reply(table.letter, "no", table.name, 77), TIME + 14 * MINUTE)
+    table.at.store.keep_mail(reply(table.letter, "no", table.name, 77), TIME + 14 * MINUTE)
     late = TIME + 60 * MINUTE
-    table.at.tick(late)
+    table.at.run_clocks(late)
     assert table.turns == []
-    table.at.work(late)
-    table.at.tick(late)
-    table.at.deliver(late)
+    table.at.work_on_all(late)
+    table.at.run_clocks(late)
+    table.at.send_letters(late)
     assert table.turns == []
     (told,) = letters(table.folder, table.name)
     assert body(told).startswith("Nothing has been played. It is still your turn.")

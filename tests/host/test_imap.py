@@ -40,8 +40,8 @@ def opened(mailbox: Mailbox, wakeup: Wakeup | None = None, **changes: Any) -> It
 
 def fetch(inbox: ImapInbox) -> None:
     """Fetch all mails, as a host does."""
-    for name, _ in inbox.arrived():
-        inbox.fetched(name)
+    for name, _ in inbox.list_arrived():
+        inbox.mark_fetched(name)
 
 
 def mend(mailbox: Mailbox, inbox: ImapInbox) -> None:
@@ -53,13 +53,13 @@ def mend(mailbox: Mailbox, inbox: ImapInbox) -> None:
 def test_mails_are_moved_when_they_are_kept() -> None:
     with fake_imap(Mailbox({5: FIRST, 12: SECOND})) as mailbox, opened(mailbox) as inbox:
         found: list[bytes] = []
-        for name, raw in inbox.arrived():
+        for name, raw in inbox.list_arrived():
             assert mailbox.moved == [(uid, READ_FOLDER) for uid in (5, 12)[: len(found)]], "moved before it was kept"
             found.append(raw)
-            inbox.fetched(name)
+            inbox.mark_fetched(name)
         assert found == [FIRST, SECOND]
         assert mailbox.moved == [(5, READ_FOLDER), (12, READ_FOLDER)]
-        assert list(inbox.arrived()) == []
+        assert list(inbox.list_arrived()) == []
         assert not any("BODY[" in told for told in mailbox.told), "that would mark a mail as seen"
 
 
@@ -76,7 +76,7 @@ def test_mails_are_marked_where_they_cannot_be_moved(mailbox: Mailbox) -> None:
     with fake_imap(mailbox), opened(mailbox) as inbox:
         fetch(inbox)
         assert mailbox.seen == {5, 12}
-        assert list(inbox.arrived()) == []
+        assert list(inbox.list_arrived()) == []
         assert not any(told.startswith("EXPUNGE") for told in mailbox.told), "that would delete mails"
 
 
@@ -95,13 +95,13 @@ def test_the_folder_for_mails_that_were_read_is_not_moved_into_itself() -> None:
 
 def test_no_more_is_fetched_than_is_needed_to_judge_a_mail() -> None:
     with fake_imap(Mailbox({5: b"x" * (MOST_BYTES + 5000)})) as mailbox, opened(mailbox) as inbox:
-        assert [len(raw) for _, raw in inbox.arrived()] == [MOST_BYTES + 1]
+        assert [len(raw) for _, raw in inbox.list_arrived()] == [MOST_BYTES + 1]
 
 
 def test_a_mail_of_nothing_and_one_that_is_gone() -> None:
     with fake_imap(Mailbox({5: b"", 6: FIRST, 7: SECOND})) as mailbox, opened(mailbox) as inbox:
         found = []
-        for _, raw in inbox.arrived():
+        for _, raw in inbox.list_arrived():
             found.append(raw)
             mailbox.mails.pop(6, None)
         assert found == [b"", SECOND]
@@ -110,7 +110,7 @@ def test_a_mail_of_nothing_and_one_that_is_gone() -> None:
 def test_a_mail_that_the_server_does_not_give_out_keeps_no_other_waiting() -> None:
     mailbox = Mailbox({5: FIRST, 6: SECOND}, refused=frozenset({5}))
     with fake_imap(mailbox), opened(mailbox) as inbox:
-        arriving = inbox.arrived()
+        arriving = inbox.list_arrived()
         assert next(arriving)[1] == SECOND
         with pytest.raises(TransportError, match=r"IMAP 127.0.0.1:\d+: the server does not deliver mail 5"):
             next(arriving)
@@ -133,14 +133,14 @@ def test_a_connection_that_dies_is_noticed_and_the_next_try_works(command: str, 
 def test_numbers_of_another_time_are_not_believed() -> None:
     mailbox = Mailbox({5: FIRST}, faults={"MOVE": CUT})
     with fake_imap(mailbox), opened(mailbox) as inbox:
-        ((name, _),) = inbox.arrived()
+        ((name, _),) = inbox.list_arrived()
         with pytest.raises(TransportError):
-            inbox.fetched(name)
+            inbox.mark_fetched(name)
         mailbox.faults.clear()
         mailbox.validity, mailbox.mails = 2, {5: SECOND}
-        inbox.fetched(name)
+        inbox.mark_fetched(name)
         assert mailbox.moved == [], "mail 5 is another now"
-        ((another, raw),) = inbox.arrived()
+        ((another, raw),) = inbox.list_arrived()
         assert (another != name, raw) == (True, SECOND)
 
 
@@ -148,7 +148,7 @@ def test_a_wrong_password_is_told_without_the_password() -> None:
     mailbox = Mailbox({}, faults={"LOGIN": NO})
     with fake_imap(mailbox), opened(mailbox) as inbox:
         with pytest.raises(TransportError, match="the server refuses the user or the password: not login") as refused:
-            list(inbox.arrived())
+            list(inbox.list_arrived())
         assert "secret" not in str(refused.value)
         assert "secret" not in repr(settings(mailbox))
 
@@ -156,13 +156,13 @@ def test_a_wrong_password_is_told_without_the_password() -> None:
 def test_a_password_that_is_not_ascii() -> None:
     with fake_imap(Mailbox({5: FIRST}, can="IDLE MOVE AUTH=PLAIN")) as mailbox:
         with opened(mailbox, password="señal") as inbox:  # noqa: S106
-            assert len(list(inbox.arrived())) == 1
+            assert len(list(inbox.list_arrived())) == 1
         assert "AHRraWQAc2XDsWFs" in mailbox.told
 
 
 def test_nobody_is_there() -> None:
     with pytest.raises(TransportError, match=r"IMAP 127.0.0.1:\d+: Connection refused"):
-        list(ImapInbox(settings(Mailbox({}, port=free_port()))).arrived())
+        list(ImapInbox(settings(Mailbox({}, port=free_port()))).list_arrived())
 
 
 # -- waiting ----------------------------------------------------------------------------------------------------
@@ -180,66 +180,66 @@ def test_nobody_is_there() -> None:
 )
 def test_waiting_ends_when_the_server_says_anything(news: dict[str, Any]) -> None:
     with fake_imap(Mailbox({}, **news)) as mailbox, opened(mailbox) as inbox:
-        assert list(inbox.arrived()) == []
+        assert list(inbox.list_arrived()) == []
         mailbox.mails[5] = FIRST
         began = time.monotonic()
-        inbox.wait(LONG)
+        inbox.wait_for_news(LONG)
         assert time.monotonic() - began < LONG
-        assert [raw for _, raw in inbox.arrived()] == [FIRST]
+        assert [raw for _, raw in inbox.list_arrived()] == [FIRST]
 
 
 def test_news_during_the_round_is_not_slept_over() -> None:
     with fake_imap(Mailbox({5: FIRST})) as mailbox, opened(mailbox) as inbox:
-        inbox.wait(LONG)
+        inbox.wait_for_news(LONG)
         assert "IDLE" not in mailbox.told, "there were mails when it logged in"
-        assert [raw for _, raw in inbox.arrived()] == [FIRST]
+        assert [raw for _, raw in inbox.list_arrived()] == [FIRST]
 
 
 def test_waiting_ends_when_the_bell_rings() -> None:
     wakeup = Wakeup()
     with fake_imap(Mailbox({})) as mailbox, opened(mailbox, wakeup) as inbox:
-        assert list(inbox.arrived()) == []
+        assert list(inbox.list_arrived()) == []
         began = time.monotonic()
 
         def ring() -> None:
             mailbox.idled.wait(LONG)
-            wakeup.wake()
+            wakeup.wake_up()
 
         ringing = Thread(target=ring)
         ringing.start()
-        inbox.wait(LONG)
+        inbox.wait_for_news(LONG)
         ringing.join()
         assert time.monotonic() - began < LONG
-        assert list(inbox.arrived()) == [], "the connection goes on"
+        assert list(inbox.list_arrived()) == [], "the connection goes on"
     wakeup.close()
 
 
 def test_waiting_ends_when_the_time_is_over() -> None:
     with fake_imap(Mailbox({})) as mailbox, opened(mailbox) as inbox:
-        assert list(inbox.arrived()) == []
-        inbox.wait(0.05)
+        assert list(inbox.list_arrived()) == []
+        inbox.wait_for_news(0.05)
         assert mailbox.idled.is_set()
     with fake_imap(Mailbox({}, can="MOVE")) as mailbox, opened(mailbox) as inbox:
-        assert list(inbox.arrived()) == []
-        inbox.wait(0.05)
+        assert list(inbox.list_arrived()) == []
+        inbox.wait_for_news(0.05)
         assert "IDLE" not in mailbox.told
 
 
 def test_a_server_that_does_not_let_itself_be_waited_for() -> None:
     with fake_imap(Mailbox({}, faults={"IDLE": NO})) as mailbox, opened(mailbox) as inbox:
-        assert list(inbox.arrived()) == []
+        assert list(inbox.list_arrived()) == []
         with pytest.raises(TransportError, match="the server refuses: not idle"):
-            inbox.wait(LONG)
+            inbox.wait_for_news(LONG)
 
 
 @pytest.mark.parametrize("fault", [CUT, HANG])
 def test_a_connection_that_dies_while_waiting_is_noticed(fault: str) -> None:
     with fake_imap(Mailbox({}, faults={"IDLE": fault})) as mailbox, opened(mailbox) as inbox:
-        assert list(inbox.arrived()) == []
+        assert list(inbox.list_arrived()) == []
         if fault == HANG:
             inbox._box.client.socket().settimeout(0.2)  # type: ignore[union-attr] # noqa: SLF001
         with pytest.raises(TransportError):
-            inbox.wait(LONG)
+            inbox.wait_for_news(LONG)
         mend(mailbox, inbox)
         mailbox.mails[5] = FIRST
-        assert [raw for _, raw in inbox.arrived()] == [FIRST]
+        assert [raw for _, raw in inbox.list_arrived()] == [FIRST]

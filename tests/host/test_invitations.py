@@ -12,8 +12,8 @@ from tests.host.small_club import Club, club, text_of
 from tests.mail.mails import body
 from tkid.club.tournament_letters import announced
 from tkid.club.values import Welcome
-from tkid.host.chores import unsubscribe
-from tkid.host.tournaments import Tournaments, _resigned, tournaments
+from tkid.host.chores import end_letters
+from tkid.host.tournaments import Tournaments, _resign_game, advance_tournaments
 
 NAMES = ("Ann", "Bob", "Cal")
 
@@ -36,9 +36,9 @@ def test_players_answer_by_mail_and_it_begins(tmp_path: Path, welcome: Welcome) 
             (answer,) = made.replies(invitation, name, order)
             verb = "do not play" if order == "decline" else "play"
             assert body(answer).startswith(f"You {verb} in cup."), body(answer)
-        assert tournaments(made.at, made.now) == 1
-        assert tournaments(made.at, made.now) == 0
-        assert [side.name for side in held.get("cup").sides] == ["Ann", "Bob"]
+        assert advance_tournaments(made.at, made.now) == 1
+        assert advance_tournaments(made.at, made.now) == 0
+        assert [side.name for side in held.get_tournament("cup").sides] == ["Ann", "Bob"]
         made.work()
         for name in NAMES[:2]:
             subjects = sorted(str(letter["Subject"]) for letter in made.mails(name))
@@ -55,7 +55,7 @@ def test_who_plays_lists_the_tournaments_and_whoever_blocks_declines(tmp_path: P
         assert "You are invited" in body(answer)
         (invitation,) = made.mails("Cal")
         made.replies(invitation, "Cal", "block")
-        assert [each.answer for each in held.get("cup").people] == ["asked", "asked", "declined"]
+        assert [each.answer for each in held.get_tournament("cup").people] == ["asked", "asked", "declined"]
 
 
 @pytest.mark.parametrize("way", ["reply", "click"])
@@ -68,7 +68,7 @@ def test_whoever_unsubscribes_hears_of_the_games_alone(tmp_path: Path, way: str)
             (invitation,) = made.mails(name)
             assert invitation["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
             made.replies(invitation, name, order)
-        tournaments(made.at, made.now)
+        advance_tournaments(made.at, made.now)
         made.work()
         letters = made.mails("Ann")
         (about,) = [each for each in letters if "Round 1" in str(each["Subject"])]
@@ -76,16 +76,16 @@ def test_whoever_unsubscribes_hears_of_the_games_alone(tmp_path: Path, way: str)
         assert about["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
         assert turn["List-Unsubscribe"] is None
         if way == "click":
-            assert unsubscribe(made.at, str(about["Reply-To"]).partition("+")[2].partition("@")[0], made.now)
+            assert end_letters(made.at, str(about["Reply-To"]).partition("+")[2].partition("@")[0], made.now)
         else:
             (answer,) = made.replies(about, "Ann", "stop")
             assert "Your games in it go on" in text_of(answer)
         made.mails("Bob")
-        while not held.get("cup").over:
+        while not held.get_tournament("cup").over:
             for each in made.games():
                 if not each.over:
-                    made.at.change(each.id, partial(_resigned, seat=0, now=made.now))
-            tournaments(made.at, made.now)
+                    made.at.change_game(each.id, partial(_resign_game, seat=0, now=made.now))
+            advance_tournaments(made.at, made.now)
         made.work()
         assert any("Tournament over" in str(each["Subject"]) for each in made.mails("Bob"))
         assert not any(str(each["Subject"]).startswith("[cup]") for each in made.mails("Ann"))
@@ -114,8 +114,8 @@ def test_anybody_joins_an_open_tournament_until_it_begins(tmp_path: Path) -> Non
             assert body(joined).startswith("You play in cup.")
         for each in made.mails("Bob"):
             made.replies(each, "Bob", "accept")
-        assert tournaments(made.at, made.now) == 0, "only its owner begins it"
-        held.begin("cup", made.now)
-        assert sorted(side.name for side in held.get("cup").sides) == ["Bob", "Cal"]
+        assert advance_tournaments(made.at, made.now) == 0, "only its owner begins it"
+        held.begin_early("cup", made.now)
+        assert sorted(side.name for side in held.get_tournament("cup").sides) == ["Bob", "Cal"]
         (late,) = made.replies(made.key("Dee"), "Dee", "join cup")
         assert "Not done" in body(late)

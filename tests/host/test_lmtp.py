@@ -85,29 +85,29 @@ def raw(server: LmtpServer) -> Iterator[Raw]:
 
 def test_a_mail_is_accepted_when_it_is_on_disk(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'host.db'}"
-    store = Store.made(url)
-    with listening(lambda mail: store.keep(mail, TIME)) as server, client(server) as talking:
+    store = Store.make_store(url)
+    with listening(lambda mail: store.keep_mail(mail, TIME)) as server, client(server) as talking:
         talking.sendmail(ANN, [HOST], MAIL)
         other = Store(url)
-        with other.writing() as writing:
-            kept = writing.mail(1)
+        with other.begin_transaction() as writing:
+            kept = writing.get_mail(1)
         other.close()
         talking.sendmail(ANN, [HOST], MAIL)
     assert kept is not None
     assert kept.raw == b"Return-Path: <ann@example.org>\r\nDelivered-To: tkid@games.example\r\n" + MAIL
-    assert store.counts()["new"] == 1, "the same mail once more"
+    assert store.count_mails()["new"] == 1, "the same mail once more"
     store.close()
 
 
 def test_a_mail_that_cannot_be_kept_is_not_accepted(tmp_path: Path) -> None:
     """It is not bounced either: the mail server tries again, and then it works."""
-    store = Store.made(f"sqlite:///{tmp_path / 'host.db'}")
+    store = Store.make_store(f"sqlite:///{tmp_path / 'host.db'}")
     broken = [True]
 
     def keep(mail: bytes) -> None:
         if broken:
             raise RuntimeError("the database is gone")
-        store.keep(mail, TIME)
+        store.keep_mail(mail, TIME)
 
     with listening(keep) as server, client(server) as talking:
         with pytest.raises(smtplib.SMTPDataError) as refused:
@@ -118,7 +118,7 @@ def test_a_mail_that_cannot_be_kept_is_not_accepted(tmp_path: Path) -> None:
         )
         broken.clear()
         talking.sendmail(ANN, [HOST], MAIL)
-    assert store.counts()["new"] == 1
+    assert store.count_mails()["new"] == 1
     store.close()
 
 
@@ -177,7 +177,7 @@ def test_every_byte_arrives(parts: list[bytes]) -> None:
     """However the lines end, however long they are, and whatever dots are in them."""
     body = b"".join(parts) + b"\r\n"
     sent = b"\r\n".join(b"." + line if line.startswith(b".") else line for line in body.split(b"\r\n"))
-    assert lmtp._body(_Stream(sent + b".\r\n").readline) == body  # noqa: SLF001 - without a socket it is a thousand times faster
+    assert lmtp._read_body(_Stream(sent + b".\r\n").readline) == body  # noqa: SLF001 - without a socket it is a thousand times faster
 
 
 class _Stream:
@@ -241,11 +241,11 @@ def test_a_client_that_says_nothing_is_hung_up_on() -> None:
 
 def test_too_many_recipients_and_connections() -> None:
     with listening(lambda _: None) as server, raw(server) as talking:
-        recipients = b"RCPT TO:<tkid@games.example>\r\n" * (lmtp.MOST_RECIPIENTS + 1)
-        answers = talking.say(b"LHLO x\r\nMAIL FROM:<>\r\n" + recipients, lmtp.MOST_RECIPIENTS + 3)
-        assert [answer[:3] for answer in answers] == ["250"] * (lmtp.MOST_RECIPIENTS + 2) + ["452"]
-        others = [Raw(server) for _ in range(lmtp.MOST_CONNECTIONS)]
-        assert [other.greeting[:3] for other in others] == ["220"] * (lmtp.MOST_CONNECTIONS - 1) + ["421"]
+        recipients = b"RCPT TO:<tkid@games.example>\r\n" * (lmtp.MAX_RECIPIENTS + 1)
+        answers = talking.say(b"LHLO x\r\nMAIL FROM:<>\r\n" + recipients, lmtp.MAX_RECIPIENTS + 3)
+        assert [answer[:3] for answer in answers] == ["250"] * (lmtp.MAX_RECIPIENTS + 2) + ["452"]
+        others = [Raw(server) for _ in range(lmtp.MAX_CONNECTIONS)]
+        assert [other.greeting[:3] for other in others] == ["220"] * (lmtp.MAX_CONNECTIONS - 1) + ["421"]
         for other in others:
             other.close()
         began = time.monotonic()
@@ -258,11 +258,11 @@ def test_too_many_recipients_and_connections() -> None:
 
 def test_many_at_once(tmp_path: Path) -> None:
     """Several connections, each with several mails: all are kept, each once."""
-    store = Store.made(f"sqlite:///{tmp_path / 'host.db'}")
+    store = Store.make_store(f"sqlite:///{tmp_path / 'host.db'}")
     clients, mails = 8, 10
     ready, rng = Barrier(clients), Random(20261121)
     bodies = [[MAIL + rng.randbytes(20).hex().encode() + b"\r\n" for _ in range(mails)] for _ in range(clients)]
-    with listening(lambda mail: store.keep(mail, TIME)) as server:
+    with listening(lambda mail: store.keep_mail(mail, TIME)) as server:
 
         def send(each: list[bytes]) -> None:
             with client(server) as talking:
@@ -275,7 +275,7 @@ def test_many_at_once(tmp_path: Path) -> None:
             thread.start()
         for thread in threads:
             thread.join()
-    assert store.counts()["new"] == clients * mails
+    assert store.count_mails()["new"] == clients * mails
     store.close()
 
 

@@ -34,22 +34,22 @@ class Flaky:
         self.made += 1
         return self
 
-    def arrived(self, but: frozenset[str] = frozenset()) -> Iterator[tuple[str, bytes]]:
+    def list_arrived(self, but: frozenset[str] = frozenset()) -> Iterator[tuple[str, bytes]]:
         self._try()
-        return iter(list(self.inner.arrived(but)))
+        return iter(list(self.inner.list_arrived(but)))
 
-    def fetched(self, name: str) -> None:
-        self.inner.fetched(name)
+    def mark_fetched(self, name: str) -> None:
+        self.inner.mark_fetched(name)
 
-    def again(self, since: datetime) -> Iterator[tuple[datetime, bytes]]:
-        return iter(list(self.inner.again(since)))
+    def list_again(self, since: datetime) -> Iterator[tuple[datetime, bytes]]:
+        return iter(list(self.inner.list_again(since)))
 
-    def wait(self, seconds: float) -> None:
+    def wait_for_news(self, seconds: float) -> None:
         self.waited.append(seconds)
 
-    def send(self, to: str, mail: bytes) -> None:
+    def send_letter(self, to: str, mail: bytes) -> None:
         self._try()
-        self.inner.send(to, mail)
+        self.inner.send_letter(to, mail)
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -74,7 +74,7 @@ class At:
     def round(self, seconds: float) -> bool:
         """A round at a time; whether something could not be done."""
         self.clock.set(seconds)
-        return self.loop.round(never).failed
+        return self.loop.run_round(never).failed
 
     def told(self, event: str) -> list[dict[str, Any]]:
         """What the log tells of an event."""
@@ -95,12 +95,12 @@ def at(tmp_path: Path) -> Iterator[At]:
 def answer(at: At, box: str, number: int = 1) -> None:
     """Whoever is asked answers, into one of the inboxes."""
     name, letter = next((n, mail) for n in NAMES[:2] for mail in letters(at.folder, n) if examples(mail))
-    Maildir(at.folder / box).deliver(reply(letter, examples(letter)[0], name, number))
+    Maildir(at.folder / box).add_mail(reply(letter, examples(letter)[0], name, number))
 
 
 def turns(at: At) -> int:
-    store = at.loop.database.open()
-    stored = store.game("game")
+    store = at.loop.database.open_store()
+    stored = store.get_game("game")
     store.close()
     assert stored is not None
     return stored.record.count(" {at ")
@@ -111,7 +111,7 @@ def test_one_transport_fails_and_the_other_goes_on(at: At) -> None:
     answer(at, "in")
     assert at.round(0)
     assert turns(at) == 1
-    part = Health.read(at.folder / "status.json").parts["IMAP"]
+    part = Health.read_file(at.folder / "status.json").parts["IMAP"]
     assert part.error == "IMAP mail.example:993: the server refuses the user or the password"
     assert part.next_try is not None
     assert TIME < part.next_try <= TIME + timedelta(seconds=1)
@@ -144,23 +144,23 @@ def test_what_fails_rests_longer_each_time(at: At, each: int) -> None:
     assert rests == [], "tried before its time"
     at.mailbox.error = None
     at.clock.now += LONGEST_REST
-    assert not at.loop.round(never).failed
+    assert not at.loop.run_round(never).failed
 
 
 def test_rests_double_up_to_five_minutes() -> None:
     rng, part, lengths = Random(SEED), Part(), []
     for _ in range(12):
-        part.failed_now(TIME, "no", rng)
+        part.note_failure(TIME, "no", rng)
         assert part.next_try is not None
         lengths.append((part.next_try - TIME).total_seconds())
     for number, length in enumerate(lengths):
         longest = min(300, 2**number)
         assert longest / 2 <= length <= longest
-    assert part.rests(TIME)
-    assert not part.rests(TIME - timedelta(hours=1)), "a clock that was set back does not make it longer"
+    assert part.is_resting(TIME)
+    assert not part.is_resting(TIME - timedelta(hours=1)), "a clock that was set back does not make it longer"
     assert (part.failures, part.failed) == (12, 12)
-    assert part.worked(TIME)
-    assert not part.worked(TIME)
+    assert part.note_success(TIME)
+    assert not part.note_success(TIME)
     assert (part.failures, part.failed, part.error) == (0, 12, "")
 
 
@@ -191,7 +191,7 @@ def test_a_letter_that_is_refused_does_not_stop_the_others(at: At, error: Transp
     at.sender.error, at.sender.tried = error, 0
     assert at.round(0)
     assert at.sender.tried == 2
-    assert at.loop.health.part("SMTP").error == ""
+    assert at.loop.health.find_part("SMTP").error == ""
     assert {each["to"] for each in at.told("letter-refused")} == {address("Ann"), address("Bob")}
 
 
@@ -200,8 +200,8 @@ def test_no_error_of_the_program_ends_the_loop(at: At, monkeypatch: pytest.Monke
         raise KeyError("what the mail said")
 
     answer(at, "in")
-    monkeypatch.setattr("tkid.host.service.Host.work", defect)
-    monkeypatch.setattr("tkid.host.service.Host.tick", defect)
+    monkeypatch.setattr("tkid.host.service.Host.work_on_all", defect)
+    monkeypatch.setattr("tkid.host.service.Host.run_clocks", defect)
     assert at.round(0)
     assert [(each["part"], each["reason"]) for each in at.told("fails")] == [(ORDERS, "KeyError"), (CLOCKS, "KeyError")]
     monkeypatch.undo()
@@ -214,12 +214,12 @@ def test_it_stops_between_two_steps(at: At) -> None:
     answer(at, "in")
     stop: list[bool] = []
     at.mailbox.inner = Stopping(stop)
-    at.loop.run(lambda: bool(stop), 1)
+    at.loop.run_until_stopped(lambda: bool(stop), 1)
     assert turns(at) == 0
     assert [each["event"] for each in at.log][-1] == "end"
     stop.clear()
     at.mailbox.inner = Maildir(at.folder / "mailbox")
-    assert at.loop.round(never).worked == 1
+    assert at.loop.run_round(never).worked == 1
     assert turns(at) == 1
 
 
@@ -253,11 +253,11 @@ def test_waiting(at: At) -> None:
     elsewhere = Waits(stop)
     at.loop.transports = Transports({"IMAP": at.mailbox.make}, at.loop.transports.sender)
     at.loop.wait = elsewhere.append
-    at.loop.run(lambda: bool(stop), 7)
+    at.loop.run_until_stopped(lambda: bool(stop), 7)
     assert (at.mailbox.waited, elsewhere) == ([7], [])
     stop.clear()
     at.mailbox.error = TransportError("no")
-    at.loop.run(lambda: bool(stop), 7)
+    at.loop.run_until_stopped(lambda: bool(stop), 7)
     assert len(elsewhere) == 1
     assert 0.5 <= elsewhere[0] <= 1, "until the mailbox is tried again"
 
@@ -274,11 +274,11 @@ def test_it_does_not_wait_at_an_inbox_while_the_database_fails(tmp_path: Path) -
     loop, _ = looped(tmp_path, clock, wait=wait)
     begin(loop)
     (tmp_path / "host.db").rename(tmp_path / "away")
-    Maildir(tmp_path / "in").deliver(b"a mail")
-    loop.run(lambda: bool(stop), 60)
+    Maildir(tmp_path / "in").add_mail(b"a mail")
+    loop.run_until_stopped(lambda: bool(stop), 60)
     assert len(waits) == 1
     assert 0 < waits[0] <= 1
-    assert "is missing" in loop.health.part(DATABASE).error
+    assert "is missing" in loop.health.find_part(DATABASE).error
 
 
 class Listening:
@@ -303,15 +303,15 @@ def test_mails_that_are_brought(tmp_path: Path) -> None:
         return made[-1]
 
     transports = Transports({}, ("out", lambda: Boxes(tmp_path / "out")), ("LMTP", listen))
-    loop, log = looped(tmp_path, clock, transports=transports, wake=wakeup.wake)
+    loop, log = looped(tmp_path, clock, transports=transports, wake=wakeup.wake_up)
     begin(loop)
-    assert loop.health.part("LMTP").error.endswith("Address already in use")
+    assert loop.health.find_part("LMTP").error.endswith("Address already in use")
     failing.clear()
     clock.set(2)
-    loop.round(never)
+    loop.run_round(never)
     made[0].keep(b"no mail")
-    assert wakeup.wait(0)
-    assert loop.round(never).worked == 1
+    assert wakeup.wait_for_news(0)
+    assert loop.run_round(never).worked == 1
     (filed,) = [entry for entry in log if entry["event"] == "mail"]
     assert (filed["mail"], filed["state"]) == (1, "filed")
     assert filed["reason"].endswith("[mail.unreadable]")
@@ -333,7 +333,7 @@ def test_the_log_holds_no_text_of_a_mail_and_no_key(at: At) -> None:
     for number, mail in enumerate(
         (good, good.replace(address(name).encode(), b"eve@example.org"), f"{words}\n\n{words}".encode(), b"\0")
     ):
-        Maildir(at.folder / "in").deliver(mail, str(number))
+        Maildir(at.folder / "in").add_mail(mail, str(number))
     assert not at.round(0)
     assert [each["state"] for each in at.told("mail")] == ["done", "settled", "filed", "filed"]
     lines = "\n".join(map(str, at.log))
@@ -347,7 +347,7 @@ def test_the_log_holds_no_text_of_a_mail_and_no_key(at: At) -> None:
 def test_health_that_cannot_be_written_or_read(at: At, change: Callable[[Path], None]) -> None:
     change(at.folder / "status.json")
     assert not at.round(5)
-    Health.read(at.folder / "status.json")
+    Health.read_file(at.folder / "status.json")
 
 
 @pytest.fixture(params=["a folder", "not JSON", "another form", "of another kind"])
@@ -363,6 +363,6 @@ def change(request: pytest.FixtureRequest) -> Callable[[Path], None]:
                 file.write_text('{"form": 99}', "utf-8")
             case _:
                 file.write_text('{"form": 1, "parts": [], "counts": {}, "last_round": 7}', "utf-8")
-        assert Health.read(file) == Health()
+        assert Health.read_file(file) == Health()
 
     return changed

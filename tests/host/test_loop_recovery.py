@@ -92,7 +92,7 @@ def test_a_disk_that_is_full(tmp_path: Path, wanted: Stands, monkeypatch: pytest
         sqlalchemy.event.remove(Engine, "begin", disk.limit)
     assert found == wanted
     assert sum(felt) > 2
-    assert loop.health.part(DATABASE).error == ""
+    assert loop.health.find_part(DATABASE).error == ""
     reasons = {each["reason"] for each in log if each["event"] == "fails"}
     assert any("disk is full" in reason or "No space left" in reason for reason in reasons), reasons
 
@@ -156,7 +156,7 @@ def test_a_database_that_is_locked(tmp_path: Path, wanted: Stands, monkeypatch: 
         other = sqlite3.connect(tmp_path / "host.db", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         yield
-        told = Health.read(tmp_path / "status.json").parts[DATABASE]
+        told = Health.read_file(tmp_path / "status.json").parts[DATABASE]
         assert told.error == "database is locked"
         assert told.failures == 4
         other.execute("ROLLBACK")

@@ -14,7 +14,7 @@ from tests.host.test_offers import Table, begun
 from tests.host.year.players import HOST, address, examples
 from tests.mail.mails import body
 from tests.shared.tables import each_row
-from tkid.host.mails import MOST_ANSWERS
+from tkid.host.mails import MAX_ANSWERS_WITHOUT_TURN
 from tkid.mail.envelope import Required
 
 NUMBERS = count(1)
@@ -124,10 +124,10 @@ def test_a_server_that_must_vouch_decides_first(table: Table) -> None:
 def test_two_programs_do_not_write_to_each_other_for_ever(table: Table) -> None:
     (got,) = table.take(lost(table.letter, "Pass", table.name))
     answers = 1
-    for _ in range(MOST_ANSWERS + 5):
+    for _ in range(MAX_ANSWERS_WITHOUT_TURN + 5):
         more = table.take(lost(got, "I got your mail.", table.name))
         answers += len(more)
-    assert answers == MOST_ANSWERS
+    assert answers == MAX_ANSWERS_WITHOUT_TURN
 
 
 def test_a_letter_of_a_turn_that_is_over_plays_nothing(table: Table) -> None:

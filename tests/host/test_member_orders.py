@@ -17,20 +17,20 @@ from tests.host.year.players import address, examples
 from tests.mail.mails import body
 from tkid.cli import host as command
 from tkid.club.members import MEMBER_KIND, Member
-from tkid.host.chores import unsubscribe
+from tkid.host.chores import end_letters
 
 
 def member(at: Club, name: str) -> Member:
     """A member as the club knows them."""
-    with at.at.store.writing() as transaction:
-        document = transaction.documents.get(MEMBER_KIND, address(name))
-    return Member.read(document.data) if document else Member.new(address(name))
+    with at.at.store.begin_transaction() as transaction:
+        document = transaction.documents.get_document(MEMBER_KIND, address(name))
+    return Member.read(document.data) if document else Member.make_new(address(name))
 
 
 def resigned(at: Club) -> dict[str, EmailMessage]:
     """A game of three, in which Bob has resigned; letters with keys to two people who play another game."""
-    at.at.open("winter", of("Ann", "Bob", "Cal", seed=4), at.now)
-    at.at.open("moor", of("Dee", "Eve", seed=5), at.now)
+    at.at.open_game("winter", of("Ann", "Bob", "Cal", seed=4), at.now)
+    at.at.open_game("moor", of("Dee", "Eve", seed=5), at.now)
     at.work()
     at.resigns(at.mails("Bob")[0], "Bob")
     return {name: at.mails(name)[0] for name in ("Ann", "Dee", "Eve")}
@@ -49,8 +49,8 @@ def test_who_comes_first_takes_the_seat(tmp_path: Path) -> None:
         at.answer(letters["Dee"], "Dee", "take seat Bob of winter")
         at.answer(letters["Eve"], "Eve", "take seat Bob of winter")
         at.work()
-        first, second = ("Dee", "Eve") if hosted(at, "winter").address(1) == address("Dee") else ("Eve", "Dee")
-        assert hosted(at, "winter").address(1) == address(first)
+        first, second = ("Dee", "Eve") if hosted(at, "winter").find_address(1) == address("Dee") else ("Eve", "Dee")
+        assert hosted(at, "winter").find_address(1) == address(first)
         (taken,) = at.mails(first)
         assert "You play for Bob" in text_of(taken)
         (late,) = at.mails(second)
@@ -76,7 +76,7 @@ def test_only_the_owner_offers_a_seat(tmp_path: Path) -> None:
         at.at.owner = address("Eve")
         at.replies(letters["Eve"], "Eve", "offer seat Ann of winter")
         at.replies(letters["Dee"], "Dee", "take seat Ann of winter")
-        assert hosted(at, "winter").address(0) == address("Dee")
+        assert hosted(at, "winter").find_address(0) == address("Dee")
 
 
 def test_a_pseudonym_is_kept(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_a_pseudonym_is_kept(tmp_path: Path) -> None:
 def test_a_turn_mail_has_the_deadline_as_a_file(tmp_path: Path) -> None:
     """After `calendar on` the next turn mail has it, and after `calendar off` none."""
     with club(tmp_path) as at:
-        at.at.open("winter", of("Ann", "Bob", seed=1), at.now)
+        at.at.open_game("winter", of("Ann", "Bob", seed=1), at.now)
         at.at.club = evolve(at.at.club, pages="https://club.example/")
         at.work()
         begun = {name: at.mails(name)[-1] for name in ("Ann", "Bob")}
@@ -149,10 +149,10 @@ def test_one_click(tmp_path: Path) -> None:
         assert digest["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
         assert f"<https://club.example/stop?{key_of(digest)}>" in str(digest["List-Unsubscribe"])
         for wrong in ("", "x" * 12, "x" * 13, key_of(digest).upper()):
-            assert not unsubscribe(at.at, wrong, at.now)
+            assert not end_letters(at.at, wrong, at.now)
         assert member(at, "Ann").digest == "daily"
         for _ in range(2):
-            assert unsubscribe(at.at, key_of(digest), at.now)
+            assert end_letters(at.at, key_of(digest), at.now)
         assert member(at, "Ann").digest == ""
         at.work()
         assert all(is_digest(mail) or examples(mail) for mail in at.mails("Ann"))

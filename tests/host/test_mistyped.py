@@ -55,8 +55,8 @@ PROSE = [
 def at(tmp_path: Path) -> Iterator[Club]:
     """A club in which Ann plays glen and has answered a letter, others play winter, and spring looks for players."""
     with club(tmp_path, "invited") as at:
-        at.at.open("glen", game(1), TIME)
-        at.at.open(
+        at.at.open_game("glen", game(1), TIME)
+        at.at.open_game(
             "winter", new_record("second-edition", ["Dee <dee@example.org>", "Eve <eve@example.org>"], bytes(32)), TIME
         )
         at.work()
@@ -65,14 +65,14 @@ def at(tmp_path: Path) -> Iterator[Club]:
         for each in at.mails("Ann")[:1]:
             at.replies(each, "Ann", "calendar on")
         yield at
-        assert at.at.store.put_aside() == []
+        assert at.at.store.list_put_aside() == []
 
 
 @pytest.fixture
 def patient(at: Club, monkeypatch: pytest.MonkeyPatch) -> Club:
     """That club, where one address may write many mails a day."""
-    monkeypatch.setattr("tkid.host.club_mail.MOST_ANSWERS", 99)
-    monkeypatch.setattr("tkid.host.club_mail.MOST_CONFIRMED", 99)
+    monkeypatch.setattr("tkid.host.club_mail.MAX_CLUB_ANSWERS", 99)
+    monkeypatch.setattr("tkid.host.club_mail.MAX_CONFIRMED", 99)
     return at
 
 

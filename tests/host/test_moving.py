@@ -23,15 +23,15 @@ OLD, NEW = "Ann", "Eve"
 
 def member(at: Club, name: str) -> Member | None:
     """The document of a member."""
-    with at.at.store.writing() as transaction:
-        document = transaction.documents.get(MEMBER_KIND, address(name))
+    with at.at.store.begin_transaction() as transaction:
+        document = transaction.documents.get_document(MEMBER_KIND, address(name))
     return Member.read(document.data) if document else None
 
 
 def asked(at: Club) -> dict[str, EmailMessage]:
     """A game of Ann and Bob, in which Ann has asked to move; the letters to both of her addresses."""
-    at.at.open("winter", of("Ann", "Bob", seed=1), at.now)
-    at.at.open("moor", of("Bob", "Dee", seed=2), at.now)
+    at.at.open_game("winter", of("Ann", "Bob", seed=1), at.now)
+    at.at.open_game("moor", of("Bob", "Dee", seed=2), at.now)
     at.work()
     first = at.mails(OLD)[0]
     (look,) = at.replies(first, OLD, "observe moor")
@@ -54,16 +54,16 @@ def test_both_have_to_agree(tmp_path: Path, order: tuple[str, str], *, twice: bo
     with club(tmp_path) as at:
         letters = asked(at)
         answer(at, letters, [(order[0], "yes")] * (2 if twice else 1))
-        assert hosted(at, "winter").address(0) == address(OLD)
+        assert hosted(at, "winter").find_address(0) == address(OLD)
         answer(at, letters, [(order[1], "yes")])
         game = hosted(at, "winter")
-        assert game.address(0) == address(NEW)
+        assert game.find_address(0) == address(NEW)
         assert member(at, OLD) is None
         moved = member(at, NEW)
         assert moved is not None
         assert moved.former == (address(OLD),)
-        with at.at.store.writing() as transaction:
-            watched = transaction.documents.get(OBSERVER, "moor")
+        with at.at.store.begin_transaction() as transaction:
+            watched = transaction.documents.get_document(OBSERVER, "moor")
         assert watched is not None
         assert [each.address for each in Observers.read(watched.data).watching] == [address(NEW)]
         assert sum("write to" in text_of(mail) for mail in at.mails(OLD)) == 1
@@ -81,7 +81,7 @@ def test_one_no_ends_it(tmp_path: Path, answers: tuple[tuple[str, str], ...]) ->
     with club(tmp_path) as at:
         letters = asked(at)
         answer(at, letters, answers)
-        assert hosted(at, "winter").address(0) == address(OLD)
+        assert hosted(at, "winter").find_address(0) == address(OLD)
         assert member(at, NEW) is None
 
 
@@ -95,11 +95,11 @@ def test_thieves(tmp_path: Path) -> None:
         at.write(OLD, "yes")  # forged, without a key
         at.write(OLD, f"address {address('Dee')}")
         at.work()
-        assert hosted(at, "winter").address(0) == address(OLD)
+        assert hosted(at, "winter").find_address(0) == address(OLD)
         assert "Your address" not in {str(mail["Subject"]) for mail in at.mails("Dee")}
         at.now += timedelta(days=8)
         answer(at, letters, [(OLD, "yes"), (NEW, "yes")])
-        assert hosted(at, "winter").address(0) == address(OLD)
+        assert hosted(at, "winter").find_address(0) == address(OLD)
 
 
 def test_a_later_request_takes_the_place_of_an_earlier_one(tmp_path: Path) -> None:
@@ -109,11 +109,11 @@ def test_a_later_request_takes_the_place_of_an_earlier_one(tmp_path: Path) -> No
         at.now += timedelta(hours=1)
         (again,) = at.replies(before[OLD], OLD, f"address {address('Cal')}")
         answer(at, before, [(OLD, "yes"), (NEW, "yes")])
-        assert hosted(at, "winter").address(0) == address(OLD)
+        assert hosted(at, "winter").find_address(0) == address(OLD)
         (there,) = at.mails("Cal")
         at.mails(OLD)
         answer(at, {OLD: again, "Cal": there}, [("Cal", "yes"), (OLD, "yes")])
-        assert hosted(at, "winter").address(0) == address("Cal")
+        assert hosted(at, "winter").find_address(0) == address("Cal")
 
 
 def test_no_address_of_another_player(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ def test_an_answer_where_nothing_waits(tmp_path: Path, answer: str) -> None:
 
 def test_an_answer_to_the_plain_address_where_nothing_waits(tmp_path: Path) -> None:
     with club(tmp_path) as at:
-        at.at.open("winter", of("Ann", "Bob", seed=4), at.now)
+        at.at.open_game("winter", of("Ann", "Bob", seed=4), at.now)
         at.work()
         at.mails("Ann")
         (got,) = at.asks("Ann", "yes")
@@ -58,7 +58,7 @@ def test_a_change_of_address_is_asked_about_again(tmp_path: Path) -> None:
 def test_an_observer_is_known_at_the_plain_address(tmp_path: Path) -> None:
     """Also where nothing else is known of whoever observes."""
     with club(tmp_path) as at:
-        at.at.open("winter", of("Ann", "Bob", seed=4), at.now)
+        at.at.open_game("winter", of("Ann", "Bob", seed=4), at.now)
         at.work()
         at.replies(at.key("Zoe"), "Zoe", "observe winter")
         at.mails("Zoe")
@@ -71,7 +71,7 @@ def test_an_observer_is_known_at_the_plain_address(tmp_path: Path) -> None:
 
 def test_a_seat_is_offered_once(tmp_path: Path) -> None:
     with club(tmp_path) as at:
-        at.at.open("winter", of("Ann", "Bob", seed=4), at.now)
+        at.at.open_game("winter", of("Ann", "Bob", seed=4), at.now)
         at.at.owner = "ann@example.org"
         at.work()
         (letter, *_) = at.mails("Ann")

@@ -83,17 +83,17 @@ def test_the_loop_takes_no_mail_and_goes_on_when_the_file_is_back(
     name = str(asked["To"]).split()[0]
     before = stands(folder, loop)[2]
     disturb(folder, instead)
-    Maildir(folder / "in").deliver(reply(asked, Random(SEED).choice(examples(asked)), name, 1))
+    Maildir(folder / "in").add_mail(reply(asked, Random(SEED).choice(examples(asked)), name, 1))
     for seconds in (1, 3, 7, 15):
         clock.set(seconds)
-        assert loop.round(never).failed
+        assert loop.run_round(never).failed
         assert len(list((folder / "in" / "new").iterdir())) == 1, "the mail was taken"
-    assert INSTEAD[instead] in loop.health.part(DATABASE).error
+    assert INSTEAD[instead] in loop.health.find_part(DATABASE).error
     assert not list(folder.glob("host.db-*"))
     mend(folder)
     clock.set(60)
     settle(loop)
-    assert loop.health.part(DATABASE).error == ""
+    assert loop.health.find_part(DATABASE).error == ""
     assert not list((folder / "in" / "new").iterdir())
     after = stands(folder, loop)[2]
     assert after["done"] == before["done"] + 1

@@ -16,11 +16,11 @@ from tests.host.year.players import TIME, address, examples, game
 from tests.mail.mails import body
 from tests.shared.strategies import ADVANCED, record_of
 from tests.shared.twins import cut, twin_of
-from tkid.club.club_state import compose
+from tkid.club.club_state import compose_club_mail
 from tkid.club.members import Member
-from tkid.club.names import cast_of
-from tkid.club.observers import Observer, Observers, first_look, observed
-from tkid.mail.blocks import plain
+from tkid.club.names import find_cast
+from tkid.club.observers import Observer, Observers, make_observer_letters, show_first
+from tkid.mail.blocks import format_plain
 from tkid.mail.game_service import HostedGame
 from tkid.record.format.new_game import new_record
 
@@ -30,8 +30,8 @@ CODE = "second-edition-advanced"
 
 def begin(at: Club) -> EmailMessage:
     """A game with secret hands of Ann and Bob, and a letter with a key to Cal, who plays elsewhere."""
-    at.at.open("winter", game(3, 2, CODE), at.now)
-    at.at.open(
+    at.at.open_game("winter", game(3, 2, CODE), at.now)
+    at.at.open_game(
         "moor", new_record("second-edition", ["Cal <cal@example.org>", "Dee <dee@example.org>"], bytes(32)), at.now
     )
     at.work()
@@ -126,7 +126,7 @@ def test_an_observer_is_told_no_secret() -> None:
         record = cut(record_of(rng, 2, ruleset=ADVANCED), seed % 6)
         twin = twin_of(rng, record, None)
         if twin is not None:
-            one, other = (told(HostedGame.new(each)) for each in (record, twin))
+            one, other = (told(HostedGame.make_new(each)) for each in (record, twin))
             assert one == other, seed
             compared += 1
     assert compared > 4
@@ -135,7 +135,7 @@ def test_an_observer_is_told_no_secret() -> None:
 def told(game: HostedGame) -> list[bytes]:
     """The letters to two observers of a game, and what they see at first."""
     watching = Observers("winter", (Observer(address("Cal"), told=-1), Observer(address("Dee"), delay=2, told=-1)))
-    cast = cast_of(game, Member.new)
-    looks = [plain(first_look(watching, each, game, cast)[0]).encode() for each in watching.watching]
-    letters = observed(watching, game, cast, TIME).letters
-    return [*looks, *(compose(letter, "tkid@games.example", "k" * 12) for letter in letters)]
+    cast = find_cast(game, Member.make_new)
+    looks = [format_plain(show_first(watching, each, game, cast)[0]).encode() for each in watching.watching]
+    letters = make_observer_letters(watching, game, cast, TIME).letters
+    return [*looks, *(compose_club_mail(letter, "tkid@games.example", "k" * 12) for letter in letters)]

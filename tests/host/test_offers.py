@@ -16,7 +16,7 @@ from tests.host.year.players import HOST, TIME, address, game, host, letters, re
 from tests.mail.mails import body
 from tests.mail.test_order_finder_kinds import SENTENCES
 from tests.shared.tables import each_row, sample
-from tkid.host.mails import MOST_ASKED
+from tkid.host.mails import MAX_ASKED
 from tkid.host.service import Host
 from tkid.host.store.transaction import Transaction
 from tkid.mail.envelope import Required
@@ -42,9 +42,9 @@ class Table:
     @property
     def game(self) -> HostedGame:
         """The game as it is stored."""
-        stored = self.at.store.game("game")
+        stored = self.at.store.get_game("game")
         assert stored is not None
-        return HostedGame.stored(stored.record, stored.memory)
+        return HostedGame.read_stored(stored.record, stored.memory)
 
     @property
     def turns(self) -> list[str]:
@@ -59,9 +59,9 @@ class Table:
     def take(self, data: bytes) -> list[EmailMessage]:
         """Let the host do a mail, on a day of its own; what the player gets."""
         now = TIME + timedelta(days=self.days)
-        self.at.store.keep(data, now)
-        self.at.work(now)
-        self.at.deliver(now)
+        self.at.store.keep_mail(data, now)
+        self.at.work_on_all(now)
+        self.at.send_letters(now)
         return letters(self.folder, self.name)
 
     def mail(
@@ -73,7 +73,9 @@ class Table:
 
     def reason(self) -> str:
         """Why the last mail was filed."""
-        (mail,) = self.at.store.finished([self.at.store.counts()["done"] + self.at.store.counts()["filed"]])
+        (mail,) = self.at.store.list_finished(
+            [self.at.store.count_mails()["done"] + self.at.store.count_mails()["filed"]]
+        )
         return mail.reason
 
 
@@ -88,8 +90,8 @@ def table(tmp_path: Path) -> Iterator[Table]:
 def begun(folder: Path) -> Iterator[Table]:
     """A game of two at a host, of which the first player has got the first letter."""
     with host(folder) as at:
-        at.open("game", game(5), TIME)
-        at.deliver(TIME)
+        at.open_game("game", game(5), TIME)
+        at.send_letters(TIME)
         found = Table(folder, at)
         awaited = found.game.awaited
         assert awaited is not None
@@ -254,12 +256,12 @@ def test_a_crash_leaves_no_offer_without_its_letter(table: Table, monkeypatch: p
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(Transaction, "post", die)
+        patched.setattr(Transaction, "post_letters", die)
         with pytest.raises(KeyboardInterrupt):
             table.mail(MEANT)
     assert table.seat.offers == ()
-    table.at.work(TIME)
-    table.at.deliver(TIME)
+    table.at.work_on_all(TIME)
+    table.at.send_letters(TIME)
     (offer,) = letters(table.folder, table.name)
     table.mail("yes", offer)
     assert len(table.turns) == 1
@@ -294,9 +296,9 @@ def test_a_key_from_another_address_is_asked_about(sender: str, tmp_path_factory
     with begun(tmp_path_factory.mktemp("host")) as table:
         if sender == "the other player":
             sender = address(next(name for name in table.game.names if name != table.name))
-        before = table.at.store.game("game")
+        before = table.at.store.get_game("game")
         (asked,) = table.mail("Pass", sender=sender)
-        after = table.at.store.game("game")
+        after = table.at.store.get_game("game")
         assert before is not None
         assert after is not None
         assert evolve(after, memory="") == evolve(before, memory=""), "nothing but the question is remembered"
@@ -382,8 +384,8 @@ def test_what_is_not_offered_to_another_address(table: Table, order: str) -> Non
 
 
 def test_the_player_is_asked_so_often_a_day(table: Table) -> None:
-    asked = [table.mail("Pass", sender=f"{number}@example.net") for number in range(MOST_ASKED + 2)]
-    assert [len(mails) for mails in asked] == [1] * MOST_ASKED + [0, 0]
+    asked = [table.mail("Pass", sender=f"{number}@example.net") for number in range(MAX_ASKED + 2)]
+    assert [len(mails) for mails in asked] == [1] * MAX_ASKED + [0, 0]
     table.days = 1
     assert len(table.mail("Pass", sender=ELSEWHERE)) == 1
 

@@ -17,7 +17,7 @@ from attrs import define, evolve, field, frozen
 from tests.host.year.players import HOST, NAMES, TIME, address, host, letters
 from tests.shared.tables import sample
 from tkid.host.service import Host
-from tkid.mail.marker import marker_line, read_id
+from tkid.mail.marker import read_id, write_marker
 from tkid.mail.model import Marker
 from tkid.orders.order_kinds import KINDS
 from tkid.record.format.new_game import new_record
@@ -79,10 +79,10 @@ class Table:
             f"{headers}\n{text}\n"
         ).encode()
         before = self.letters_to_others(name)
-        self.at.store.keep(data, now)
-        (waiting,) = self.at.store.waiting()
-        self.at.work(now)
-        (done,) = self.at.store.finished([waiting.number])
+        self.at.store.keep_mail(data, now)
+        (waiting,) = self.at.store.list_waiting()
+        self.at.work_on_all(now)
+        (done,) = self.at.store.list_finished([waiting.number])
         return done.reason, self.letters_to_others(name) - before
 
     def letters_to_others(self, name: str) -> int:
@@ -94,7 +94,7 @@ class Table:
 
     def state(self) -> tuple[str, object]:
         """The record, and what is remembered besides."""
-        stored = self.at.store.game("game")
+        stored = self.at.store.get_game("game")
         assert stored is not None
         return stored.record, json.loads(stored.memory)
 
@@ -103,7 +103,7 @@ class Table:
         for name, order in steps:
             reason, _ = self.mail(name, self.read[name][-1], order)
             assert reason == "", (name, order, reason)
-            self.at.deliver(datetime.fromisoformat("2030-01-01T00:00:00+00:00"))
+            self.at.send_letters(datetime.fromisoformat("2030-01-01T00:00:00+00:00"))
             self.fetch()
 
 
@@ -130,8 +130,8 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 def opened(folder: Path, at: Host) -> Table:
     made = Table(folder, at)
     listed = [f"{name} <{address(name)}>" for name in NAMES[:2]]
-    at.open("game", new_record("second-edition", listed, bytes(32), title="winter", first="1"), TIME)
-    at.deliver(TIME)
+    at.open_game("game", new_record("second-edition", listed, bytes(32), title="winter", first="1"), TIME)
+    at.send_letters(TIME)
     made.fetch()
     made.play(*[("Ann", "Pass"), ("Bob", "Pass")] * 2, ("Ann", ORDERS["plan"]), ("Bob", "undo?"))
     return made
@@ -139,7 +139,7 @@ def opened(folder: Path, at: Host) -> Table:
 
 def forgeries(letter: EmailMessage) -> dict[str, Forged]:
     """Every way to claim that a later letter is answered; the marker has the right hash."""
-    bare = marker_line(marker_of(letter))
+    bare = write_marker(marker_of(letter))
     return {
         "nothing": Forged(),
         "a typed marker": Forged(bare),
@@ -185,7 +185,7 @@ def test_an_old_key_in_the_marker_line_changes_nothing(table: Table) -> None:
     current, before = table.read["Ann"][-1], table.state()
     for turn, letter in table.turns["Ann"].items():
         if turn < turn_of(current):
-            typed = marker_line(evolve(marker_of(current), key=key_of(letter)))
+            typed = write_marker(evolve(marker_of(current), key=key_of(letter)))
             for kind in KINDS:
                 reason, others = table.mail("Ann", letter, f"{ORDERS[kind.name]}\n\n{typed}", to=HOST)
                 assert (reason, others, table.state()) == ("", 0, before), (turn, kind.name)

@@ -26,7 +26,7 @@ def begun(at: Club) -> tuple[EmailMessage, EmailMessage]:
         record = of("Ann", "Bob", seed=seed)
         if replay(record).position.to_act == 0:
             break
-    at.at.open("winter", record, at.now)
+    at.at.open_game("winter", record, at.now)
     at.work()
     return at.mails("Ann")[0], at.mails("Bob")[0]
 

@@ -50,9 +50,9 @@ class Asked:
     @property
     def turns(self) -> list[str]:
         """The turns that the host's game has."""
-        stored = self.host.store.game("game")
+        stored = self.host.store.get_game("game")
         assert stored is not None
-        return [moment.line for moment in HostedGame.stored(stored.record, stored.memory).replay.moments[1:]]
+        return [moment.line for moment in HostedGame.read_stored(stored.record, stored.memory).replay.moments[1:]]
 
     def send(
         self, data: bytes, to: EmailMessage | None = None, *, thread: bool = True, number: int = 0
@@ -67,7 +67,7 @@ class Asked:
             f"Message-ID: <reply-{number}@example.org>",
         ]
         own += [f"In-Reply-To: {letter['Message-ID']}"] if thread else []
-        Maildir(self.folder / "in").deliver(
+        Maildir(self.folder / "in").add_mail(
             "\r\n".join(own).encode() + b"\r\n" + b"\r\n".join(kept) + b"\r\n\r\n" + rest
         )
         work(self.host, self.folder)
@@ -78,8 +78,8 @@ class Asked:
 def asked(tmp_path: Path) -> Iterator[Asked]:
     """A host that waits for the first turn."""
     with host(tmp_path) as at:
-        at.open("game", game(5), TIME)
-        at.deliver(TIME)
+        at.open_game("game", game(5), TIME)
+        at.send_letters(TIME)
         name, letter = next((name, mail) for name in NAMES[:2] for mail in letters(tmp_path, name) if examples(mail))
         yield Asked(tmp_path, at, name, letter)
 
@@ -103,7 +103,7 @@ def test_thanks_for_the_answer_to_a_draft_does_not_play_the_draft(asked: Asked, 
         (answered,) = asked.send(reply, answer, thread=thread, number=number)
         assert asked.turns == []
         assert f"{NO_ORDER}:" in body(answered)
-    assert asked.host.store.counts()["done"] == 3, "no mail was one too many to be answered"
+    assert asked.host.store.count_mails()["done"] == 3, "no mail was one too many to be answered"
 
 
 @pytest.mark.parametrize("style", [*BARE, "text gmail-web", "text of html bare", "text behind initials"])
@@ -114,7 +114,7 @@ def test_the_samples_of_a_letter_are_never_played_by_accident(asked: Asked, styl
     for number, (habit, cut) in enumerate(((HABITS[0], True), (HABITS[1], False))):
         asked.send(STYLES[style](letter, habit, cut), number=number)
         assert asked.turns == [], habit.name
-    assert asked.host.store.counts()["done"] == 2, "no mail was one too many to be answered"
+    assert asked.host.store.count_mails()["done"] == 2, "no mail was one too many to be answered"
 
 
 @pytest.mark.parametrize("style", ["text gmail-web", "text mutt", "text bare", "html outlook-word", "html gmail-web"])
@@ -133,8 +133,10 @@ def test_a_marked_sample_is_played_and_what_is_typed_below_an_unmarked_quotation
 
 
 def test_a_letter_of_another_game_or_address_is_no_letter_to_compare_with(asked: Asked) -> None:
-    with asked.host.store.writing() as transaction:
-        own = transaction.letters("game", address(asked.name), [str(asked.letter["Message-ID"])], 1)
+    with asked.host.store.begin_transaction() as transaction:
+        own = transaction.list_quotable_letters("game", address(asked.name), [str(asked.letter["Message-ID"])], 1)
         assert [str(asked.letter["Message-ID"]).encode() in raw for raw in own] == [True]
-        assert transaction.letters("game", "else@example.org", [str(asked.letter["Message-ID"])], 1) == []
-        assert transaction.letters("other", address(asked.name), [str(asked.letter["Message-ID"])], 1) == []
+        assert transaction.list_quotable_letters("game", "else@example.org", [str(asked.letter["Message-ID"])], 1) == []
+        assert (
+            transaction.list_quotable_letters("other", address(asked.name), [str(asked.letter["Message-ID"])], 1) == []
+        )

@@ -13,7 +13,7 @@ from tkid.club.results import rating_lists
 from tkid.club.tournament import crosstable
 from tkid.host.published_folder import PublishedFolder
 from tkid.host.publisher import Publisher
-from tkid.host.tournaments import results
+from tkid.host.tournaments import read_results
 from tkid.mail.game_service import HostedGame
 
 GAMES = {"spring": ("accept", "Bob"), "autumn": ("accept as Robin", "Robin")}
@@ -42,12 +42,12 @@ def test_a_game_has_one_name_for_each_player_and_lists_have_one_for_each_person(
             target, tmp_path / "pages.json", SECRET, page_frame.Club("The Monday club"), 0, covers=False
         )
         assert not publisher.publish(at.at.store, at.now).failed
-        over = results(at.at.store, SECRET)
+        over = read_results(at.at.store, SECRET)
         for game, (_, name) in GAMES.items():
             other = "Robin" if name == "Bob" else "Bob"
-            stored = at.at.store.game(game)
+            stored = at.at.store.get_game(game)
             assert stored is not None
-            assert HostedGame.stored(stored.record, stored.memory).names.count(name) == 1
+            assert HostedGame.read_stored(stored.record, stored.memory).names.count(name) == 1
             (result,) = (each for each in over if each.game == game)
             assert sorted(player.name for player in result.players) == ["Ann", name]
             mails = [text_of(letter) for letter in letters[game]]

@@ -148,6 +148,6 @@ def test_the_memory_of_the_publisher_is_not_published(tmp_path: Path) -> None:
     memory = (tmp_path / "site" / "pages.json").read_text()
     assert "ann@example.org" in memory
     assert not [path for path, content in files.items() if b"ann@" in content]
-    assert Roster.of(game).seats[0][0] == "ann@example.org"
+    assert Roster.make_roster(game).seats[0][0] == "ann@example.org"
     assert game.time.since is not None
     assert game.time.since < NOW

@@ -35,8 +35,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         sides = tuple(Side((Entrant(each.partition(" <")[0], each.partition("<")[2][:-1], "accepted"),)) for each in (ANN, BOB, CAL))  # fmt: skip
         rounds = ((Pairing(0, 1, ("over",)), Pairing(2)),)
         cup = Tournament("Autumn cup", "swiss", 3, "second-edition", sides, START, played=rounds)
-        with made.store.writing() as transaction:
-            transaction.documents.put(Document("tournament", cup.name, cup.text))
+        with made.store.begin_transaction() as transaction:
+            transaction.documents.put_document(Document("tournament", cup.name, cup.text))
         made.publish()
         yield made
 

@@ -19,7 +19,7 @@ from tests.host.year.players import NAMES, TIME, examples, game, letters, reply
 from tests.mail.mails import body
 from tkid.host.published_folder import OWN, TEMPORARY
 from tkid.host.transports import Maildir
-from tkid.host.webhooks import waiting
+from tkid.host.webhooks import list_waiting
 
 FORKING = get_context("forkserver")
 FORKING.set_forkserver_preload(["tests.host.pages_killed"])
@@ -46,8 +46,8 @@ def half_written(folder: Path) -> list[Path]:
 def begun(folder: Path, url: str) -> None:
     """A host with a game that is published, whose first player has answered with the end of it, or with a turn."""
     with publishing(folder, Clock(), url) as loop:
-        store = loop.database.open()
-        loop.make(store, lambda _, __: None).open("game", game(1), TIME)
+        store = loop.database.open_store()
+        loop.make(store, lambda _, __: None).open_game("game", game(1), TIME)
         store.close()
         settle(loop)
 
@@ -69,9 +69,9 @@ def rounds(folder: Path, url: str, seconds: float) -> None:
 def left(folder: Path, url: str) -> int:
     """How many webhooks are still to be sent."""
     with publishing(folder, Clock(), url) as loop:
-        store = loop.database.open()
-        with store.writing() as transaction:
-            count = len(waiting(transaction))
+        store = loop.database.open_store()
+        with store.begin_transaction() as transaction:
+            count = len(list_waiting(transaction))
         store.close()
         return count
 
@@ -92,10 +92,10 @@ def test_killed_at_every_step_of_publishing(tmp_path: Path, order: str) -> None:
         name, letter = next((n, mail) for n in NAMES[:2] for mail in letters(before, n) if examples(mail))
         text = examples(letter)[0] if order == "a turn" else "yes"
         if order == "resign":
-            Maildir(before / "in").deliver(reply(letter, order, name, 2))
+            Maildir(before / "in").add_mail(reply(letter, order, name, 2))
             rounds(before, program.url, 0)
             letter = next(mail for mail in letters(before, name) if "Do you want to resign?" in body(mail))
-        Maildir(before / "in").deliver(reply(letter, text, name))
+        Maildir(before / "in").add_mail(reply(letter, text, name))
         old = pages(before)
         shutil.copytree(before, calm)
         program.letters.clear()
@@ -140,7 +140,7 @@ def test_a_turn_does_not_wait_for_pages_that_kill_the_host(tmp_path: Path) -> No
     """The host dies each time that it publishes; its players get their letters."""
     begun(tmp_path, "http://127.0.0.1:1/")
     name, letter = next((n, mail) for n in NAMES[:2] for mail in letters(tmp_path, n) if examples(mail))
-    Maildir(tmp_path / "in").deliver(reply(letter, examples(letter)[0], name))
+    Maildir(tmp_path / "in").add_mail(reply(letter, examples(letter)[0], name))
     for _ in range(2):
         process = FORKING.Process(target=publish_and_die, args=(tmp_path,))
         process.start()

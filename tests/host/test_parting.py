@@ -47,7 +47,7 @@ def test_a_stand_in_who_resigns_gives_the_seat_back(tmp_path: Path) -> None:
         assert answer["In-Reply-To"], "it answers Dee's mail"
         game = hosted(at, "winter")
         assert game.time.seats[SEAT].resigned is None
-        assert game.address(SEAT) == address("Ann")
+        assert game.find_address(SEAT) == address("Ann")
         (mine,) = at.mails("Ann")
         assert "Dee no longer plays for you: you are back in the game." in text_of(mine)
         (other,) = at.mails("Cal")

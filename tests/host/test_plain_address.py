@@ -35,7 +35,7 @@ def test_every_order_of_the_list_is_tried() -> None:
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_every_order_is_answered_after_a_confirmation(at: Club, order: str) -> None:
-    at.at.open("winter", of("Cal", "Bob", seed=4), at.now)
+    at.at.open_game("winter", of("Cal", "Bob", seed=4), at.now)
     (letter,) = at.asks("Ann", "help")
     at.replies(letter, "Ann", "yes")
     (got,) = at.asks("Ann", order)
@@ -64,7 +64,7 @@ def test_a_newcomer_at_a_real_host_begins_a_game(tmp_path: Path) -> None:
 
     def sent(mail: bytes) -> EmailMessage:
         """The one letter that comes for a mail."""
-        inbox.deliver(mail)
+        inbox.add_mail(mail)
         said("host", "once", tmp_path)
         (letter,) = letters(tmp_path, "Ann")
         return letter
@@ -89,7 +89,7 @@ def test_a_server_that_vouches_saves_the_second_question(tmp_path: Path) -> None
 @pytest.mark.parametrize("order", ["accept spring", "yes", "Gladly!"])
 def test_somebody_who_is_invited_is_answered_at_the_plain_address(tmp_path: Path, welcome: str, order: str) -> None:
     with club(tmp_path, welcome) as at:  # type: ignore[arg-type]
-        at.at.open("winter", of("Ann", "Cal", seed=4), at.now)
+        at.at.open_game("winter", of("Ann", "Cal", seed=4), at.now)
         at.work()
         at.mails("Ann")
         at.replies(at.asks("Ann", INVITES)[-1], "Ann", "yes")
@@ -142,7 +142,7 @@ def test_an_answer_to_an_invitation_that_lost_its_key_is_about_that_one(at: Club
 
 
 def test_a_turn_at_the_plain_address_is_told_where_it_belongs(at: Club) -> None:
-    at.at.open("winter", of("Ann", "Bob", seed=4), at.now)
+    at.at.open_game("winter", of("Ann", "Bob", seed=4), at.now)
     at.work()
     name = acting(at, "winter")
     other = "Bob" if name == "Ann" else "Ann"

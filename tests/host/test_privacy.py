@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli import said, tkid
 from tkid.host.directory import HostDirectory
-from tkid.host.log import to_file
+from tkid.host.log import open_log
 
 ANN, BOB = "Ann <ann@example.org>", "Bob <bob@example.org>"
 CARDS = "second-edition-advanced"
@@ -56,8 +56,8 @@ def test_what_the_database_puts_beside_itself_is_its_owners_alone(tmp_path: Path
     before = os.umask(0)
     try:
         said("host", "init", tmp_path / "games")
-        directory = HostDirectory.read(tmp_path / "games", {})
-        with directory.store() as store, store.writing():
+        directory = HostDirectory.read_folder(tmp_path / "games", {})
+        with directory.open_store() as store, store.begin_transaction():
             beside = {file.name: S_IMODE(file.stat().st_mode) for file in directory.folder.glob("host.db*")}
     finally:
         os.umask(before)
@@ -66,7 +66,7 @@ def test_what_the_database_puts_beside_itself_is_its_owners_alone(tmp_path: Path
 
 def test_a_log_is_its_owners_alone(tmp_path: Path, umask: int) -> None:
     file = tmp_path / f"{umask}.log"
-    to_file(file)("{}")
+    open_log(file)("{}")
     assert S_IMODE(file.stat().st_mode) & 0o077 == 0
 
 

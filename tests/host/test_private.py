@@ -27,14 +27,14 @@ from tkid.club.observers import Observers
 from tkid.club.results import rating_lists
 from tkid.club.tournament_letters import announced
 from tkid.host import club_mail
-from tkid.host.status import status
+from tkid.host.status import describe_status
 from tkid.host.store.documents import Document
 from tkid.host.store.transaction import StoredGame
-from tkid.host.tournaments import Tournaments, results
+from tkid.host.tournaments import Tournaments, read_results
 from tkid.host.transports import Maildir
 from tkid.mail import game_service
 from tkid.mail.game_service import HostedGame
-from tkid.mail.letter_html import finished
+from tkid.mail.letter_html import finish_letter
 from tkid.mail.message import ADD_ADDRESS
 from tkid.record.clock_notes import Resigned
 from tkid.record.copies import Kind, compare
@@ -75,10 +75,10 @@ class World:
         """A round; every letter that went out is remembered."""
         self.at.work()
         for box in sorted((self.at.folder / "out").iterdir()):
-            for name, data in list(Maildir(box).arrived()):
+            for name, data in list(Maildir(box).list_arrived()):
                 self.raw.append((box.name, data))
                 self.sent.setdefault(box.name, []).append(letter(data))
-                Maildir(box).fetched(name)
+                Maildir(box).mark_fetched(name)
 
     def latest(self, name: str) -> EmailMessage:
         """The last letter to somebody."""
@@ -104,7 +104,7 @@ class World:
         """A turn of whoever is to act, or another order of theirs; in reply to what was asked last, if it was `asked`."""
         at_turn = hosted(self.at, game)
         assert at_turn.to_act is not None
-        name = next(each for each in PEOPLE if address(each) == at_turn.address(at_turn.to_act))
+        name = next(each for each in PEOPLE if address(each) == at_turn.find_address(at_turn.to_act))
         about = [m for m in self.sent[address(name)] if f"[{game}]" in str(m["Subject"])]
         mail = about[-1] if asked else next(m for m in reversed(about) if examples(m))
         self.at.answer(mail, name, order or examples(mail)[-1], VOUCHED)
@@ -117,13 +117,13 @@ def world(folder: Path) -> Iterator[World]:
     with club(folder, required=REQUIRED) as at:
         at.at.owner = address("Owner")
         made = World(at)
-        at.at.open("moor", record_of("moor", "Ann", "Dee"), at.now)
-        at.at.open("tarn", record_of("tarn", "Cal", "Fay"), at.now)
-        at.at.open("loch", record_of("loch", "Gus", "Hal"), at.now)
-        at.at.open("vale", record_of("vale", NAME, "Bob", code=ADVANCED), at.now)
-        at.at.open("dale", record_of("dale", NAME, "Bob"), at.now)
-        at.at.open("fell", record_of("fell", "Bob", "Owner"), at.now)
-        at.at.open("past", record_of("past", NAME, "Bob"), at.now)
+        at.at.open_game("moor", record_of("moor", "Ann", "Dee"), at.now)
+        at.at.open_game("tarn", record_of("tarn", "Cal", "Fay"), at.now)
+        at.at.open_game("loch", record_of("loch", "Gus", "Hal"), at.now)
+        at.at.open_game("vale", record_of("vale", NAME, "Bob", code=ADVANCED), at.now)
+        at.at.open_game("dale", record_of("dale", NAME, "Bob"), at.now)
+        at.at.open_game("fell", record_of("fell", "Bob", "Owner"), at.now)
+        at.at.open_game("past", record_of("past", NAME, "Bob"), at.now)
         made.work()
         made.write(NAME, "anonymous on")
         made.write("Owner", f"offer seat {NAME} of dale\noffer seat Owner of fell")
@@ -142,20 +142,20 @@ def world(folder: Path) -> Iterator[World]:
             cups.announce(
                 announced(name, "swiss", rounds, "second-edition", entrants, at.now, clock="none", seated=True)
             )
-            cups.look(at.now)
+            cups.advance_all(at.now)
         cups.announce(announced("open-cup", "swiss", 2, "second-edition", entrants, at.now, clock="none", is_open=True))
         made.work()
         for game in ("old-cup-1-1", "old-cup-1-2"):
             made.play(game)
             made.resign(game)
-        cups.look(at.now)
+        cups.advance_all(at.now)
         made.work()
-        assert cups.get("old-cup").over
+        assert cups.get_tournament("old-cup").over
         for game in ("vale", "dale", "fell"):
             made.play(game)
         yield made
         made.work()
-        assert at.at.store.put_aside() == []
+        assert at.at.store.list_put_aside() == []
 
 
 def whole(mail: EmailMessage) -> str:
@@ -170,10 +170,13 @@ def whole(mail: EmailMessage) -> str:
 
 def friends_of(made: World) -> set[str]:
     """The addresses of all who may read Zebedee's name: who plays a game with Zebedee, or was invited by Zebedee; the owner."""
-    games = [HostedGame.stored(game.record, game.memory) for game in made.at.games()]
+    games = [HostedGame.read_stored(game.record, game.memory) for game in made.at.games()]
     playing = (game for game in games if NAME in game.names)
     opponents = {
-        each for game in playing for seat in game.seats for each in (game.own_address(seat), game.address(seat))
+        each
+        for game in playing
+        for seat in game.seats
+        for each in (game.find_own_address(seat), game.find_address(seat))
     }
     return opponents | set(map(address, FRIENDS)) | {f"{NAME.lower()}-new@example.org"}
 
@@ -188,7 +191,7 @@ def check_letters(made: World) -> int:
     for reader, data in made.raw:
         if reader == address("Owner"):
             continue
-        said = whole(letter(finished(data).mail))
+        said = whole(letter(finish_letter(data).mail))
         own = {"ann@example.org", "bob@example.org"} if "play with bob@example.org" in said else set[str]()  # the help
         others = {each for each in ADDRESS.findall(said.lower()) if each != reader and each in people} - own
         assert not others, f"{reader} reads {others}:\n{said}"
@@ -248,15 +251,15 @@ def test_every_kind_of_order_is_tried() -> None:
 
 def guest_name(made: World) -> str:
     """The pseudonym."""
-    with made.at.at.store.writing() as transaction:
-        return find_member(transaction.documents.text, address(NAME)).pseudonym
+    with made.at.at.store.begin_transaction() as transaction:
+        return find_member(transaction.documents.get_text, address(NAME)).pseudonym
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("reader", ["Eve", "Dee", "Cal", "Ann", "Bob", "Hal", NAME])
 def test_no_order_tells_a_name_or_an_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reader: str) -> None:
     """A stranger, a member, an observer, an opponent in a tournament, a co-player, somebody who joined, and the player."""
-    for limit in ("MOST_ANSWERS", "MOST_CONFIRMED", "MOST_STRANGERS"):
+    for limit in ("MAX_CLUB_ANSWERS", "MAX_CONFIRMED", "MAX_STRANGERS"):
         monkeypatch.setattr(club_mail, limit, 10_000)
     with world(tmp_path) as made:
         number, guest = count(), guest_name(made)
@@ -299,12 +302,12 @@ def test_an_anonymous_seat_is_taken_under_the_pseudonym(tmp_path: Path) -> None:
         guest = guest_name(made)
         assert f"`take seat {guest} of dale`" in made.write("Dee", "join dale")
         made.write("Dee", f"take seat {guest} of dale")
-        assert hosted(made.at, "dale").player(0) == "Dee"
+        assert hosted(made.at, "dale").find_player(0) == "Dee"
         check_letters(made)
 
 
 MUTANTS = {
-    "names": ("tkid.club.names.display_name", lambda name, _: name),
+    "names": ("tkid.club.names.find_display_name", lambda name, _: name),
     "a game": ("tkid.club.names.plays", lambda *_: True),
     "a table": ("tkid.club.order_handlers.table_for", lambda table, *_: table),
     "a tournament": ("tkid.host.tournaments.tournament_for", lambda tournament, *_: tournament),
@@ -333,12 +336,12 @@ def write_from(made: World, sender: str, text: str) -> str:
     typed, sender = sender, sender.lower()
     before = len(made.sent.get(sender, []))
     head = f"{VOUCHED}From: Somebody <{typed}>\nTo: {HOST}\nMessage-ID: <{sender}{len(made.raw)}{hash(text)}@example.org>\n"
-    Maildir(made.at.folder / "in").deliver(f"{head}\n{text}\n".encode())
+    Maildir(made.at.folder / "in").add_mail(f"{head}\n{text}\n".encode())
     made.work()
     asked = made.sent.get(sender, [])[before:]
     if asked and "Reply `yes`" in text_of(asked[0]):
         head = head.replace("-ID: <", "-ID: <yes").replace(f"To: {HOST}", f"To: {asked[0]['Reply-To']}")
-        Maildir(made.at.folder / "in").deliver(f"{head}\nyes\n".encode())
+        Maildir(made.at.folder / "in").add_mail(f"{head}\nyes\n".encode())
         made.work()
     return "\n".join(map(text_of, made.sent.get(sender, [])[before:]))
 
@@ -351,7 +354,7 @@ def test_a_sock_puppet_takes_no_seat(tmp_path: Path) -> None:
             answer = write_from(made, sender, f"take seat {guest_name(made)} of vale")
             assert "You play this game, or have played it" in answer, sender
             assert "You play this game yourself" in write_from(made, sender, "observe vale"), sender
-        assert hosted(made.at, "vale").address(0) == address(NAME)
+        assert hosted(made.at, "vale").find_address(0) == address(NAME)
 
 
 def test_who_has_moved_or_left_takes_no_seat(tmp_path: Path) -> None:
@@ -363,17 +366,17 @@ def test_who_has_moved_or_left_takes_no_seat(tmp_path: Path) -> None:
         for who in ("bob@example.org", "robert@example.org"):
             mail = made.sent[who][-1]
             head = f"{VOUCHED}From: {who}\nTo: {mail['Reply-To']}\nMessage-ID: <m{who}>\n"
-            Maildir(made.at.folder / "in").deliver(f"{head}\nyes\n".encode())
+            Maildir(made.at.folder / "in").add_mail(f"{head}\nyes\n".encode())
             made.work()
-        assert hosted(made.at, "vale").address(1) == "robert@example.org"
+        assert hosted(made.at, "vale").find_address(1) == "robert@example.org"
         for who in ("bob@example.org", "bob+1@example.org", "robert@example.org", "robert+1@example.org"):
             assert "have played it" in write_from(made, who, f"take seat {guest_name(made)} of vale"), who
         made.write("Dee", "take seat Bob of vale")
-        assert hosted(made.at, "vale").player(1) == "Dee"
+        assert hosted(made.at, "vale").find_player(1) == "Dee"
         for _ in range(2):  # the second time in reply to the question whether she is sure
             made.at.answer(made.latest("Dee"), "Dee", "resign", VOUCHED)
             made.work()
-        assert hosted(made.at, "vale").player(1) == "Bob"
+        assert hosted(made.at, "vale").find_player(1) == "Bob"
         assert "have played it" in write_from(made, "dee+1@example.org", f"take seat {guest_name(made)} of vale")
 
 
@@ -387,7 +390,7 @@ def test_who_has_observed_without_a_delay_takes_no_seat(tmp_path: Path, delay: i
         made.write("Dee", "stop observing vale")
         answer = write_from(made, "dee+1@example.org", f"take seat {guest_name(made)} of vale")
         assert ("without a delay" in answer) is not may
-        assert (hosted(made.at, "vale").address(0) == "dee+1@example.org") is may
+        assert (hosted(made.at, "vale").find_address(0) == "dee+1@example.org") is may
 
 
 def test_one_mailbox_has_one_seat_at_a_table_and_one_place_in_a_tournament(tmp_path: Path) -> None:
@@ -408,7 +411,7 @@ def test_the_host_plays_no_game(tmp_path: Path) -> None:
             assert "is the address of this host" in made.write("Dee", f"address {host}")
             record = new_record("second-edition", [f"Ann <{address('Ann')}>", f"Host <{host}>"], bytes(32))
             with pytest.raises(ValueError, match="Host has the address of this host"):
-                made.at.at.open("hosts", record, made.at.now)
+                made.at.at.open_game("hosts", record, made.at.now)
             players = ["Ann <a@example.org>", f"Host <{host}>"]
             with pytest.raises(ValueError, match="Host has the address of this host"):
                 Tournaments(made.at.at).announce(announced("c", "swiss", 1, "second-edition", players, made.at.now))
@@ -418,11 +421,11 @@ def test_the_host_plays_no_game(tmp_path: Path) -> None:
 def test_an_observer_of_before_takes_no_seat(tmp_path: Path, how: str) -> None:
     """Documents that say only who observes now: who stops, or is kept out, is remembered too."""
     with world(tmp_path) as made:
-        with made.at.at.store.writing() as transaction:
-            kept = transaction.documents.text(OBSERVER, "vale")
+        with made.at.at.store.begin_transaction() as transaction:
+            kept = transaction.documents.get_text(OBSERVER, "vale")
             assert kept is not None
             old = evolve(Observers.read(kept), undelayed=())
-            transaction.documents.put(Document(OBSERVER, "vale", old.text))
+            transaction.documents.put_document(Document(OBSERVER, "vale", old.text))
         made.write("Owner", f"offer seat {NAME} of vale")
         made.write("Cal" if how.startswith("stop") else "Bob", how)
         assert "without a delay" in made.write("Cal", f"take seat {guest_name(made)} of vale")
@@ -433,8 +436,8 @@ def test_the_owner_sees_who_took_over_a_seat(tmp_path: Path) -> None:
     with world(tmp_path) as made:
         made.write("Dee", f"take seat {guest_name(made)} of dale")
         family = new_record("second-edition", ["Ida <i+a@example.org>", "Jan <i+b@example.org>"], bytes(32))
-        made.at.at.open("pair", family, made.at.now)
-        seen = status(made.at.at.store, made.at.now)["persons"]
+        made.at.at.open_game("pair", family, made.at.now)
+        seen = describe_status(made.at.at.store, made.at.now)["persons"]
         assert {"game": "dale", "seat": NAME, "taken_by": "Dee", "address": "dee@example.org"} in seen
         assert {"game": "pair", "one_mailbox": "Ida and Jan", "address": "i@example.org"} in seen
 
@@ -466,14 +469,14 @@ SENDERS = {
 def send_from(at: Club, sender: str, text: str, to: str = HOST) -> None:
     """A mail with any From line, which a mail server vouches for."""
     head = f"{VOUCHED}From: {sender}\nTo: {to}\nMessage-ID: <{hash((sender, text, to))}@example.org>\n"
-    Maildir(at.folder / "in").deliver(f"{head}\n{text}\n".encode())
+    Maildir(at.folder / "in").add_mail(f"{head}\n{text}\n".encode())
     at.work()
 
 
 def test_who_joins_or_accepts_has_the_name_in_the_mail(tmp_path: Path) -> None:
     """If it can be a name at that table; else a name made from the address."""
     with club(tmp_path, required=REQUIRED) as at:
-        at.at.open("loch", record_of("loch", "Gus", "Hal"), at.now)
+        at.at.open_game("loch", record_of("loch", "Gus", "Hal"), at.now)
         at.work()
         for number, (sender, name) in enumerate(SENDERS.items()):
             at.now += timedelta(days=1)
@@ -504,8 +507,8 @@ def test_who_joins_a_tournament_or_takes_a_seat_has_the_name_in_the_mail(tmp_pat
             send_from(made.at, f"Carla Coot <{who}>", order)
             made.work()
             send_from(made.at, f"Carla Coot <{who}>", "yes", str(made.sent[who][-1]["Reply-To"]))
-        assert "Carla Coot" in [each.name for each in Tournaments(made.at.at).get("open-cup").people]
-        assert hosted(made.at, "dale").player(0) == "Carla Coot"
+        assert "Carla Coot" in [each.name for each in Tournaments(made.at.at).get_tournament("open-cup").people]
+        assert hosted(made.at, "dale").find_player(0) == "Carla Coot"
 
 
 # -- delays -----------------------------------------------------------------------------------------------
@@ -547,7 +550,9 @@ def test_a_file_from_a_host_is_a_whole_game(tmp_path: Path, game: str) -> None:
         mail = next(m for m in reversed(made.sent[address("Bob")]) if examples(m) and f"[{game}]" in str(m["Subject"]))
         file = file_in(
             letter(
-                finished(next(data for to, data in made.raw if letter(data)["Message-ID"] == mail["Message-ID"])).mail
+                finish_letter(
+                    next(data for to, data in made.raw if letter(data)["Message-ID"] == mail["Message-ID"])
+                ).mail
             )
         )
         assert b"@" not in file
@@ -568,12 +573,12 @@ def test_mails_from_before_still_count(tmp_path: Path, code: str) -> None:
     with club(tmp_path) as at:
         with pytest.MonkeyPatch.context() as before:
             before.setattr("tkid.mail.hosted_game.hide_addresses", lambda played: played)
-            at.at.open("vale", record_of("vale", "Ann", "Bob", code=code), at.now)
+            at.at.open_game("vale", record_of("vale", "Ann", "Bob", code=code), at.now)
             at.work()
             name = acting(at, "vale")
             asks = next(mail for mail in at.mails(name) if examples(mail))
             (offer,) = at.replies(asks, name, "I pass, I think")
-            assert "@example.org" in file_in(letter(finished(asks.as_bytes()).mail)).decode()
+            assert "@example.org" in file_in(letter(finish_letter(asks.as_bytes()).mail)).decode()
         answered = at.replies(offer, name, "yes")
         assert hosted(at, "vale").turns == 1, text_of(answered[0])
         (again,) = at.replies(asks, name, "history")
@@ -589,7 +594,7 @@ def test_addresses_in_comments_and_headers_stay_at_the_host() -> None:
     text += "# Ann moved to new@example.org\n# a remark\n"
     read = read_record(text.encode())
     assert read.record is not None
-    public = HostedGame.new(read.record).public
+    public = HostedGame.make_new(read.record).public
     shown = re.sub(r" #[0-9a-f]{6}$", "", write_record(public.record, public), flags=re.MULTILINE)
     assert "@" not in shown
     assert "# stand-in: Bob is played by Cal 2026-12-01T09:00Z\n# moved: Ann 2026-12-01T09:00Z\n# a remark\n" in shown
@@ -601,14 +606,14 @@ def test_members_are_found_by_any_address_of_their_mailbox() -> None:
     """An anonymous one comes first."""
     documents = {
         (MEMBER_KIND, "bob@example.org"): evolve(
-            Member.new("bob@example.org", "Bob"), anonymous=True, pseudonym="Guest Owl"
+            Member.make_new("bob@example.org", "Bob"), anonymous=True, pseudonym="Guest Owl"
         ).text,
-        (MEMBER_KIND, "bob+2@example.org"): Member.new("bob+2@example.org", "Robert").text,
+        (MEMBER_KIND, "bob+2@example.org"): Member.make_new("bob+2@example.org", "Robert").text,
         ("moved", "old@example.org"): "bob@example.org",
     }
     for each in ("bob@example.org", "bob+2@example.org", "bob+3@example.org", "old@example.org", "old+x@example.org"):
         assert find_member(lambda kind, name: documents.get((kind, name)), each).shown == "Guest Owl"
-    assert find_member(lambda kind, name: documents.get((kind, name)), "ann@example.org") == Member.new(
+    assert find_member(lambda kind, name: documents.get((kind, name)), "ann@example.org") == Member.make_new(
         "ann@example.org"
     )
 
@@ -625,11 +630,11 @@ def test_one_mailbox_has_one_line_in_ratings_and_wins_nothing_against_itself(tmp
             record = new_record(
                 "second-edition", [seats[name] for name in names], Random(game).randbytes(32), title=game
             )
-            outcome = game_service.begin(record, at.now)
+            outcome = game_service.begin_game(record, at.now)
             played = outcome.game.with_turn("Pass", at.now).with_line(Resigned(0, at.now))
-            with at.at.store.writing() as transaction:
-                transaction.add(StoredGame(game, played.record_text, played.memory_text, None, over=True))
-        made = {each.game: each for each in results(at.at.store, b"s" * 32)}
+            with at.at.store.begin_transaction() as transaction:
+                transaction.add_game(StoredGame(game, played.record_text, played.memory_text, None, over=True))
+        made = {each.game: each for each in read_results(at.at.store, b"s" * 32)}
         assert made["one"].rated
         assert made["two"].players[1].id == made["one"].players[1].id
         assert not made["three"].rated
@@ -644,9 +649,9 @@ def test_a_file_from_a_host_goes_on_by_hand(tmp_path: Path, monkeypatch: pytest.
     """The command says how addresses get into it; done so, it is a right file of the same game, and letters go out."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
-    game = HostedGame.new(record_of("vale", "Ann", "Bob"))
+    game = HostedGame.make_new(record_of("vale", "Ann", "Bob"))
     for _ in range(3):
-        game = game.with_turn("Pass", game.moment(TIME))
+        game = game.with_turn("Pass", game.round_moment(TIME))
     Path("vale.tkid").write_text(write_record(game.public.record, game.public), "utf-8")
     Path("other.tkid").write_text(write_record(game.public.record, game.public), "utf-8")
     assert "There is no address for" in tkid("letter", "write", "vale.tkid", "--to", "Bob", "--me", "Ann").stderr

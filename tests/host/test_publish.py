@@ -15,7 +15,7 @@ from tests.shared.tables import each_row
 from tkid.host.directory import HostDirectory
 from tkid.host.log import Log
 from tkid.host.published_folder import PAGE
-from tkid.host.publisher import HOOKS, PAGES, hooks_of
+from tkid.host.publisher import HOOKS, PAGES, open_hooks
 from tkid.host.settings import SettingsError
 from tkid.host.transports import Wakeup
 from tkid.host.webhooks import Target
@@ -97,21 +97,21 @@ def test_a_change_of_a_game_is_noted_with_it(host: Path, tmp_path: Path) -> None
 
 def noted(host: Path) -> list[str]:
     """The games that are noted as changed."""
-    with HostDirectory.read(host, {}).store() as store, store.writing() as transaction:
-        return [each.id for each in transaction.documents.every(PAGE)]
+    with HostDirectory.read_folder(host, {}).open_store() as store, store.begin_transaction() as transaction:
+        return [each.id for each in transaction.documents.list_documents(PAGE)]
 
 
 def test_pages_that_cannot_be_written_stop_nothing_else(host: Path, tmp_path: Path) -> None:
     """It is told in the health of the host."""
     (tmp_path / "www").write_text("no folder")
     set_up(host, f'[pages]\nfolder = "{tmp_path / "www"}"\n')
-    directory = HostDirectory.read(host, {})
+    directory = HostDirectory.read_folder(host, {})
     with closing(Wakeup()) as wakeup:
-        loop = directory.loop(Log(lambda _: None, lambda: datetime(2026, 11, 21, tzinfo=UTC)), wakeup)
-        done = loop.once()
+        loop = directory.open_loop(Log(lambda _: None, lambda: datetime(2026, 11, 21, tzinfo=UTC)), wakeup)
+        done = loop.run_once()
     assert done.failed
-    assert loop.health.part(PAGES).error
-    assert not loop.health.part(HOOKS).error
+    assert loop.health.find_part(PAGES).error
+    assert not loop.health.find_part(HOOKS).error
 
 
 def test_hook(host: Path) -> None:
@@ -156,7 +156,7 @@ def test_the_secret_file(tmp_path: Path, secret: str | None, mode: int, fine: bo
     if secret is not None:
         (folder / "hook-secret").write_text(secret)
         (folder / "hook-secret").chmod(mode)
-    hooks = hooks_of(HostDirectory.read(folder, {}).settings, b"s" * 32)
+    hooks = open_hooks(HostDirectory.read_folder(folder, {}).settings, b"s" * 32)
     if fine:
         assert isinstance(hooks.target(), Target)
     else:

@@ -20,7 +20,7 @@ from tkid.club.members import Member
 from tkid.club.tournament import Entrant, Pairing, Side, Tournament
 from tkid.host import publisher
 from tkid.host import publisher as publishing
-from tkid.host.published_folder import MARK, OWN, BusyError, FolderError, changed_everywhere
+from tkid.host.published_folder import MARK, OWN, BusyError, FolderError, note_all_changed
 from tkid.host.store.documents import Document
 from tkid.mail.hosted_game import HostedGame
 from tkid.record.format.reader import read_record
@@ -57,7 +57,7 @@ class TestWhatIsMade:
         site.publish()
         before = {path: (site.www / path).stat().st_mtime_ns for path in site.files()}
         assert site.publish() == (0, 0)
-        assert site.publisher.chore(site.store, NOW, 9) == 0
+        assert site.publisher.run_chore(site.store, NOW, 9) == 0
         assert {path: (site.www / path).stat().st_mtime_ns for path in site.files()} == before
 
     def test_a_turn_rewrites_a_handful_of_files(self, site: Site) -> None:
@@ -65,7 +65,7 @@ class TestWhatIsMade:
         site.publish()
         before = site.files()
         site.keep(**one_turn_more())
-        written = site.publisher.chore(site.store, NOW, 9)
+        written = site.publisher.run_chore(site.store, NOW, 9)
         after = site.files()
         changed = {path for path in after if after[path] != before.get(path)}
         assert 0 < written <= HANDFUL
@@ -85,18 +85,18 @@ class TestWhatIsMade:
     def test_games_that_changed_behind_its_back_are_looked_at(self, site: Site) -> None:
         """As after a restore: a game that is gone has no page any more, one that is back to an older turn has the older page."""
         site.publish()
-        assert site.publisher.chore(site.store, NOW, 99) == 0
+        assert site.publisher.run_chore(site.store, NOW, 99) == 0
         site.keep(winter=hosted([ANN, BOB], title="Winter crown", turns=3, start=START + timedelta(days=60)))
-        with site.store.writing() as transaction:
-            transaction.documents.drop("page", "winter")
-            changed_everywhere(transaction.documents)
+        with site.store.begin_transaction() as transaction:
+            transaction.documents.drop_document("page", "winter")
+            note_all_changed(transaction.documents)
         before = site.files()
-        assert site.publisher.chore(site.store, NOW, 99) > 0
+        assert site.publisher.run_chore(site.store, NOW, 99) > 0
         assert site.files() != before
         assert site.entry("winter").facts.turns == 3
-        with site.store.writing() as transaction:
-            assert transaction.documents.every("page") == []
-        assert site.publisher.chore(site.store, NOW, 99) == 0
+        with site.store.begin_transaction() as transaction:
+            assert transaction.documents.list_documents("page") == []
+        assert site.publisher.run_chore(site.store, NOW, 99) == 0
 
     def test_the_same_games_give_the_same_bytes(self, site: Site, tmp_path: Path) -> None:
         site.publish()
@@ -135,7 +135,7 @@ class TestWhatIsMade:
         with club(tmp_path, clock=lambda: float(next(ticks))) as site:
             site.keep(**some_games())
             rounds = 0
-            while site.publisher.chore(site.store, NOW, 1.5):
+            while site.publisher.run_chore(site.store, NOW, 1.5):
                 rounds += 1
                 assert not broken_links(site.files()) or "index.html" not in site.files()
             assert rounds > 2
@@ -159,11 +159,11 @@ class TestWhatIsMade:
 
         monkeypatch.setattr(publishing, "make_game", fails)
         with pytest.raises(publishing.PublishError, match="winter: KeyError"):
-            site.publisher.chore(site.store, NOW, 99)
+            site.publisher.run_chore(site.store, NOW, 99)
         assert "games/over.html" in site.files()
         assert not broken_links(site.files())
         monkeypatch.undo()
-        assert site.publisher.chore(site.store, NOW, 99) > 0
+        assert site.publisher.run_chore(site.store, NOW, 99) > 0
         assert "games/winter.html" in site.files()
 
 
@@ -182,7 +182,7 @@ class TestNames:
         site.publish()
         assert "players/bob-baker.html" in site.files()
         site.member(self.HIDDEN)
-        assert site.publisher.chore(site.store, NOW, 99) > 0
+        assert site.publisher.run_chore(site.store, NOW, 99) > 0
         files = site.files()
         for path, content in files.items():
             assert not re.search(rb"bob|baker", content.replace(b"http", b""), re.IGNORECASE), path
@@ -212,14 +212,14 @@ class TestNames:
         names = ("Ann Archer", "Cal Carter")
         sides = tuple(Side((Entrant(name, f"{name[:3].lower()}@example.org", "accepted"),)) for name in names)
         rounds = ((Pairing(0, 1, ("bob-cup-1-1",)),),)
-        with site.store.writing() as transaction:
+        with site.store.begin_transaction() as transaction:
             for name in ("bob-cup", "The Baker Trophy"):
                 cup = Tournament(name, "swiss", 1, "second-edition", sides, START, played=rounds)
-                transaction.documents.put(Document("tournament", cup.name, cup.text))
+                transaction.documents.put_document(Document("tournament", cup.name, cup.text))
         site.publish()
         assert before or "tournaments/bob-cup.html" in site.files()
         site.member(self.HIDDEN)
-        assert before or site.publisher.chore(site.store, NOW, 99) > 0
+        assert before or site.publisher.run_chore(site.store, NOW, 99) > 0
         for path, content in site.files().items():
             assert not re.search(rb"bob|baker", content.replace(b"http", b""), re.IGNORECASE), path
             assert not re.search("bob|baker", path), path
@@ -235,8 +235,8 @@ class TestNames:
         cup = Tournament(
             "cup", "swiss", 1, "second-edition", tuple(map(Side, people)), START, played=((Pairing(0, 1),),)
         )
-        with site.store.writing() as transaction:
-            transaction.documents.put(Document("tournament", cup.name, cup.text))
+        with site.store.begin_transaction() as transaction:
+            transaction.documents.put_document(Document("tournament", cup.name, cup.text))
         site.publish()
         page = site.files()["tournaments/cup.html"]
         assert b'href="../players/ann-archer.html"' in page
@@ -290,8 +290,8 @@ class TestTheFolder:
             with pytest.raises(BusyError):
                 site.publish()
             site.keep(**one_turn_more())
-            assert site.publisher.chore(site.store, NOW, 9) == 0
-        assert site.publisher.chore(site.store, NOW, 9) > 0
+            assert site.publisher.run_chore(site.store, NOW, 9) == 0
+        assert site.publisher.run_chore(site.store, NOW, 9) > 0
 
     def test_two_publishers_agree(self, site: Site) -> None:
         """One reads what the other remembered."""
@@ -300,7 +300,7 @@ class TestTheFolder:
             site.publisher.folder, site.publisher.memory, site.publisher.secret, site.publisher.club
         )
         site.keep(**one_turn_more())
-        assert 0 < other.chore(site.store, NOW, 9) <= HANDFUL
+        assert 0 < other.run_chore(site.store, NOW, 9) <= HANDFUL
         assert site.publish() == (0, 0)
 
     def test_links_out_of_the_folder_are_not_followed(self, site: Site, tmp_path: Path) -> None:
@@ -334,12 +334,12 @@ class TestTheFolder:
         monkeypatch.setattr(os, "rename", full)
         for room[0] in (0, 1, 2):
             with pytest.raises(OSError, match="No space"):
-                site.publisher.chore(site.store, NOW, 9)
+                site.publisher.run_chore(site.store, NOW, 9)
             now = site.files()
             assert now.keys() == before.keys()
             assert not broken_links(now)
         monkeypatch.undo()
-        assert site.publisher.chore(site.store, NOW, 9) > 0
+        assert site.publisher.run_chore(site.store, NOW, 9) > 0
         assert "Turn 10" in site.page("games/winter.html")
         assert site.publish() == (0, 0)
 

@@ -24,15 +24,15 @@ def send(at: Club, letter: EmailMessage, name: str, raw: bytes, number: int) -> 
         f"From: {name} <{address(name)}>\r\nTo: {letter['Reply-To']}\r\nMessage-ID: <quoted-{number}@example.org>\r\n"
         f"In-Reply-To: {letter['Message-ID']}"
     )
-    Maildir(at.folder / "in").deliver(own.encode() + b"\r\n" + b"\r\n".join(kept) + b"\r\n\r\n" + rest)
+    Maildir(at.folder / "in").add_mail(own.encode() + b"\r\n" + b"\r\n".join(kept) + b"\r\n\r\n" + rest)
     at.work()
     return letters(at.folder, name)
 
 
 def documents(at: Club) -> list[Document]:
     """What the club keeps."""
-    with at.at.store.writing() as transaction:
-        return [each for kind in ("table", "member", "asked") for each in transaction.documents.every(kind)]
+    with at.at.store.begin_transaction() as transaction:
+        return [each for kind in ("table", "member", "asked") for each in transaction.documents.list_documents(kind)]
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def scene(tmp_path: Path):  # type: ignore[no-untyped-def] # noqa: ANN201
 
 @pytest.mark.exhaustive
 def test_thanks_above_a_quotation_changes_nothing(scene, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
-    monkeypatch.setattr("tkid.host.club_mail.MOST_ANSWERS", 10_000)
+    monkeypatch.setattr("tkid.host.club_mail.MAX_CLUB_ANSWERS", 10_000)
     at, quoted = scene
     before, number, wrong = documents(at), 0, []
     for name, letter in quoted:
@@ -65,14 +65,14 @@ def test_thanks_above_a_quotation_changes_nothing(scene, monkeypatch: pytest.Mon
                 send(at, letter, name, reply(source, Habit("thanks", above=THANKS), cut), number)
                 if documents(at) != before:
                     wrong.append((style, cut, str(letter["Subject"])))
-                    with at.at.store.writing() as transaction:
+                    with at.at.store.begin_transaction() as transaction:
                         for each in documents(at):
-                            transaction.documents.drop(each.kind, each.id)
+                            transaction.documents.drop_document(each.kind, each.id)
                         for each in before:
-                            transaction.documents.put(each)
+                            transaction.documents.put_document(each)
     assert wrong == []
     assert at.games() == []
-    assert at.at.store.put_aside() == []
+    assert at.at.store.list_put_aside() == []
 
 
 @pytest.mark.parametrize(

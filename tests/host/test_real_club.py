@@ -33,7 +33,7 @@ from tkid.host.smtp import SmtpSender
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import read_message_id
 from tkid.host.transports import Wakeup
-from tkid.mail.bounces import bounce_address
+from tkid.mail.bounces import make_bounce_address
 from tkid.mail.game_service import HostedGame
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
@@ -105,12 +105,12 @@ def working(host: Host, inbox: ImapInbox, wakeup: Wakeup) -> Iterator[None]:
     """A host that works in a thread of its own, until it is told to stop."""
 
     def work() -> None:
-        host.fetch(inbox, now())
-        host.work(now())
-        host.tick(now())
+        host.fetch_mails(inbox, now())
+        host.work_on_all(now())
+        host.run_clocks(now())
         look_at_tables(host, now())
-        host.deliver(now())
-        inbox.wait(STUCK)
+        host.send_letters(now())
+        inbox.wait_for_news(STUCK)
 
     with repeating(work, wakeup):
         yield
@@ -120,14 +120,14 @@ def working(host: Host, inbox: ImapInbox, wakeup: Wakeup) -> Iterator[None]:
 def club(at: Servers, url: str) -> Iterator[tuple[Store, list[tuple[str, str]]]]:
     """A club that welcomes everybody, with an owner; its database, and to whom each letter went, with its name."""
     wakeup, rng = Wakeup(), Random(SEED)
-    store = Store.made(url)
-    sender = SmtpSender(smtp_settings(at), HOST, lambda mail: bounce_address(SECRET, HOST, read_message_id(mail)))
+    store = Store.make_store(url)
+    sender = SmtpSender(smtp_settings(at), HOST, lambda mail: make_bounce_address(SECRET, HOST, read_message_id(mail)))
     inbox = ImapInbox(imap_settings(at), wakeup)
     sent: list[tuple[str, str]] = []
 
     def send(to: str, mail: bytes) -> None:
         sent.append((to, read_message_id(mail)))
-        sender.send(to, mail)
+        sender.send_letter(to, mail)
 
     host = Host(store, HOST, SECRET, send, address("owner"), draw=lambda: rng.randbytes(32))
     host.pictures = False
@@ -142,9 +142,9 @@ def club(at: Servers, url: str) -> Iterator[tuple[Store, list[tuple[str, str]]]]
 
 def hosted(store: Store, name: str) -> HostedGame:
     """A game as the host has it."""
-    stored = store.game(name)
+    stored = store.get_game(name)
     assert stored is not None, name
-    return HostedGame.stored(stored.record, stored.memory)
+    return HostedGame.read_stored(stored.record, stored.memory)
 
 
 def until(true: Callable[[], bool], what: str) -> None:
@@ -201,7 +201,7 @@ def moved(ann: Member, eve: Member, store: Store, letter: EmailMessage) -> None:
     ann.answer(letter, f"address {address('Eve')}")
     for each in (ann, eve):
         each.answer(each.gets(with_text("`yes`", "to this mail and to the one at"), "question about the move"), "yes")
-    until(lambda: address("Eve") in {hosted(store, "spring-2").address(seat) for seat in (0, 1)}, "nothing moved")
+    until(lambda: address("Eve") in {hosted(store, "spring-2").find_address(seat) for seat in (0, 1)}, "nothing moved")
 
 
 def unanswered(bob: Member) -> str:
@@ -221,8 +221,8 @@ def unsubscribed(bob: Member, eve: Member, store: Store, letter: EmailMessage) -
 
 def waits_for(store: Store, name: str, whom: str) -> bool:
     """Whether a game that gathers players waits for somebody."""
-    with store.writing() as transaction:
-        found = transaction.documents.get(TABLE_KIND, name)
+    with store.begin_transaction() as transaction:
+        found = transaction.documents.get_document(TABLE_KIND, name)
     assert found is not None, name
     table = Table.read(found.data)
     return table.state == "open" and whom in [place.address for place in table.places]
@@ -244,8 +244,8 @@ def returned(bob: Member, store: Store, sent: list[tuple[str, str]], letter: Ema
 
     def is_back() -> bool:
         written = [name for to, name in sent if to == GONE]
-        with store.writing() as transaction:
-            return bool(written) and all(transaction.letter(name) is None for name in written)
+        with store.begin_transaction() as transaction:
+            return bool(written) and all(transaction.find_letter(name) is None for name in written)
 
     until(is_back, "the letter does not come back")
 
@@ -262,7 +262,7 @@ def test_a_club_by_imap_and_smtp_on_postgresql(monkeypatch: pytest.MonkeyPatch) 
             proven(last)
             ann.answer(last["Ann"], "rematch")
             bob.answer(bob.gets(with_text("Reply `accept` or `decline`"), "rematch"), "accept")
-            until(lambda: store.game("spring-2") is not None, "no rematch began")
+            until(lambda: store.get_game("spring-2") is not None, "no rematch began")
             moved(ann, eve, store, last["Ann"])
             away = unanswered(bob)
             unsubscribed(bob, eve, store, last["Bob"])

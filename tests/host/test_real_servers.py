@@ -34,7 +34,7 @@ from tkid.host.smtp import SmtpSender
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import read_message_id
 from tkid.host.transports import RefusedForGoodError, TransportError, Wakeup
-from tkid.mail.bounces import bounce_address, report
+from tkid.mail.bounces import make_bounce_address, read_report
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
@@ -169,7 +169,7 @@ def repeating(work: Callable[[], None], wakeup: Wakeup) -> Iterator[None]:
         yield
     finally:
         stop.set()
-        wakeup.wake()
+        wakeup.wake_up()
         thread.join()
     assert failed == []
 
@@ -180,10 +180,10 @@ def working(host: Host, inbox: ImapInbox | None, sender: SmtpSender, wakeup: Wak
 
     def work() -> None:
         if inbox is not None:
-            host.fetch(inbox, now())
-        host.work(now())
-        host.deliver(now())
-        (wakeup if inbox is None else inbox).wait(STUCK)
+            host.fetch_mails(inbox, now())
+        host.work_on_all(now())
+        host.send_letters(now())
+        (wakeup if inbox is None else inbox).wait_for_news(STUCK)
 
     try:
         with repeating(work, wakeup):
@@ -195,22 +195,22 @@ def working(host: Host, inbox: ImapInbox | None, sender: SmtpSender, wakeup: Wak
 
 
 def is_over(store: Store) -> bool:
-    stored = store.game("game")
-    return stored is not None and stored.over and store.counts()["unsent"] == 0
+    stored = store.get_game("game")
+    return stored is not None and stored.over and store.count_mails()["unsent"] == 0
 
 
 def verify(store: Store, programs: list[MailProgram], at: Servers) -> int:
     """The record holds, every player has got each letter once, and nothing was put aside; the number of turns."""
-    stored = store.game("game")
+    stored = store.get_game("game")
     assert stored is not None
     found = read_record(stored.record.encode())
     assert found.record is not None
     assert replay(found.record).problems == []
-    counts = store.counts()
+    counts = store.count_mails()
     turns = [turn for turn in found.record.turns if not any("nothing to play" in str(note) for note in turn.notes)]
     assert (counts["done"], counts["filed"], counts["quarantined"]) == (len(turns), 0, 0), at.told()
     written: dict[str, list[str]] = {address(program.name): [] for program in programs}
-    for letter, to, _ in store.letters("game"):
+    for letter, to, _ in store.list_letters("game"):
         written[to].append(letter)
     for program in programs:
         expected = sorted(written[address(program.name)])
@@ -231,10 +231,10 @@ def tell(what: str, began: float, turns: int, seconds: list[float]) -> None:
 
 def test_a_game_by_imap_and_smtp(mail_servers: Servers, tmp_path: Path) -> None:
     at, wakeup, began = mail_servers, Wakeup(), time.monotonic()
-    store = Store.made(f"sqlite:///{tmp_path / 'host.db'}")
+    store = Store.make_store(f"sqlite:///{tmp_path / 'host.db'}")
     inbox, sender = ImapInbox(imap_settings(at), wakeup), SmtpSender(smtp_settings(at), HOST)
-    host = Host(store, HOST, b"s" * 32, sender.send)
-    host.open("game", game(SEED), now())
+    host = Host(store, HOST, b"s" * 32, sender.send_letter)
+    host.open_game("game", game(SEED), now())
     with mail_programs(at) as programs:
         with working(host, inbox, sender, wakeup):
             seconds = play(at, programs, lambda: is_over(store))
@@ -250,16 +250,16 @@ LMTP_PORT = free_port()
 @pytest.mark.parametrize("mail_servers", [(HOST, LMTP_PORT)], indirect=True, ids=["exim to the host"])
 def test_a_game_by_lmtp_and_smtp(mail_servers: Servers, tmp_path: Path) -> None:
     at, wakeup, began = mail_servers, Wakeup(), time.monotonic()
-    store = Store.made(f"sqlite:///{tmp_path / 'host.db'}")
+    store = Store.make_store(f"sqlite:///{tmp_path / 'host.db'}")
 
     def keep(raw: bytes) -> None:
-        store.keep(raw, now())
-        wakeup.wake()
+        store.keep_mail(raw, now())
+        wakeup.wake_up()
 
     listener = LmtpServer(LmtpSettings("127.0.0.1", LMTP_PORT, HOST), keep)
     sender = SmtpSender(smtp_settings(at, port=at.smtp, tls="starttls"), HOST)
-    host = Host(store, HOST, b"s" * 32, sender.send)
-    host.open("game", game(SEED + 1), now())
+    host = Host(store, HOST, b"s" * 32, sender.send_letter)
+    host.open_game("game", game(SEED + 1), now())
     with mail_programs(at) as programs:
         with working(host, None, sender, wakeup):
             seconds = play(at, programs, lambda: is_over(store))
@@ -278,27 +278,27 @@ def test_a_bounce_comes_to_the_address_of_its_letter(mail_servers: Servers, tmp_
     """Exim takes a letter, finds that its mailbox is gone, and writes to the envelope's sender."""
     at, secret = mail_servers, b"s" * 32
     listener = LmtpServer(LmtpSettings("127.0.0.1", GONE_PORT, "another@example.org"), lambda _: None)
-    store = Store.made(f"sqlite:///{tmp_path / 'host.db'}")
+    store = Store.make_store(f"sqlite:///{tmp_path / 'host.db'}")
     settings = smtp_settings(at, port=at.smtp, tls="starttls")
-    sender = SmtpSender(settings, HOST, lambda mail: bounce_address(secret, HOST, read_message_id(mail)))
+    sender = SmtpSender(settings, HOST, lambda mail: make_bounce_address(secret, HOST, read_message_id(mail)))
     inbox = ImapInbox(imap_settings(at))
-    host = Host(store, HOST, secret, sender.send)
+    host = Host(store, HOST, secret, sender.send_letter)
     players = [f"Ann <{address('Ann')}>", f"Gone <{GONE}>"]
-    host.open("game", new_record("second-edition", players, b"7" * 32), now())
-    assert host.deliver(now()) == 2
+    host.open_game("game", new_record("second-edition", players, b"7" * 32), now())
+    assert host.send_letters(now()) == 2
     begin = time.monotonic()
-    while not (fetched := list(inbox.arrived())):
+    while not (fetched := list(inbox.list_arrived())):
         assert time.monotonic() < begin + STUCK
         time.sleep(0.2)
     ((_, raw),) = fetched
-    bounce = report(raw)
+    bounce = read_report(raw)
     assert bounce is not None
     assert [each.is_ours(secret) for each in bounce.addresses] == [True]
-    assert (bounce.addresses[0].letter, GONE) in [(sent[0], sent[1]) for sent in store.letters("game")]
-    host.fetch(inbox, now())
-    host.work(now())
-    with store.writing() as transaction:
-        assert transaction.letter(bounce.addresses[0].letter) is None, "it came back"
+    assert (bounce.addresses[0].letter, GONE) in [(sent[0], sent[1]) for sent in store.list_letters("game")]
+    host.fetch_mails(inbox, now())
+    host.work_on_all(now())
+    with store.begin_transaction() as transaction:
+        assert transaction.find_letter(bounce.addresses[0].letter) is None, "it came back"
     for part in (inbox, sender, listener, store):
         part.close()
 
@@ -315,9 +315,9 @@ def put(at: Servers, mail: bytes, to: str = HOST) -> None:
 def look(inbox: ImapInbox, wanted: int = 1) -> list[tuple[str, bytes]]:
     """The mails in an inbox, as soon as there are as many as wanted."""
     end = time.monotonic() + STUCK
-    while len(found := list(inbox.arrived())) < wanted:
+    while len(found := list(inbox.list_arrived())) < wanted:
         assert time.monotonic() < end
-        inbox.wait(1)
+        inbox.wait_for_news(1)
     return found
 
 
@@ -340,14 +340,14 @@ def test_a_mail_is_fetched_until_it_is_kept(mail_servers: Servers, tls: str) -> 
     with opened(ImapInbox(settings)) as inbox:
         ((name, raw),) = look(inbox)
         assert raw.endswith(MAIL)
-        assert [name] == [each for each, _ in inbox.arrived()], "nobody said that it was kept"
+        assert [name] == [each for each, _ in inbox.list_arrived()], "nobody said that it was kept"
     with opened(ImapInbox(settings)) as another:
-        assert [(name, raw)] == list(another.arrived())
-        another.fetched(name)
-        another.fetched(name)
-        assert list(another.arrived()) == []
+        assert [(name, raw)] == list(another.list_arrived())
+        another.mark_fetched(name)
+        another.mark_fetched(name)
+        assert list(another.list_arrived()) == []
     with opened(ImapInbox(imap_settings(mail_servers, folder=READ_FOLDER))) as read:
-        assert [each for _, each in read.arrived()] == [raw]
+        assert [each for _, each in read.list_arrived()] == [raw]
 
 
 def test_mails_that_were_fetched_are_read_again(mail_servers: Servers) -> None:
@@ -357,24 +357,24 @@ def test_mails_that_were_fetched_are_read_again(mail_servers: Servers) -> None:
         for number in range(3):
             put(mail_servers, MAIL + b"%d" % number)
             ((name, _),) = look(inbox)
-            inbox.fetched(name)
-        moved = list(inbox.again(since))
+            inbox.mark_fetched(name)
+        moved = list(inbox.list_again(since))
         assert [raw.strip()[-1:] for _, raw in moved][-3:] == [b"0", b"1", b"2"]
         assert all(since < came < now() + timedelta(minutes=1) for came, _ in moved)
-        assert list(inbox.again(now() + timedelta(days=3))) == []
+        assert list(inbox.list_again(now() + timedelta(days=3))) == []
         put(mail_servers, MAIL + b"3")
         ((name, _),) = look(inbox)
         inbox._read_folder = None  # noqa: SLF001 - as at a server that moves nothing
-        inbox.fetched(name)
-        assert [raw.strip()[-1:] for _, raw in inbox.again(since)] == [b"3"]
-        assert list(inbox.arrived()) == []
+        inbox.mark_fetched(name)
+        assert [raw.strip()[-1:] for _, raw in inbox.list_again(since)] == [b"3"]
+        assert list(inbox.list_arrived()) == []
 
 
 def test_news_is_pushed(mail_servers: Servers) -> None:
     latencies = []
     with opened(ImapInbox(imap_settings(mail_servers))) as inbox:
         for number in range(5):
-            assert list(inbox.arrived()) == []
+            assert list(inbox.list_arrived()) == []
             sent: list[float] = []
 
             def send(sent: list[float] = sent, number: int = number) -> None:
@@ -386,11 +386,11 @@ def test_news_is_pushed(mail_servers: Servers) -> None:
             sending.start()
             found: list[tuple[str, bytes]] = []
             while not found:
-                inbox.wait(STUCK)
-                found = list(inbox.arrived())
+                inbox.wait_for_news(STUCK)
+                found = list(inbox.list_arrived())
             sending.join()
             latencies.append(time.monotonic() - sent[0])
-            inbox.fetched(found[0][0])
+            inbox.mark_fetched(found[0][0])
     assert max(latencies) < STUCK, "nothing was pushed: waiting ended because the time was over"
     print(f"pushed {', '.join(f'{each:.2f}' for each in latencies)} s after it was sent")  # noqa: T201
 
@@ -401,13 +401,13 @@ def test_a_mail_that_came_before_the_waiting_began(mail_servers: Servers) -> Non
         opened(ImapInbox(imap_settings(mail_servers))) as inbox,
         opened(ImapInbox(imap_settings(mail_servers))) as other,
     ):
-        assert list(inbox.arrived()) == []
+        assert list(inbox.list_arrived()) == []
         for number in range(5):
             put(mail_servers, MAIL + b"%d" % number)
             look(other, number + 1)
             began = time.monotonic()
-            while len(list(inbox.arrived())) <= number:
-                inbox.wait(STUCK)
+            while len(list(inbox.list_arrived())) <= number:
+                inbox.wait_for_news(STUCK)
             assert time.monotonic() < began + STUCK
 
 
@@ -419,8 +419,8 @@ def test_a_large_mail_is_not_fetched_whole(mail_servers: Servers) -> None:
     put(mail_servers, MAIL + b"x" * 70 + b"\r\n" + (b"y" * 70 + b"\r\n") * (MOST_BYTES // 60))
     with opened(ImapInbox(imap_settings(mail_servers))) as inbox:
         ((name, raw),) = look(inbox)
-        inbox.fetched(name)
-        assert list(inbox.arrived()) == []
+        inbox.mark_fetched(name)
+        assert list(inbox.list_arrived()) == []
     assert len(raw) == MOST_BYTES + 1
     refused = take_in(raw)
     assert isinstance(refused, Refusal)
@@ -430,26 +430,26 @@ def test_a_large_mail_is_not_fetched_whole(mail_servers: Servers) -> None:
 def test_what_servers_refuse(mail_servers: Servers, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = ImapInbox(imap_settings(mail_servers, password="wrong"))  # noqa: S106
     with pytest.raises(TransportError, match="refuses the user or the password"):
-        list(wrong.arrived())
+        list(wrong.list_arrived())
     sender = SmtpSender(smtp_settings(mail_servers, password="wrong"), HOST)  # noqa: S106
     with pytest.raises(TransportError, match="refuses the user or the password: 535") as refused:
-        sender.send("ann@example.org", MAIL)
+        sender.send_letter("ann@example.org", MAIL)
     assert not isinstance(refused.value, RefusedForGoodError), "whoever runs the host can mend a password"
     sender = SmtpSender(smtp_settings(mail_servers), HOST)
     with pytest.raises(RefusedForGoodError, match=r"nobody@example.org: .* 550 nobody has this address"):
-        sender.send("nobody@example.org", MAIL)
-    sender.send("ann@example.org", MAIL)
+        sender.send_letter("nobody@example.org", MAIL)
+    sender.send_letter("ann@example.org", MAIL)
     sender.close()
     folder = ImapInbox(imap_settings(mail_servers, folder="not there"))
     with pytest.raises(TransportError, match=r"the server refuses: .*Mailbox doesn't exist"):
-        list(folder.arrived())
+        list(folder.list_arrived())
     monkeypatch.delenv("SSL_CERT_FILE")
     for port, tls in ((mail_servers.imaps, "implicit"), (mail_servers.imap, "starttls")):
         with pytest.raises(TransportError, match="certificate cannot be verified"):
-            list(ImapInbox(imap_settings(mail_servers, port=port, tls=tls)).arrived())
+            list(ImapInbox(imap_settings(mail_servers, port=port, tls=tls)).list_arrived())
     for port, tls in ((mail_servers.smtps, "implicit"), (mail_servers.smtp, "starttls")):
         with pytest.raises(TransportError, match="certificate cannot be verified"):
-            SmtpSender(smtp_settings(mail_servers, port=port, tls=tls), HOST).send("ann@example.org", MAIL)
+            SmtpSender(smtp_settings(mail_servers, port=port, tls=tls), HOST).send_letter("ann@example.org", MAIL)
 
 
 # -- the program itself ---------------------------------------------------------------------------------------
@@ -479,7 +479,7 @@ def test_the_program_by_imap_and_smtp(mail_servers: Servers, tmp_path: Path) -> 
     players = [f"{name} <{address(name)}>" for name in PLAYERS]
     made = tkid("host", "new-game", str(folder), *players, "--game", "game", "--entropy", "2a" * 32)
     subprocess.run(made, check=True, env=environment)
-    store = Store.made(f"sqlite:///{folder / 'host.db'}")
+    store = Store.make_store(f"sqlite:///{folder / 'host.db'}")
     host = subprocess.Popen(tkid("host", "run", str(folder)), env=environment)
     try:
         with mail_programs(at) as programs:

@@ -17,8 +17,8 @@ from tests.host.store.databases import BOTH, needs_postgres, wipe
 from tests.host.year.players import NAMES, TIME, address, examples, game, letter, letters, reply
 from tests.mail.mails import body
 from tests.shared.tables import each_row
-from tkid.host.backup import BackupError, Restored, back_up, read_head, read_rows, restore
-from tkid.host.chores import Watch, tell_players_of_restore
+from tkid.host.backup import BackupError, Restored, back_up, read_head, read_rows, restore_backup
+from tkid.host.chores import TimeWatch, tell_players_of_restore
 from tkid.host.directory import HostDirectory
 from tkid.host.journal import Journal
 from tkid.host.loop import Loop
@@ -40,22 +40,22 @@ class Played:
 
     def __init__(self, folder: Path, url: str = "") -> None:
         self.folder, self.clock, self.number = folder, Clock(), 0
-        HostDirectory.create(folder, "tkid@games.example", url, "")
+        HostDirectory.create_folder(folder, "tkid@games.example", url, "")
         (folder / "secret").write_bytes(b"s" * 32)
         self.loop = self.working()
         record = game(SEED, 2, "second-edition-advanced")
         record = evolve(record, headers=(*record.headers, Header("X-Clock", "7 days a turn, 1 day grace")))
-        store = self.loop.database.open()
-        self.loop.make(store, lambda _, __: None).open("game", record, TIME)
+        store = self.loop.database.open_store()
+        self.loop.make(store, lambda _, __: None).open_game("game", record, TIME)
         store.close()
         settle(self.loop)
 
     def working(self) -> Loop:
         """The loop of the host, as it would be started anew."""
-        directory = HostDirectory.read(self.folder, os.environ)
-        changes = {"chores": {"restored": tell_players_of_restore}, "journal": Journal.of(self.folder)}
+        directory = HostDirectory.read_folder(self.folder, os.environ)
+        changes = {"chores": {"restored": tell_players_of_restore}, "journal": Journal.open_journal(self.folder)}
         loop, _ = looped(self.folder, self.clock, directory.settings.store, **changes)
-        loop.watch = Watch(self.clock, lambda: ("this start", self.clock().timestamp()))
+        loop.watch = TimeWatch(self.clock, lambda: ("this start", self.clock().timestamp()))
         return loop
 
     def turn(self, *, carry_out: bool = True) -> None:
@@ -65,7 +65,7 @@ class Played:
         mail = reply(asked[-1], Random(self.number).choice(examples(asked[-1])), name, self.number)
         self.number += 1
         file = f"{self.number:03}.tkid"
-        Maildir(self.folder / "in").deliver(mail, file)
+        Maildir(self.folder / "in").add_mail(mail, file)
         came = self.clock().timestamp()
         os.utime(self.folder / "in" / "new" / file, (came, came))
         if carry_out:
@@ -73,11 +73,11 @@ class Played:
 
     @property
     def game(self) -> HostedGame:
-        store = self.loop.database.open()
-        stored = store.game("game")
+        store = self.loop.database.open_store()
+        stored = store.get_game("game")
         store.close()
         assert stored is not None
-        return HostedGame.stored(stored.record, stored.memory)
+        return HostedGame.read_stored(stored.record, stored.memory)
 
     def sent(self) -> list[str]:
         """The Message-IDs of all letters in the players' mailboxes, in whichever state they are."""
@@ -86,11 +86,11 @@ class Played:
 
     def backup(self, name: str = "copy") -> Path:
         file = self.folder.parent / f"{name}.backup"
-        back_up(HostDirectory.read(self.folder, os.environ), file, self.clock())
+        back_up(HostDirectory.read_folder(self.folder, os.environ), file, self.clock())
         return file
 
     def restore(self, file: Path, *, force: bool = True) -> Restored:
-        return restore(file, self.folder, os.environ, self.clock(), force=force)
+        return restore_backup(file, self.folder, os.environ, self.clock(), force=force)
 
 
 @pytest.fixture
@@ -174,18 +174,18 @@ def test_a_turn_that_is_lost_can_be_sent_again(played: Played) -> None:
     name = str(lost[-1]["To"]).split()[0]
     for number in (1, 2):
         mail = reply(lost[-1], Random(number).choice(examples(lost[-1])), name, 70 + number)
-        Maildir(played.folder / "in").deliver(mail)
+        Maildir(played.folder / "in").add_mail(mail)
         settle(played.loop)
         answers = letters(played.folder, name)
         assert len(answers) == (number == 1), "one answer a day"
         if answers:
             assert "It answers a letter that the host no longer has" in " ".join(body(answers[0]).split())
     assert played.game.turns == 0
-    store = played.loop.database.open()
-    assert store.counts()["quarantined"] == 0
+    store = played.loop.database.open_store()
+    assert store.count_mails()["quarantined"] == 0
     store.close()
     eve = reply(lost[-1], "Pass", "Eve", 80)
-    Maildir(played.folder / "in").deliver(eve)
+    Maildir(played.folder / "in").add_mail(eve)
     settle(played.loop)
     assert not (played.folder / "out" / address("Eve")).exists()
 
@@ -206,7 +206,7 @@ def test_nothing_is_carried_out_before_every_mailbox_was_read_again(played: Play
     played.clock.now += timedelta(days=5)
     played.restore(copy)
     for _ in range(3):
-        played.loop.once()
+        played.loop.run_once()
     assert played.game.turns == 0, "the clock went on, or a mail was carried out"
     played.loop.transports = evolve(played.loop.transports, inboxes=inboxes)
     settle(played.loop)
@@ -216,10 +216,10 @@ def test_nothing_is_carried_out_before_every_mailbox_was_read_again(played: Play
 def test_a_letter_that_went_out_since_does_not_go_out_again(played: Played) -> None:
     """The backup has a letter that waits, and it went out afterwards."""
     played.turn(carry_out=False)
-    store = played.loop.database.open()
+    store = played.loop.database.open_store()
     host = played.loop.make(store, lambda _, __: None)
-    host.fetch(Maildir(played.folder / "in"), played.clock())
-    host.work(played.clock())
+    host.fetch_mails(Maildir(played.folder / "in"), played.clock())
+    host.work_on_all(played.clock())
     store.close()
     copy = played.backup()
     settle(played.loop)
@@ -240,12 +240,12 @@ def test_it_can_be_restored_into_the_other_kind_of_database(played: Played, tmp_
     other = tmp_path / "other"
     settings = read_head(copy).settings
     store = f"sqlite:///{tmp_path / 'elsewhere.db'}" if "postgresql" in settings else ""
-    done = restore(copy, other, {}, played.clock(), store)
+    done = restore_backup(copy, other, {}, played.clock(), store)
     assert done.rows == sum(1 for _ in read_rows(copy))
-    with HostDirectory.read(other, {}).store() as at:
-        stored = at.game("game")
+    with HostDirectory.read_folder(other, {}).open_store() as at:
+        stored = at.get_game("game")
     assert stored is not None
-    assert HostedGame.stored(stored.record, stored.memory).record_text == played.game.record_text
+    assert HostedGame.read_stored(stored.record, stored.memory).record_text == played.game.record_text
     assert (other / "secret").read_bytes() == b"s" * 32
     modes = {
         path.name: path.stat().st_mode & 0o77 for path in (other, *other.rglob("*")) if path.name != "elsewhere.db"
@@ -260,10 +260,10 @@ def test_sqlite_to_postgresql_and_back(played: Played, tmp_path: Path) -> None:
     played.turn()
     rows = list(read_rows(played.backup()))
     file = tmp_path / "file"
-    restore(tmp_path / "copy.backup", file, {}, played.clock(), f"sqlite:///{tmp_path / 'file.db'}")
-    back_up(HostDirectory.read(file, {}), tmp_path / "second.backup", played.clock())
-    restore(tmp_path / "second.backup", played.folder, {}, played.clock(), force=True)
-    back_up(HostDirectory.read(played.folder, {}), tmp_path / "third.backup", played.clock())
+    restore_backup(tmp_path / "copy.backup", file, {}, played.clock(), f"sqlite:///{tmp_path / 'file.db'}")
+    back_up(HostDirectory.read_folder(file, {}), tmp_path / "second.backup", played.clock())
+    restore_backup(tmp_path / "second.backup", played.folder, {}, played.clock(), force=True)
+    back_up(HostDirectory.read_folder(played.folder, {}), tmp_path / "third.backup", played.clock())
     third = [row for row in read_rows(tmp_path / "third.backup") if row.table != "documents"]
     assert third == [row for row in rows if row.table != "documents"]
     played.turn()
@@ -318,8 +318,8 @@ def test_a_backup_is_whole_private_and_not_overwritten(small: Played) -> None:
     assert head.secret == (b"s" * 32).hex()
     assert head.address == "tkid@games.example"
     assert [file.name for file in copy.parent.iterdir() if "tmp" in file.name] == []
-    store = small.loop.database.open()
-    assert json.loads(store.document("host", "backup") or "{}")["file"] == str(copy)
+    store = small.loop.database.open_store()
+    assert json.loads(store.get_document_text("host", "backup") or "{}")["file"] == str(copy)
     store.close()
 
 
@@ -374,6 +374,6 @@ def test_a_checksum_covers_every_row(small: Played) -> None:
 def test_another_host_is_not_replaced(small: Played, tmp_path: Path) -> None:
     copy = small.backup()
     other = tmp_path / "other"
-    HostDirectory.create(other, "club@games.example", "", "")
+    HostDirectory.create_folder(other, "club@games.example", "", "")
     with pytest.raises(BackupError, match="Restore it into another folder"):
-        restore(copy, other, {}, datetime.now().astimezone(), force=True)
+        restore_backup(copy, other, {}, datetime.now().astimezone(), force=True)

@@ -76,13 +76,13 @@ def test_an_invitation_is_not_made_again_with_another_seal(played: Played) -> No
     """What was drawn for a mail is drawn again, so the seal in a letter that went out is that of the game."""
     copy = played.backup()
     head = f"From: Ann <{address('Ann')}>\nTo: {HOST}\nSubject: games\nMessage-ID: <new@example.org>\n"
-    Maildir(played.folder / "in").deliver(f"{head}\nnew game claim with Cal <{address('Cal')}>\n".encode(), "new")
+    Maildir(played.folder / "in").add_mail(f"{head}\nnew game claim with Cal <{address('Cal')}>\n".encode(), "new")
     os.utime(played.folder / "in" / "new" / "new", (played.clock().timestamp(),) * 2)
     settle(played.loop)
     (asked,) = [mail for mail in letters(played.folder, "Ann") if "Is this mail from you?" in body(mail)]
     reply = f"From: Ann <{address('Ann')}>\nTo: {asked['Reply-To']}\nMessage-ID: <yes@example.org>\n\nyes\n"
     played.clock.now += LATE
-    Maildir(played.folder / "in").deliver(reply.encode(), "yes")
+    Maildir(played.folder / "in").add_mail(reply.encode(), "yes")
     os.utime(played.folder / "in" / "new" / "yes", (played.clock().timestamp(),) * 2)
     played.clock.now += LATE
     settle(played.loop)
@@ -90,7 +90,7 @@ def test_an_invitation_is_not_made_again_with_another_seal(played: Played) -> No
     again(played, copy)
     assert letters(played.folder, "Cal") == []
     accept = f"From: Cal <{address('Cal')}>\nTo: {invitation['Reply-To']}\nMessage-ID: <accept@example.org>\n\naccept\n"
-    Maildir(played.folder / "in").deliver(accept.encode(), "accept")
+    Maildir(played.folder / "in").add_mail(accept.encode(), "accept")
     settle(played.loop)
     (begun,) = letters(played.folder, "Cal")
     record = next(part for part in begun.walk() if str(part.get_filename() or "").endswith(".tkid"))
@@ -115,28 +115,28 @@ def test_a_letter_is_known_by_what_it_is_about(
     usual: dict[str, object] = {"subject": "News", "minute": 0, "answers": ""}
     folder = tmp_path / name
     folder.mkdir()
-    journal = Journal.of(folder)
-    journal.note("<first@games.example>", Said.of(LETTER.format(**usual | first).encode()))
-    said = Said.of(LETTER.format(**usual | second).encode())
+    journal = Journal.open_journal(folder)
+    journal.note_sent("<first@games.example>", Said.read_letter(LETTER.format(**usual | first).encode()))
+    said = Said.read_letter(LETTER.format(**usual | second).encode())
     assert not journal.was_said(said), "nothing was restored yet"
-    restored = Said.of(LETTER.format(**usual | {"minute": 5}).encode()).time
+    restored = Said.read_letter(LETTER.format(**usual | {"minute": 5}).encode()).time
     journal.close_before_restore(restored)
     assert journal.was_said(said) is known
 
 
 def test_a_question_about_a_mail_from_another_address_is_asked_again(played: Played) -> None:
     """The mail stays in the mailbox though it was only filed, so the `yes` of its player is understood after a restore."""
-    played.loop.chores = {**played.loop.chores, "keeping": Keeping(played.folder / "in", Limits.of(100, 30))}
+    played.loop.chores = {**played.loop.chores, "keeping": Keeping(played.folder / "in", Limits.make_limits(100, 30))}
     copy = played.backup()
     (asked,) = [mail for name in NAMES[:2] for mail in letters(played.folder, name) if examples(mail)]
     name = str(asked["To"]).split()[0]
     order = reply(asked, examples(asked)[0], name).replace(address(name).encode(), b"ann@phone.example", 1)
-    Maildir(played.folder / "in").deliver(order, "order")
+    Maildir(played.folder / "in").add_mail(order, "order")
     os.utime(played.folder / "in" / "new" / "order", (played.clock().timestamp(),) * 2)
     settle(played.loop)
     (question,) = letters(played.folder, name)
     again(played, copy)
     letters(played.folder, name)
-    Maildir(played.folder / "in").deliver(reply(question, "yes", name, 1), "yes")
+    Maildir(played.folder / "in").add_mail(reply(question, "yes", name, 1), "yes")
     settle(played.loop)
     assert played.game.turns == 1

@@ -24,7 +24,7 @@ from tests.host.year.players import (
 )
 from tests.mail.mails import body
 from tests.shared.tables import sample
-from tkid.host.service import MOST_TRIES
+from tkid.host.service import MAX_TRIES
 from tkid.host.store.schema import FIRST_DELAY
 from tkid.host.transports import Maildir
 from tkid.mail.game_service import HostedGame
@@ -40,11 +40,11 @@ GAMES = [*product(CODES, (2, 3, 4)), ("digest", 2), ("digest-advanced", 3)]
 @pytest.mark.parametrize(("code", "players"), sample(GAMES, 8))
 def test_a_whole_game_by_mail(tmp_path: Path, code: str, players: int) -> None:
     with host(tmp_path) as at:
-        at.open("game", game(players, players, code), TIME)
-        at.deliver(TIME)
+        at.open_game("game", game(players, players, code), TIME)
+        at.send_letters(TIME)
         mails = play(tmp_path, at, Random(players))
-        stored = at.store.game("game")
-        counts = at.store.counts()
+        stored = at.store.get_game("game")
+        counts = at.store.count_mails()
     assert stored is not None
     assert stored.over
     found = read_record(stored.record.encode())
@@ -57,8 +57,8 @@ def test_a_whole_game_by_mail(tmp_path: Path, code: str, players: int) -> None:
 @pytest.mark.slow
 def test_every_player_hears_of_the_end(tmp_path: Path) -> None:
     with host(tmp_path) as at:
-        at.open("game", game(1, 3), TIME)
-        at.deliver(TIME)
+        at.open_game("game", game(1, 3), TIME)
+        at.send_letters(TIME)
         play(tmp_path, at, Random(1))
     for name in NAMES[:3]:
         box = tmp_path / "out" / address(name) / "cur"
@@ -69,26 +69,26 @@ def test_every_player_hears_of_the_end(tmp_path: Path) -> None:
 def asked(tmp_path: Path):  # type: ignore[no-untyped-def] # noqa: ANN201
     """A host that waits for the first turn: its folder, itself, who is asked, and the letter."""
     with host(tmp_path) as at:
-        at.open("game", game(5), TIME)
-        at.deliver(TIME)
+        at.open_game("game", game(5), TIME)
+        at.send_letters(TIME)
         name, letter = next((n, mail) for n in NAMES[:2] for mail in letters(tmp_path, n) if examples(mail))
         yield tmp_path, at, name, letter
 
 
 def turns(at) -> int:  # type: ignore[no-untyped-def] # noqa: ANN001
     """How many turns the host's game has."""
-    stored = at.store.game("game")
-    return len(HostedGame.stored(stored.record, stored.memory).replay.record.turns)
+    stored = at.store.get_game("game")
+    return len(HostedGame.read_stored(stored.record, stored.memory).replay.record.turns)
 
 
 def test_a_mail_twice_and_a_mail_that_came_two_ways(asked) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
     folder, at, name, letter = asked
     mail = reply(letter, "Pass", name)
     for data in (mail, mail, b"Received: by another way\r\n" + mail):
-        Maildir(folder / "in").deliver(data)
+        Maildir(folder / "in").add_mail(data)
         work(at, folder)
     assert turns(at) == 1
-    assert at.store.counts() == {"new": 0, "done": 1, "filed": 1, "quarantined": 0, "unsent": 0}
+    assert at.store.count_mails() == {"new": 0, "done": 1, "filed": 1, "quarantined": 0, "unsent": 0}
     assert sum(len(letters(folder, n)) for n in NAMES[:2]) == 2, "one receipt, one letter to the next player"
 
 
@@ -105,12 +105,12 @@ def test_a_mail_twice_and_a_mail_that_came_two_ways(asked) -> None:  # type: ign
 )
 def test_what_is_filed_and_not_answered(asked, change, why) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
     folder, at, name, letter = asked
-    Maildir(folder / "in").deliver(change(reply(letter, "Pass", name), name))
+    Maildir(folder / "in").add_mail(change(reply(letter, "Pass", name), name))
     work(at, folder)
     assert turns(at) == 0
-    assert at.store.counts()["filed"] == 1
+    assert at.store.count_mails()["filed"] == 1
     assert not any(letters(folder, n) and n for n in NAMES[:1] if n != name)
-    (mail,) = at.store.finished([1])
+    (mail,) = at.store.list_finished([1])
     assert why in mail.reason
 
 
@@ -127,17 +127,17 @@ def _without_key(mail: bytes) -> bytes:
 def test_the_key_in_the_marker_line_will_do(asked) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
     folder, at, name, letter = asked
     mail = reply(letter, "Pass", name).replace(str(letter["Reply-To"]).encode(), HOST.encode())
-    Maildir(folder / "in").deliver(mail)
+    Maildir(folder / "in").add_mail(mail)
     work(at, folder)
     assert turns(at) == 1
 
 
 def test_an_old_order_is_answered_and_not_played(asked) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
     folder, at, name, letter = asked
-    Maildir(folder / "in").deliver(reply(letter, "Pass", name, 1))
+    Maildir(folder / "in").add_mail(reply(letter, "Pass", name, 1))
     work(at, folder)
     letters(folder, name)
-    Maildir(folder / "in").deliver(reply(letter, examples(letter)[-1], name, 2))
+    Maildir(folder / "in").add_mail(reply(letter, examples(letter)[-1], name, 2))
     work(at, folder)
     assert turns(at) == 1
     (answer,) = letters(folder, name)
@@ -146,38 +146,38 @@ def test_an_old_order_is_answered_and_not_played(asked) -> None:  # type: ignore
 
 def test_a_wrong_turn_is_answered_and_can_be_put_right(asked) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
     folder, at, name, letter = asked
-    Maildir(folder / "in").deliver(reply(letter, "Manoeuvre S Mory <> E Devon", name, 1))
+    Maildir(folder / "in").add_mail(reply(letter, "Manoeuvre S Mory <> E Devon", name, 1))
     work(at, folder)
     (answer,) = letters(folder, name)
     assert "Nothing has been played" in body(answer) or body(answer).startswith("Not played: ")
-    Maildir(folder / "in").deliver(reply(answer, "Pass", name, 2))
+    Maildir(folder / "in").add_mail(reply(answer, "Pass", name, 2))
     work(at, folder)
     assert turns(at) == 1
 
 
 def test_a_mail_that_kills_the_process_is_put_aside(asked, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
     folder, at, name, letter = asked
-    Maildir(folder / "in").deliver(reply(letter, "Pass", name))
+    Maildir(folder / "in").add_mail(reply(letter, "Pass", name))
 
     def die(*_: object) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
         patched.setattr("tkid.host.mails.take_in", die)
-        for _ in range(MOST_TRIES):
+        for _ in range(MAX_TRIES):
             with pytest.raises(KeyboardInterrupt):
                 work(at, folder)
     work(at, folder)
-    assert at.store.counts()["quarantined"] == 1
+    assert at.store.count_mails()["quarantined"] == 1
     assert troubles(at.store) == [(1, "quarantined", "the program crashed on it 3 times")]
-    Maildir(folder / "in").deliver(reply(letter, "Pass", name, 2))
+    Maildir(folder / "in").add_mail(reply(letter, "Pass", name, 2))
     work(at, folder)
     assert turns(at) == 1
 
 
 def test_a_letter_that_cannot_be_sent_waits(asked) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
     folder, at, name, letter = asked
-    Maildir(folder / "in").deliver(reply(letter, "Pass", name))
+    Maildir(folder / "in").add_mail(reply(letter, "Pass", name))
     sending = at.send
 
     def broken(*_: object) -> None:
@@ -185,11 +185,11 @@ def test_a_letter_that_cannot_be_sent_waits(asked) -> None:  # type: ignore[no-u
 
     at.send = broken
     work(at, folder)
-    assert at.store.counts()["unsent"] == 2
+    assert at.store.count_mails()["unsent"] == 2
     assert troubles(at.store)[0][2] == "the disk is full"
     at.send = sending
     work(at, folder)
-    assert at.store.counts()["unsent"] == 2, "it is not tried again at once"
-    at.deliver(TIME + FIRST_DELAY)
-    assert at.store.counts()["unsent"] == 0
+    assert at.store.count_mails()["unsent"] == 2, "it is not tried again at once"
+    at.send_letters(TIME + FIRST_DELAY)
+    assert at.store.count_mails()["unsent"] == 0
     assert troubles(at.store) == []

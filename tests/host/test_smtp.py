@@ -101,8 +101,8 @@ def sending(sink: Sink, **changes: Any) -> Iterator[SmtpSender]:
 def test_letters_of_a_round_go_over_one_connection_byte_for_byte() -> None:
     with listening(Sink()) as sink:
         with sending(sink) as sender:
-            sender.send(ANN, MAIL)
-            sender.send(BOB, MAIL)
+            sender.send_letter(ANN, MAIL)
+            sender.send_letter(BOB, MAIL)
         assert sink.letters == [(HOST, ANN, MAIL), (HOST, BOB, MAIL)], "bounces come to the host"
         assert sink.connections == 1
 
@@ -120,9 +120,9 @@ def test_letters_of_a_round_go_over_one_connection_byte_for_byte() -> None:
 def test_refused_for_good(answers: dict[str, str], told: str) -> None:
     with listening(Sink(answers)) as sink, sending(sink) as sender:
         with pytest.raises(RefusedForGoodError, match=told):
-            sender.send(ANN, MAIL)
+            sender.send_letter(ANN, MAIL)
         sink.answers.clear()
-        sender.send(BOB, MAIL)
+        sender.send_letter(BOB, MAIL)
         assert [to for _, to, _ in sink.letters] == [BOB]
         assert sink.connections == 1, "the connection is good for other letters"
 
@@ -141,20 +141,20 @@ def test_refused_for_now(answers: dict[str, str], told: str) -> None:
     """Also where the server refuses the host, and not the letter: that can be mended."""
     with listening(Sink(answers)) as sink, sending(sink) as sender:
         with pytest.raises(TransportError, match=told) as refused:
-            sender.send(ANN, MAIL)
+            sender.send_letter(ANN, MAIL)
         assert not isinstance(refused.value, RefusedForGoodError)
         sink.answers.clear()
-        sender.send(ANN, MAIL)
+        sender.send_letter(ANN, MAIL)
         assert [to for _, to, _ in sink.letters] == [ANN]
 
 
 def test_a_connection_that_is_cut_in_the_middle() -> None:
     with listening(Sink(cut={"DATA"})) as sink, sending(sink) as sender:
         with pytest.raises(TransportError, match="Connection unexpectedly closed") as refused:
-            sender.send(ANN, MAIL)
+            sender.send_letter(ANN, MAIL)
         assert not isinstance(refused.value, RefusedForGoodError)
         sink.cut.clear()
-        sender.send(ANN, MAIL)
+        sender.send_letter(ANN, MAIL)
         assert len(sink.letters) == 1
 
 
@@ -166,7 +166,7 @@ def test_a_connection_that_was_closed_meanwhile_is_opened_anew(monkeypatch: pyte
             with monkeypatch.context() as patched:
                 patched.setattr("tests.host.test_smtp.free_port", lambda: port)
                 with listening(sink):
-                    sender.send(ANN, MAIL + b"%d\r\n" % count)
+                    sender.send_letter(ANN, MAIL + b"%d\r\n" % count)
                     assert len(sink.letters) == 1
     assert first.connections == 1
 
@@ -174,10 +174,10 @@ def test_a_connection_that_was_closed_meanwhile_is_opened_anew(monkeypatch: pyte
 def test_a_connection_is_not_used_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     with listening(Sink()) as sink, sending(sink) as sender:
         for _ in range(smtp.LETTERS + 1):
-            sender.send(ANN, MAIL)
+            sender.send_letter(ANN, MAIL)
         assert sink.connections == 2
         monkeypatch.setattr(smtp, "IDLE_SECONDS", -1.0)
-        sender.send(ANN, MAIL)
+        sender.send_letter(ANN, MAIL)
         assert sink.connections == 3
 
 
@@ -186,21 +186,21 @@ def test_nobody_is_there_or_nobody_answers() -> None:
         sending(Sink(port=free_port())) as sender,
         pytest.raises(TransportError, match=r"SMTP 127.0.0.1:\d+: Connection refused"),
     ):
-        sender.send(ANN, MAIL)
+        sender.send_letter(ANN, MAIL)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
         with (
             sending(Sink(port=port), seconds=0.1) as sender,
             pytest.raises(TransportError, match=r"timed out|not answer"),
         ):
-            sender.send(ANN, MAIL)
+            sender.send_letter(ANN, MAIL)
 
 
 @pytest.mark.parametrize("address", ["ann", "anné@example.org", "ann@example.org>\r\nRCPT TO:<eve@example.org"])
 def test_what_is_no_address_is_not_written_to(address: str) -> None:
     with listening(Sink()) as sink, sending(sink) as sender:
         with pytest.raises(RefusedForGoodError, match="not an address that mail can be sent to"):
-            sender.send(address, MAIL)
+            sender.send_letter(address, MAIL)
         assert sink.connections == 0
 
 
@@ -225,17 +225,17 @@ def test_logging_in(authority: tuple[ssl.SSLContext, Path], monkeypatch: pytest.
     with listening(sink, **options):
         usual = {"host": "localhost", "user": "tkid", "tls": "starttls"}
         with sending(sink, **usual, password="secret") as sender:  # noqa: S106
-            sender.send(ANN, MAIL)
+            sender.send_letter(ANN, MAIL)
         for password, told in (("wrong", "the user or the password: 535"), ("señal", "ASCII")):
             with (
                 sending(sink, **usual, password=password) as sender,
                 pytest.raises(TransportError, match=told) as refused,
             ):
-                sender.send(ANN, MAIL)
+                sender.send_letter(ANN, MAIL)
             assert not isinstance(refused.value, RefusedForGoodError)
             assert password not in str(refused.value)
         with sending(sink, **usual | {"user": ""}) as sender, pytest.raises(TransportError, match="530") as refused:
-            sender.send(ANN, MAIL)
+            sender.send_letter(ANN, MAIL)
         assert len(sink.letters) == 1
 
 
@@ -253,10 +253,10 @@ def test_a_certificate_that_nobody_vouches_for(
                 monkeypatch.setenv("SSL_CERT_FILE", authorities)
             sender = SmtpSender(SmtpSettings(host, "tkid", "secret", port), HOST)
             with pytest.raises(TransportError, match=f"certificate cannot be verified: .*{told}"):
-                sender.send(ANN, MAIL)
+                sender.send_letter(ANN, MAIL)
             inbox = ImapInbox(ImapSettings(host, "tkid", "secret", port))
             with pytest.raises(TransportError, match=f"certificate cannot be verified: .*{told}"):
-                list(inbox.arrived())
+                list(inbox.list_arrived())
         assert heard == []
 
 
@@ -266,7 +266,7 @@ def test_a_server_without_encryption_gets_no_letter() -> None:
         sending(sink, tls="starttls") as sender,
         pytest.raises(TransportError, match="STARTTLS extension not supported"),
     ):
-        sender.send(ANN, MAIL)
+        sender.send_letter(ANN, MAIL)
 
 
 @contextmanager

@@ -23,9 +23,9 @@ from tkid.club.tournament_letters import announced
 from tkid.host.service import Host
 from tkid.host.store.documents import Document
 from tkid.host.store.transaction import StoredGame
-from tkid.host.tournaments import Copy, NoTournamentError, Tournaments, results
+from tkid.host.tournaments import Copy, NoTournamentError, Tournaments, read_results
 from tkid.mail import game_service
-from tkid.mail.hosted_game import BY_LOT, HostedGame, turn_of
+from tkid.mail.hosted_game import BY_LOT, HostedGame, choose_bot_turn
 from tkid.mail.model import OrderLine, Orders
 from tkid.mail.order_finder import order_reader
 
@@ -47,8 +47,8 @@ def club(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Tournaments
 def held(club: Tournaments, sides: int, system: System, rounds: int = 0) -> Tournament:
     """A tournament that has begun, of players who agreed before."""
     club.announce(announced("cup", system, rounds, "second-edition", PLAYERS[:sides], TIME, seated=True))
-    club.look(TIME)
-    return club.get("cup")
+    club.advance_all(TIME)
+    return club.get_tournament("cup")
 
 
 def ordered(made: Host, name: str, order: str, now: datetime, seat: int | None = None) -> None:
@@ -57,16 +57,16 @@ def ordered(made: Host, name: str, order: str, now: datetime, seat: int | None =
     def change(hosted: HostedGame) -> game_service.Outcome:
         acting = hosted.to_act if seat is None else seat
         assert acting is not None
-        text = order or turn_of(hosted.known(acting), acting, BY_LOT)
-        read = order_reader(hosted.record.game, hosted.names, acting).read(text)
-        return game_service.receive(hosted, acting, Orders((OrderLine(text, read),)), now, is_sure=True)
+        text = order or choose_bot_turn(hosted.view_as(acting), acting, BY_LOT)
+        read = order_reader(hosted.record.game, hosted.names, acting).read_line(text)
+        return game_service.receive_mail(hosted, acting, Orders((OrderLine(text, read),)), now, is_sure=True)
 
-    assert not made.change(name, change).problems
+    assert not made.change_game(name, change).problems
 
 
 def going_on(club: Tournaments) -> list[str]:
     """The games of the tournament that go on."""
-    games = (club.host.store.game(name) for name in club.get("cup").games)
+    games = (club.host.store.get_game(name) for name in club.get_tournament("cup").games)
     return [stored.id for stored in games if stored is not None and not stored.over]
 
 
@@ -80,14 +80,14 @@ def subjects(club: Tournaments) -> Counter[tuple[str, str]]:
 def test_a_swiss_tournament_is_played_to_its_end(club: Tournaments) -> None:
     now = TIME
     held(club, 3, "swiss", 2)
-    while not club.get("cup").over:
+    while not club.get_tournament("cup").over:
         for name in going_on(club):
             ordered(club.host, name, "", now)
         now += HOUR
-        club.look(now)
-        assert club.look(now) == 0
-    cup = club.get("cup")
-    made = club.results(cup)
+        club.advance_all(now)
+        assert club.advance_all(now) == 0
+    cup = club.get_tournament("cup")
+    made = club.list_results(cup)
     assert cup.games == ("cup-1-1", "cup-2-1")
     assert {each.how for each in made.values()} == {"rules"}
     table = cup.table(made)
@@ -97,7 +97,7 @@ def test_a_swiss_tournament_is_played_to_its_end(club: Tournaments) -> None:
     assert set(letters.values()) == {1}
     assert len(letters) == 3 * 3
     assert sum("you have a bye" in subject for _, subject in letters) == 2
-    (ratings,) = rating_lists(results(club.host.store, club.host.secret), now)
+    (ratings,) = rating_lists(read_results(club.host.store, club.host.secret), now)
     assert sum(line.games for line in ratings.ratings) == 4
 
 
@@ -105,18 +105,18 @@ def test_a_round_robin_of_two_plays_one_deal_twice(club: Tournaments) -> None:
     held(club, 2, "round-robin")
     assert going_on(club) == ["cup-1-1a"]
     ordered(club.host, "cup-1-1a", "resign", TIME, seat=0)
-    club.look(TIME)
-    first, second = (club.host.store.game(f"cup-1-1{leg}") for leg in "ab")
+    club.advance_all(TIME)
+    first, second = (club.host.store.get_game(f"cup-1-1{leg}") for leg in "ab")
     assert first is not None
     assert second is not None
-    one, other = (HostedGame.stored(each.record, each.memory).record for each in (first, second))
+    one, other = (HostedGame.read_stored(each.record, each.memory).record for each in (first, second))
     assert one.deal == other.deal
     assert one.names == other.names[::-1]
     ordered(club.host, "cup-1-1b", "resign", TIME, seat=0)
-    club.look(TIME)
-    cup = club.get("cup")
+    club.advance_all(TIME)
+    cup = club.get_tournament("cup")
     assert cup.over == TIME
-    assert [(line.place, line.points) for line in cup.table(club.results(cup))] == [(1, Fraction(1))] * 2
+    assert [(line.place, line.points) for line in cup.table(club.list_results(cup))] == [(1, Fraction(1))] * 2
     assert subjects(club)["Ann <ann@example.org>", "[cup] Tournament over: Ann and Bob won"] == 1
 
 
@@ -131,74 +131,76 @@ def test_whatever_dies_in_between_is_done_again_and_nothing_twice(
         whole(made, name, *arguments)  # type: ignore[arg-type]
         raise KeyboardInterrupt
 
-    whole = Host.open
-    monkeypatch.setattr(Host, "open", dying)
+    whole = Host.open_game
+    monkeypatch.setattr(Host, "open_game", dying)
     club.announce(announced("cup", "swiss", 1, "second-edition", PLAYERS, TIME, seated=True))
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt):
-            club.look(TIME)
-    club.look(TIME)
+            club.advance_all(TIME)
+    club.advance_all(TIME)
     assert opened == ["cup-1-1", "cup-1-2"]
     assert going_on(club) == opened
     assert set(subjects(club).values()) == {1}
 
 
 def test_a_game_of_somebody_else_under_the_name_is_said_and_others_go_on(club: Tournaments) -> None:
-    club.host.open("cup-1-1", game(1), TIME)
+    club.host.open_game("cup-1-1", game(1), TIME)
     club.announce(announced("cup", "swiss", 1, "second-edition", PLAYERS[2:], TIME, seated=True))
     club.announce(announced("zoo", "swiss", 1, "second-edition", PLAYERS[:2], TIME, seated=True))
     with pytest.raises(ValueError, match="cup-1-1 is about something else"):
-        club.look(TIME)
-    assert club.get("zoo").games == ("zoo-1-1",)
+        club.advance_all(TIME)
+    assert club.get_tournament("zoo").games == ("zoo-1-1",)
 
 
 def test_invited_players_answer_before_it_begins_and_who_blocked_the_club_is_not_asked(club: Tournaments) -> None:
-    with club.host.store.writing() as transaction:
+    with club.host.store.begin_transaction() as transaction:
         blocked = Member("dan@example.org", blocked=True)
-        transaction.documents.put(Document(MEMBER, blocked.address, blocked.text))
+        transaction.documents.put_document(Document(MEMBER, blocked.address, blocked.text))
     club.announce(announced("cup", "swiss", 2, "second-edition", PLAYERS, TIME))
-    assert club.look(TIME) == 0
+    assert club.advance_all(TIME) == 0
     assert {address for address, _ in subjects(club)} == {player for player in PLAYERS if "dan" not in player}
     with pytest.raises(ValueError, match="fewer than two"):
-        club.begin("cup", TIME)
-    answered = club.get("cup").answered("ann@example.org", "accepted").answered("cleo@example.org", "accepted")
-    with club.host.store.writing() as transaction:
-        transaction.documents.put(Document("tournament", "cup", answered.text, answered.due))
-    club.begin("cup", TIME)
-    assert [side.name for side in club.get("cup").sides] == ["Ann", "Cleo"]
+        club.begin_early("cup", TIME)
+    answered = (
+        club.get_tournament("cup").answered("ann@example.org", "accepted").answered("cleo@example.org", "accepted")
+    )
+    with club.host.store.begin_transaction() as transaction:
+        transaction.documents.put_document(Document("tournament", "cup", answered.text, answered.due))
+    club.begin_early("cup", TIME)
+    assert [side.name for side in club.get_tournament("cup").sides] == ["Ann", "Cleo"]
     assert going_on(club) == ["cup-1-1"]
     with pytest.raises(ValueError, match="begun already"):
-        club.begin("cup", TIME)
+        club.begin_early("cup", TIME)
 
 
 def test_who_leaves_resigns_and_the_tournament_goes_on(club: Tournaments) -> None:
     held(club, 4, "swiss", 3)
-    cup = club.get("cup")
+    cup = club.get_tournament("cup")
     leaver = cup.side_of("bob@example.org")
     assert leaver is not None
-    club.withdraw("cup", leaver, TIME)
+    club.withdraw_side("cup", leaver, TIME)
     (left,) = (pair.games[0] for pair in cup.played[0] if leaver in pair.sides)
-    assert club.results(club.get("cup"))[left].how == "resignation"
+    assert club.list_results(club.get_tournament("cup"))[left].how == "resignation"
     (other,) = going_on(club)
     ordered(club.host, other, "resign", TIME, seat=1)
-    club.look(TIME)
-    assert all(leaver not in pair.sides for pair in club.get("cup").played[1])
+    club.advance_all(TIME)
+    assert all(leaver not in pair.sides for pair in club.get_tournament("cup").played[1])
 
 
 def test_when_all_but_one_have_left_it_is_over(club: Tournaments) -> None:
     held(club, 3, "round-robin")
     for side in (0, 1):
-        club.withdraw("cup", side, TIME)
-    assert club.get("cup").over == TIME
+        club.withdraw_side("cup", side, TIME)
+    assert club.get_tournament("cup").over == TIME
     assert going_on(club) == []
 
 
 def test_a_tournament_that_nobody_enters_ends(club: Tournaments) -> None:
     club.announce(announced("cup", "swiss", 2, "second-edition", PLAYERS[:2], TIME))
     for side in (0, 1):
-        club.withdraw("cup", side, TIME)
-    assert club.get("cup").over == TIME
-    assert not club.get("cup").begun
+        club.withdraw_side("cup", side, TIME)
+    assert club.get_tournament("cup").over == TIME
+    assert not club.get_tournament("cup").begun
 
 
 def test_names_are_taken_once_and_unknown_ones_are_said(club: Tournaments) -> None:
@@ -206,7 +208,7 @@ def test_names_are_taken_once_and_unknown_ones_are_said(club: Tournaments) -> No
     with pytest.raises(ValueError, match="already a tournament cup"):
         club.announce(announced("cup", "swiss", 1, "second-edition", PLAYERS, TIME))
     with pytest.raises(NoTournamentError):
-        club.get("cap")
+        club.get_tournament("cap")
 
 
 def test_results_are_made_once_and_again_when_the_record_changes(
@@ -214,36 +216,36 @@ def test_results_are_made_once_and_again_when_the_record_changes(
 ) -> None:
     held(club, 2, "swiss", 1)
     ordered(club.host, "cup-1-1", "resign", TIME, seat=1)
-    (result,) = results(club.host.store, club.host.secret)
+    (result,) = read_results(club.host.store, club.host.secret)
     made = []
-    whole = Copy.of
+    whole = Copy.make_copy
 
     def noting(stored: StoredGame, digest: str) -> Copy | None:
         made.append(digest)
         return whole(stored, digest)
 
-    monkeypatch.setattr(Copy, "of", noting)
-    assert results(club.host.store, club.host.secret) == [result]
+    monkeypatch.setattr(Copy, "make_copy", noting)
+    assert read_results(club.host.store, club.host.secret) == [result]
     assert made == []
-    stored = club.host.store.game("cup-1-1")
+    stored = club.host.store.get_game("cup-1-1")
     assert stored is not None
-    with club.host.store.writing() as transaction:
+    with club.host.store.begin_transaction() as transaction:
         line = "# host: 2026-11-21T10:00Z: Well played.\n"
-        transaction.save(type(stored)(stored.id, stored.record + line, stored.memory, over=True))
-    assert results(club.host.store, club.host.secret) == [result]
+        transaction.save_game(type(stored)(stored.id, stored.record + line, stored.memory, over=True))
+    assert read_results(club.host.store, club.host.secret) == [result]
     assert len(made) == 1
 
 
 def test_ids_hold_no_address_and_who_is_anonymous_has_a_pseudonym(club: Tournaments) -> None:
     held(club, 2, "swiss", 1)
     ordered(club.host, "cup-1-1", "resign", TIME, seat=1)
-    (plain,) = results(club.host.store, club.host.secret)
+    (plain,) = read_results(club.host.store, club.host.secret)
     assert {player.name for player in plain.players} == {"Ann", "Bob"}
-    with club.host.store.writing() as transaction:
+    with club.host.store.begin_transaction() as transaction:
         moved = Member("ann@new.example", "Ann", former=("ann@example.org",))
-        hidden = moved.hidden(b"s", ())
-        transaction.documents.put(Document(MEMBER, hidden.address, hidden.text))
-    (result,) = results(club.host.store, club.host.secret)
+        hidden = moved.hide(b"s", ())
+        transaction.documents.put_document(Document(MEMBER, hidden.address, hidden.text))
+    (result,) = read_results(club.host.store, club.host.secret)
     assert {player.name for player in result.players} == {hidden.pseudonym, "Bob"}
     assert "example" not in str(result.data)
     assert len({player.id for player in (*plain.players, *result.players)}) == 3

@@ -42,11 +42,11 @@ LONG = 60.0
         (lambda: SmtpSettings("localhost.example", tls="none"), "and localhost.example is another"),
         (lambda: SmtpSettings("smtp.example", "tkid"), "password is missing: give both, or neither"),
         (lambda: SmtpSettings("smtp.example", "", "x"), "user is missing: give both, or neither"),
-        (lambda: LmtpSettings.listening("2424", HOST), "listen: `2424` is not an address and a port"),
-        (lambda: LmtpSettings.listening("127.0.0.1:lmtp", HOST), "is not an address and a port"),
-        (lambda: LmtpSettings.listening("127.0.0.1:0", HOST), "listen: 0 is not a port"),
-        (lambda: LmtpSettings.listening("mail.example:2424", HOST), "`mail.example` is not an IP address"),
-        (lambda: LmtpSettings.listening("127.0.0.1:2424", "tkid+x@games.example"), "is not a plain address"),
+        (lambda: LmtpSettings.read_listening("2424", HOST), "listen: `2424` is not an address and a port"),
+        (lambda: LmtpSettings.read_listening("127.0.0.1:lmtp", HOST), "is not an address and a port"),
+        (lambda: LmtpSettings.read_listening("127.0.0.1:0", HOST), "listen: 0 is not a port"),
+        (lambda: LmtpSettings.read_listening("mail.example:2424", HOST), "`mail.example` is not an IP address"),
+        (lambda: LmtpSettings.read_listening("127.0.0.1:2424", "tkid+x@games.example"), "is not a plain address"),
     ],
 )  # fmt: skip
 def test_settings_that_are_wrong(make: Callable[[], object], told: str) -> None:
@@ -66,8 +66,8 @@ def test_settings_that_are_right() -> None:
     assert ImapSettings("imap.example", "tkid", "x").port == 993
     assert SmtpSettings("smtp.example").tls == "implicit"
     assert [is_loopback(host) for host in ("127.0.0.1", "127.9.9.9", "::1", "LOCALHOST")] == [True] * 4
-    assert LmtpSettings.listening("[::1]:2424", HOST) == LmtpSettings("::1", 2424, HOST)
-    assert LmtpSettings.listening("127.0.0.1:2424", HOST) == LmtpSettings("127.0.0.1", 2424, HOST)
+    assert LmtpSettings.read_listening("[::1]:2424", HOST) == LmtpSettings("::1", 2424, HOST)
+    assert LmtpSettings.read_listening("127.0.0.1:2424", HOST) == LmtpSettings("127.0.0.1", 2424, HOST)
 
 
 # -- waiting ------------------------------------------------------------------------------------------------------
@@ -76,17 +76,17 @@ def test_settings_that_are_right() -> None:
 @pytest.mark.slow
 def test_a_bell() -> None:
     wakeup = Wakeup()
-    assert not wakeup.wait(0.01)
+    assert not wakeup.wait_for_news(0.01)
     for _ in range(100_000):
-        wakeup.wake()
-    assert wakeup.wait(LONG), "it rang before"
-    assert not wakeup.wait(0.01), "however often it rang"
-    ringing = Thread(target=wakeup.wake)
+        wakeup.wake_up()
+    assert wakeup.wait_for_news(LONG), "it rang before"
+    assert not wakeup.wait_for_news(0.01), "however often it rang"
+    ringing = Thread(target=wakeup.wake_up)
     ringing.start()
-    assert wakeup.wait(LONG)
+    assert wakeup.wait_for_news(LONG)
     ringing.join()
     wakeup.close()
-    wakeup.wake()
+    wakeup.wake_up()
 
 
 @pytest.mark.parametrize("news", ["a mail", "the wakeup", "nothing"])
@@ -94,14 +94,14 @@ def test_waiting_for_a_maildir(tmp_path: Path, news: str) -> None:
     wakeup = Wakeup()
     inbox = Maildir(tmp_path / "in", wakeup)
     bringing = Thread(
-        target={"a mail": lambda: inbox.deliver(MAIL), "the wakeup": wakeup.wake, "nothing": lambda: None}[news]
+        target={"a mail": lambda: inbox.add_mail(MAIL), "the wakeup": wakeup.wake_up, "nothing": lambda: None}[news]
     )
     bringing.start()
     began = time.monotonic()
-    inbox.wait(0.05 if news == "nothing" else LONG)
+    inbox.wait_for_news(0.05 if news == "nothing" else LONG)
     assert time.monotonic() - began < LONG
     bringing.join()
-    assert len(list(inbox.arrived())) == (news == "a mail")
+    assert len(list(inbox.list_arrived())) == (news == "a mail")
     wakeup.close()
 
 
@@ -110,32 +110,32 @@ def test_waiting_for_a_maildir(tmp_path: Path, news: str) -> None:
 
 @pytest.fixture
 def store(tmp_path: Path):  # type: ignore[no-untyped-def] # noqa: ANN201
-    made = Store.made(f"sqlite:///{tmp_path / 'host.db'}")
+    made = Store.make_store(f"sqlite:///{tmp_path / 'host.db'}")
     yield made
     made.close()
 
 
 def test_a_mail_on_a_pipe_is_kept(store: Store) -> None:
-    assert take_piped(io.BytesIO(MAIL), lambda raw: store.keep(raw, TIME)) == KEPT
-    assert take_piped(io.BytesIO(MAIL), lambda raw: store.keep(raw, TIME)) == KEPT
-    assert store.counts()["new"] == 1
-    with store.writing() as writing:
-        kept = writing.mail(1)
+    assert take_piped(io.BytesIO(MAIL), lambda raw: store.keep_mail(raw, TIME)) == KEPT
+    assert take_piped(io.BytesIO(MAIL), lambda raw: store.keep_mail(raw, TIME)) == KEPT
+    assert store.count_mails()["new"] == 1
+    with store.begin_transaction() as writing:
+        kept = writing.get_mail(1)
     assert kept is not None
     assert kept.raw == MAIL
 
 
 def test_no_mail_on_a_pipe(store: Store) -> None:
-    assert take_piped(io.BytesIO(b""), lambda raw: store.keep(raw, TIME)) == NO_MAIL
-    assert store.counts()["new"] == 0
+    assert take_piped(io.BytesIO(b""), lambda raw: store.keep_mail(raw, TIME)) == NO_MAIL
+    assert store.count_mails()["new"] == 0
 
 
 def test_a_large_mail_on_a_pipe_is_read_to_its_end(store: Store) -> None:
     source = io.BytesIO(b"x" * (3 * MOST_BYTES))
-    assert take_piped(source, lambda raw: store.keep(raw, TIME)) == KEPT
+    assert take_piped(source, lambda raw: store.keep_mail(raw, TIME)) == KEPT
     assert source.read() == b""
-    with store.writing() as writing:
-        kept = writing.mail(1)
+    with store.begin_transaction() as writing:
+        kept = writing.get_mail(1)
     assert kept is not None
     assert len(kept.raw) == MOST_BYTES + 1
 

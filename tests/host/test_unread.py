@@ -17,7 +17,7 @@ from tests.shared.tables import each_row
 from tkid.host.service import Host
 from tkid.host.transports import Maildir
 from tkid.mail.game_service import HostedGame
-from tkid.mail.marker import marker_line, read_id
+from tkid.mail.marker import read_id, write_marker
 
 SMALL = 1 << 19
 """The largest mail where that is tried: one that is really too large takes long to write."""
@@ -42,9 +42,9 @@ class Asked:
     @property
     def turns(self) -> int:
         """How many turns the game has."""
-        stored = self.at.store.game("game")
+        stored = self.at.store.get_game("game")
         assert stored is not None
-        return len(HostedGame.stored(stored.record, stored.memory).record.turns)
+        return len(HostedGame.read_stored(stored.record, stored.memory).record.turns)
 
     def reply(self, order: str = "status") -> bytes:
         """An answer to the letter, each with an id of its own."""
@@ -54,17 +54,17 @@ class Asked:
     def takes(self, data: bytes, day: int = 0) -> tuple[str, dict[str, list[EmailMessage]]]:
         """Take in a mail: why it was filed, and the letters that anybody got, by address."""
         now = TIME + timedelta(days=day)
-        assert self.at.store.keep(data, now)
-        (waiting,) = self.at.store.waiting()
-        self.at.work(now)
-        self.at.deliver(now)
-        (mail,) = self.at.store.finished([waiting.number])
+        assert self.at.store.keep_mail(data, now)
+        (waiting,) = self.at.store.list_waiting()
+        self.at.work_on_all(now)
+        self.at.send_letters(now)
+        (mail,) = self.at.store.list_finished([waiting.number])
         got: dict[str, list[EmailMessage]] = {}
         for box in sorted((self.folder / "out").iterdir()):
             folder = Maildir(box)
-            for file, letter in folder.arrived():
+            for file, letter in folder.list_arrived():
                 got.setdefault(box.name, []).append(parsed(letter))
-                folder.fetched(file)
+                folder.mark_fetched(file)
         return mail.reason, got
 
 
@@ -81,8 +81,8 @@ def asked(tmp_path: Path) -> Iterator[Asked]:
 
 def opened(folder: Path) -> Iterator[Asked]:
     with host(folder) as at:
-        at.open("game", game(5), TIME)
-        at.deliver(TIME)
+        at.open_game("game", game(5), TIME)
+        at.send_letters(TIME)
         found = ((name, mail) for name in NAMES[:2] for mail in letters(folder, name))
         name, letter = next(each for each in found if str(each[1]["Message-ID"]).startswith("<tkid.turn."))
         yield Asked(folder, at, name, letter)
@@ -150,7 +150,7 @@ def test_a_key_is_found_in_a_marker_that_was_broken(shared: Asked, how: str) -> 
     """Where the address has lost its plus; wherever a mail program breaks the line."""
     asks = read_id(str(shared.letter["Message-ID"]))
     assert asks is not None
-    marker = marker_line(evolve(asks, key=shared.key))
+    marker = write_marker(evolve(asks, key=shared.key))
     breaks = [at for at, c in enumerate(marker) if c == " "][6:] if "left" in MARKERS[how] else [0]
     for at in breaks:
         shown = MARKERS[how].format(marker=marker, left=marker[:at], right=marker[at + 1 :], key=shared.key)

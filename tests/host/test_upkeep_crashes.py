@@ -17,10 +17,10 @@ import pytest
 from tests.host.killed import call_until
 from tests.host.store import databases
 from tests.host.year.players import NAMES, TIME, examples, game, host, letters, reply
-from tkid.host.backup import back_up, read_head, read_rows, restore
+from tkid.host.backup import back_up, read_head, read_rows, restore_backup
 from tkid.host.directory import HostDirectory
 from tkid.host.store import schema
-from tkid.host.store.connection import connect
+from tkid.host.store.connection import connect_database
 from tkid.host.store.store import Store
 
 FORKING = get_context("forkserver")
@@ -29,17 +29,17 @@ SEED = 20261122
 
 
 def upgraded(folder: Path) -> None:
-    engine = connect(f"sqlite:///{folder / 'host.db'}")
-    schema.upgrade(engine)
+    engine = connect_database(f"sqlite:///{folder / 'host.db'}")
+    schema.upgrade_tables(engine)
     engine.dispose()
 
 
 def backed_up(folder: Path) -> None:
-    back_up(HostDirectory.read(folder, {}), folder / "copy.backup", TIME, replace=True)
+    back_up(HostDirectory.read_folder(folder, {}), folder / "copy.backup", TIME, replace=True)
 
 
 def restored(folder: Path, copy: Path, *, force: bool) -> None:
-    restore(copy, folder, {}, TIME, force=force)
+    restore_backup(copy, folder, {}, TIME, force=force)
 
 
 def killed(call: Callable[..., object], arguments: tuple[object, ...], step: int) -> bool:
@@ -53,9 +53,9 @@ def killed(call: Callable[..., object], arguments: tuple[object, ...], step: int
 
 def version(folder: Path) -> int:
     """The version of a host's database."""
-    engine = connect(f"sqlite:///{folder / 'host.db'}")
+    engine = connect_database(f"sqlite:///{folder / 'host.db'}")
     try:
-        return schema.readable(engine)
+        return schema.find_readable_version(engine)
     finally:
         engine.dispose()
 
@@ -63,7 +63,7 @@ def version(folder: Path) -> int:
 def turns(folder: Path) -> list[str]:
     """The records of a host's games."""
     store = Store(f"sqlite:///{folder / 'host.db'}")
-    found = [each.record for each in store.games()]
+    found = [each.record for each in store.list_games()]
     store.close()
     return found
 
@@ -90,16 +90,16 @@ def test_an_upgrade(tmp_path: Path) -> None:
 def played(tmp_path: Path) -> Path:
     """A host with a game, a backup of it, and a turn since."""
     folder = tmp_path / "games"
-    HostDirectory.create(folder, "tkid@games.example", "", "")
+    HostDirectory.create_folder(folder, "tkid@games.example", "", "")
     with host(folder) as at:
-        at.open("game", game(1), TIME)
-        at.deliver(TIME)
-    back_up(HostDirectory.read(folder, {}), tmp_path / "copy.backup", TIME)
+        at.open_game("game", game(1), TIME)
+        at.send_letters(TIME)
+    back_up(HostDirectory.read_folder(folder, {}), tmp_path / "copy.backup", TIME)
     with host(folder) as at:
         name, mail = next((n, mail) for n in NAMES[:2] for mail in letters(folder, n) if examples(mail))
-        at.store.keep(reply(mail, Random(SEED).choice(examples(mail)), name), TIME)
-        at.work(TIME)
-        at.deliver(TIME)
+        at.store.keep_mail(reply(mail, Random(SEED).choice(examples(mail)), name), TIME)
+        at.work_on_all(TIME)
+        at.send_letters(TIME)
     return folder
 
 

@@ -33,13 +33,13 @@ from tkid.host.webhooks import (
     HookError,
     Hooks,
     Target,
-    game_secret,
+    explain_url,
+    list_waiting,
+    make_game_secret,
     read_secret,
-    send,
-    signature,
-    url_problem,
-    waiting,
-    written_secret,
+    send_webhook,
+    sign_webhook,
+    write_secret,
 )
 from tkid.mail.hosted_game import HostedGame
 
@@ -107,13 +107,13 @@ def game(turns: int | None, ruleset: str = "second-edition", title: str = "Winte
 def changed(site: Site, played: HostedGame, name: str = "winter") -> None:
     """A change of a game, noted as the host notes it."""
     site.keep(**{name: played})
-    with site.store.writing() as transaction:
-        Watch(hooks=True).changed(transaction, name)
+    with site.store.begin_transaction() as transaction:
+        Watch(hooks=True).note_changed(transaction, name)
 
 
 def left(site: Site) -> int:
-    with site.store.writing() as transaction:
-        return len(waiting(transaction))
+    with site.store.begin_transaction() as transaction:
+        return len(list_waiting(transaction))
 
 
 @pytest.fixture(params=BOTH)
@@ -136,13 +136,13 @@ class TestWhatIsTold:
         with receiver() as told:
             own = hooks(told.url)
             changed(site, game(5))
-            own.chore(site.store, NOW)
+            own.run_chore(site.store, NOW)
             changed(site, game(7))
-            own.chore(site.store, NOW)
+            own.run_chore(site.store, NOW)
             over = game(None)
             changed(site, over)
             for _ in range(over.turns):
-                own.chore(site.store, NOW)
+                own.run_chore(site.store, NOW)
         bodies = [letter.value for letter in told.letters]
         turns = [body["data"]["turn"] for body in bodies if body["type"] == "game.turn"]  # type: ignore[index]
         assert sorted(turns) == list(range(5, over.turns + 1))
@@ -151,21 +151,21 @@ class TestWhatIsTold:
         assert end["players"] == ["Ann Archer", "Bob Baker"]  # type: ignore[index]
         assert not [letter for letter in told.letters if b"@" in letter.body or len(letter.body) > 2000]
         assert left(site) == 0
-        assert own.chore(site.store, NOW) == 0
+        assert own.run_chore(site.store, NOW) == 0
 
     def test_a_line_without_a_turn_tells_nothing(self, site: Site) -> None:
         with receiver() as told:
             own = hooks(told.url)
             for _ in range(2):
                 changed(site, game(5))
-                own.chore(site.store, NOW)
+                own.run_chore(site.store, NOW)
         assert len(told.letters) == 1
 
     def test_a_delay_holds_turns_back(self, site: Site) -> None:
         with receiver() as told:
             own = hooks(told.url, delay=2)
             changed(site, game(5))
-            own.chore(site.store, NOW)
+            own.run_chore(site.store, NOW)
         (letter,) = told.letters
         assert letter.value["data"]["turn"] == 3  # type: ignore[index]
 
@@ -174,7 +174,7 @@ class TestWhatIsTold:
         site.member(Member("bob@example.org", "Bob Baker", anonymous=True, pseudonym="Guest Heron"))
         with receiver() as told:
             changed(site, game(6, title="Bob again"))
-            hooks(told.url).chore(site.store, NOW)
+            hooks(told.url).run_chore(site.store, NOW)
         assert b"Bob" not in told.letters[0].body
         assert b"Guest Heron" in told.letters[0].body
 
@@ -182,7 +182,7 @@ class TestWhatIsTold:
         played = game(6, "second-edition-advanced")
         with receiver() as told:
             changed(site, played)
-            hooks(told.url).chore(site.store, NOW)
+            hooks(told.url).run_chore(site.store, NOW)
         held = {card for hand in played.replay.position.hands for card in hand}
         assert held
         assert not [card for card in held if card.encode() in told.letters[0].body.split(b'"line"')[0]]
@@ -190,14 +190,14 @@ class TestWhatIsTold:
     def test_a_game_may_have_an_address_of_its_own(self, site: Site) -> None:
         with receiver() as told, receiver() as both:
             site.keep(winter=game(4), other=game(4, title="Other"))
-            with site.store.writing() as transaction:
-                transaction.documents.put(Document(HOOK, f"{URL}winter", told.url))
-                Watch().changed(transaction, "winter")
-                Watch().changed(transaction, "other")
-            Hooks(SECRET, Club(), patience=10.0).chore(site.store, NOW)
+            with site.store.begin_transaction() as transaction:
+                transaction.documents.put_document(Document(HOOK, f"{URL}winter", told.url))
+                Watch().note_changed(transaction, "winter")
+                Watch().note_changed(transaction, "other")
+            Hooks(SECRET, Club(), patience=10.0).run_chore(site.store, NOW)
             assert not both.letters
         (letter,) = told.letters
-        secret = game_secret(SECRET, "winter", told.url)
+        secret = make_game_secret(SECRET, "winter", told.url)
         signed = f"{letter.headers['webhook-id']}.{letter.headers['webhook-timestamp']}.".encode() + letter.body
         due = b64encode(hmac(secret, signed, sha256).digest()).decode()
         assert letter.headers["webhook-signature"] == f"v1,{due}"
@@ -214,8 +214,8 @@ class TestTrying:
             for minutes in (0, 1, 5):
                 assert len(told.letters) < 3
                 now += timedelta(minutes=minutes)
-                own.chore(site.store, now)
-                assert own.chore(site.store, now) == 0
+                own.run_chore(site.store, now)
+                assert own.run_chore(site.store, now) == 0
         assert len({letter.headers["webhook-id"] for letter in told.letters}) == 1
         assert len({letter.body for letter in told.letters}) == 1
         assert len({letter.headers["webhook-timestamp"] for letter in told.letters}) == 3
@@ -230,11 +230,11 @@ class TestTrying:
         own, now = hooks("https://club.example/", send=fails), NOW
         changed(site, game(5))
         while now < NOW + MAX_TIME_TRIED + timedelta(hours=1):
-            with site.store.writing() as transaction:
-                before = [event.tries for event in waiting(transaction)]
-            own.chore(site.store, now)
-            with site.store.writing() as transaction:
-                tries += [now] if [event.tries for event in waiting(transaction)] != before else []
+            with site.store.begin_transaction() as transaction:
+                before = [event.tries for event in list_waiting(transaction)]
+            own.run_chore(site.store, now)
+            with site.store.begin_transaction() as transaction:
+                tries += [now] if [event.tries for event in list_waiting(transaction)] != before else []
             now += timedelta(minutes=30)
         assert left(site) == 0
         assert 8 < len(tries) < 16
@@ -243,11 +243,11 @@ class TestTrying:
         with receiver() as told, receiver() as elsewhere:
             told.statuses, told.headers = [307], {"Location": elsewhere.url}
             changed(site, game(5))
-            hooks(told.url).chore(site.store, NOW)
+            hooks(told.url).run_chore(site.store, NOW)
             assert len(told.letters) == 1
             assert not elsewhere.letters
-        with site.store.writing() as transaction:
-            (event,) = waiting(transaction)
+        with site.store.begin_transaction() as transaction:
+            (event,) = list_waiting(transaction)
         assert "307" in event.error
 
     def test_a_slow_server_keeps_nobody_waiting(self, site: Site) -> None:
@@ -256,15 +256,15 @@ class TestTrying:
             told.hold.clear()
             own = Hooks(SECRET, Club(), target=lambda: Target(told.url, KEY), patience=0.01)
             changed(site, game(1))
-            own.chore(site.store, NOW)
+            own.run_chore(site.store, NOW)
             changed(site, game(12))
-            own.chore(site.store, NOW)
-            own.chore(site.store, NOW)
+            own.run_chore(site.store, NOW)
+            own.run_chore(site.store, NOW)
             assert left(site) == 12
             assert len(own._on_their_way) == 4  # noqa: SLF001 - nobody else needs to know
             told.hold.set()
             for _ in range(2000):
-                own.chore(site.store, NOW)
+                own.run_chore(site.store, NOW)
                 if not left(site):
                     break
                 time.sleep(0.01)
@@ -275,9 +275,9 @@ class TestTrying:
         with receiver() as told:
             told.hold.clear()
             changed(site, game(5))
-            Hooks(SECRET, Club(), target=lambda: Target(told.url, KEY), patience=0.01).chore(site.store, NOW)
+            Hooks(SECRET, Club(), target=lambda: Target(told.url, KEY), patience=0.01).run_chore(site.store, NOW)
             told.hold.set()
-            hooks(told.url).chore(site.store, NOW + timedelta(minutes=2))
+            hooks(told.url).run_chore(site.store, NOW + timedelta(minutes=2))
         assert len(told.letters) == 2
         assert told.letters[0].headers["webhook-id"] == told.letters[1].headers["webhook-id"]
 
@@ -289,11 +289,11 @@ class TestWhereTheyGo:
         """A server that does not speak TLS gets nothing."""
         with receiver() as told:
             with pytest.raises(HookError):
-                send(Target(told.url.replace("http:", "https:"), KEY), "msg_1", 0, b"{}")
+                send_webhook(Target(told.url.replace("http:", "https:"), KEY), "msg_1", 0, b"{}")
             assert not told.letters
 
     def test_secrets(self) -> None:
-        assert read_secret(written_secret(KEY)) == KEY
+        assert read_secret(write_secret(KEY)) == KEY
         assert read_secret(f" {KEY.decode()}\n") == KEY
         for wrong in ("short", "whsec_!", "whsec_YWJj"):
             with pytest.raises(ValueError, match=r"secret|base64"):
@@ -304,7 +304,7 @@ class TestWhereTheyGo:
         secret = read_secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
         body = b'{"test": 2432232314}'
         due = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
-        assert signature(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body) == due
+        assert sign_webhook(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body) == due
 
 
 @each_row(
@@ -325,7 +325,7 @@ class TestWhereTheyGo:
     ],
 )
 def test_addresses(url: str, fine: bool) -> None:  # noqa: FBT001 - a row of a table
-    assert bool(url_problem(url)) != fine
+    assert bool(explain_url(url)) != fine
 
 
 @each_row(
@@ -350,17 +350,17 @@ def test_a_name_that_leads_to_a_private_address(address: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket, "getaddrinfo", lambda *_, **__: [(0, 0, 0, "", (address, 443))])
         with pytest.raises(HookError, match="private"):
-            send(Target("https://club.example/", KEY), "msg_1", 0, b"{}")
+            send_webhook(Target("https://club.example/", KEY), "msg_1", 0, b"{}")
 
 
 def test_a_change_is_noted_where_somebody_wants_to_know(site: Site) -> None:
     site.keep(winter=game(2))
     for watch, kinds in ((Watch(), ()), (Watch(pages=True), ("page",)), (Watch(hooks=True), ("hook",))):
-        with site.store.writing() as transaction:
+        with site.store.begin_transaction() as transaction:
             for kind in ("page", "hook"):
-                for each in transaction.documents.every(kind):
-                    transaction.documents.drop(kind, each.id)
-            watch.changed(transaction, "winter")
-            found = [kind for kind in ("page", "hook") if transaction.documents.every(kind)]
+                for each in transaction.documents.list_documents(kind):
+                    transaction.documents.drop_document(kind, each.id)
+            watch.note_changed(transaction, "winter")
+            found = [kind for kind in ("page", "hook") if transaction.documents.list_documents(kind)]
             assert found == list(kinds)
-            assert [each.due for each in transaction.documents.due("hook", START)] == [AT_ONCE] * ("hook" in kinds)
+            assert [each.due for each in transaction.documents.list_due("hook", START)] == [AT_ONCE] * ("hook" in kinds)

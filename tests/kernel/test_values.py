@@ -8,7 +8,7 @@ import pytest
 from attrs import evolve, field, frozen
 from attrs.exceptions import FrozenInstanceError
 
-from tkid.kernel.values import Changeable, WhenAsked, quick_frozen
+from tkid.kernel.values import Changeable, LazyMapping, quick_frozen
 
 
 @quick_frozen
@@ -45,7 +45,7 @@ class Moment(Changeable):
 
 def test_changed_copies_are_frozen_values_like_any_other() -> None:
     first = Moment(1, ("a",))
-    second = first.but(number=2, turn=5)
+    second = first.replace(number=2, turn=5)
     assert (second, second.turn, type(second)) == (Moment(2, ("a",)), 5, Moment)
     assert hash(second) == hash(Moment(2, ("a",)))
     assert repr(second) == "Moment(number=2, texts=('a',), turn=5)"
@@ -53,7 +53,7 @@ def test_changed_copies_are_frozen_values_like_any_other() -> None:
     with pytest.raises(FrozenInstanceError):
         second.number = 3  # type: ignore[misc]
     with pytest.raises(AttributeError, match="nmber"):
-        first.but(nmber=2)
+        first.replace(nmber=2)
 
 
 def test_a_mapping_is_found_out_once_and_only_when_asked() -> None:
@@ -63,7 +63,7 @@ def test_a_mapping_is_found_out_once_and_only_when_asked() -> None:
         asked.append(1)
         return {"a": 1, "b": 2}
 
-    mapping = WhenAsked(find)
+    mapping = LazyMapping(find)
     assert not asked
     assert (mapping["a"], list(mapping), len(mapping)) == (1, ["a", "b"], 2)
     assert mapping == {"a": 1, "b": 2}

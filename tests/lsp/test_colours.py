@@ -13,8 +13,8 @@ from pygments.token import Comment, Error, Keyword, Literal, Name, Number, Opera
 
 from tests.makers import textmate
 from tkid.lsp.pygments_lexer import TOKENS, RecordLexer
-from tkid.lsp.syntax import colours, literals, words
-from tkid.notation.line_parser import source
+from tkid.lsp.syntax import collect_words, list_colours, list_literals
+from tkid.notation.line_parser import read_grammar
 
 ROOT = Path(__file__).parents[2]
 GAMES = ROOT / "fixtures/games"
@@ -33,23 +33,23 @@ def test_the_grammar_for_textmate_is_the_one_that_is_made() -> None:
     assert {
         each["name"].removesuffix(".tkid") for each in json.loads(textmate.textmate())["patterns"] if "name" in each
     }
-    kinds = set(chain.from_iterable(each.kinds for each in colours()))
+    kinds = set(chain.from_iterable(each.kinds for each in list_colours()))
     assert kinds == TOKENS.keys() == textmate.SCOPES.keys()
 
 
 def test_every_word_and_sign_of_the_grammar_is_coloured() -> None:
     """They are read from the text of the grammar here, and from its compiled terminals there."""
-    lines = [line for line in source("struggle_turn").split("\n") if not line.startswith("//")]
+    lines = [line for line in read_grammar("struggle_turn").split("\n") if not line.startswith("//")]
     written = {each for line in lines for each in PAIR.findall(line)}
     assert written
-    assert written == set(literals())
+    assert written == set(list_literals())
     for each in written:
         ((kind, word),) = tokens(f"x {each} x")[1:-1]
         assert (kind, word) == (Keyword if each.isalpha() else Operator, each)
 
 
 def test_every_card_and_region_is_coloured() -> None:
-    found = words()
+    found = collect_words()
     assert {"Assemble", "Goblin", "Pass", "Welsh Support"} <= found.cards
     assert {"Moray", "Din Eidyn"} <= found.regions
     assert not found.cards & found.regions

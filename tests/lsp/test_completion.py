@@ -13,8 +13,8 @@ from tests.shared.tables import each_row
 from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.game import Position
 from tkid.kernel.ladder import Options
-from tkid.lsp.completion import LOOKED_AT, MOST, Choice, completions
-from tkid.lsp.open_file import Reading, next_player, preview, read_text
+from tkid.lsp.completion import MAX_TURNS, MAX_WAYS, Choice, list_completions
+from tkid.lsp.open_file import OpenFile, draw_preview, get_next_player, read_open_file
 from tkid.record.play.replay import Replay
 
 GAMES = sorted((Path(__file__).parents[2] / "fixtures/games").rglob("whole*.tkid"))
@@ -22,19 +22,19 @@ EACH = 7
 """One turn of so many is put together."""
 
 
-def offered(reading: Reading, line: int, typed: str) -> list[Choice]:
+def offered(reading: OpenFile, line: int, typed: str) -> list[Choice]:
     """What is offered where a line has been typed so far."""
     lines = [*reading.lines]
     lines[line - 1] = typed
-    return completions(evolve(reading, lines=lines), line, len(typed), next_player)
+    return list_completions(evolve(reading, lines=lines), line, len(typed), get_next_player)
 
 
-def put_together(reading: Reading, line: int, target: str) -> None:
+def put_together(reading: OpenFile, line: int, target: str) -> None:
     """Choose what leads to a turn until it is whole."""
     typed = ""
     while True:
         choices = offered(reading, line, typed)
-        assert len(choices) <= MOST, typed
+        assert len(choices) <= MAX_TURNS, typed
         ways = [each for each in choices if f"{target} ".startswith(typed[: each.start] + each.text)]
         assert ways, f"{target}: nothing fits after `{typed}`"
         chosen = max(ways, key=lambda each: len(each.text))
@@ -48,7 +48,7 @@ def put_together(reading: Reading, line: int, target: str) -> None:
 
 @each_row("file", GAMES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_every_turn_that_was_played_is_offered(file: Path) -> None:
-    reading = read_text(file.name, file.read_text("utf-8"))
+    reading = read_open_file(file.name, file.read_text("utf-8"))
     assert reading.replay is not None
     turns = [moment for moment in reading.replay.moments if moment.turn][::EACH]
     assert turns
@@ -61,7 +61,7 @@ def test_another_player_is_not_shown_the_hand() -> None:
     """Two deals that differ only in Ann's hand look alike to Bob; to Ann they do not."""
     (file,) = [each for each in GAMES if each.parent.name == "claim" and each.stem == "whole-game-for-2"]
     head, _, _ = file.read_text("utf-8").partition("\n1. ")
-    reading = read_text("x", f"{head}\n")
+    reading = read_open_file("x", f"{head}\n")
     assert reading.replay is not None
     first = reading.replay.position.to_act
     assert first is not None
@@ -69,12 +69,12 @@ def test_another_player_is_not_shown_the_hand() -> None:
     def other(path: str, replay: Replay, position: Position) -> int | None:  # noqa: ARG001 - a Viewer
         return 1 - first
 
-    own = completions(reading, len(reading.lines), 0, next_player)
-    seen = completions(reading, len(reading.lines), 0, other)
+    own = list_completions(reading, len(reading.lines), 0, get_next_player)
+    seen = list_completions(reading, len(reading.lines), 0, other)
     held = {each.text for each in own}
     assert held
     assert {each.text for each in seen} != held
-    ours, theirs = (preview(reading, len(reading.lines), viewer) for viewer in (next_player, other))
+    ours, theirs = (draw_preview(reading, len(reading.lines), viewer) for viewer in (get_next_player, other))
     assert ours is not None
     assert theirs is not None
     assert ours.svg != theirs.svg
@@ -97,14 +97,14 @@ class Long(Sequence[Any]):
 def test_long_sets_are_looked_into_and_not_built(monkeypatch: pytest.MonkeyPatch) -> None:
     (file,) = [each for each in GAMES if each.parent.name == "second-edition" and each.stem == "whole-game-for-2"]
     head, _, _ = file.read_text("utf-8").partition("\n1. ")
-    reading = read_text("x", f"{head}\n1. Ann Assemble ")
+    reading = read_open_file("x", f"{head}\n1. Ann Assemble ")
     assert reading.replay is not None
     position = reading.replay.moments[0].position
     legal = reading.replay.record.game.legal(position)
     assert isinstance(legal, Options)
-    (ways,) = [part for part in legal.parts if len(part) > MOST and getattr(part[0], "card", "") == "Assemble"]
+    (ways,) = [part for part in legal.parts if len(part) > MAX_TURNS and getattr(part[0], "card", "") == "Assemble"]
     many = Long(ways)
     monkeypatch.setattr(Struggle, "legal", lambda game, position: Options([many], lambda move: move in ways))  # noqa: ARG005
-    choices = completions(reading, len(reading.lines), len(reading.lines[-1]), next_player)
-    assert 1 < len(choices) <= MOST
-    assert many.asked <= LOOKED_AT + 10
+    choices = list_completions(reading, len(reading.lines), len(reading.lines[-1]), get_next_player)
+    assert 1 < len(choices) <= MAX_TURNS
+    assert many.asked <= MAX_WAYS + 10

@@ -16,7 +16,7 @@ from pygls.workspace import TextDocument
 from tests.lsp.editor import PATIENCE, Editor, editor
 from tkid.cli.docs import owners_view
 from tkid.cli.game_source import note_owner
-from tkid.lsp.server import path_of
+from tkid.lsp.server import find_path
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import append, replay
 from tkid.record.play.validation import judge
@@ -280,11 +280,11 @@ def test_the_owner_is_found_under_any_name(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
     note_owner(file, "Bob")
     document = TextDocument("file://" + quote(str(file), safe=safe), text)
-    assert path_of(document) == str(file)
+    assert find_path(document) == str(file)
     read = read_record(text.encode()).record
     assert read is not None
     played = replay(read)
-    assert owners_view(path_of(document), played, played.position) == read.names.index("Bob")
+    assert owners_view(find_path(document), played, played.position) == read.names.index("Bob")
 
 
 def test_a_file_is_tidied_and_a_wrong_one_is_not(runner: asyncio.Runner, window: Editor) -> None:

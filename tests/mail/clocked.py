@@ -11,8 +11,8 @@ from random import Random
 from attrs import evolve
 
 from tests.shared.strategies import record_of
-from tkid.mail.game_clock import Shown, agenda, shown
-from tkid.mail.timeline import Timeline, timeline
+from tkid.mail.game_clock import Shown, list_agenda, read_game_clock
+from tkid.mail.timeline import Timeline, read_timeline
 from tkid.record.clock import CLOCK, STARTED, write_time
 from tkid.record.clock_notes import At, Line, Note, note_reader
 from tkid.record.format.model import Header, Record
@@ -78,19 +78,19 @@ class Game:
     @property
     def at(self) -> Timeline:
         """What the record tells of time."""
-        return timeline(self.played)
+        return read_timeline(self.played)
 
 
 def clock(game: Game, now: datetime) -> Shown:
     """What the clock shows."""
-    found = shown(game.at, now)
+    found = read_game_clock(game.at, now)
     assert found is not None
     return found
 
 
 def todo(game: Game) -> list[tuple[str, datetime]]:
     """Names and moments of what will be due."""
-    return [(item.name, item.time) for item in agenda(game.at)]
+    return [(item.name, item.time) for item in list_agenda(game.at)]
 
 
 def counted(start: datetime, now: datetime, away: Iterable[date]) -> int:

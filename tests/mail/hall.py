@@ -12,12 +12,12 @@ from tests.games.struggle.shared.family import struggle
 from tests.mail.typed import ordered
 from tkid.games.struggle.mail.phrases import example
 from tkid.mail import game_service
-from tkid.mail.blocks import Board, Letter, plain
+from tkid.mail.blocks import Board, Letter, format_plain
 from tkid.mail.game_service import HostedGame, Outcome
-from tkid.mail.hosted_game import next_marker
-from tkid.mail.message import subject
+from tkid.mail.hosted_game import make_next_marker
+from tkid.mail.message import write_subject
 from tkid.mail.model import Marker
-from tkid.mail.timeline import timeline
+from tkid.mail.timeline import read_timeline
 from tkid.record.clock import CLOCK
 from tkid.record.format.model import Header, Record
 from tkid.record.format.new_game import new_record
@@ -51,7 +51,7 @@ class Hall:
     def __init__(self, record: Record | None = None, now: datetime = START) -> None:
         self.now = now
         self.letters: list[Letter] = []
-        self.took(game_service.begin(record or dealt(), now))
+        self.took(game_service.begin_game(record or dealt(), now))
 
     @classmethod
     def of(cls, players: int = 2, terms: str = "3 days a turn", code: str = "second-edition") -> Hall:
@@ -93,7 +93,7 @@ class Hall:
             self.at, seat, *lines, remark=(remark,) if remark else (), marker=Marker(letter.turn, letter.after)
         )
         orders = evolve(orders, **more)
-        outcome = self.took(game_service.receive(self.at, seat, orders, self.now, letter.turn, letter.offer))
+        outcome = self.took(game_service.receive_mail(self.at, seat, orders, self.now, letter.turn, letter.offer))
         first = outcome.letters[0]
         assert (first.seat, first.kind in {"again", "note"}) == (seat, True)
         return outcome
@@ -111,7 +111,7 @@ class Hall:
     def tick(self, after: timedelta) -> Outcome:
         """Time goes by."""
         self.now += after
-        return self.took(game_service.tick(self.at, self.now))
+        return self.took(game_service.run_clock(self.at, self.now))
 
     def until_due(self) -> Outcome:
         """Time goes by until there is something to be done."""
@@ -126,7 +126,7 @@ class Hall:
 
     def told(self, seat: int) -> str:
         """What the last thing told a seat; "" where it got no letter."""
-        return next((plain(letter.body) for letter in self.outcome.letters if letter.seat == seat), "")
+        return next((format_plain(letter.body) for letter in self.outcome.letters if letter.seat == seat), "")
 
     def says(self, seat: int) -> str:
         """What the last thing told a seat, on one line."""
@@ -141,7 +141,9 @@ class Hall:
     @property
     def subjects(self) -> dict[int, str]:
         """What the subject of the letter to each seat says, without the game's name."""
-        return {letter.seat: subject(self.at.record, letter).partition("] ")[2] for letter in self.outcome.letters}
+        return {
+            letter.seat: write_subject(self.at.record, letter).partition("] ")[2] for letter in self.outcome.letters
+        }
 
     @property
     def kinds(self) -> dict[int, str]:
@@ -161,8 +163,8 @@ def holds(outcome: Outcome, now: datetime) -> None:
     assert outcome.due is None or outcome.due > now
     found = read_record(at.record_text.encode())
     assert found.record is not None
-    assert not [*found.problems, *replay(found.record).problems, *timeline(replay(found.record)).problems]
-    again = HostedGame.stored(at.record_text, at.memory_text)
+    assert not [*found.problems, *replay(found.record).problems, *read_timeline(replay(found.record)).problems]
+    again = HostedGame.read_stored(at.record_text, at.memory_text)
     assert (again.record_text, again.memory_text) == (at.record_text, at.memory_text)
     assert all(mine.told <= at.turns for mine in at.memory.seats)
     if at.to_act is not None:
@@ -170,10 +172,10 @@ def holds(outcome: Outcome, now: datetime) -> None:
         assert at.memory.seats[at.to_act].told == at.turns or not outcome.letters
     for letter in outcome.letters:
         assert (letter.turn, letter.after) == (
-            next_marker(at.as_told(letter.seat)).turn,
-            next_marker(at.as_told(letter.seat)).after,
+            make_next_marker(at.view_as_told(letter.seat)).turn,
+            make_next_marker(at.view_as_told(letter.seat)).after,
         )
-        assert narrow(plain(letter.body))
+        assert narrow(format_plain(letter.body))
 
 
 def narrow(text: str) -> bool:
@@ -187,4 +189,4 @@ def narrow(text: str) -> bool:
 
 def texts(letters: Iterable[Letter]) -> list[str]:
     """Letters as plain text."""
-    return [plain(letter.body) for letter in letters]
+    return [format_plain(letter.body) for letter in letters]

@@ -14,11 +14,11 @@ from typing import Any
 
 from hypothesis import settings
 
-from tkid.kernel.game import with_names
+from tkid.kernel.game import fill_names
 from tkid.mail import game_service, order_handlers
-from tkid.mail.blocks import plain
+from tkid.mail.blocks import format_plain
 from tkid.mail.game_service import Outcome
-from tkid.mail.message import compose
+from tkid.mail.message import compose_mail
 from tkid.mail.mime import take_in
 from tkid.mail.model import Intake, Line, Orders, Refusal
 from tkid.mail.order_finder import find_orders, order_reader
@@ -71,12 +71,14 @@ def orders_of(text: str, of: Replay = GAME, seat: int | None = None) -> Orders:
 
 def answered(text: str, of: Replay = GAME, seat: int = 0) -> Outcome:
     """What comes of the lines of a mail, without a host."""
-    return game_service.receive(game_service.by_hand(of, seat), seat, orders_of(text, of, seat), TIME, has_host=False)
+    return game_service.receive_mail(
+        game_service.open_without_host(of, seat), seat, orders_of(text, of, seat), TIME, has_host=False
+    )
 
 
 def said(outcome: Outcome) -> str:
     """The text of the answer."""
-    return plain(outcome.letters[0].body)
+    return format_plain(outcome.letters[0].body)
 
 
 def run(data: bytes, of: Replay = GAME) -> Outcome | Refusal:
@@ -84,12 +86,12 @@ def run(data: bytes, of: Replay = GAME) -> Outcome | Refusal:
     taken = take_in(data)
     if isinstance(taken, Refusal):
         return taken
-    seat = order_handlers.seat_of(of.record, taken.sender)
+    seat = order_handlers.find_sender_seat(of.record, taken.sender)
     if isinstance(seat, Refusal):
         return seat
     record = of.record
     orders = find_orders(taken, order_reader(record.game, record.names, seat))
-    return game_service.receive(game_service.by_hand(of, seat), seat, orders, TIME, has_host=False)
+    return game_service.receive_mail(game_service.open_without_host(of, seat), seat, orders, TIME, has_host=False)
 
 
 def outcome(data: bytes, of: Replay = GAME) -> str:
@@ -99,12 +101,12 @@ def outcome(data: bytes, of: Replay = GAME) -> str:
         return result.rule
     if not result.record_changed:
         return result.problems[0].rule if result.problems else said(result)
-    return with_names(of.record.game.words.turn(result.game.replay.last.moves), of.record.names) or said(result)
+    return fill_names(of.record.game.words.turn(result.game.replay.last.moves), of.record.names) or said(result)
 
 
 def composed(of: Outcome, parent: Intake | None = None, to: str = ANN) -> EmailMessage:
     """An answer as a mail, read back by the standard library."""
-    return parsed(compose(of.game.replay, of.letters[0], to, "tkid@localhost", parent))
+    return parsed(compose_mail(of.game.replay, of.letters[0], to, "tkid@localhost", parent))
 
 
 def parsed(data: bytes) -> EmailMessage:

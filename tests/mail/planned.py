@@ -10,7 +10,7 @@ from attrs import evolve
 from tests.games.struggle.shared.family import struggle
 from tkid.games.struggle.mail.phrases import example
 from tkid.mail.order_finder import order_reader
-from tkid.mail.plans import Changed, Decision, Plan, decide, give
+from tkid.mail.plans import Changed, Decision, Plan, add_plan, decide_by_plans
 from tkid.orders.order_values import Planned, Standing
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
@@ -42,16 +42,16 @@ def given(known: Replay, *lines: str, seat: int = 0, to: tuple[Plan, ...] = ()) 
 
 def gave(known: Replay, line: str, seat: int = 0, to: tuple[Plan, ...] = ()) -> Changed:
     """What comes of one plan, as it is typed."""
-    read = order_reader(known.record.game, known.record.names, seat).read(line)
+    read = order_reader(known.record.game, known.record.names, seat).read_line(line)
     assert isinstance(read.order, Standing | Planned), read.problems
-    return give(known, seat, to, read.order)
+    return add_plan(known, seat, to, read.order)
 
 
 def decided(line: str, *turns: str, before: tuple[str, ...] = ("Assemble",)) -> Decision:
     """What a plan of Ann's makes of her turn: given after some turns, looked at after more."""
     known = after(*before)
     plans = given(known, line)
-    decision = decide(after(*turns, of=known), 0, plans)
+    decision = decide_by_plans(after(*turns, of=known), 0, plans)
     for note in decision.notes:
         assert rule(note.rule)
         assert note.sentence.endswith(".")

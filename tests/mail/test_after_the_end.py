@@ -10,7 +10,7 @@ from tests.mail.hall import ANN, BOB, MINUTE, Hall
 from tests.mail.mails import orders_of
 from tests.shared.tables import each_row
 from tkid.mail import game_service
-from tkid.mail.blocks import plain
+from tkid.mail.blocks import format_plain
 from tkid.orders.order_kinds import KINDS
 from tkid.record.clock_notes import Ended
 
@@ -57,8 +57,8 @@ def by_abandoning(hall: Hall) -> None:
 
 
 def by_the_host(hall: Hall) -> None:
-    line = Ended("aborted", hall.at.moment(hall.now))
-    hall.took(game_service.changed(hall.at, hall.at.with_line(line), (), hall.now))
+    line = Ended("aborted", hall.at.round_moment(hall.now))
+    hall.took(game_service.publish_change(hall.at, hall.at.with_line(line), (), hall.now))
 
 
 ENDS = (by_resigning, by_draw, by_abandoning, by_the_host)
@@ -67,7 +67,7 @@ ENDS = (by_resigning, by_draw, by_abandoning, by_the_host)
 def ended(how: Callable[[Hall], None]) -> Hall:
     """A game that ended after a swap."""
     hall = Hall.of(2).turns(SWAP)
-    assert "You may not undo Ann's Manoeuvre" in " ".join(plain(hall.last(BOB).body).split())
+    assert "You may not undo Ann's Manoeuvre" in " ".join(format_plain(hall.last(BOB).body).split())
     how(hall)
     assert hall.at.time.over
     return hall
@@ -87,7 +87,7 @@ def test_every_order_is_told_that_the_game_is_over(how: Callable[[Hall], None]) 
                 hall.now += MINUTE
                 letter, before = hall.last(seat), hall.at.record_text
                 orders = orders_of(text, hall.at.replay, seat)
-                hall.took(game_service.receive(hall.at, seat, orders, hall.now, letter.turn, letter.offer))
+                hall.took(game_service.receive_mail(hall.at, seat, orders, hall.now, letter.turn, letter.offer))
                 says = hall.says(seat)
                 assert "he game is over" in says, (text, says)
                 assert "may not undo" not in says, (text, says)
@@ -102,7 +102,7 @@ def test_every_order_is_told_that_the_game_is_over(how: Callable[[Hall], None]) 
 def test_the_last_letters_do_not_speak_of_another_turn(how: Callable[[Hall], None]) -> None:
     hall = ended(how)
     for seat in (ANN, BOB):
-        told = " ".join(plain(hall.last(seat).body).split())
+        told = " ".join(format_plain(hall.last(seat).body).split())
         assert "undo" not in told
         assert "As it stands" not in told
         assert "to play" not in told

@@ -9,7 +9,7 @@ import pytest
 from tests.mail.hall import ANN, BOB, CAL, DAY, MINUTE, Hall
 from tests.shared.tables import each_row
 from tkid.mail import game_service
-from tkid.mail.game_clock import shown
+from tkid.mail.game_clock import read_game_clock
 from tkid.record.clock_notes import StandIn
 
 CLOCK = "3 days a turn, no grace, no reminder, then pass, 30 days away"
@@ -42,7 +42,7 @@ def test_the_game_ends_when_the_last_one_agrees(
     assert hall.at.time.over
     assert hall.at.to_act is None
     assert hall.at.time.winners == winners
-    assert shown(hall.at.time, hall.now) is None
+    assert read_game_clock(hall.at.time, hall.now) is None
     assert set(hall.kinds) == set(range(players))
     for seat in hall.at.seats:
         assert hall.subjects[seat] == subject
@@ -92,7 +92,11 @@ def test_a_turn_or_another_proposal_ends_it(other: str) -> None:
 def test_nobody_waits_for_a_bot_or_for_who_has_resigned() -> None:
     hall = Hall.of(3)
     hall.mail(BOB, "resign")
-    hall.took(game_service.noted(hall.at, StandIn(CAL, "Merlin", hall.at.moment(hall.now), bot=True), hall.now))
+    hall.took(
+        game_service.apply_owner_note(
+            hall.at, StandIn(CAL, "Merlin", hall.at.round_moment(hall.now), bot=True), hall.now
+        )
+    )
     hall.mail(ANN, "agree draw")
     assert hall.at.time.ended is not None
     assert hall.at.time.ended.agreed == (ANN,)
@@ -123,14 +127,14 @@ def test_a_pause_stops_every_clock_until_its_day() -> None:
     assert hall.subjects[BOB] == "Turn 1: Ann proposes a pause"
     hall.now += timedelta(hours=30)
     hall.mail(BOB, f"pause until {until}")
-    before = shown(hall.at.time, hall.now)
+    before = read_game_clock(hall.at.time, hall.now)
     assert before is not None
     assert before.left == timedelta(hours=42) - 2 * MINUTE
     assert before.still_until is not None
     assert before.still_until.date() == until
     assert hall.says(ANN).startswith("Everybody agreed to pause. No clock runs until ")
     hall.turns("Pass")
-    after = shown(hall.at.time, hall.now)
+    after = read_game_clock(hall.at.time, hall.now)
     assert after is not None
     assert after.left == 3 * DAY
     assert after.still_until == before.still_until

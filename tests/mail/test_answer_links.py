@@ -19,12 +19,12 @@ from tests.mail.test_replies import orders_in
 from tests.shared.tables import each_row
 from tkid.mail import game_service, message
 from tkid.mail.blocks import Block, Board, Button, Buttons, Facts, Samples
-from tkid.mail.letter_html import HOW_TO_TAP, AnswerTo, html, with_picture
-from tkid.mail.message import compose
-from tkid.mail.mime import html_lines, take_in
+from tkid.mail.letter_html import HOW_TO_TAP, AnswerTo, add_picture, write_html
+from tkid.mail.message import compose_mail
+from tkid.mail.mime import read_html_lines, take_in
 from tkid.mail.model import Intake
-from tkid.mail.order_handlers import seat_of
-from tkid.mail.plugin import mail_plugin
+from tkid.mail.order_handlers import find_sender_seat
+from tkid.mail.plugin import find_mail_plugin
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import Replay, replay
 from tkid.render.plugin import render_plugin
@@ -95,7 +95,7 @@ def read(of: Replay, link: str, *, page: bool) -> list[str]:
     taken = take_in(data)
     assert isinstance(taken, Intake)
     assert taken.keys == (KEY,)
-    assert seat_of(of.record, taken.sender) == (of.position.to_act or 0)
+    assert find_sender_seat(of.record, taken.sender) == (of.position.to_act or 0)
     orders = orders_in(data, of)
     assert isinstance(orders, list)
     return orders
@@ -104,8 +104,8 @@ def read(of: Replay, link: str, *, page: bool) -> list[str]:
 @each_row("code", [each.code for each in rulesets()])
 def test_every_turn_that_is_offered_comes_back_as_that_turn(code: str) -> None:
     of = begun(code)
-    turns = tuple(mail_plugin(of.record.game).offered(of)[1])
-    links = Links(html((Samples(turns),), ANSWER)).found
+    turns = tuple(find_mail_plugin(of.record.game).list_offered(of)[1])
+    links = Links(write_html((Samples(turns),), ANSWER)).found
     assert len(links) == len(turns) > 1
     for turn, link in zip(turns, links, strict=True):
         for page in (False, True):
@@ -116,14 +116,14 @@ def test_every_turn_that_is_offered_comes_back_as_that_turn(code: str) -> None:
 @pytest.mark.parametrize("page", [False, True], ids=["text", "html"])
 def test_every_button_gives_the_order_in_it(page: bool) -> None:  # noqa: FBT001 - by pytest
     buttons = tuple(Button(f"Button {number}", order) for number, order in enumerate(ORDERS))
-    links = Links(html((Buttons(buttons),), ANSWER)).found
+    links = Links(write_html((Buttons(buttons),), ANSWER)).found
     for order, link in zip(ORDERS, links, strict=True):
         assert read(MIDGAME, link, page=page) == order.split("\n")
 
 
 def test_an_empty_button_and_a_number_ask_for_nothing_else() -> None:
     blocks = (Buttons((Button("Write a turn"),)), Samples(("Pass", "Pass"), numbered=True))
-    links = Links(html(blocks, ANSWER)).found
+    links = Links(write_html(blocks, ANSWER)).found
     assert [opened(link)[1]["body"] for link in links] == ["", "1", "2"]
     assert read(MIDGAME, links[0], page=False) == []
 
@@ -142,7 +142,8 @@ def test_no_words_of_the_page_but_samples_are_an_order(code: str) -> None:
         Samples(()),
     )
     text = "\n".join(
-        line.text for line in html_lines(with_picture(html(blocks, ANSWER), "cid:x", "", 1, 1, beside=beside), 100)
+        line.text
+        for line in read_html_lines(add_picture(write_html(blocks, ANSWER), "cid:x", "", 1, 1, beside=beside), 100)
     )
     mail = EmailMessage(SMTP)
     mail["From"], mail["To"] = ANN, ANSWER.address
@@ -158,7 +159,7 @@ def test_no_words_of_the_page_but_samples_are_an_order(code: str) -> None:
 @given(st.text(), st.text(min_size=1), st.lists(LINE))
 def test_whatever_stands_in_it_a_link_is_one_and_gives_it_back(name: str, subject: str, lines: list[str]) -> None:
     answer = AnswerTo(f"tkid+{KEY}@games.example", f"Re: {name} {subject}")
-    (link,) = Links(html((Buttons((Button("Button", "\n".join(lines)),)),), answer)).found
+    (link,) = Links(write_html((Buttons((Button("Button", "\n".join(lines)),)),), answer)).found
     address, fields = opened(link)
     assert address == answer.address
     assert set(fields) == {"subject", "body"}
@@ -166,18 +167,18 @@ def test_whatever_stands_in_it_a_link_is_one_and_gives_it_back(name: str, subjec
 
 
 def test_a_letter_answers_to_its_own_address_and_subject(monkeypatch: pytest.MonkeyPatch) -> None:
-    letter = game_service.ask(MIDGAME, TIME)
+    letter = game_service.ask_for_turn(MIDGAME, TIME)
     assert letter is not None
     answers: list[AnswerTo] = []
 
     def spy(blocks: Iterable[Block], answer: AnswerTo) -> str:
         answers.append(answer)
-        return html(blocks, answer)
+        return write_html(blocks, answer)
 
-    monkeypatch.setattr(message, "html", spy)
+    monkeypatch.setattr(message, "write_html", spy)
     for key, sender in ((KEY, "tkid@games.example"), ("", "ann+tkid@games.example")):
         mails = [
-            parsed(compose(MIDGAME, evolve(letter, kind=kind), ANN, sender, key=key)) for kind in ("turn", "again")
+            parsed(compose_mail(MIDGAME, evolve(letter, kind=kind), ANN, sender, key=key)) for kind in ("turn", "again")
         ]
         first, second = answers[-2:]
         assert first == second

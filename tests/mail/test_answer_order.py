@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.mail.hall import ANN, BOB, Hall
-from tkid.mail.blocks import EXCERPT, excerpt
+from tkid.mail.blocks import EXCERPT, underline_place
 
 
 @pytest.mark.parametrize("line", ["Asemble S Mory", "Assemble S Morray", "Manoeuvre S Moray <> E Devun"])
@@ -36,8 +36,8 @@ def test_that_nothing_was_played_is_said_once(text: str) -> None:
 def test_a_long_quotation_shows_where_it_is_cut() -> None:
     typed = "".join(f"{number:03} " for number in range(60)).strip()
     for column in (1, 30, 120, len(typed)):
-        shown = excerpt(typed, column, 3)[0].strip()
+        shown = underline_place(typed, column, 3)[0].strip()
         assert len(shown) <= EXCERPT
         assert shown.startswith("…") == (not typed.startswith(shown[:4]))
         assert shown.endswith("…") == (not typed.endswith(shown[-4:]))
-    assert "…" not in excerpt("Assemble S Morray", 12, 6)[0]
+    assert "…" not in underline_place("Assemble S Morray", 12, 6)[0]

@@ -10,7 +10,7 @@ from tests.rulebook.test_search import QUESTIONS, questions
 from tests.shared.tables import each_row, sample
 from tkid.games.struggle.mail import PLUGIN as POSTING
 from tkid.mail import order_handlers
-from tkid.mail.blocks import Board, Events, First, Reference, Rule, plain
+from tkid.mail.blocks import Board, Events, First, Reference, Rule, format_plain
 from tkid.mail.marker import ANSWERS
 from tkid.mail.order_handlers import HANDLERS
 from tkid.orders.order_kinds import KINDS
@@ -28,7 +28,7 @@ def asked(hall: Hall, seat: int, question: str) -> str:
     body = hall.outcome.letters[0].body
     end = next(at for at, block in enumerate(body) if isinstance(block, Board | Reference))
     answer = [block for block in body[:end] if not isinstance(block, First)]
-    return " ".join(plain(answer).split())
+    return " ".join(format_plain(answer).split())
 
 
 def offered(hall: Hall, seat: int) -> list[str]:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.shared.tables import each_row
-from tkid.mail.envelope import AUTHENTICATED, Required, topmost, unauthenticated
+from tkid.mail.envelope import AUTHENTICATED, Required, find_topmost, refuse_unauthenticated
 
 ANN = "ann@example.org"
 DMARC, ALIGNED = Required("mx.games.example"), Required("mx.games.example", "aligned")
@@ -21,7 +21,7 @@ def mail(*values: str, after: str = "") -> bytes:
 
 
 def believed(data: bytes, required: Required = DMARC) -> bool:
-    found = unauthenticated(data, ANN, required)
+    found = refuse_unauthenticated(data, ANN, required)
     assert found is None or found.rule == AUTHENTICATED
     return found is None
 
@@ -107,8 +107,8 @@ def test_what_will_do_besides_dmarc(result: str, holds: bool) -> None:  # noqa: 
 
 def test_a_parent_of_the_senders_domain() -> None:
     data = mail("mx.games.example; dkim=pass header.d=example.org")
-    assert unauthenticated(data, "ann@sub.example.org", ALIGNED) is None
-    assert unauthenticated(data, "ann@notexample.org", ALIGNED) is not None
+    assert refuse_unauthenticated(data, "ann@sub.example.org", ALIGNED) is None
+    assert refuse_unauthenticated(data, "ann@notexample.org", ALIGNED) is not None
 
 
 @given(st.text(alphabet='mx.gamesexplorgdc=;()"\\ pf@\t', max_size=200))
@@ -120,6 +120,6 @@ def test_nothing_below_the_topmost_counts(value: str) -> None:
 
 @given(st.binary(max_size=300))
 def test_any_bytes(data: bytes) -> None:
-    stated = topmost(data)
+    stated = find_topmost(data)
     assert stated is None or b"uthentication" in data.lower()
-    unauthenticated(data, ANN, ALIGNED)
+    refuse_unauthenticated(data, ANN, ALIGNED)

@@ -32,8 +32,8 @@ def test_each_player_takes_legal_turns_and_knows_its_seat_only(
         seat = at.position.to_act
         assert seat is not None
         known = seen(at, seat)
-        turn = hosted_game.turn_of(known, seat, player)
-        assert turn == hosted_game.turn_of(known, seat, player), "the same for the same game"
+        turn = hosted_game.choose_bot_turn(known, seat, player)
+        assert turn == hosted_game.choose_bot_turn(known, seat, player), "the same for the same game"
         at = append(at, turn)
         assert not at.problems, (turn, at.problems)
 
@@ -44,7 +44,9 @@ def test_a_bot_without_a_player_plays_by_lot(player: str) -> None:
     seat = at.position.to_act
     assert seat is not None
     known = seen(at, seat)
-    assert hosted_game.turn_of(known, seat, player) == hosted_game.turn_of(known, seat, hosted_game.BY_LOT)
+    assert hosted_game.choose_bot_turn(known, seat, player) == hosted_game.choose_bot_turn(
+        known, seat, hosted_game.BY_LOT
+    )
 
 
 def test_only_seats_of_bots_are_thought_about(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,12 +57,12 @@ def test_only_seats_of_bots_are_thought_about(monkeypatch: pytest.MonkeyPatch) -
         asked.append(seat)
         return turn_of(known, seat, who)
 
-    turn_of = hosted_game.turn_of
-    monkeypatch.setattr(hosted_game, "turn_of", noted)
-    at = game_service.begin(game(1), TIME).game
+    turn_of = hosted_game.choose_bot_turn
+    monkeypatch.setattr(hosted_game, "choose_bot_turn", noted)
+    at = game_service.begin_game(game(1), TIME).game
     assert at.to_act is not None
     person, other = at.to_act, 1 - at.to_act
-    at = game_service.noted(at, StandIn(other, "Merlin", TIME, bot=True, player="greedy"), TIME).game
+    at = game_service.apply_owner_note(at, StandIn(other, "Merlin", TIME, bot=True, player="greedy"), TIME).game
     assert asked == []
     at = go_on(at.with_turn("Pass", TIME), TIME)
     assert asked == [other]

@@ -10,8 +10,8 @@ from attrs import evolve
 from tests.mail.clocked import START, Game, after, clock, todo
 from tests.record.test_opening import played as secret_game
 from tests.shared.tables import each_row
-from tkid.mail.game_clock import agenda, due, next_moment, shown
-from tkid.mail.timeline import timeline
+from tkid.mail.game_clock import find_due, find_next_moment, list_agenda, read_game_clock
+from tkid.mail.timeline import read_timeline
 from tkid.record.clock_notes import (
     BY_RESIGNATION,
     NOTHING_TO_PLAY,
@@ -56,12 +56,12 @@ TERMS = "3 days a turn, 1 day grace, remind after 1 day and 2 days, then pass, a
 )
 def test_a_turn_from_beginning_to_end(now: float, stage: str, left: float, name: str, upcoming: float | None) -> None:
     game, moment = Game(TERMS), after(hours=now)
-    found, item = clock(game, moment), due(game.at, moment)
+    found, item = clock(game, moment), find_due(game.at, moment)
     assert (found.seat, found.turn, found.since, found.bank, found.misses, found.then) == (0, 1, START, None, 0, "pass")
     assert (found.deadline, found.end) == (after(3), after(4))
     assert (found.stage, found.left) == (stage, timedelta(hours=left))
     assert (item.name if item else "") == name
-    assert next_moment(game.at, moment) == (upcoming and after(hours=upcoming))
+    assert find_next_moment(game.at, moment) == (upcoming and after(hours=upcoming))
 
 
 def test_the_clock_begins_when_the_turn_before_was_taken() -> None:
@@ -74,20 +74,20 @@ def test_the_clock_begins_when_the_turn_before_was_taken() -> None:
         ("turn 2 grace", after(5, 5)),
         ("turn 2 pass", after(6, 5)),
     ]
-    assert agenda(game.at)[-1].note == OUT_OF_TIME
+    assert list_agenda(game.at)[-1].note == OUT_OF_TIME
 
 
 def test_where_no_clock_runs() -> None:
     for game in (Game(""), Game(TERMS, start=None), Game(TERMS).turn(), Game("soon"), Game(TERMS).turn("x")):
-        assert shown(game.at, after(1)) is None
-        assert agenda(game.at) == ()
-        assert due(game.at, after(99)) is None
-        assert next_moment(game.at, START) is None
+        assert read_game_clock(game.at, after(1)) is None
+        assert list_agenda(game.at) == ()
+        assert find_due(game.at, after(99)) is None
+        assert find_next_moment(game.at, START) is None
     over = Game(TERMS)
     for number in range(len(over.whole.turns)):
         over.turn(after(number))
     assert over.at.over
-    assert (shown(over.at, after(1)), agenda(over.at)) == (None, ())
+    assert (read_game_clock(over.at, after(1)), list_agenda(over.at)) == (None, ())
 
 
 def test_a_clock_begins_to_run_where_times_are_told_again() -> None:
@@ -123,8 +123,8 @@ def test_misses_in_a_row(terms: str, notes: list[Passed | None], misses: int, th
         game.turn(after(2 * number + 1))
     found = clock(game, after(2 * len(notes)))
     assert (found.seat, found.misses, found.then) == (0, misses, then)
-    assert agenda(game.at)[-1].kind == then
-    assert agenda(game.at)[-1].note == (OUT_OF_TIME if then == "pass" else None)
+    assert list_agenda(game.at)[-1].kind == then
+    assert list_agenda(game.at)[-1].note == (OUT_OF_TIME if then == "pass" else None)
 
 
 # -- a bank -----------------------------------------------------------------------------------------------
@@ -207,7 +207,12 @@ def test_a_bank_pays_for_no_day_of_absence() -> None:
 
 def test_resigning_ends_a_game_of_two() -> None:
     game = Game(TERMS).turn(after(1)).line(Resigned(0, after(2)))
-    assert (game.at.winners, game.at.over, agenda(game.at), shown(game.at, after(2))) == ((1,), True, (), None)
+    assert (game.at.winners, game.at.over, list_agenda(game.at), read_game_clock(game.at, after(2))) == (
+        (1,),
+        True,
+        (),
+        None,
+    )
 
 
 @pytest.mark.parametrize(
@@ -223,7 +228,7 @@ def test_resigning_with_more(players: int, resigned: list[int], winners: tuple[i
 @pytest.mark.parametrize("terms", ["", TERMS])
 def test_who_has_resigned_passes_at_once(terms: str) -> None:
     game = Game(terms, 3).turn(after(1)).line(Resigned(1, after(2)))
-    (item,) = agenda(game.at)
+    (item,) = list_agenda(game.at)
     assert (item.name, item.kind, item.seat, item.time, item.note) == (
         "turn 2 pass",
         "pass",
@@ -231,11 +236,11 @@ def test_who_has_resigned_passes_at_once(terms: str) -> None:
         after(2),
         BY_RESIGNATION,
     )
-    assert shown(game.at, after(2)) is None
+    assert read_game_clock(game.at, after(2)) is None
     game.turn(after(2), BY_RESIGNATION)
     assert game.at.seats[1].misses == 0
     game.turn(after(3)).turn(after(4))
-    assert agenda(game.at)[0].time == after(4)
+    assert list_agenda(game.at)[0].time == after(4)
 
 
 def test_a_stand_in_begins_anew() -> None:
@@ -244,7 +249,7 @@ def test_a_stand_in_begins_anew() -> None:
     )
     game.turn(after(5), OUT_OF_TIME).turn(after(5))
     found = clock(game, after(6))
-    assert (found.then, due(game.at, after(6))) == ("stand-in", agenda(game.at)[-1])
+    assert (found.then, find_due(game.at, after(6))) == ("stand-in", list_agenda(game.at)[-1])
     assert todo(game) == [("turn 3 stand-in", after(6))]
     game.line(StandIn(0, "Merlin", after(8), bot=True))
     found = clock(game, after(8))
@@ -270,7 +275,7 @@ def test_a_seat_that_was_given_up_is_played_by_a_stand_in() -> None:
 def test_an_adjourned_game_rests_until_it_is_resumed() -> None:
     game = Game("3 days for 10 turns, no reminder, adjourn after 2").turn(after(1), OUT_OF_TIME).turn(after(1))
     game.line(Adjourned(after(2)))
-    assert (game.at.adjourned, shown(game.at, after(3)), agenda(game.at)) == (after(2), None, ())
+    assert (game.at.adjourned, read_game_clock(game.at, after(3)), list_agenda(game.at)) == (after(2), None, ())
     game.line(Resumed(after(30)))
     found = clock(game, after(30))
     assert (found.since, found.misses, found.then, game.at.adjourned) == (after(30), 0, "pass", None)
@@ -283,9 +288,9 @@ def test_what_cannot_be_passed_is_never_passed() -> None:
     game = Game("3 days a turn, no reminder, then pass")
     at = game.at
     named = evolve(at, passable=False)
-    assert [item.kind for item in agenda(named)] == ["adjourn"]
+    assert [item.kind for item in list_agenda(named)] == ["adjourn"]
     gone = evolve(named, seats=(evolve(at.seats[0], resigned=after(1)), at.seats[1]))
-    assert [(item.kind, item.time, item.note) for item in agenda(gone)] == [("adjourn", after(1), None)]
+    assert [(item.kind, item.time, item.note) for item in list_agenda(gone)] == [("adjourn", after(1), None)]
 
 
 # -- turns taken back -------------------------------------------------------------------------------------
@@ -329,8 +334,8 @@ def test_every_player_finds_the_same_in_the_own_record() -> None:
     turns = (evolve(turn, notes=(f"at 2026-11-2{n // 2 + 1}T1{n}:00Z",)) for n, turn in enumerate(at.record.turns))
     whole = replay(evolve(at.record, headers=(*at.record.headers, *headers), turns=tuple(turns)))
     whole = with_comment(whole, XMAS, StandIn(1, "Merlin", after(6)), Adjourned(after(7)))
-    found = timeline(whole)
+    found = read_timeline(whole)
     assert found.problems == ()
     assert found.adjourned == after(7)
     for seat in (0, 1, 2, None):
-        assert timeline(seen(whole, seat)) == found
+        assert read_timeline(seen(whole, seat)) == found

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.mail.clocked import DAY, HOUR, START, Game, after, bank_left, clock, counted, todo
 from tests.shared.examples import examples
-from tkid.mail.game_clock import agenda, due, next_moment
-from tkid.mail.timeline import Pause, ran, still_until, when
+from tkid.mail.game_clock import find_due, find_next_moment, list_agenda
+from tkid.mail.timeline import Pause, find_moment_after, find_pause_end, measure_running_time
 from tkid.record.clock_notes import Away
 
 UNTIMED = examples(60)
@@ -89,14 +89,14 @@ def test_an_absence_never_shortens(one: list[tuple[int, int, int]], two: list[tu
 def test_what_is_next_comes_later_and_later(found: list[tuple[int, int, int]], now: int, more: int) -> None:
     """And everything on the agenda comes to be due, in its order."""
     at = Game(TERMS).line(*absent(found)).at
-    one, two = (next_moment(at, after(hours=hour)) for hour in (now, now + more))
+    one, two = (find_next_moment(at, after(hours=hour)) for hour in (now, now + more))
     assert one is None or one > after(hours=now)
     assert two is None or (one is not None and two >= one)
-    order = [item.name for item in agenda(at)]
+    order = [item.name for item in list_agenda(at)]
     moment, seen = START, list[str]()
-    while (following := next_moment(at, moment)) is not None:
+    while (following := find_next_moment(at, moment)) is not None:
         moment = following
-        item = due(at, moment)
+        item = find_due(at, moment)
         assert item is not None
         seen.append(item.name)
     assert seen == sorted(seen, key=order.index)
@@ -110,8 +110,8 @@ moments = st.integers(0, 200).map(lambda hour: after(hours=hour))
 def test_when_a_clock_has_run_so_long(starts: list[int], start: datetime, length: int) -> None:
     """The first moment at which it has: a clock ran so long then, and not an hour before."""
     pauses = [Pause(after(hours=hour), after(hours=hour + 1)) for hour in sorted(starts)]
-    end = when(start, length * HOUR, pauses)
-    assert ran(start, end, pauses) == length * HOUR
-    assert end == start or ran(start, end - HOUR, pauses) < length * HOUR
-    until = still_until(start, pauses)
-    assert until is None or (until > start and ran(start, until, pauses) == timedelta())
+    end = find_moment_after(start, length * HOUR, pauses)
+    assert measure_running_time(start, end, pauses) == length * HOUR
+    assert end == start or measure_running_time(start, end - HOUR, pauses) < length * HOUR
+    until = find_pause_end(start, pauses)
+    assert until is None or (until > start and measure_running_time(start, until, pauses) == timedelta())

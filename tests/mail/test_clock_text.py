@@ -7,7 +7,7 @@ from datetime import date, timedelta
 import pytest
 
 from tests.mail.clocked import START, Game, after
-from tkid.mail.game_clock import length, moment, sentences
+from tkid.mail.game_clock import describe_clock, format_length, format_moment
 from tkid.record.clock import terms_of
 from tkid.record.clock_notes import OUT_OF_TIME, Adjourned, Away, Back, Resigned, StandIn
 from tkid.record.format.model import Header
@@ -18,7 +18,7 @@ NAMES = ("Ann", "Bob", "Cal", "Dee")
 
 def told(game: Game, days: float) -> list[str]:
     """The sentences at a moment."""
-    return sentences(game.at, after(days), NAMES)
+    return describe_clock(game.at, after(days), NAMES)
 
 
 @pytest.mark.parametrize(
@@ -34,11 +34,11 @@ def told(game: Game, days: float) -> list[str]:
     ],
 )
 def test_a_length_of_time(time: timedelta, words: str) -> None:
-    assert length(time) == words
+    assert format_length(time) == words
 
 
 def test_a_moment() -> None:
-    assert moment(START) == "Saturday 21 November 2026, 10:00 UTC"
+    assert format_moment(START) == "Saturday 21 November 2026, 10:00 UTC"
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,11 @@ from tests.shared.examples import examples
 from tests.shared.strategies import record_of, seeds
 from tkid.games.struggle.mail.phrases import offered
 from tkid.mail import game_service, order_handlers
-from tkid.mail.blocks import Samples, plain
-from tkid.mail.hosted_game import next_marker
-from tkid.mail.marker import ANSWERS, HEADINGS, marker_line, reference
+from tkid.mail.blocks import Samples, format_plain
+from tkid.mail.hosted_game import make_next_marker
+from tkid.mail.marker import ANSWERS, HEADINGS, write_marker, write_reference
 from tkid.mail.model import Marker, Refusal
-from tkid.mail.plugin import mail_plugin
+from tkid.mail.plugin import find_mail_plugin
 from tkid.record.format.model import Seat
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
@@ -124,7 +124,7 @@ def test_who_may_not_act_is_told() -> None:
     over = replay(record_of(Random(5), 2))
     answer = answered("Pass", over)
     assert [problem.rule for problem in answer.problems] == ["second.ending.over"]
-    assert game_service.ask(over, TIME) is None
+    assert game_service.ask_for_turn(over, TIME) is None
     assert not answered("hello", over).record_changed
 
 
@@ -138,7 +138,7 @@ def test_a_stale_mail_is_diagnosed() -> None:
     assert f"1. Ann {LEGAL}" in told
     assert answer.letters[0].about == 1
     assert "--- Reply above this line. winter-2026, turn 1 ---" in told
-    assert reference(next_marker(later)) in told
+    assert write_reference(make_next_marker(later)) in told
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_a_stale_mail_is_diagnosed() -> None:
     [Marker(1, "000000"), Marker(3, "c3aea4"), Marker(1, "123456", "summer"), Marker(2, "c3aea4", "winter-2026")],
 )
 def test_a_mail_from_another_history_is_diagnosed(marker: Marker) -> None:
-    answer = answered(f"Pass\n> {marker_line(marker)}")
+    answer = answered(f"Pass\n> {write_marker(marker)}")
     assert [problem.rule for problem in answer.problems] == ["mail.history"]
     if marker.title == "summer":
         assert "of summer, but this is winter-2026" in said(answer)
@@ -154,41 +154,41 @@ def test_a_mail_from_another_history_is_diagnosed(marker: Marker) -> None:
 
 def test_seats_by_address() -> None:
     record = GAME.record
-    assert order_handlers.seat_of(record, "BOB@example.org") == 1
-    assert isinstance(order_handlers.seat_of(record, ""), Refusal)
-    assert order_handlers.seat_of(record, "eve@example.com") == Refusal(
+    assert order_handlers.find_sender_seat(record, "BOB@example.org") == 1
+    assert isinstance(order_handlers.find_sender_seat(record, ""), Refusal)
+    assert order_handlers.find_sender_seat(record, "eve@example.com") == Refusal(
         "mail.sender", "eve@example.com is not a player in this game"
     )
     seats = (Seat("Ann", ANN), Seat("Bob", ANN.upper()))
-    both = order_handlers.seat_of(type(record)(record.ruleset, seats, record.headers), ANN)
+    both = order_handlers.find_sender_seat(type(record)(record.ruleset, seats, record.headers), ANN)
     assert isinstance(both, Refusal)
     assert both.rule == "mail.one-seat"
 
 
 def test_a_turn_mail_tells_what_happened_since() -> None:
-    letter = game_service.ask(MIDGAME, TIME)
+    letter = game_service.ask_for_turn(MIDGAME, TIME)
     assert letter is not None
-    text = plain(letter.body)
+    text = format_plain(letter.body)
     first = "Zoë played Negotiate for Northumbria and Gwynedd. Your turn."
     assert text.startswith(f"{first}\n\n--- Reply above this line. Jeu d'été, turn 5 ---\n\n2  You played ")
     assert "\n3  Дарья passed.\n4  Zoë played Negotiate" in text
     assert "\nYou    court 2S 0W 1E   cards: Scottish and English Support, Assemble x2," in text
     assert "\nRef Jeu d'été 5 04dccf\n\n-- \n" in text
-    begun = game_service.ask(GAME, TIME)
+    begun = game_service.ask_for_turn(GAME, TIME)
     assert begun is not None
-    assert plain(begun.body).startswith("Your new game with Bob begins. You play first.\n\n---")
+    assert format_plain(begun.body).startswith("Your new game with Bob begins. You play first.\n\n---")
 
 
 def test_a_letter_quoted_without_marks_holds_no_order() -> None:
     """Whoever writes nothing and quotes a whole letter of ours, orders nothing: whichever letter it is."""
     letters = [answered(order).letters[0] for order in (WRONG, "hello", "Pass", f"Pass\n{LEGAL}")]
     letters += [answered("Pass", seat=1).letters[0], answered(f"Pass\n> {MARKER}", played("Pass")).letters[0]]
-    asked = game_service.ask(GAME, TIME)
+    asked = game_service.ask_for_turn(GAME, TIME)
     assert asked is not None
     for letter in (*letters, asked):
-        assert orders_of(plain(letter.body)).typed == ()
-        assert orders_of("Sure.\n\n" + plain(letter.body)).typed == ()
-        assert orders_of("\n".join(f"> {line}" for line in plain(letter.body).split("\n"))).typed == ()
+        assert orders_of(format_plain(letter.body)).typed == ()
+        assert orders_of("Sure.\n\n" + format_plain(letter.body)).typed == ()
+        assert orders_of("\n".join(f"> {line}" for line in format_plain(letter.body).split("\n"))).typed == ()
 
 
 @pytest.mark.slow
@@ -202,14 +202,14 @@ def test_letters_of_any_moment_are_short_lined_and_their_examples_legal(
     at = replay(
         type(whole)(whole.ruleset, whole.seats, whole.headers, whole.readings, whole.deal, turns=whole.turns[:cut])
     )
-    letter = game_service.ask(at, TIME)
+    letter = game_service.ask_for_turn(at, TIME)
     assert (letter is None) == (at.position.to_act is None)
     if letter is None:
         return
-    assert short(plain(letter.body))
+    assert short(format_plain(letter.body))
     seat, shown = letter.seat, [line for each in letter.body if isinstance(each, Samples) for line in each.lines]
     assert len(shown) <= 3
-    assert all(f"\n    {turn}\n" in plain(letter.body) for turn in shown)
+    assert all(f"\n    {turn}\n" in format_plain(letter.body) for turn in shown)
     for turn in shown:
         answer = answered(turn, at, seat)
         assert answer.record_changed, turn
@@ -231,19 +231,19 @@ def test_a_game_is_played_by_letters_alone(code: str, seed: int) -> None:
     players = [f"{name} <{name.lower()}@example.org>" for name in ("Ann", "Bob")]
     at = replay(new_record(code, players, rng.randbytes(32)))
     for _ in range(100):
-        letter = game_service.ask(at, TIME)
+        letter = game_service.ask_for_turn(at, TIME)
         if letter is None:
             break
         turns = offered(seen(at, letter.seat))[0]
         order = turns[-1] if seed == 0 else rng.choice(turns)
         reply = f"{order}\n\nOn Saturday tkid wrote:\n" + "\n".join(
-            f"> {line}" for line in plain(letter.body).split("\n")
+            f"> {line}" for line in format_plain(letter.body).split("\n")
         )
         answer = answered(reply, at, letter.seat)
         assert answer.record_changed, (order, answer.problems)
-        assert short(plain(letter.body))
+        assert short(format_plain(letter.body))
         assert short(said(answer))
         at = answer.game.replay
     assert at.position.ending is not None
-    assert said(answer).startswith(mail_plugin(at.record.game).result(at, answer.letters[0].seat)[1])
+    assert said(answer).startswith(find_mail_plugin(at.record.game).describe_result(at, answer.letters[0].seat)[1])
     assert not HEADINGS.isdisjoint(said(answer).split("\n"))

@@ -34,12 +34,12 @@ from tkid.mail.blocks import (
     Rule,
     Samples,
     Turn,
-    plain,
-    window,
+    cut_around,
+    format_plain,
 )
-from tkid.mail.letter_html import BLUE, DARK, GREY, HOW_TO_TAP, WHITE, AnswerTo, html, with_more, with_picture
-from tkid.mail.mime import html_lines
-from tkid.mail.mime_writer import LONGEST_LINE, readable
+from tkid.mail.letter_html import BLUE, DARK, GREY, HOW_TO_TAP, WHITE, AnswerTo, add_picture, add_sentence, write_html
+from tkid.mail.mime import read_html_lines
+from tkid.mail.mime_writer import LONGEST_LINE, clean_text
 from tkid.render.lines import printable
 from tkid.rulebook import rule
 from tkid.rulebook.register import DEFAULT as PAGES
@@ -151,7 +151,7 @@ TOLD: dict[type, Callable[[Any], str]] = {
     Copies: lambda block: "".join(block.lines),
     Turn: lambda block: f"{block.line} #{block.hash}",
     Quote: lambda block: f'"{printable(block.text)}"',
-    Excerpt: lambda block: window(block.text, block.col, block.length)[0],
+    Excerpt: lambda block: cut_around(block.text, block.col, block.length)[0],
     Rule: lambda block: f"The full rule, {block.id}",
 }
 """What a block says in HTML."""
@@ -186,7 +186,7 @@ def squeezed(text: str) -> str:
 @UNTIMED
 @given(st.lists(BLOCK, max_size=8), st.sampled_from((None, ANSWER)))
 def test_whatever_is_said_nothing_becomes_markup(blocks: list[Block], answer: AnswerTo | None) -> None:
-    page = Recipient(html(blocks, answer))
+    page = Recipient(write_html(blocks, answer))
     assert page.open == []
     assert set(page.tags) <= OURS
     assert {name for name, _ in page.attributes} <= ATTRIBUTES
@@ -199,7 +199,7 @@ def test_whatever_is_said_nothing_becomes_markup(blocks: list[Block], answer: An
     assert answer or not asks
     if not any(PAGES in text for text in (page.text, *links) if not text.startswith(f"{PAGES}r/")):
         said = "".join(told(block, tapped=answer is not None) for block in blocks)
-        assert squeezed(page.text) == squeezed(readable(said))
+        assert squeezed(page.text) == squeezed(clean_text(said))
 
 
 EVERY = (
@@ -226,7 +226,7 @@ def letters() -> list[Letter]:
     """Real letters: turn mails, and answers to all sorts of mails."""
     seat = MIDGAME.position.to_act
     assert seat is not None
-    asked = [game_service.ask(of, TIME) for of in (GAME, MIDGAME)]
+    asked = [game_service.ask_for_turn(of, TIME) for of in (GAME, MIDGAME)]
     mails = ("Pass", "Manoeuvre S Mory <> E Devn; summon W Gwynedd", "Thanks!", "history\nhelp\nwhy\nstatus\nlegal")
     answers = [answered(text, MIDGAME, seat).letters[0] for text in mails]
     return [letter for letter in (*asked, *answers) if letter is not None]
@@ -235,16 +235,16 @@ def letters() -> list[Letter]:
 @pytest.mark.parametrize("letter", letters(), ids=lambda letter: letter.kind)
 def test_both_parts_say_the_same_in_the_same_order(letter: Letter) -> None:
     body = [block for block in letter.body if not isinstance(block, Rule)]
-    lines = [line for line in plain(body).split("\n") if not re.fullmatch(r" +\^+|-- ", line)]
-    page, said = html(body), re.sub(r":? https://\S+", "", " ".join(lines))
+    lines = [line for line in format_plain(body).split("\n") if not re.fullmatch(r" +\^+|-- ", line)]
+    page, said = write_html(body), re.sub(r":? https://\S+", "", " ".join(lines))
     assert Recipient(page).text.casefold().split() == unticked(said).casefold().split()
     (first,) = (block for block in letter.body if isinstance(block, First))
-    assert first.line in [line.text for line in html_lines(page, 1000)[:3]]
+    assert first.line in [line.text for line in read_html_lines(page, 1000)[:3]]
 
 
 @pytest.mark.parametrize("letter", letters(), ids=lambda letter: letter.kind)
 def test_nothing_is_loaded_and_no_colour_is_set_that_a_dark_mode_would_spoil(letter: Letter) -> None:
-    page = html(letter.body)
+    page = write_html(letter.body)
     assert not re.search(r"src=|url\(|@import|<link|<script|<img|<title|<form", page)
     assert all(link.startswith(PAGES) for link in re.findall(r'"(http[^"]*)"', page))
     assert colours(page) <= {BLUE, GREY, WHITE}
@@ -259,7 +259,7 @@ def colours(page: str) -> set[str]:
 def test_words_stand_out_on_light_and_on_dark_screens() -> None:
     for colour, ground in ((BLUE, PAPER), (GREY, PAPER), (DARK[BLUE], NIGHT), (DARK[GREY], NIGHT), (WHITE, BLUE)):
         assert contrast(colour, ground) >= 4.5, (colour, ground)
-    page = html(EVERY, ANSWER)
+    page = write_html(EVERY, ANSWER)
     assert colours(page) == {BLUE, GREY, WHITE}
     for name, colour in (("link", BLUE), ("quiet", GREY)):
         assert f".tkid-{name} {{ color: {DARK[colour]} !important; }}" in page
@@ -268,41 +268,41 @@ def test_words_stand_out_on_light_and_on_dark_screens() -> None:
 
 
 def test_a_letter_has_no_line_that_a_mail_program_would_encode() -> None:
-    assert max(map(len, html(EVERY, ANSWER).split("\n"))) <= LONGEST_LINE
+    assert max(map(len, write_html(EVERY, ANSWER).split("\n"))) <= LONGEST_LINE
 
 
 def test_the_news_come_first_and_the_marker_is_small() -> None:
-    page = html(EVERY, ANSWER)
-    first, second = (line.text for line in html_lines(page, 1000)[:2])
+    page = write_html(EVERY, ANSWER)
+    first, second = (line.text for line in read_html_lines(page, 1000)[:2])
     assert (first, second) == (EVERY[0].text, EVERY[1].line)
     assert re.search(r"<h1 [^>]*>Bob passed\. Your turn\.</h1>\n<p [^>]*font-size:12px[^>]*>--- Reply", page)
 
 
 def test_a_number_stands_on_the_line_of_its_sample_and_of_its_turn() -> None:
     """On a line of its own it would read as an answer, where a program makes text of a letter."""
-    lines = [line.text for line in html_lines(html(EVERY, ANSWER), 1000)]
+    lines = [line.text for line in read_html_lines(write_html(EVERY, ANSWER), 1000)]
     assert {"1. Bob passed.", "2 Ann passed.", f"1 {LEGAL}", "2 Pass"} <= set(lines)
     assert not {"1", "2", "1."} & set(lines)
 
 
 def test_what_can_be_tapped_is_left_out_where_there_is_nobody_to_answer() -> None:
-    page = html(EVERY)
+    page = write_html(EVERY)
     assert "mailto:" not in page
     assert "Write a turn" not in page
     assert HOW_TO_TAP not in page
-    assert LEGAL in [line.text for line in html_lines(page, 1000)]
+    assert LEGAL in [line.text for line in read_html_lines(page, 1000)]
 
 
 def test_what_stands_beside_the_map_is_in_rows_each_on_its_line() -> None:
     """Where a program makes text of it, nothing of a row is a line of its own, as that may be an order."""
     names = ("Ann", "Bartholomew the Elder", "")
     rows = tuple((name, "resign") for name in names)
-    pages = [(html((Facts(each),)), len(each)) for each in (rows, rows[:1], rows[1:2])]
-    for page, number in [*pages, (with_picture(html((Board(("",)),)), "cid:x", "", 1, 1, beside=rows), 3)]:
-        lines = [line.text for line in html_lines(page, 100) if line.text]
+    pages = [(write_html((Facts(each),)), len(each)) for each in (rows, rows[:1], rows[1:2])]
+    for page, number in [*pages, (add_picture(write_html((Board(("",)),)), "cid:x", "", 1, 1, beside=rows), 3)]:
+        lines = [line.text for line in read_html_lines(page, 100) if line.text]
         assert set(lines) <= {f"{name} resign".strip() for name in names}
         assert len(lines) == number
-    page = html((Facts((("Ann", "court 2S   cards: `Assemble`"),)),))
+    page = write_html((Facts((("Ann", "court 2S   cards: `Assemble`"),)),))
     assert re.search(r"Ann </span>court 2S<br>cards: <code [^>]*>Assemble</code></p>", page)
 
 
@@ -315,15 +315,15 @@ def test_pages_of_ours_are_links_with_their_names() -> None:
     for text, (name, path) in rows.items():
         assert re.search(
             rf'<a class="tkid-link" href="{re.escape(PAGES + path)}" style="[^"]*">{re.escape(name)}</a>',
-            html((Footer((text,)),)),
+            write_html((Footer((text,)),)),
         ), text
-    assert "<a" not in html((Footer(("Elsewhere: https://example.org/a",)),))
-    assert "\n<p " in with_more(html(()), "More.")
-    assert ">More.</p>\n</div>\n</body>" in with_more(html(()), "More.")
+    assert "<a" not in write_html((Footer(("Elsewhere: https://example.org/a",)),))
+    assert "\n<p " in add_sentence(write_html(()), "More.")
+    assert ">More.</p>\n</div>\n</body>" in add_sentence(write_html(()), "More.")
 
 
 def test_rules_are_links_and_notation_is_code() -> None:
-    page = html((Paragraph("`Pass` is legal [second.turn.pass], [no.rule] is none"), Rule("notation.turn")))
+    page = write_html((Paragraph("`Pass` is legal [second.turn.pass], [no.rule] is none"), Rule("notation.turn")))
     style = r'style="color:#\w+;font-size:13px"'
     link = rf'<a class="tkid-link" href="{rule("second.turn.pass").link}" {style}>\[second.turn.pass\]</a>'
     assert re.search(rf"Pass</code> is legal {link}, \[no.rule\] is none</p>", page)
@@ -332,18 +332,18 @@ def test_rules_are_links_and_notation_is_code() -> None:
 
 def test_lines_to_copy_are_whole_lines() -> None:
     long = f"{LEGAL}, {LEGAL}"
-    lines = [line.text for line in html_lines(html((Copies((LEGAL, long, "Pass")),)), 1000)]
+    lines = [line.text for line in read_html_lines(write_html((Copies((LEGAL, long, "Pass")),)), 1000)]
     assert [line for line in lines if line] == [LEGAL, long, "Pass"]
 
 
 def test_a_mistake_is_underlined_in_its_line() -> None:
-    page = html((Excerpt("Manoeuvre S Mory <> E Devon", 13, 4), Excerpt("Pass", 5, 1)))
+    page = write_html((Excerpt("Manoeuvre S Mory <> E Devon", 13, 4), Excerpt("Pass", 5, 1)))
     assert re.search(r'Manoeuvre S <span style="[^"]*underline[^"]*">Mory</span> &lt;&gt; E Devon</code>', page)
     assert re.search(r'Pass<span style="[^"]*">&nbsp;</span></code>', page)
 
 
 def test_a_board_is_drawn_line_by_line_and_said_in_words() -> None:
-    page = html((Board(("+--+", "|  |"), 'Moray: 2 "Scots"'),))
+    page = write_html((Board(("+--+", "|  |"), 'Moray: 2 "Scots"'),))
     assert 'role="img" aria-label="Moray: 2 &quot;Scots&quot;"' in page
     assert "\n+--+\n|  |</pre>" in page
-    assert "role=" not in html((Board(("+--+",)),))
+    assert "role=" not in write_html((Board(("+--+",)),))

@@ -19,10 +19,10 @@ from tests.mail.replies.languages import LANGUAGES
 from tests.shared.tables import each_row
 from tkid.mail import game_service
 from tkid.mail.blocks import Block, Board, First, Lead, Reference, Samples, Turn
-from tkid.mail.letter_html import finished, html
-from tkid.mail.marker import in_words, read_reference, reference, reply_line
-from tkid.mail.message import compose
-from tkid.mail.mime import html_lines, take_in
+from tkid.mail.letter_html import finish_letter, write_html
+from tkid.mail.marker import frame_picture_words, read_reference, reply_line, write_reference
+from tkid.mail.message import compose_mail
+from tkid.mail.mime import read_html_lines, take_in
 from tkid.mail.model import Intake, Line, Marker
 from tkid.mail.order_finder import find_orders, order_reader
 from tkid.record.format.reader import read_record
@@ -32,9 +32,9 @@ from tkid.render.plugin import render_plugin
 KEY = "abcdefghijkl"
 HERE, LATER = "QUOTEDONE", "QUOTEDTWO"
 """Where a reply quotes the letter, and its second part."""
-LETTER = game_service.ask(GAME, TIME)
+LETTER = game_service.ask_for_turn(GAME, TIME)
 assert LETTER is not None
-RAW = compose(GAME, LETTER, ANN, "tkid@localhost", key=KEY)
+RAW = compose_mail(GAME, LETTER, ANN, "tkid@localhost", key=KEY)
 MARKER = Marker(1, "c3aea4", "winter-2026", KEY)
 
 
@@ -52,7 +52,7 @@ PAGE = page_of(RAW)
 def pictured() -> str:
     """The page with a picture in place of the map."""
     assert LETTER is not None
-    return page_of(finished(compose(GAME, LETTER, ANN, "tkid@localhost", key=KEY, pictures=True)).mail)
+    return page_of(finish_letter(compose_mail(GAME, LETTER, ANN, "tkid@localhost", key=KEY, pictures=True)).mail)
 
 
 # -- what programs make of it -------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ class Reply:
         """The reply as plain text, into which the program has turned the page that it quotes."""
         draft = self.draft()
         pages = {name: described(page, self.client) for name, page in self.quoted.items()}
-        lines = {name: tuple(line.text for line in html_lines(page, 2000)) for name, page in pages.items()}
+        lines = {name: tuple(line.text for line in read_html_lines(page, 2000)) for name, page in pages.items()}
         pieces = (evolve(each, lines=lines[each.lines[0]]) if each.kind == "quote" else each for each in draft.pieces)
         return mail(CLIENTS[self.client].plain.text(evolve(draft, pieces=tuple(pieces))))
 
@@ -205,7 +205,7 @@ def below(client: str, page: str = PAGE) -> Reply:
 def between(client: str, *, picture: bool = False) -> Reply:
     """An order between two parts of what is quoted."""
     at = next(at for at, block in enumerate(keyed()) if isinstance(block, Board))
-    parts = {HERE: html(keyed()[:at]), LATER: html(keyed()[at:])}
+    parts = {HERE: write_html(keyed()[:at]), LATER: write_html(keyed()[at:])}
     if picture:
         image = next(iter(re.findall("<img [^>]*>", pictured())))
         before, _, after = pictured().partition(image)
@@ -216,8 +216,8 @@ def between(client: str, *, picture: bool = False) -> Reply:
 def keyed() -> tuple[Block, ...]:
     """What the letter says, with its key."""
     assert LETTER is not None
-    assert reference(MARKER) in [line.text for line in html_lines(PAGE, 2000)]
-    return tuple(Reference(reference(MARKER)) if isinstance(block, Reference) else block for block in LETTER.body)
+    assert write_reference(MARKER) in [line.text for line in read_html_lines(PAGE, 2000)]
+    return tuple(Reference(write_reference(MARKER)) if isinstance(block, Reference) else block for block in LETTER.body)
 
 
 def taken(data: bytes) -> Intake:
@@ -262,7 +262,7 @@ def test_where_nothing_is_marked_what_stands_below_the_marker_is_no_order(client
 
 @each_row("client", REWRITTEN)
 def test_without_the_marker_a_heading_tells_where_the_letter_begins(client: str) -> None:
-    page = html(block for block in keyed() if not isinstance(block, Lead | First))
+    page = write_html(block for block in keyed() if not isinstance(block, Lead | First))
     for data in (on_top(client, page).as_html(), on_top(client, page).as_text()):
         assert typed(data) == (LEGAL,)
 
@@ -271,8 +271,14 @@ def test_without_the_marker_a_heading_tells_where_the_letter_begins(client: str)
 def test_a_long_reference_stays_one_line(client: str) -> None:
     marker = Marker(123, "c3aea4", "a-game-with-a-n", KEY)
     first, turn = First(reply_line(marker.title, 123)), Turn("1. Ann Pass", "c3aea4")
-    blocks = (Lead("You passed. Bob is next."), first, turn, Samples(("Pass", LEGAL)), Reference(reference(marker)))
-    data = on_top(client, html(blocks)).as_html()
+    blocks = (
+        Lead("You passed. Bob is next."),
+        first,
+        turn,
+        Samples(("Pass", LEGAL)),
+        Reference(write_reference(marker)),
+    )
+    data = on_top(client, write_html(blocks)).as_html()
     assert typed(data) == (LEGAL,)
     assert marker_in(data) == marker
 
@@ -311,7 +317,7 @@ def words_for_pictures(path: Path) -> Iterator[tuple[Replay, str]]:
     played = replay(record)
     for moment in played.moments[::7]:
         view = record.game.view(moment.position, 0)
-        yield played, in_words(render_plugin(record.game).description(record.game, view, record.names))
+        yield played, frame_picture_words(render_plugin(record.game).description(record.game, view, record.names))
 
 
 @pytest.mark.slow

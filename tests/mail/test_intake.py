@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from tests.mail.mails import ANN, EXPECTED, FOLDER, MARKER, UNTIMED, mail, outcome
 from tests.shared.tables import each_row, sample
-from tkid.mail.envelope import MOST_BYTES, MOST_HEADER_BYTES, MOST_TEXT, is_address, message_ids, only_address
-from tkid.mail.mime import MOST_LINES, MOST_PARTS, html_lines, split, take_in, tokens, unflowed
+from tkid.mail.envelope import MOST_BYTES, MOST_HEADER_BYTES, MOST_TEXT, is_address, list_message_ids, read_only_address
+from tkid.mail.mime import MOST_LINES, MOST_PARTS, read_html_lines, split_html, split_parts, take_in, unflow
 from tkid.mail.model import Intake, Line, Refusal
-from tkid.rulebook import known
+from tkid.rulebook import is_known_rule
 
 FIXTURES = [(FOLDER / name).read_bytes() for name in sorted(EXPECTED)]
 LARGE = MOST_TEXT - 4096
@@ -32,7 +32,7 @@ def rule_of(data: bytes) -> str:
 def ends(data: bytes) -> None:
     """A mail ends as an answer or as a refusal, with a rule that is registered wherever one is named."""
     result = outcome(data)
-    assert " " in result or result == "Pass" or known(result)
+    assert " " in result or result == "Pass" or is_known_rule(result)
 
 
 # -- whatever comes in ------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ def test_large_bodies_end(unit: bytes) -> None:
 @each_row("html", ["<", "<a ", "<!--", "<div>", "<br>", "</div>", "&", "<blockquote>", "<pre>", "x"])
 def test_html_is_read_token_by_token(html: str) -> None:
     """As many tokens as there are units at most: nothing is read twice."""
-    made = list(tokens(html * 5000))
+    made = list(split_html(html * 5000))
     assert len(made) <= 5000
 
 
@@ -337,7 +337,7 @@ def test_there_is_one_from_line() -> None:
 @UNTIMED
 @given(st.text(max_size=60))
 def test_an_address_is_nothing_but_an_address(text: str) -> None:
-    found = only_address(text)
+    found = read_only_address(text)
     assert found is None or (is_address(found) and found in text and not set(found) & set('<>,;:"() \t\r\n'))
 
 
@@ -506,7 +506,7 @@ def test_charsets_are_read_as_they_are_meant() -> None:
 
 def test_flowed_text_is_joined() -> None:
     text = "Assemble S Moray, \nW Devon\n-- \nAnn \nB\n> quoted \n> text\n>> deeper\n >stuffed\n  indented\n"
-    lines = list(unflowed(text, delete_space=False))
+    lines = list(unflow(text, delete_space=False))
     assert lines[:2] == [Line("Assemble S Moray, W Devon"), Line("-- ")]
     assert lines[2:6] == [
         Line("Ann B"),
@@ -515,7 +515,7 @@ def test_flowed_text_is_joined() -> None:
         Line(">stuffed", quoted=True),
     ]
     assert lines[6].text == " indented"
-    assert next(unflowed("summon W Gwy \nnedd", delete_space=True)).text == "summon W Gwynedd"
+    assert next(unflow("summon W Gwy \nnedd", delete_space=True)).text == "summon W Gwynedd"
 
 
 def test_html_is_read_as_lines() -> None:
@@ -524,7 +524,7 @@ def test_html_is_read_as_lines() -> None:
         "<div>A <b>bold</b>\n word</div><div class='gmail_quote'>x<div>y</div></div><blockquote>q<div>r</blockquote>"
         "<pre>s\n  t</pre><span>end"
     )
-    assert html_lines(html, 100) == [
+    assert read_html_lines(html, 100) == [
         *(Line("One"), Line("two <> three"), Line("A bold word")),
         *(Line(text, quoted=True) for text in "xyqr"),
         *(Line("s"), Line("  t"), Line("end")),
@@ -536,9 +536,11 @@ def test_what_stands_behind_a_quotation_in_its_wrapping_is_read() -> None:
         "<div class='gmail_quote'>On Saturday tkid wrote:<blockquote>a<div class='gmail_quote'>b<blockquote>c</blockquote>"
         "d</div></blockquote>mine<blockquote>e</blockquote>mine</div>mine</blockquote><div class='protonmail_quote'>f</div>"
     )
-    assert [line.text for line in html_lines(html, 100) if not line.quoted] == ["mine"] * 3
+    assert [line.text for line in read_html_lines(html, 100) if not line.quoted] == ["mine"] * 3
     for class_name in ("yahoo_quoted", "moz-cite-prefix"):
-        assert all(line.quoted for line in html_lines(f"<div class={class_name}><blockquote>a</blockquote>b</div>", 9))
+        assert all(
+            line.quoted for line in read_html_lines(f"<div class={class_name}><blockquote>a</blockquote>b</div>", 9)
+        )
 
 
 def test_parts_are_joined_and_attachments_left_out() -> None:
@@ -574,15 +576,15 @@ def test_plain_text_is_preferred() -> None:
 @given(st.lists(st.binary(max_size=20).filter(lambda part: b"--b" not in part and b"\r" not in part), max_size=5))
 def test_parts_are_split_as_they_were_put_together(parts: list[bytes]) -> None:
     body = b"".join(b"\n--b\n" + part for part in parts) + b"\n--b--\n"
-    assert [body[begin:end] for begin, end in split(body, b"b", 0, len(body))] == parts
-    assert [body[begin:end] for begin, end in split(body, b"b", 1, len(body))] == parts
+    assert [body[begin:end] for begin, end in split_parts(body, b"b", 0, len(body))] == parts
+    assert [body[begin:end] for begin, end in split_parts(body, b"b", 1, len(body))] == parts
 
 
 # -- the thread -------------------------------------------------------------------------------------------
 
 
 def test_message_ids() -> None:
-    assert message_ids("<a@b>", " <[x@y.example]>\t<c@d>") == ("<a@b>", "<[x@y.example]>", "<c@d>")
+    assert list_message_ids("<a@b>", " <[x@y.example]>\t<c@d>") == ("<a@b>", "<[x@y.example]>", "<c@d>")
     for wrong in (
         "a@b",
         "<ab>",
@@ -595,8 +597,8 @@ def test_message_ids() -> None:
         "<" + "a" * 300 + "@b>",
         "<a@b",
     ):
-        assert message_ids(wrong) == ()
-    assert message_ids(*(f"<{n}@b>" for n in range(50))) == tuple(f"<{n}@b>" for n in range(30, 50))
+        assert list_message_ids(wrong) == ()
+    assert list_message_ids(*(f"<{n}@b>" for n in range(50))) == tuple(f"<{n}@b>" for n in range(30, 50))
 
 
 def test_parents_are_nearest_first() -> None:

@@ -10,11 +10,11 @@ from attrs import evolve
 from tests.mail.hall import ANN, BOB, HOUR, MINUTE, START, Hall, dealt
 from tests.mail.mails import orders_of
 from tests.shared.tables import each_row
-from tkid.club.desk_changes import intervene
+from tkid.club.desk_changes import intervene_in_game
 from tkid.club.desk_orders import DeskOrder
 from tkid.games.struggle.mail.phrases import example
 from tkid.mail import game_service
-from tkid.mail.blocks import Letter, plain
+from tkid.mail.blocks import Letter, format_plain
 from tkid.mail.game_service import HostedGame, Outcome
 from tkid.mail.hosted_game import Memory
 
@@ -29,7 +29,7 @@ def send(hall: Hall, seat: int, text: str, *, after: timedelta = MINUTE, letter:
     answered = letter or hall.last(seat)
     orders = orders_of(text, hall.at.replay, seat)
     key = answered.turn, answered.offer
-    return hall.took(game_service.receive(hall.at, seat, orders, hall.now, *key, hold=HOLD))
+    return hall.took(game_service.receive_mail(hall.at, seat, orders, hall.now, *key, hold=HOLD))
 
 
 def turn_of(hall: Hall, card: str = "Assemble") -> str:
@@ -168,10 +168,10 @@ def test_a_held_turn_is_played_at_its_time() -> None:
 def test_a_held_turn_survives_a_restart() -> None:
     hall = held()
     for _ in range(2):
-        hall.at = HostedGame.stored(hall.at.record_text, hall.at.memory_text)
+        hall.at = HostedGame.read_stored(hall.at.record_text, hall.at.memory_text)
     hall.until_due()
     assert hall.at.turns == 1
-    hall.at = HostedGame.stored(hall.at.record_text, hall.at.memory_text)
+    hall.at = HostedGame.read_stored(hall.at.record_text, hall.at.memory_text)
     hall.tick(HOUR)
     assert hall.at.turns == 1, "once"
 
@@ -179,7 +179,7 @@ def test_a_held_turn_survives_a_restart() -> None:
 def test_memory_from_before_turns_were_held_is_read() -> None:
     text = Hall.of().at.memory_text.replace(', "held": null', "")
     assert "held" not in text
-    assert Memory.read(text).seats[ANN].held is None
+    assert Memory.read_json(text).seats[ANN].held is None
 
 
 @pytest.mark.parametrize("answer", ["no", "No, thanks", "Wait, scrap that.", "I changed my mind"])
@@ -268,17 +268,17 @@ def test_without_a_time_to_hold_turns_are_played() -> None:
 
 def test_from_hand_to_hand_the_turn_is_played_and_the_sentence_shown() -> None:
     hall = Hall.of()
-    at = game_service.by_hand(hall.at.replay, ANN)
+    at = game_service.open_without_host(hall.at.replay, ANN)
     orders = orders_of(f"{turn_of(hall)}\n\n{UNKNOWN}", hall.at.replay, ANN)
-    outcome = game_service.receive(at, ANN, orders, START, has_host=False, hold=HOLD)
+    outcome = game_service.receive_mail(at, ANN, orders, START, has_host=False, hold=HOLD)
     assert outcome.game.turns == 1
-    assert f"You also wrote `{UNKNOWN}`" in plain(outcome.letters[0].body)
+    assert f"You also wrote `{UNKNOWN}`" in format_plain(outcome.letters[0].body)
 
 
 def test_a_take_back_of_the_owner_ends_a_held_turn() -> None:
     hall = Hall.of().turns("Pass", "Pass")
     send(hall, ANN, f"{turn_of(hall)}\n\n{UNKNOWN}")
-    back = intervene(hall.at, DeskOrder("take back", "winter", "from turn 2", reason="a slip"), hall.now)
+    back = intervene_in_game(hall.at, DeskOrder("take back", "winter", "from turn 2", reason="a slip"), hall.now)
     assert isinstance(back, Outcome), back
     hall.took(back)
     hall.tick(HOUR)
@@ -288,7 +288,7 @@ def test_a_take_back_of_the_owner_ends_a_held_turn() -> None:
 
 def test_a_pause_of_the_owner_does_not_lose_a_held_turn() -> None:
     hall = held()
-    paused = intervene(hall.at, DeskOrder("pause", "winter"), hall.now)
+    paused = intervene_in_game(hall.at, DeskOrder("pause", "winter"), hall.now)
     assert isinstance(paused, Outcome)
     hall.took(paused)
     hall.tick(HOUR)
@@ -328,7 +328,7 @@ def test_a_waiting_mail_is_read_before_a_held_turn_is_played() -> None:
     hall = held()
     until = hall.now + timedelta(minutes=14)
     hall.now += timedelta(minutes=20)
-    assert game_service.tick(hall.at, until).game.turns == 0
+    assert game_service.run_clock(hall.at, until).game.turns == 0
     hall.now = until
     send(hall, ANN, "no", after=timedelta())
     assert hall.tick(HOUR).game.turns == 0
@@ -336,8 +336,8 @@ def test_a_waiting_mail_is_read_before_a_held_turn_is_played() -> None:
 
 def test_two_games_hold_their_own_turns() -> None:
     memory = held().at.memory
-    assert Memory.read(memory.text) == memory
-    assert evolve(memory.seats[ANN], held=None) == evolve(Memory.read(memory.text).seats[ANN], held=None)
+    assert Memory.read_json(memory.text) == memory
+    assert evolve(memory.seats[ANN], held=None) == evolve(Memory.read_json(memory.text).seats[ANN], held=None)
 
 
 # -- orders that withdraw -----------------------------------------------------------------------------------

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.mail.test_order_finder_kinds import orders_of
-from tkid.club.order_reader import find_orders
+from tkid.club.order_reader import find_orders_to_club
 from tkid.club.order_values import NewGame
 from tkid.mail.model import Intake, Line
-from tkid.mail.quotation import apart
+from tkid.mail.quotation import mark_introductions
 
 ORDER = "new game second-edition with bob@example.org, called long-winter-nights"
 SAID = "say to all: what a game this is, and what a long evening it was for all of us"
@@ -24,7 +24,7 @@ ABOVE = [
 def test_an_order_to_the_club(introduction: str, blank: str) -> None:
     lines = [Line(text) for text in f"{ORDER}\n{introduction}".split("\n")]
     lines += [*([Line("")] if blank else []), Line("Nobody plays here yet.", quoted=True)]
-    (line,) = find_orders(Intake("ann@example.org", tuple(lines), "", (), "")).lines
+    (line,) = find_orders_to_club(Intake("ann@example.org", tuple(lines), "", (), "")).lines
     assert line.typed == ORDER
     assert isinstance(line.read, NewGame)
 
@@ -38,4 +38,4 @@ def test_an_order_of_a_game(introduction: str) -> None:
 
 def test_what_is_no_introduction_stays() -> None:
     for text in ("say to all: at 10 I wrote:", "Here is what I mean:"):
-        assert not apart([Line(text), Line("x", quoted=True)])[0].quoted
+        assert not mark_introductions([Line(text), Line("x", quoted=True)])[0].quoted

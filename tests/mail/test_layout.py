@@ -13,13 +13,13 @@ from attrs import evolve
 from tests.mail.hall import ANN, BOB, DAY, START, Hall
 from tests.shared.tables import each_row
 from tkid.mail import game_letters
-from tkid.mail.blocks import Excerpt, First, Footer, Lead, Letter, Reference, Samples, plain
+from tkid.mail.blocks import Excerpt, First, Footer, Lead, Letter, Reference, Samples, format_plain
 from tkid.mail.game_service import HostedGame
 from tkid.mail.hosted_game import Memory
 from tkid.mail.letter_parts import Announcement, Recipient
-from tkid.mail.message import MOST_SUBJECT, subject
+from tkid.mail.message import MOST_SUBJECT, write_subject
 from tkid.mail.order_finder import order_reader
-from tkid.orders.order_values import order_language
+from tkid.orders.order_values import find_order_language
 from tkid.record.clock import CLOCK, STARTED, write_time
 from tkid.record.format.model import Header, Record, Seat
 from tkid.record.format.reader import read_record
@@ -53,7 +53,7 @@ def hosted(path: Path, names: tuple[str, ...] = ()) -> Iterator[HostedGame]:
     whole = len(record.turns)
     for turns in sorted({*range(1, whole, STEP), whole}):
         at = replay(evolve(record, turns=record.turns[:turns]))
-        yield HostedGame(at, Memory.new(len(record.seats), order_language(record.game).level))
+        yield HostedGame(at, Memory.make_new(len(record.seats), find_order_language(record.game).level))
 
 
 def letters(game: HostedGame) -> list[Letter]:
@@ -61,23 +61,27 @@ def letters(game: HostedGame) -> list[Letter]:
     found = []
     for seat in game.seats:
         told = max(0, game.turns - len(game.names))
-        recipient = Recipient.of(game.remembering(game.memory.with_seat(seat, told=told)), seat, START + DAY)
+        recipient = Recipient.make_recipient(
+            game.with_memory(game.memory.with_seat(seat, told=told)), seat, START + DAY
+        )
         if game.to_act == seat:
-            found += [game_letters.turn_mail(recipient), game_letters.reminder(recipient, ())]
+            found += [game_letters.write_turn_letter(recipient), game_letters.write_reminder(recipient, ())]
         else:
-            found.append(game_letters.news(recipient))
-        found.append(game_letters.words(recipient, (Announcement((seat,), "Hello!", (seat + 1) % len(game.names)),)))
+            found.append(game_letters.write_news(recipient))
+        found.append(
+            game_letters.write_words_only(recipient, (Announcement((seat,), "Hello!", (seat + 1) % len(game.names)),))
+        )
     return found
 
 
 def height(letter: Letter) -> int:
     """How many lines the text of a letter has."""
-    return plain(letter.body).count("\n")
+    return format_plain(letter.body).count("\n")
 
 
 def prose(letter: Letter) -> list[str]:
     """The lines of a letter that are ours: no turns to send, and no line of the reader's own."""
-    return plain(block for block in letter.body if not isinstance(block, Samples | Excerpt)).split("\n")
+    return format_plain(block for block in letter.body if not isinstance(block, Samples | Excerpt)).split("\n")
 
 
 def holds(letter: Letter, of: Replay) -> None:
@@ -86,17 +90,17 @@ def holds(letter: Letter, of: Replay) -> None:
     assert isinstance(lead, Lead)
     assert columns(lead.text) <= 78, lead.text
     assert isinstance(first, First)
-    lines = plain(letter.body).split("\n")
+    lines = format_plain(letter.body).split("\n")
     assert (lines[0], lines[1], lines[2]) == (lead.text, "", first.line)
     ends = [block for block in middle if isinstance(block, Reference | Footer)]
     assert ends == middle[-len(ends) :]
     assert isinstance(ends[0], Reference)
     assert all(columns(line) <= 78 or "://" in line or line.startswith("    ") for line in lines)
-    assert len(subject(of.record, letter)) <= MOST_SUBJECT
+    assert len(write_subject(of.record, letter)) <= MOST_SUBJECT
     reader = order_reader(of.record.game, of.record.names, letter.seat)
     for line in prose(letter):
-        assert reader.read(line).order is None, line
-        assert reader.read(line.strip()).order is None, line
+        assert reader.read_line(line).order is None, line
+        assert reader.read_line(line.strip()).order is None, line
 
 
 @pytest.mark.slow
@@ -124,7 +128,7 @@ def test_of_two_players_every_turn_has_few_lines() -> None:
     for path in GAMES:
         if path.stem.endswith("2"):
             tall = [each for game in hosted(path) for each in letters(game) if height(each) > MOST]
-            assert not tall, (path, plain(tall[0].body))
+            assert not tall, (path, format_plain(tall[0].body))
 
 
 @pytest.mark.slow
@@ -171,7 +175,7 @@ def test_after_a_game_nothing_asks_for_a_turn() -> None:
     for order in ("status", "say to all: Well played!", "Pass", "hello", "undo?"):
         hall.mail(ANN, order)
         for letter in hall.outcome.letters:
-            said = f"{subject(hall.at.record, letter)} {' '.join(plain(letter.body).split())}".casefold()
+            said = f"{write_subject(hall.at.record, letter)} {' '.join(format_plain(letter.body).split())}".casefold()
             assert "your turn" not in said
             assert "is next" not in said
 

@@ -10,7 +10,7 @@ import pytest
 from tests.docs.chromium import IN_A_BROWSER, Chromium
 from tests.mail.test_html import ANSWER, EVERY, NIGHT
 from tkid.mail.blocks import Board, Facts
-from tkid.mail.letter_html import html
+from tkid.mail.letter_html import write_html
 
 AXE = Path(__file__).parents[1] / "docs" / "vendor" / "axe.min.js"
 FAULTS = """axe.run().then(found => found.violations
@@ -34,7 +34,7 @@ pytestmark = IN_A_BROWSER
 @pytest.mark.parametrize(("width", "dark"), list(product(WIDTHS, (False, True))))
 def test_a_letter_is_legible_and_fits(browser: Chromium, tmp_path: Path, width: int, dark: bool) -> None:  # noqa: FBT001
     file = tmp_path / "letter.html"
-    file.write_text(html(WIDE, ANSWER), "utf-8")
+    file.write_text(write_html(WIDE, ANSWER), "utf-8")
     browser.screen(width, dark=dark)
     browser.open(file.as_uri())
     browser.run(f"document.body.style.background = {NIGHT if dark else '#fff'!r}; true")

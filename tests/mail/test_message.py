@@ -33,17 +33,25 @@ from tests.shared.strategies import record_of
 from tests.shared.tables import each_row
 from tkid.mail import game_service
 from tkid.mail.blocks import GAME as GAME_FILE
-from tkid.mail.blocks import Board, Copies, First, Lead, Letter, Paragraph, Quote, Reference, Samples, plain
+from tkid.mail.blocks import Board, Copies, First, Lead, Letter, Paragraph, Quote, Reference, Samples, format_plain
 from tkid.mail.enclosure import Enclosed, take_out
 from tkid.mail.envelope import is_address, read_mail
 from tkid.mail.game_service import Outcome
-from tkid.mail.letter_html import AnswerTo, html
-from tkid.mail.marker import reference, reply_line
-from tkid.mail.message import address_of, compose, subject
-from tkid.mail.mime import take_in, text_lines
-from tkid.mail.mime_writer import address_header, file_stem, header, multipart, one_line, readable, text_part
+from tkid.mail.letter_html import AnswerTo, write_html
+from tkid.mail.marker import reply_line, write_reference
+from tkid.mail.message import compose_mail, find_mail_address, write_subject
+from tkid.mail.mime import read_text_lines, take_in
+from tkid.mail.mime_writer import (
+    clean_text,
+    join_lines,
+    make_file_stem,
+    make_multipart,
+    make_text_part,
+    write_address_header,
+    write_header,
+)
 from tkid.mail.model import Intake, Marker, Refusal
-from tkid.mail.plugin import mail_plugin
+from tkid.mail.plugin import find_mail_plugin
 from tkid.record.format.model import Seat
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import Replay, replay
@@ -56,11 +64,11 @@ SENDER = "tkid@games.example"
 
 def asked(of: Replay) -> bytes:
     """The turn mail of a game."""
-    letter = game_service.ask(of, TIME)
+    letter = game_service.ask_for_turn(of, TIME)
     assert letter is not None
-    address = address_of(of.record, letter.seat)
+    address = find_mail_address(of.record, letter.seat)
     assert isinstance(address, str)
-    return compose(of, letter, address, SENDER)
+    return compose_mail(of, letter, address, SENDER)
 
 
 def unescaped(page: str) -> str:
@@ -96,7 +104,7 @@ def test_an_answer_is_threaded_below_the_reply() -> None:
     )
     taken = take_in(data)
     assert isinstance(taken, Intake)
-    raw = compose(GAME, answered("Pass").letters[0], ANN, SENDER, taken)
+    raw = compose_mail(GAME, answered("Pass").letters[0], ANN, SENDER, taken)
     assert f"In-Reply-To: {long}\r\n".encode() in raw
     message = parsed(raw)
     root = parsed(asked(GAME))["References"]
@@ -116,7 +124,7 @@ def test_a_letter_is_the_same_every_time_and_its_message_id_its_own() -> None:
 
 def test_the_position_is_told_in_words_to_who_does_not_see_it() -> None:
     for of in (GAME, MIDGAME):
-        letter = game_service.ask(of, TIME)
+        letter = game_service.ask_for_turn(of, TIME)
         assert letter is not None
         (board,) = (block for block in letter.body if isinstance(block, Board))
         game, position = of.record.game, of.position
@@ -133,15 +141,15 @@ def test_text_and_game_file() -> None:
         message = parsed(asked(of))
         texts, file = message.iter_parts()
         text, page = texts.iter_parts()
-        letter = game_service.ask(of, TIME)
+        letter = game_service.ask_for_turn(of, TIME)
         assert letter is not None
-        assert body(message) == text.get_content().replace("\r\n", "\n") == plain(letter.body)
-        answer = AnswerTo(SENDER, f"Re: {subject(of.record, letter)}")
-        assert unescaped(page.get_content().replace("\r\n", "\n")) == html(letter.body, answer)
+        assert body(message) == text.get_content().replace("\r\n", "\n") == format_plain(letter.body)
+        answer = AnswerTo(SENDER, f"Re: {write_subject(of.record, letter)}")
+        assert unescaped(page.get_content().replace("\r\n", "\n")) == write_html(letter.body, answer)
         assert (message.get_content_type(), texts.get_content_type()) == ("multipart/mixed", "multipart/alternative")
         assert (text.get_content_type(), page.get_content_type()) == ("text/plain", "text/html")
         assert file.get_content_type() == "text/plain"
-        assert file.get_filename() == f"{file_stem(of.record)}.tkid"
+        assert file.get_filename() == f"{make_file_stem(of.record)}.tkid"
         assert file.get_content().replace("\r\n", "\n") == write_record(of.record, of)
         raw = asked(of)
         assert raw.isascii()
@@ -160,7 +168,7 @@ ANY = st.lists(st.sampled_from(PIECES) | st.text(max_size=30), max_size=12).map(
 
 def letter_of(title: str, text: str) -> Letter:
     """A letter that says something, in a game of a name."""
-    first, last = First(reply_line(title, 1)), Reference(reference(Marker(1, "c3aea4", title)))
+    first, last = First(reply_line(title, 1)), Reference(write_reference(Marker(1, "c3aea4", title)))
     body = (first, Paragraph(text), Quote(text), Board((text,)), Copies((text,)), Samples((text,)), last)
     return Letter("turn", 0, 1, "c3aea4", 1, body, TIME, "your turn", frozenset({GAME_FILE}))
 
@@ -175,10 +183,10 @@ def named(title: str, name: str) -> Replay:
 @example(title="x" * 40, name="x" * 40, text="", key="")
 @given(title=ANY, name=ANY, text=ANY, key=st.sampled_from(("", "abcdefghijkl")))
 def test_what_is_written_by_hand_reads_as_it_was_meant(title: str, name: str, text: str, key: str) -> None:
-    title, name = one_line(title), one_line(name)
+    title, name = join_lines(title), join_lines(name)
     of, letter = named(title, name), letter_of(title, text)
-    body = (*letter.body[:-1], Reference(reference(Marker(1, "c3aea4", title, key))))
-    raw = compose(of, letter, ANN, SENDER, key=key)
+    body = (*letter.body[:-1], Reference(write_reference(Marker(1, "c3aea4", title, key))))
+    raw = compose_mail(of, letter, ANN, SENDER, key=key)
     assert max(map(len, raw.split(b"\r\n"))) <= 998
     assert raw.isascii()
     assert b"\0" not in raw
@@ -187,26 +195,26 @@ def test_what_is_written_by_hand_reads_as_it_was_meant(title: str, name: str, te
     assert new.keys() == old.keys()
     assert [len(new[header].defects) for header in new] == [0] * len(new)
     unfolded = re.sub(r"\r\n(?=[ \t])", "", old["Subject"])  # compat32 leaves that to whoever reads
-    assert new["Subject"] == str(make_header(decode_header(unfolded))) == subject(of.record, letter)
+    assert new["Subject"] == str(make_header(decode_header(unfolded))) == write_subject(of.record, letter)
     (to,) = new["To"].addresses
     assert to.addr_spec == ANN
     assert to.display_name.replace(" ", "") == shown(name).replace(" ", "")  # 3.11 divides encoded words
     assert str(make_header(decode_header(parseaddr(old["To"])[0]))) == shown(name)
-    answer = AnswerTo(f"tkid+{key}@games.example" if key else SENDER, f"Re: {subject(of.record, letter)}")
-    told, page, file = readable(plain(body)), html(body, answer), write_record(of.record)
+    answer = AnswerTo(f"tkid+{key}@games.example" if key else SENDER, f"Re: {write_subject(of.record, letter)}")
+    told, page, file = clean_text(format_plain(body)), write_html(body, answer), write_record(of.record)
     texts: list[str] = []
     for message in (new, old):
         parts = [part for part in message.walk() if not part.is_multipart()]
         assert not any(part.defects for part in message.walk())
         assert [part.get_content_type() for part in parts] == ["text/plain", "text/html", "text/plain"]
-        assert [part.get_filename() for part in parts] == [None, None, f"{file_stem(of.record)}.tkid"]
+        assert [part.get_filename() for part in parts] == [None, None, f"{make_file_stem(of.record)}.tkid"]
         for part in parts:
             data = part.get_payload(decode=True)
             assert isinstance(data, bytes)
             texts.append(data.decode().replace("\r\n", "\n"))
     assert [texts[0], unescaped(texts[1]), texts[2]] == [told, page, file]
     assert texts[3:] == texts[:3]
-    lines = "\n".join(line.text for line in text_lines(read_mail(raw)))
+    lines = "\n".join(line.text for line in read_text_lines(read_mail(raw)))
     assert lines == told.replace("\u2028", "\n").replace("\u2029", "\n")
     taken = take_out(raw)
     assert isinstance(taken, Enclosed)
@@ -226,9 +234,9 @@ def shown(name: str) -> str:
 )
 def test_any_text_survives_its_transfer_encoding(pieces: list[str]) -> None:
     text = "".join(pieces)
-    part = text_part(text)
+    part = make_text_part(text)
     assert max(map(len, part.body.split(b"\r\n"))) <= 998
-    message = parsed(multipart("mixed", "edge", [part]).written())
+    message = parsed(make_multipart("mixed", "edge", [part]).write_part())
     data = next(message.iter_parts()).get_payload(decode=True)
     assert isinstance(data, bytes)
     assert data == text.replace("\n", "\r\n").encode()
@@ -244,22 +252,22 @@ def test_any_text_survives_its_transfer_encoding(pieces: list[str]) -> None:
     ],
 )
 def test_a_text_is_encoded_where_it_has_to_be(text: str, coding: str) -> None:
-    assert f"Content-Transfer-Encoding: {coding}" in text_part(text + "\n").headers
+    assert f"Content-Transfer-Encoding: {coding}" in make_text_part(text + "\n").headers
 
 
 def test_headers_are_folded_at_blanks() -> None:
-    assert header("Subject", "a " * 60 + "b").split("\r\n") == [f"Subject: {'a ' * 33}a", f" {'a ' * 26}b"]
-    assert address_header("To", ("Ann", ANN), ("", "bob@example.org")) == f"To: Ann <{ANN}>, <bob@example.org>"
-    assert header("Subject", "Łukasz") == "Subject: =?utf-8?b?xYF1a2Fzeg==?="
+    assert write_header("Subject", "a " * 60 + "b").split("\r\n") == [f"Subject: {'a ' * 33}a", f" {'a ' * 26}b"]
+    assert write_address_header("To", ("Ann", ANN), ("", "bob@example.org")) == f"To: Ann <{ANN}>, <bob@example.org>"
+    assert write_header("Subject", "Łukasz") == "Subject: =?utf-8?b?xYF1a2Fzeg==?="
 
 
 def test_a_long_game_stays_a_small_mail() -> None:
     over = record_of(Random(14), 4, 0.5)
     at = replay(evolve(over, turns=over.turns[:100], end=()))
     assert len(at.record.turns) == 100
-    letter = game_service.ask(at, TIME)
+    letter = game_service.ask_for_turn(at, TIME)
     assert letter is not None
-    assert len(compose(at, letter, ANN, SENDER)) < 200_000
+    assert len(compose_mail(at, letter, ANN, SENDER)) < 200_000
 
 
 def test_a_game_with_secrets_is_attached_as_its_player_may_know_it() -> None:
@@ -285,7 +293,7 @@ def test_our_own_mails_are_never_answered() -> None:
 )
 def test_who_cannot_be_written_to_is_named(address: str) -> None:
     record = evolve(GAME.record, seats=(Seat("Ann", address), Seat("Bob")))
-    refusal = address_of(record, 0)
+    refusal = find_mail_address(record, 0)
     assert isinstance(refusal, Refusal)
     assert refusal.rule == "mail.address"
 
@@ -300,7 +308,7 @@ def test_nothing_gets_into_a_header(title: str, name: str, typed: str) -> None:
     taken = take_in(data)
     parent = taken if isinstance(taken, Intake) else None
     letter = answered(typed, of).letters[0]
-    raw = compose(of, letter, ANN, SENDER, parent)
+    raw = compose_mail(of, letter, ANN, SENDER, parent)
     head = raw.partition(b"\r\n\r\n")[0]
     names = [line.partition(b":")[0] for line in head.split(b"\r\n") if not line.startswith((b" ", b"\t"))]
     allowed = {*(b"From", b"To", b"Subject", b"Date", b"Message-ID", b"In-Reply-To", b"References"), b"Auto-Submitted"}
@@ -308,7 +316,7 @@ def test_nothing_gets_into_a_header(title: str, name: str, typed: str) -> None:
     assert len(names) == len(set(names))
     assert all(32 <= byte < 127 or byte in b"\r\n\t" for byte in head)
     assert parsed(raw)["To"].addresses[0].addr_spec == ANN
-    assert "\n" not in subject(record, letter)
+    assert "\n" not in write_subject(record, letter)
 
 
 @UNTIMED
@@ -316,7 +324,7 @@ def test_nothing_gets_into_a_header(title: str, name: str, typed: str) -> None:
 def test_whatever_passes_for_an_address_is_written_to(local: str, length: int) -> None:
     address = f"{local}@{'d' * length}.example"
     if is_address(address):
-        raw = compose(GAME, answered("Pass").letters[0], address, SENDER)
+        raw = compose_mail(GAME, answered("Pass").letters[0], address, SENDER)
         assert f"<{address}>\r\n".encode() in raw
         assert parsed(raw)["To"].addresses[0].addr_spec == address
 
@@ -324,8 +332,8 @@ def test_whatever_passes_for_an_address_is_written_to(local: str, length: int) -
 def test_a_finished_game_is_told() -> None:
     over = replay(record_of(Random(5), 2))
     letter = answered("status", over).letters[0]
-    assert subject(over.record, letter).startswith("[The King is Dead] Game over: ")
-    assert letter.body[0] == Lead(mail_plugin(over.record.game).result(over, 0)[1])
+    assert write_subject(over.record, letter).startswith("[The King is Dead] Game over: ")
+    assert letter.body[0] == Lead(find_mail_plugin(over.record.game).describe_result(over, 0)[1])
     assert run(mail("Pass", sender="Eve <eve@example.com>")) == Refusal(
         "mail.sender", "eve@example.com is not a player in this game"
     )
@@ -344,4 +352,4 @@ def test_a_finished_game_is_told() -> None:
     ],
 )
 def test_every_system_can_save_the_files_of_a_letter(title: str, stem: str) -> None:
-    assert file_stem(named(title, "Ann").record) == stem
+    assert make_file_stem(named(title, "Ann").record) == stem

@@ -11,12 +11,12 @@ from tests.mail.mails import GAME, LEGAL, answered, orders_of, said
 from tests.mail.typed import lines_of
 from tests.shared.tables import each_row
 from tkid.mail import game_service, order_offers
-from tkid.mail.blocks import Buttons, Excerpt, Lead, Letter, Quote, Samples, plain
+from tkid.mail.blocks import Buttons, Excerpt, Lead, Letter, Quote, Samples, format_plain
 from tkid.mail.hosted_game import Memory, Offer
 from tkid.mail.order_finder import order_reader
-from tkid.mail.plugin import mail_plugin
+from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.free_text import Understanding
-from tkid.notation.names import listed
+from tkid.notation.names import list_names
 from tkid.record.play.replay import Replay
 
 TURN = "Assemble S Gwynedd, W Moray, E Moray; summon S Gwynedd"
@@ -29,7 +29,7 @@ MEANT = {
     "pass on, my friend": Understanding("Pass", choices=("Pass",)),
 }
 """The meaning of some texts in these tests."""
-READ_FREELY = order_offers.understood
+READ_FREELY = order_offers.understand_text
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +37,7 @@ def _second_reading(monkeypatch: pytest.MonkeyPatch) -> None:
     def understood(_: Replay, text: str) -> Understanding:
         return MEANT.get(text, Understanding())
 
-    monkeypatch.setattr(order_offers, "understood", understood)
+    monkeypatch.setattr(order_offers, "understand_text", understood)
 
 
 def leads(hall: Hall) -> str:
@@ -110,7 +110,7 @@ def test_a_proposal_shows_the_turn_in_words_and_what_was_written() -> None:
     assert "IN WORDS" in hall.told(ANN)
     assert any(isinstance(block, Quote) and block.text == "I assemble a bit" for block in hall.last(ANN).body)
     (buttons,) = (block for block in hall.last(ANN).body if isinstance(block, Buttons))
-    read = order_reader(hall.at.record.game, hall.at.names, ANN).read
+    read = order_reader(hall.at.record.game, hall.at.names, ANN).read_line
     assert all(read(button.label).order is None for button in buttons.buttons), "no label reads as an order"
 
 
@@ -427,13 +427,13 @@ def test_from_hand_to_hand_the_turn_is_shown_to_be_sent() -> None:
 
 
 def test_an_offer_is_stored_and_what_was_stored_before_is_still_read() -> None:
-    memory = Memory.new(2, "struggles").with_seat(1, offer=Offer(3, "abcdef", (TURN, "Pass"), choice=True))
-    assert Memory.read(memory.text) == memory
+    memory = Memory.make_new(2, "struggles").with_seat(1, offer=Offer(3, "abcdef", (TURN, "Pass"), choice=True))
+    assert Memory.read_json(memory.text) == memory
     old = json.loads(memory.text)
     for seat in old["seats"]:
         del seat["offer"], seat["elsewhere"]
-    assert Memory.read(json.dumps(old)) == Memory.new(2, "struggles")
-    assert memory.without_offers() == Memory.new(2, "struggles")
+    assert Memory.read_json(json.dumps(old)) == Memory.make_new(2, "struggles")
+    assert memory.without_offers() == Memory.make_new(2, "struggles")
 
 
 def test_offers_that_differ_have_other_names() -> None:
@@ -459,7 +459,7 @@ def test_a_player_who_is_away_may_answer_an_offer_later() -> None:
     hall = asked()
     hall.mail(ANN, answer="yes", after=DAY)
     assert hall.at.turns == 1
-    assert listed(["Ann"], "and") in plain(hall.last(BOB).body)
+    assert list_names(["Ann"], "and") in format_plain(hall.last(BOB).body)
 
 
 # -- with the second reading as it is ---------------------------------------------------------------------
@@ -513,10 +513,10 @@ SEVERAL = "Which of these turns did you mean? Nothing has been played yet."
     ],
 )
 def test_what_people_write(text: str, lead: str, first: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(order_offers, "understood", READ_FREELY)
+    monkeypatch.setattr(order_offers, "understand_text", READ_FREELY)
     hall = Hall.of()
     found = orders_of(text, hall.at.replay, ANN)
-    hall.took(game_service.receive(hall.at, ANN, found, hall.now, 1))
+    hall.took(game_service.receive_mail(hall.at, ANN, found, hall.now, 1))
     assert leads(hall) == lead
     assert offered(hall)[0] == first
     assert not hall.at.turns
@@ -533,18 +533,18 @@ def test_what_people_write(text: str, lead: str, first: str, monkeypatch: pytest
     ],
 )
 def test_a_turn_over_several_lines(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(order_offers, "understood", READ_FREELY)
+    monkeypatch.setattr(order_offers, "understand_text", READ_FREELY)
     hall = Hall.of()
-    hall.took(game_service.receive(hall.at, ANN, orders_of(text, hall.at.replay, ANN), hall.now, 1))
+    hall.took(game_service.receive_mail(hall.at, ANN, orders_of(text, hall.at.replay, ANN), hall.now, 1))
     assert offered(hall) == ("Assemble S Moray, W Gwynedd, E Lancaster; summon W Lancaster",)
     assert leads(hall) == MEANT_LEAD
 
 
 def test_lines_that_say_more_together_are_read_and_shown_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(order_offers, "understood", READ_FREELY)
+    monkeypatch.setattr(order_offers, "understand_text", READ_FREELY)
     hall = Hall.of()
     text = "Negotiate\nGwynedd and Moray"
-    hall.took(game_service.receive(hall.at, ANN, orders_of(text, hall.at.replay, ANN), hall.now, 1))
+    hall.took(game_service.receive_mail(hall.at, ANN, orders_of(text, hall.at.replay, ANN), hall.now, 1))
     assert leads(hall) == SEVERAL
     assert len(offered(hall)) > 1
     assert all(" Moray <> Gwynedd," in turn or " Gwynedd <> Moray," in turn for turn in offered(hall))
@@ -553,10 +553,10 @@ def test_lines_that_say_more_together_are_read_and_shown_together(monkeypatch: p
 
 
 def test_what_is_wrong_is_underlined_on_its_own_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(order_offers, "understood", READ_FREELY)
+    monkeypatch.setattr(order_offers, "understand_text", READ_FREELY)
     hall = Hall.of()
     text = "Dear host\nI assemble a Scot into Moray, a Welsh into Moray and an English into Moray\nand I summon a Scot from Essex"
-    hall.took(game_service.receive(hall.at, ANN, orders_of(text, hall.at.replay, ANN), hall.now, 1))
+    hall.took(game_service.receive_mail(hall.at, ANN, orders_of(text, hall.at.replay, ANN), hall.now, 1))
     assert leads(hall).startswith("Not played: ")
     (shown,) = (block for block in hall.last(ANN).body if isinstance(block, Excerpt))
     assert "\n" not in shown.text
@@ -569,11 +569,11 @@ def test_what_is_wrong_is_underlined_on_its_own_line(monkeypatch: pytest.MonkeyP
     [("claim", 2), ("second-edition-advanced", 2), ("second-edition-advanced", 4), ("first-edition", 3)],
 )
 def test_a_turn_of_any_game_is_offered_and_played(code: str, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(order_offers, "understood", READ_FREELY)
+    monkeypatch.setattr(order_offers, "understand_text", READ_FREELY)
     hall = Hall(dealt(players, code=code))
     seat = hall.at.awaited
     assert seat is not None
-    turn = mail_plugin(hall.at.record.game).offered(hall.at.known(seat))[1][-1]
+    turn = find_mail_plugin(hall.at.record.game).list_offered(hall.at.view_as(seat))[1][-1]
     hall.mail(seat, remark=f"I play {turn.replace(';', ' and I')}")
     assert offered(hall, seat) == (turn,)
     hall.mail(seat, answer="yes")

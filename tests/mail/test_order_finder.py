@@ -12,16 +12,16 @@ from tests.mail.mails import LEGAL, MARKER, MIDGAME, UNTIMED, orders_of
 from tests.shared.tables import each_row
 from tkid.mail.marker import (
     HEADINGS,
+    find_keys,
     has_lead,
     is_marker,
-    is_ours,
-    keys_in,
-    marker_line,
+    is_our_line,
     read_id,
     read_marker,
     read_reference,
-    reference,
     reply_line,
+    write_marker,
+    write_reference,
 )
 from tkid.mail.model import Intake, Line, Marker
 from tkid.mail.order_finder import find_orders, order_reader
@@ -167,7 +167,7 @@ def test_a_player_may_have_signs_in_the_name() -> None:
         turn = f"Spy {name}: March SW Essex > Warwick"
         found = find_orders(Intake("x", (Line(turn),), "", (), ""), read)
         assert found.typed == (turn,)
-        assert not read.read(turn).problems
+        assert not read.read_line(turn).problems
 
 
 def test_a_broken_turn_with_an_error_is_shown_whole() -> None:
@@ -222,7 +222,7 @@ titles = st.text(st.characters(categories=("L", "N", "P", "Zs"), exclude_charact
 def test_a_marker_says_what_was_written(title: str, turn: int, after: int, quotes: int) -> None:
     title = " ".join(title.split())
     marker = Marker(turn, f"{after:06x}", title)
-    line = marker_line(marker)
+    line = write_marker(marker)
     assert is_marker(line)
     assert len(line) <= 78 or turn > 999
     for width in (200, 60):
@@ -255,7 +255,7 @@ def test_a_message_id_stands_in_for_the_marker() -> None:
 def test_every_line_is_looked_at_and_nothing_raised(text: str) -> None:
     found = orders_of(text)
     assert all(line.strip() for line in (*found.remark, *found.typed))
-    assert not any(map(is_ours, found.typed))
+    assert not any(map(is_our_line, found.typed))
 
 
 # -- the marker below one sentence, and the reference ---------------------------------------------------------
@@ -267,7 +267,7 @@ def test_every_line_is_looked_at_and_nothing_raised(text: str) -> None:
 )
 def test_a_reference_says_what_was_written(title: str, turn: int, after: int, key: str, quotes: int) -> None:
     marker = Marker(turn, f"{after:06x}", " ".join(title.split()), key)
-    line = reference(marker)
+    line = write_reference(marker)
     assert len(line) <= 60
     for width in (200, 30):
         wrapped = textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
@@ -276,7 +276,7 @@ def test_a_reference_says_what_was_written(title: str, turn: int, after: int, ke
         assert read is not None
         assert (read.turn, read.after, read.key) == (turn, marker.after, key)
         if key:
-            assert key in list(keys_in(lines))
+            assert key in list(find_keys(lines))
 
 
 def test_the_marker_below_a_sentence_names_game_and_turn() -> None:
@@ -284,7 +284,7 @@ def test_the_marker_below_a_sentence_names_game_and_turn() -> None:
     assert reply_line("winter") == "--- Reply above this line. winter ---"
     assert reply_line("", 17) == "--- Reply above this line. Turn 17 ---"
     assert reply_line("") == "--- Reply above this line ---"
-    assert all(is_ours(line) and has_lead(line) for line in (reply_line("winter", 17), reply_line("")))
+    assert all(is_our_line(line) and has_lead(line) for line in (reply_line("winter", 17), reply_line("")))
     assert len(reply_line("x" * 60, 999)) <= 60
     assert not has_lead(MARKER)
 
@@ -304,7 +304,7 @@ def test_the_marker_below_a_sentence_names_game_and_turn() -> None:
     ],
 )
 def test_keys_are_found_where_they_are_quoted_or_broken(text: str, keys: list[str]) -> None:
-    assert list(dict.fromkeys(keys_in([Line(line) for line in text.split("\n")]))) == keys
+    assert list(dict.fromkeys(find_keys([Line(line) for line in text.split("\n")]))) == keys
 
 
 def test_the_reference_tells_which_mail_is_answered() -> None:

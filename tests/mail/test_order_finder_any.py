@@ -18,10 +18,10 @@ from tests.orders.test_orders import SPIES
 from tests.orders.test_orders_any import LINES, plans
 from tests.shared.tables import each_row
 from tkid.games.struggle.notation import orders as c
-from tkid.mail.marker import is_ours
+from tkid.mail.marker import is_our_line
 from tkid.mail.model import Intake, Line, Orders
-from tkid.mail.order_finder import LEAST_READ, MOST_LINES, MOST_READ, OrderReader, find_orders, in_order
-from tkid.mail.quotation import bare
+from tkid.mail.order_finder import LEAST_READ, MOST_LINES, MOST_READ, OrderReader, find_orders, sort_lines
+from tkid.mail.quotation import strip_line
 from tkid.notation.names import ANYONE
 from tkid.orders import order_values as o
 from tkid.orders.order_reader import LONGEST_ORDER, ReadOrder
@@ -53,9 +53,9 @@ bodies = st.text(max_size=300).map(lambda text: text.split("\n")) | st.lists(
 def test_every_line_is_looked_at_and_nothing_raised(lines: list[str]) -> None:
     found = orders_in(lines)
     assert all(line.strip() for line in (*found.typed, *found.remark))
-    assert not any(map(is_ours, found.typed))
+    assert not any(map(is_our_line, found.typed))
     assert len(found.typed) == len(set(found.typed))
-    for line in in_order(found.lines):
+    for line in sort_lines(found.lines):
         assert (line.read.order is None) == bool(line.read.problems)
 
 
@@ -85,29 +85,31 @@ small = st.one_of(
     st.just(o.Resign()),
 )
 short_plans = plans.filter(
-    lambda plan: len(SPIES.written(plan)) <= LONGEST_ORDER and SPIES.read(SPIES.written(plan)).order == plan
+    lambda plan: (
+        len(SPIES.write_order(plan)) <= LONGEST_ORDER and SPIES.read_line(SPIES.write_order(plan)).order == plan
+    )
 )
-paragraphs = st.lists(small | short_plans, min_size=1, max_size=4, unique_by=SPIES.written)
+paragraphs = st.lists(small | short_plans, min_size=1, max_size=4, unique_by=SPIES.write_order)
 
 
 @UNTIMED
 @given(paragraphs, st.lists(st.sampled_from(SENTENCES), min_size=5, max_size=5), st.sampled_from([66, 72, 76, 78, 400]))
 @example([o.Say("all", "'"), o.Say("all", "»"), o.Say(1, '"'), o.Resign()], SENTENCES[:5], 76)
 def test_orders_of_all_kinds_are_found_in_any_mail(orders: list[o.Order], prose: list[str], width: int) -> None:
-    written = [SPIES.written(order) for order in orders]
+    written = [SPIES.write_order(order) for order in orders]
     body: list[str] = []
     for text, sentence in zip(written, prose, strict=False):
         body += [*in_columns(sentence, width).split("\n"), "", *in_columns(text, width).split("\n"), ""]
     found = orders_in([*body, prose[4], "-- ", "Pass", f"> {MARKER}", "> resign", MARKER, "resign"])
     assert list(found.typed) == list(dict.fromkeys(map(as_found, written)))
-    assert [line.read.order for line in found.lines] == [SPIES.read(typed).order for typed in found.typed]
+    assert [line.read.order for line in found.lines] == [SPIES.read_line(typed).order for typed in found.typed]
 
 
 def as_found(text: str) -> str:
     """An order as it is found. Nothing is said with a quotation mark alone, so the line is shown without it."""
-    read = SPIES.read(text)
+    read = SPIES.read_line(text)
     assert read.order is not None or (read.kind == "say" and read.problems[0].rule == "post.order.form")
-    return text if read.order is not None else bare(text)
+    return text if read.order is not None else strip_line(text)
 
 
 @UNTIMED
@@ -126,7 +128,7 @@ def test_sentences_give_no_order_however_they_are_broken(prose: list[str], width
     one_each = [part for sentence in prose for part in in_columns(sentence, width).split("\n")]
     paragraph = in_columns(" ".join(prose), width).split("\n")
     assert orders_in(one_each).typed == ()
-    assert all(SPIES.read(typed).order is None for typed in orders_in(paragraph).typed)
+    assert all(SPIES.read_line(typed).order is None for typed in orders_in(paragraph).typed)
 
 
 # -- time -------------------------------------------------------------------------------------------------
@@ -194,10 +196,10 @@ class _Counting:
 
     def read(self, text: str) -> ReadOrder:
         self.characters += len(text)
-        return self.reader.read(text)
+        return self.reader.read_line(text)
 
     def written(self, order: o.Order) -> str:
-        return self.reader.written(order)
+        return self.reader.write_order(order)
 
 
 def test_a_march_broken_before_its_arrow_is_no_quotation() -> None:

@@ -8,7 +8,7 @@ from attrs import evolve
 from tests.mail.mails import FOLDER, MARKER
 from tests.shared.tables import each_row
 from tkid.mail.model import Intake, Line, Orders
-from tkid.mail.order_finder import find_orders, in_order, order_reader
+from tkid.mail.order_finder import find_orders, order_reader, sort_lines
 from tkid.rulebook.rulesets import ruleset
 
 NAMES = ("Ann", "Bob", "Cal", "Dee")
@@ -30,8 +30,8 @@ def orders_of(text: str) -> Orders:
 def found(text: str) -> list[str]:
     """The orders in a mail as they are written, in the order of carrying out; in brackets the rule that one breaks."""
     return [
-        f"[{line.read.problems[0].rule}]" if line.read.order is None else ANN.written(line.read.order)
-        for line in in_order(orders_of(text).lines)
+        f"[{line.read.problems[0].rule}]" if line.read.order is None else ANN.write_order(line.read.order)
+        for line in sort_lines(orders_of(text).lines)
     ]
 
 

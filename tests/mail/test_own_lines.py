@@ -26,14 +26,14 @@ from tests.mail.replies.quoting import (
 from tests.shared.examples import examples
 from tests.shared.tables import each_row, sample
 from tkid.mail import game_service
-from tkid.mail.blocks import Letter, plain
-from tkid.mail.letter_html import finished
-from tkid.mail.message import compose
+from tkid.mail.blocks import Letter, format_plain
+from tkid.mail.letter_html import finish_letter
+from tkid.mail.message import compose_mail
 from tkid.mail.mime import take_in
 from tkid.mail.model import Intake, Orders
 from tkid.mail.order_finder import find_orders, order_reader
-from tkid.mail.plugin import mail_plugin
-from tkid.mail.quotation import Form, OwnLetter, words_in
+from tkid.mail.plugin import find_mail_plugin
+from tkid.mail.quotation import Form, OwnLetter, compare_words
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
@@ -50,19 +50,19 @@ CLAIM = ("claim", ("Ann <ann@example.org>", "Bob <bob@example.org>"), bytes(32))
 
 
 def _composed(at: Replay, letter: Letter) -> bytes:
-    return compose(at, letter, ANN, "tkid@localhost", key="abcdefghijkl")
+    return compose_mail(at, letter, ANN, "tkid@localhost", key="abcdefghijkl")
 
 
 def _offered(at: Replay) -> list[str]:
-    return mail_plugin(at.record.game).samples(at)
+    return find_mail_plugin(at.record.game).list_samples(at)
 
 
 @cache
 def letters() -> dict[str, tuple[Quotable, tuple[str, ...]]]:
     """Letters that are written today, each with the names of its players."""
-    asked = game_service.ask(GAME, TIME)
+    asked = game_service.ask_for_turn(GAME, TIME)
     claim = replay(new_record(*CLAIM, first="Ann"))
-    of_claim = game_service.ask(claim, TIME)
+    of_claim = game_service.ask_for_turn(claim, TIME)
     assert asked is not None
     assert of_claim is not None
     offered = _offered(GAME)
@@ -367,7 +367,7 @@ def test_who_writes_nothing_orders_nothing_whatever_is_cut(
     """A person who writes nothing may cut the letter anywhere; it is asked at most which of the turns is meant."""
     whole = _recorded(path)
     at = replay(evolve(whole.record, turns=whole.record.turns[: moment % len(whole.record.turns)]))
-    letter = game_service.ask(at, TIME)
+    letter = game_service.ask_for_turn(at, TIME)
     if letter is None:
         assert at.position.to_act is None
         return
@@ -400,16 +400,16 @@ def test_a_kept_letter_is_read_in_both_forms(title: str) -> None:
     at = replay(
         new_record("second-edition", ["Ann <ann@example.org>", "Bob <bob@example.org>"], bytes(32), title=title)
     )
-    letter = game_service.ask(at, TIME)
+    letter = game_service.ask_for_turn(at, TIME)
     assert letter is not None
     for pictures in (False, True):
-        raw = compose(at, letter, ANN, "tkid@localhost", key="abcdefghijkl", pictures=pictures)
+        raw = compose_mail(at, letter, ANN, "tkid@localhost", key="abcdefghijkl", pictures=pictures)
         kept = OwnLetter(raw)
-        shown = [line for line in plain(letter.body).split("\n") if words_in(line)]
+        shown = [line for line in format_plain(letter.body).split("\n") if compare_words(line)]
         keyed = [f"{line} abcdefghijkl" if line.startswith("Ref ") else line for line in shown]
         assert list(kept.text.lines) == keyed
         assert set(_offered(at)) <= set(kept.page.lines)
-        assert kept.text.words[0] == kept.page.words[0] == words_in(kept.text.lines[0])
+        assert kept.text.words[0] == kept.page.words[0] == compare_words(kept.text.lines[0])
         assert any("abcdefghijkl" in line for line in kept.page.lines)
     assert OwnLetter(b"").text == OwnLetter(b"Subject: x\r\n\r\nPass").page == Form((), ())
 
@@ -417,10 +417,10 @@ def test_a_kept_letter_is_read_in_both_forms(title: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("cut", sample([False, True], 2))
 def test_a_letter_with_a_picture_is_compared_with_the_one_that_was_kept(*, cut: bool) -> None:
-    letter = game_service.ask(GAME, TIME)
+    letter = game_service.ask_for_turn(GAME, TIME)
     assert letter is not None
-    kept = compose(GAME, letter, ANN, "tkid@localhost", key="abcdefghijkl", pictures=True)
-    shown = of_mail("a picture", finished(kept).mail, _offered(GAME)[-2:])
+    kept = compose_mail(GAME, letter, ANN, "tkid@localhost", key="abcdefghijkl", pictures=True)
+    shown = of_mail("a picture", finish_letter(kept).mail, _offered(GAME)[-2:])
     assert "<img" in shown.page
     for style in STYLES:
         for habit in (HABITS[0], HABITS[1], HABITS[3], HABITS[4], HABITS[7]):

@@ -32,10 +32,28 @@ from tkid.mail import game_service
 from tkid.mail import letter_html as illustrated
 from tkid.mail.enclosure import Enclosed, take_out
 from tkid.mail.hosted_game import Memory
-from tkid.mail.letter_html import CLICK, HEADER, MOST_BYTES, NAME, SHARP, SHOWN_WIDTH, finished, html, with_picture
-from tkid.mail.message import compose
+from tkid.mail.letter_html import (
+    CLICK,
+    HEADER,
+    MOST_BYTES,
+    NAME,
+    SHARP,
+    SHOWN_WIDTH,
+    add_picture,
+    finish_letter,
+    write_html,
+)
+from tkid.mail.message import compose_mail
 from tkid.mail.mime import take_in
-from tkid.mail.mime_writer import file_part, multipart, parts_of, read_part, readable, text_of, text_part
+from tkid.mail.mime_writer import (
+    clean_text,
+    make_file_part,
+    make_multipart,
+    make_text_part,
+    read_part,
+    read_text_part,
+    split_multipart,
+)
 from tkid.mail.model import Refusal
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import Replay, replay
@@ -52,9 +70,9 @@ LARGEST = 400_000
 
 def stored(of: Replay, *, pictures: bool = True) -> bytes:
     """The turn mail of a game as a store keeps it."""
-    letter = game_service.ask(of, TIME)
+    letter = game_service.ask_for_turn(of, TIME)
     assert letter is not None
-    return compose(of, letter, ANN, SENDER, key=KEY, pictures=pictures)
+    return compose_mail(of, letter, ANN, SENDER, key=KEY, pictures=pictures)
 
 
 def secret() -> Replay:
@@ -94,7 +112,7 @@ class Images(HTMLParser):
 @pytest.mark.slow
 @pytest.mark.parametrize("of", [GAME, MIDGAME, secret()], ids=["begins", "goes on", "secret"])
 def test_the_picture_stands_in_the_html_part_in_place_of_the_map(of: Replay) -> None:
-    bare, whole = parsed(stored(of, pictures=False)), parsed(finished(stored(of)).mail)
+    bare, whole = parsed(stored(of, pictures=False)), parsed(finish_letter(stored(of)).mail)
     texts, file, board = whole.iter_parts()
     text, related = texts.iter_parts()
     page, image = related.iter_parts()
@@ -132,9 +150,9 @@ def test_the_picture_stands_in_the_html_part_in_place_of_the_map(of: Replay) -> 
 @pytest.mark.slow
 def test_it_is_written_as_every_letter_is_and_the_same_every_time() -> None:
     for of in (GAME, MIDGAME):
-        letter = finished(stored(of))
+        letter = finish_letter(stored(of))
         assert letter.missing_pictures == ()
-        assert finished(stored(of)).mail == letter.mail
+        assert finish_letter(stored(of)).mail == letter.mail
         assert letter.mail.isascii()
         assert HEADER.encode() not in letter.mail
         assert max(map(len, letter.mail.split(b"\r\n"))) <= 998
@@ -144,14 +162,19 @@ def test_it_is_written_as_every_letter_is_and_the_same_every_time() -> None:
 
 def test_only_a_letter_that_is_to_have_one_and_shows_the_position_gets_a_picture() -> None:
     without = answered("help\nhelp turn\nrules second.turn.pass", MIDGAME, 0).letters[0]
-    for mail in (stored(GAME, pictures=False), compose(MIDGAME, without, ANN, SENDER, pictures=True), b"", b"\xff\r\n"):
-        assert finished(mail) == illustrated.Finished(mail)
+    for mail in (
+        stored(GAME, pictures=False),
+        compose_mail(MIDGAME, without, ANN, SENDER, pictures=True),
+        b"",
+        b"\xff\r\n",
+    ):
+        assert finish_letter(mail) == illustrated.Finished(mail)
     named = stored(GAME).replace(b"X-Loop", b"X-Other: 1\r\nX-Loop")
-    assert finished(named).missing_pictures == ()
+    assert finish_letter(named).missing_pictures == ()
 
 
 def test_the_game_file_of_a_letter_with_a_picture_is_read_and_the_mail_is_ours() -> None:
-    mail = finished(stored(MIDGAME)).mail
+    mail = finish_letter(stored(MIDGAME)).mail
     taken = take_out(mail)
     assert isinstance(taken, Enclosed)
     assert taken.text.decode().split() == write_record(MIDGAME.record).split()
@@ -166,27 +189,27 @@ def test_a_picture_shows_what_its_reader_may_know() -> None:
     hands = whole.position.hands
     other = replay(new_record("second-edition-advanced", list(map(str, whole.record.seats)), bytes(32), first="Ann"))
     assert whole.record.deal is not None
-    told = finished(stored(whole)).mail
+    told = finish_letter(stored(whole)).mail
     swapped = evolve(other.record, deal=evolve(whole.record.deal, hands=(hands[0], ("Plot", *hands[1][1:]))))
     assert swapped.deal != whole.record.deal
-    assert finished(stored(replay(swapped))).mail == told
+    assert finish_letter(stored(replay(swapped))).mail == told
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ['A"nn onerror=alert(1)', "Ann'&amp", "安藤", "[image Pass]"])
 def test_names_stay_words_in_what_is_said_of_the_picture(name: str) -> None:
     record = new_record("second-edition", [f"{name} <{ANN}>", "Bob <bob@example.org>"], bytes(32), first="1")
-    mail = finished(stored(replay(record)))
+    mail = finish_letter(stored(replay(record)))
     assert mail.missing_pictures == ()
     (shown,) = Images(page_of(parsed(mail.mail))).found
     assert set(shown) == {"class", "src", "alt", "width", "height", "style"}
 
 
 def test_whatever_is_said_of_a_picture_it_stays_one_attribute() -> None:
-    page = html(answered("status", MIDGAME, 0).letters[0].body)
+    page = write_html(answered("status", MIDGAME, 0).letters[0].body)
     told = 'a "b" <c> & `d`\n\x00\x85 é'
-    (shown,) = Images(with_picture(page, "cid:x", told, 480, 800)).found
-    assert shown["alt"] == readable(" ".join(told.split()))
+    (shown,) = Images(add_picture(page, "cid:x", told, 480, 800)).found
+    assert shown["alt"] == clean_text(" ".join(told.split()))
 
 
 # -- without a picture ------------------------------------------------------------------------------------
@@ -207,16 +230,16 @@ def test_where_no_picture_can_be_made_the_letter_goes_out_with_its_map(
     draws: object, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Tiles, "png", draws)
-    waits = game_service.begin(MIDGAME.record, TIME).letters[1 - (MIDGAME.position.to_act or 0)]
-    kept = [compose(MIDGAME, waits, ANN, SENDER, pictures=wished) for wished in (True, False)]
-    assert finished(kept[0]).mail == kept[1]
-    letter, bare = parsed(finished(stored(MIDGAME)).mail), parsed(stored(MIDGAME, pictures=False))
+    waits = game_service.begin_game(MIDGAME.record, TIME).letters[1 - (MIDGAME.position.to_act or 0)]
+    kept = [compose_mail(MIDGAME, waits, ANN, SENDER, pictures=wished) for wished in (True, False)]
+    assert finish_letter(kept[0]).mail == kept[1]
+    letter, bare = parsed(finish_letter(stored(MIDGAME)).mail), parsed(stored(MIDGAME, pictures=False))
     assert [part.get_filename() for part in letter.iter_attachments()] == ["Jeu-d-t.tkid", "turn-5.html"]
     assert re.findall("<pre .*?</pre>", page_of(letter), re.DOTALL) == re.findall(
         "<pre .*?</pre>", page_of(bare), re.DOTALL
     )
     for mail in (kept[0], stored(MIDGAME)):
-        (why,) = finished(mail).missing_pictures
+        (why,) = finish_letter(mail).missing_pictures
         assert told in why
 
 
@@ -224,12 +247,14 @@ def test_without_a_board_to_click_the_picture_is_there_and_without_both_the_lett
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(illustrated, "click_page", a_defect)
-    whole = finished(stored(MIDGAME))
+    whole = finish_letter(stored(MIDGAME))
     assert whole.missing_pictures == ("ZeroDivisionError: by 0",)
     assert len(pictures(parsed(whole.mail))) == 1
     assert body(parsed(whole.mail)) == body(parsed(stored(MIDGAME)))
     monkeypatch.setattr(illustrated, "read_record", a_defect)
-    assert finished(stored(MIDGAME)) == illustrated.Finished(stored(MIDGAME, pictures=False), whole.missing_pictures)
+    assert finish_letter(stored(MIDGAME)) == illustrated.Finished(
+        stored(MIDGAME, pictures=False), whole.missing_pictures
+    )
 
 
 # -- a board to click -------------------------------------------------------------------------------------
@@ -238,7 +263,7 @@ def test_without_a_board_to_click_the_picture_is_there_and_without_both_the_lett
 @pytest.mark.slow
 @pytest.mark.parametrize("of", [GAME, MIDGAME, secret()], ids=["begins", "goes on", "secret"])
 def test_the_board_to_click_is_attached_and_answers_the_letter(of: Replay) -> None:
-    whole = parsed(finished(stored(of)).mail)
+    whole = parsed(finish_letter(stored(of)).mail)
     board = next(part for part in whole.iter_attachments() if part.get_content_type() == "text/html")
     number = len(of.record.turns) + 1
     assert (board.get_content_disposition(), board.get_filename()) == ("attachment", f"turn-{number}.html")
@@ -251,29 +276,29 @@ def test_the_board_to_click_is_attached_and_answers_the_letter(of: Replay) -> No
     view = game.view(known.position, seat)
     assert page == click_page(game, view, known.record.names, title=subject, last=last, answer=answer)
     assert page_of(whole) != page
-    assert len(finished(stored(of)).mail) < LARGEST
+    assert len(finish_letter(stored(of)).mail) < LARGEST
 
 
 @pytest.mark.slow
 def test_only_whoever_is_to_act_gets_a_board_to_click() -> None:
     hall = Hall()
     for seat in (FIRST, SECOND):
-        mail = compose(hall.at.replay, hall.last(seat), ANN, SENDER, pictures=True)
-        files = [part.get_filename() for part in parsed(finished(mail).mail).iter_attachments()]
+        mail = compose_mail(hall.at.replay, hall.last(seat), ANN, SENDER, pictures=True)
+        files = [part.get_filename() for part in parsed(finish_letter(mail).mail).iter_attachments()]
         assert files == (["winter.tkid", "turn-1.html"] if seat == FIRST else ["winter.tkid"])
     hall.mail(FIRST, "Mory")
-    again = compose(hall.at.replay, hall.last(FIRST), ANN, SENDER, pictures=True)
-    assert b"attachment" not in finished(again).mail
+    again = compose_mail(hall.at.replay, hall.last(FIRST), ANN, SENDER, pictures=True)
+    assert b"attachment" not in finish_letter(again).mail
     hall.mail(SECOND, "pass until struggle")
     hall.mail(FIRST, "Manoeuvre W Lancaster <> W Warwick; summon W Gwynedd")
-    played = compose(hall.at.replay, hall.last(FIRST), ANN, SENDER, pictures=True)
-    assert [part.get_filename() for part in parsed(finished(played).mail).iter_attachments()] == [
+    played = compose_mail(hall.at.replay, hall.last(FIRST), ANN, SENDER, pictures=True)
+    assert [part.get_filename() for part in parsed(finish_letter(played).mail).iter_attachments()] == [
         "winter.tkid",
         f"turn-{hall.last(FIRST).turn}.html",
     ]
     hall.mail(SECOND, "resign")
-    over = compose(hall.at.replay, hall.last(FIRST), ANN, SENDER, pictures=True)
-    assert [part.get_filename() for part in parsed(finished(over).mail).iter_attachments()] == [
+    over = compose_mail(hall.at.replay, hall.last(FIRST), ANN, SENDER, pictures=True)
+    assert [part.get_filename() for part in parsed(finish_letter(over).mail).iter_attachments()] == [
         "winter.tkid",
         "winter.html",
     ]
@@ -290,14 +315,14 @@ TEXTS = st.lists(
 @UNTIMED
 @given(st.lists(TEXTS.map("".join), max_size=4), st.binary(max_size=200))
 def test_what_was_put_together_is_taken_apart_again(texts: list[str], data: bytes) -> None:
-    parts = [*map(text_part, texts), file_part(data, "image/png", "Content-ID: <x@y>")]
-    whole = multipart("mixed", "=_tkid_0123", parts, "Subject: a\r\n b", "X-Loop: tkid")
-    again = read_part(whole.written())
+    parts = [*map(make_text_part, texts), make_file_part(data, "image/png", "Content-ID: <x@y>")]
+    whole = make_multipart("mixed", "=_tkid_0123", parts, "Subject: a\r\n b", "X-Loop: tkid")
+    again = read_part(whole.write_part())
     assert again == whole
-    assert parts_of(again) == parts
-    assert [text_of(part) for part in parts_of(again)[:-1]] == texts
+    assert split_multipart(again) == parts
+    assert [read_text_part(part) for part in split_multipart(again)[:-1]] == texts
     with pytest.raises(ValueError, match="no parts"):
-        parts_of(parts[-1])
+        split_multipart(parts[-1])
 
 
 # -- a host -----------------------------------------------------------------------------------------------
@@ -311,11 +336,11 @@ def host_with_pictures(store: object, send: object) -> Host:
 def begun(folder: Path) -> Loop:
     """A host that has begun a game for two, whose first letters are out."""
     loop, _ = looped(folder, Clock(), make=host_with_pictures)
-    loop.database.create()
-    store = loop.database.open()
-    host_with_pictures(store, lambda *_: None).open("game", game(2), TIME)
+    loop.database.create_database()
+    store = loop.database.open_store()
+    host_with_pictures(store, lambda *_: None).open_game("game", game(2), TIME)
     store.close()
-    loop.round(never)
+    loop.run_round(never)
     return loop
 
 
@@ -334,8 +359,8 @@ def test_a_host_sends_pictures_until_a_player_wants_none(tmp_path: Path) -> None
     assert "S Scottish" in page_of(letter)
     assert "Regions whose boxes touch are neighbours." in body(letter)
     assert "boxes touch" not in page_of(letter), "there are no boxes in a picture"
-    Maildir(tmp_path / "in").deliver(reply(letter, f"notify no pictures\n{examples(letter)[0]}", name))
-    loop.round(never)
+    Maildir(tmp_path / "in").add_mail(reply(letter, f"notify no pictures\n{examples(letter)[0]}", name))
+    loop.run_round(never)
     mine, other = sent(tmp_path, name), sent(tmp_path, next(each for each in NAMES[:2] if each != name))
     assert [len(pictures(mail)) for mail in (*mine, *other)] == [0, 1]
     assert "From now on your mails come without pictures." in body(mine[0]).replace("\n", " ")
@@ -359,8 +384,8 @@ def test_what_the_board_to_click_opens_is_an_answer_that_the_host_plays(tmp_path
     made["From"], made["To"], made["Subject"] = address(name), unquote(link.path), asked["subject"][0]
     made["Date"], made["Message-ID"] = format_datetime(TIME), "<made@example.org>"
     made.set_content(asked["body"][0])
-    Maildir(tmp_path / "in").deliver(made.as_bytes())
-    loop.round(never)
+    Maildir(tmp_path / "in").add_mail(made.as_bytes())
+    loop.run_round(never)
     (answer,) = sent(tmp_path, name)
     assert f"1. {name} {clicker.line()} #" in " ".join(body(answer).split())
     loop.close()
@@ -380,13 +405,13 @@ def test_a_letter_that_is_sent_again_is_the_same(tmp_path: Path) -> None:
             raise Died
 
     loop, _ = looped(tmp_path, Clock())
-    loop.database.create()
-    store = loop.database.open()
+    loop.database.create_database()
+    store = loop.database.open_store()
     at = host_with_pictures(store, send)
-    at.open("game", game(2), TIME)
+    at.open_game("game", game(2), TIME)
     with pytest.raises(Died):
-        at.deliver(TIME)
-    assert at.deliver(TIME) == 2
+        at.send_letters(TIME)
+    assert at.send_letters(TIME) == 2
     assert went[0] == went[1]
     assert pictures(parsed(went[0]))
     store.close()
@@ -402,8 +427,8 @@ def test_a_picture_that_several_see_is_drawn_once(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("tkid.render.raster.written", counted)
     monkeypatch.setattr(illustrated, "TILES", Tiles())
     mails = [
-        finished(compose(MIDGAME, letter, ANN, SENDER, pictures=True)).mail
-        for letter in game_service.begin(MIDGAME.record, TIME).letters
+        finish_letter(compose_mail(MIDGAME, letter, ANN, SENDER, pictures=True)).mail
+        for letter in game_service.begin_game(MIDGAME.record, TIME).letters
     ]
     assert len(mails) == 3
     assert len({pictures(parsed(mail))[0].get_payload(decode=True) for mail in mails}) == 1
@@ -413,29 +438,29 @@ def test_a_picture_that_several_see_is_drawn_once(monkeypatch: pytest.MonkeyPatc
 def test_a_host_that_cannot_draw_loses_nothing_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Tiles, "png", no_picture)
     loop, log = looped(tmp_path, Clock(), make=host_with_pictures)
-    loop.database.create()
-    store = loop.database.open()
-    host_with_pictures(store, lambda *_: None).open("game", game(2), TIME)
+    loop.database.create_database()
+    store = loop.database.open_store()
+    host_with_pictures(store, lambda *_: None).open_game("game", game(2), TIME)
     store.close()
-    done = loop.round(never)
+    done = loop.run_round(never)
     assert (done.sent, done.failed) == (2, False)
     assert [len(sent(tmp_path, name)) for name in NAMES[:2]] == [1, 1]
     (told,) = [entry for entry in log if entry["event"] == "no-picture"]
     assert (told["letters"], told["reason"]) == (2, "resvg-py is not installed here")
-    loop.round(never)
+    loop.run_round(never)
     assert len([entry for entry in log if entry["event"] == "no-picture"]) == 1
     loop.close()
 
 
 def test_many_letters_do_not_keep_a_host_from_its_mails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tkid.host.loop.MOST_SENT", 3)
+    monkeypatch.setattr("tkid.host.loop.MAX_LETTERS_PER_ROUND", 3)
     loop, _ = looped(tmp_path, Clock())
-    loop.database.create()
-    store = loop.database.open()
+    loop.database.create_database()
+    store = loop.database.open_store()
     for number in range(4):
-        Host(store, SENDER, b"s" * 32, lambda *_: None).open(f"game-{number}", game(number), TIME)
+        Host(store, SENDER, b"s" * 32, lambda *_: None).open_game(f"game-{number}", game(number), TIME)
     store.close()
-    assert [loop.round(never).sent for _ in range(4)] == [3, 3, 2, 0]
+    assert [loop.run_round(never).sent for _ in range(4)] == [3, 3, 2, 0]
     loop.close()
 
 
@@ -458,7 +483,7 @@ def test_a_player_chooses_pictures_and_is_told() -> None:
 
 
 def test_what_a_host_remembered_before_there_were_pictures_is_read() -> None:
-    text = Memory.new(2, "struggles").text.replace(', "pictures": true', "")
+    text = Memory.make_new(2, "struggles").text.replace(', "pictures": true', "")
     assert "pictures" not in text
-    assert all(seat.pictures for seat in Memory.read(text).seats)
+    assert all(seat.pictures for seat in Memory.read_json(text).seats)
     assert address("Ann") == ANN

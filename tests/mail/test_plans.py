@@ -10,7 +10,7 @@ from tests.mail.planned import START, after, decided, given
 from tests.shared.tables import each_row
 from tkid.games.struggle.mail.phrases import example
 from tkid.games.struggle.rules.board import OPEN
-from tkid.mail.plans import Plan, decide
+from tkid.mail.plans import Plan, decide_by_plans
 from tkid.record.play.replay import append, replay
 
 # -- each condition, met and not --------------------------------------------------------------------------
@@ -77,7 +77,9 @@ def test_without_else_a_plan_waits(case: tuple[str, str, str]) -> None:
 
 def test_a_struggle_that_ones_own_pass_resolves_has_happened() -> None:
     known = after("Assemble", "Pass", "Pass", "Pass")  # the third pass is Ann's
-    decision = decide(after("Assemble", "Assemble", of=known), 0, given(known, MET.format("a struggle happens")))
+    decision = decide_by_plans(
+        after("Assemble", "Assemble", of=known), 0, given(known, MET.format("a struggle happens"))
+    )
     assert decision.kind == "play"
     assert "the power struggle in Northumbria was resolved" in decision.notes[0].sentence
 
@@ -91,8 +93,8 @@ def test_the_outcome_of_a_struggle_counts_however_long_ago() -> None:
         disc, name = position.discs[region], board.name(region)
         right = f"{name} is unstable" if disc < 0 else f"{name} goes to the {board.disc(disc)}"
         wrong = f"{name} goes to the {board.disc((max(disc, 0) + 1) % 3)}"
-        assert decide(known, 0, given(known, f"if {right}: Pass")).kind == "play"
-        over = decide(known, 0, given(known, f"if {wrong}: Pass"))
+        assert decide_by_plans(known, 0, given(known, f"if {right}: Pass")).kind == "play"
+        over = decide_by_plans(known, 0, given(known, f"if {wrong}: Pass"))
         assert (over.kind, over.plans) == ("nothing", ())
         assert over.notes[0].became == "ended"
         assert "can no longer happen" in over.notes[0].sentence
@@ -103,18 +105,18 @@ def test_a_plan_that_may_still_come_true_otherwise_waits() -> None:
     plans = given(
         known, "if Northumbria is contested or Bob acts: Pass", "if Bob passes: (if Northumbria is contested: Pass)"
     )
-    decision = decide(known, 0, plans)
+    decision = decide_by_plans(known, 0, plans)
     assert [note.became for note in decision.notes] == ["waits", "ended"]
     branches = given(known, "if Bob passes: (if Northumbria is contested: Pass); else stop")
-    assert decide(known, 0, branches).notes[0].became == "waits"
+    assert decide_by_plans(known, 0, branches).notes[0].became == "waits"
 
 
 def test_conditions_look_at_the_last_round_only() -> None:
     known = after("Assemble", "Negotiate", "Pass")
     plans = given(known, "if Bob plays Negotiate: Pass")
-    assert decide(known, 0, plans).kind == "play"
+    assert decide_by_plans(known, 0, plans).kind == "play"
     later = after("Pass", "Pass", "Assemble", of=known)
-    assert decide(later, 0, plans).kind == "nothing"
+    assert decide_by_plans(later, 0, plans).kind == "nothing"
 
 
 def test_a_turn_that_was_taken_back_has_not_happened() -> None:
@@ -125,12 +127,12 @@ def test_a_turn_that_was_taken_back_has_not_happened() -> None:
     assert known.last.turn
     assert known.last.turn.number == 4
     plans = given(known, "if Bob plays Negotiate: stop; else Pass")
-    assert decide(known, 0, plans).notes[0].sentence == "Plan 1 plays `Pass`: Bob passed in turn 3."
-    assert decide(known, 0, (Plan(1, 2, "pass until someone acts"),)).kind == "play"
+    assert decide_by_plans(known, 0, plans).notes[0].sentence == "Plan 1 plays `Pass`: Bob passed in turn 3."
+    assert decide_by_plans(known, 0, (Plan(1, 2, "pass until someone acts"),)).kind == "play"
 
 
 def test_before_a_player_has_had_a_turn_nothing_has_happened() -> None:
-    decision = decide(START, 0, given(START, "if Bob passes: Pass"))
+    decision = decide_by_plans(START, 0, given(START, "if Bob passes: Pass"))
     assert decision.notes[0].sentence == "Plan 1 waits: Bob has not had a turn so far."
 
 
@@ -144,7 +146,7 @@ def test_steps_are_for_one_own_turn_each() -> None:
     played = []
     for turns in (("Pass", "Assemble"), ("Pass", "Assemble"), ("Pass", "Pass")):
         known = after(*turns, of=known)
-        decision = decide(known, 0, plans)
+        decision = decide_by_plans(known, 0, plans)
         assert decision.kind == "play"
         played.append(decision.notes[0].sentence)
         known, plans = after(decision.turn, of=known), decision.plans
@@ -161,16 +163,16 @@ def test_what_is_left_of_a_plan_is_a_plan() -> None:
         "Pass; then if Bob acts: stop": "if Bob acts: stop",
         "(if Bob passes: Pass; then Pass; else stop); then if Cal acts: stop": "Pass; then if Cal acts: stop",
     }.items():
-        decision = decide(after("Pass", "Pass", of=known), 0, given(known, line))
+        decision = decide_by_plans(after("Pass", "Pass", of=known), 0, given(known, line))
         assert [plan.text for plan in decision.plans] == [left]
-    last = decide(after("Pass", "Pass", of=known), 0, (Plan(1, 2, "(stop)"),))
+    last = decide_by_plans(after("Pass", "Pass", of=known), 0, (Plan(1, 2, "(stop)"),))
     assert last.kind == "ask"
 
 
 def test_a_waiting_step_keeps_the_steps_behind_it() -> None:
     known = after("Assemble")
     plans = given(known, "(if Bob acts: Pass); then Pass")
-    decision = decide(after("Pass", "Pass", of=known), 0, plans)
+    decision = decide_by_plans(after("Pass", "Pass", of=known), 0, plans)
     assert decision.plans == plans
 
 
@@ -191,7 +193,7 @@ def test_nested_conditions_are_asked_from_the_outside() -> None:
 def test_a_planned_turn_is_played_as_it_is_written() -> None:
     known = after("Assemble", "Pass", "Pass")
     turn = example(known, "Manoeuvre")
-    decision = decide(known, 0, given(known, f"if Bob passes: {turn.casefold()}"))
+    decision = decide_by_plans(known, 0, given(known, f"if Bob passes: {turn.casefold()}"))
     assert (decision.kind, decision.turn) == ("play", turn)
     assert not append(known, decision.turn).problems
 
@@ -202,7 +204,7 @@ def test_a_planned_turn_that_breaks_a_rule_is_asked_about() -> None:
     again = replay(evolve(known.record, turns=()))
     plans = given(again, f"if Bob passes: {turn}; else stop", "pass always")
     known = after("Assemble", "Pass", "Pass", "Assemble", "Pass", "Pass")  # both her Assembles are played
-    decision = decide(known, 0, plans)
+    decision = decide_by_plans(known, 0, plans)
     assert (decision.kind, decision.turn, decision.plans) == ("ask", turn, ())
     assert decision.problems[0].rule == "second.turn.hand"
     assert decision.problems == tuple(append(known, turn).problems)
@@ -219,4 +221,4 @@ def test_a_plan_may_grow_when_it_is_written_out() -> None:
     known = after("Assemble")
     plans = given(known, line)
     assert len(plans[0].text) > 300
-    assert decide(after("Outmanoeuvre", "Pass", of=known), 0, plans).notes[0].rule == "post.condition.plays"
+    assert decide_by_plans(after("Outmanoeuvre", "Pass", of=known), 0, plans).notes[0].rule == "post.condition.plays"

@@ -11,7 +11,7 @@ from tests.mail.planned import GAMES, cut, given, recorded
 from tests.shared.tables import each_row
 from tkid.games.claim.rules import FACTIONS, HAND, Deal
 from tkid.games.struggle.rules.moves import Pass, Play, Summon
-from tkid.mail.plans import Plan, decide
+from tkid.mail.plans import Plan, decide_by_plans
 from tkid.record.play.views import seen
 
 WHOLE = sorted(path for each in struggles() for path in GAMES.glob(f"{each.code}/whole-game-for-*.tkid"))
@@ -42,9 +42,9 @@ def test_what_is_decided_in_recorded_games_is_what_happened(path: Path) -> None:
             f"{region} is contested": True,
         }
         for condition, fact in facts.items():
-            decision = decide(known, seat, given(known, f"if {condition}: Pass; else stop", seat=seat))
+            decision = decide_by_plans(known, seat, given(known, f"if {condition}: Pass; else stop", seat=seat))
             assert decision.kind == ("play" if fact else "ask"), (at, condition)
-        assert decide(known, seat, given(known, "pass always", seat=seat)).turn == "Pass"
+        assert decide_by_plans(known, seat, given(known, "pass always", seat=seat)).turn == "Pass"
 
 
 @pytest.mark.slow
@@ -61,10 +61,10 @@ def test_standing_orders_in_recorded_games_end_when_they_should(path: Path) -> N
                 continue
             known = seen(known, seat)
             struggles = len(board(known.position).struggles) - len(board(game.moments[given_at].position).struggles)
-            assert (decide(known, seat, plans).kind == "nothing") == (struggles > 0)
+            assert (decide_by_plans(known, seat, plans).kind == "nothing") == (struggles > 0)
             others = [m for m in game.moments[1 : at + 1] if m.turn and m.turn.seat != seat]
             acted = any(isinstance(moment.moves[0], Play | Summon) for moment in others)
-            assert (decide(known, seat, acts).kind == "nothing") == acted
+            assert (decide_by_plans(known, seat, acts).kind == "nothing") == acted
 
 
 @pytest.mark.slow
@@ -78,7 +78,7 @@ def test_a_decision_rests_on_what_the_owner_may_know(path: Path) -> None:
         seat = whole.position.to_act
         assert seat is not None
         known = seen(whole, seat)
-        assert decide(known, seat, given(known, *lines, seat=seat)) == decide(
+        assert decide_by_plans(known, seat, given(known, *lines, seat=seat)) == decide_by_plans(
             whole, seat, given(whole, *lines, seat=seat)
         )
 
@@ -101,5 +101,5 @@ def test_what_is_decided_in_recorded_games_of_claim_is_what_happened(path: Path)
         facts |= {f"prize {each.name}": prize == each.letter for each in FACTIONS.values()}
         known = seen(cut(game, at), seat)
         for condition, fact in facts.items():
-            decision = decide(known, seat, given(known, f"if {condition}: stop", seat=seat))
+            decision = decide_by_plans(known, seat, given(known, f"if {condition}: stop", seat=seat))
             assert (decision.kind == "ask") is fact, (at, condition)

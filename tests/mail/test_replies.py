@@ -8,11 +8,11 @@ from tests.mail.mails import EXPECTED, FOLDER, game
 from tests.mail.replies.messages import MESSAGES
 from tests.makers.mails import cases
 from tests.shared.tables import each_row
-from tkid.kernel.game import with_names
+from tkid.kernel.game import fill_names
 from tkid.mail.mime import take_in
 from tkid.mail.model import Refusal
-from tkid.mail.order_finder import find_orders, in_order, order_reader
-from tkid.mail.order_handlers import seat_of
+from tkid.mail.order_finder import find_orders, order_reader, sort_lines
+from tkid.mail.order_handlers import find_sender_seat
 from tkid.orders.order_values import Draft, Order, Turn
 from tkid.record.play.replay import Replay
 
@@ -24,16 +24,16 @@ def orders_in(data: bytes, of: Replay) -> list[str] | Refusal:
     taken = take_in(data)
     if isinstance(taken, Refusal):
         return taken
-    record, seat = of.record, seat_of(of.record, taken.sender)
+    record, seat = of.record, find_sender_seat(of.record, taken.sender)
     if isinstance(seat, Refusal):
         return seat
     reader = order_reader(record.game, record.names, seat)
-    lines = in_order(find_orders(taken, reader).lines)
+    lines = sort_lines(find_orders(taken, reader).lines)
 
     def written(order: Order) -> str:
         if isinstance(order, Draft):
             return f"draft {written(order.turn)}"
-        return _turn(order, of) if isinstance(order, Turn) else reader.written(order)
+        return _turn(order, of) if isinstance(order, Turn) else reader.write_order(order)
 
     return [
         f"[{line.read.problems[0].rule}]" if line.read.order is None else written(line.read.order) for line in lines
@@ -49,7 +49,7 @@ def _turn(order: Turn, of: Replay) -> str:
             return order.text
         moves.append(canonical)
         position, _ = game.play(position, canonical)
-    return with_names(game.words.turn(tuple(moves)), of.record.names)
+    return fill_names(game.words.turn(tuple(moves)), of.record.names)
 
 
 @each_row("name", ANSWERED)

@@ -31,7 +31,7 @@ def test_nothing_happens_before_the_answer() -> None:
     assert hall.rules == []
     assert hall.at.time.seats[ANN].plays
     (buttons,) = (block for block in hall.last(ANN).body if isinstance(block, Buttons))
-    read = order_reader(hall.at.record.game, hall.at.names, ANN).read
+    read = order_reader(hall.at.record.game, hall.at.names, ANN).read_line
     assert all(read(button.label).order is None for button in buttons.buttons), "no label reads as an order"
 
 
@@ -103,12 +103,12 @@ def test_who_cannot_resign_is_told_so_at_once() -> None:
 def test_a_stand_in_is_asked_about_the_seat() -> None:
     """Cites: post.stand-in.leave."""
     hall = Hall.of(3)
-    hall.took(game_service.noted(hall.at, StandIn(ANN, "Zoe", hall.now, "zoe@example.org"), hall.now))
+    hall.took(game_service.apply_owner_note(hall.at, StandIn(ANN, "Zoe", hall.now, "zoe@example.org"), hall.now))
     hall.mail(ANN, "resign", sure=False)
     assert hall.says(ANN).startswith(LEAVES)
-    assert hall.at.player(ANN) == "Zoe"
+    assert hall.at.find_player(ANN) == "Zoe"
     hall.mail(ANN, answer="yes")
-    assert hall.at.player(ANN) == "Ann"
+    assert hall.at.find_player(ANN) == "Ann"
     assert hall.at.time.seats[ANN].plays
 
 
@@ -117,10 +117,10 @@ def test_a_stand_in_does_not_lose_the_seat_by_cancelling_an_absence() -> None:
     hall.mail(ANN, f"away {(hall.now + DAY).date()} to {(hall.now + 5 * DAY).date()}")
     hall.mail(ANN, "resign")
     hall.now += HOUR
-    hall.took(game_service.noted(hall.at, StandIn(ANN, "Zoe", hall.now, "zoe@example.org"), hall.now))
+    hall.took(game_service.apply_owner_note(hall.at, StandIn(ANN, "Zoe", hall.now, "zoe@example.org"), hall.now))
     hall.mail(ANN, "cancel away")
     assert hall.rules == ["post.back"]
-    assert hall.at.player(ANN) == "Zoe"
+    assert hall.at.find_player(ANN) == "Zoe"
 
 
 def test_without_a_host_nobody_is_asked_by_mail() -> None:

@@ -16,7 +16,7 @@ from tests.shared.tables import each_row
 from tkid.kernel.game import HIDDEN
 from tkid.mail.model import Intake, Line
 from tkid.mail.order_finder import find_orders, order_reader
-from tkid.mail.plugin import mail_plugin
+from tkid.mail.plugin import find_mail_plugin
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.views import seen
@@ -80,11 +80,11 @@ def test_every_turn_is_told_to_everybody(path: Path) -> None:
 def test_first_sentences_hold_nothing_private(path: Path) -> None:
     """They are what somebody who only watches reads, but for the name of the reader."""
     public = seen(played(path), None)
-    plugin = mail_plugin(public.record.game)
+    plugin = find_mail_plugin(public.record.game)
     for _, known in readers(path):
         for number in range(len(public.moments)):
-            assert plugin.short(known, number, None) == plugin.short(public, number, None)
-            assert plugin.headline(known, number) == plugin.headline(public, number)
+            assert plugin.shorten_turn(known, number, None) == plugin.shorten_turn(public, number, None)
+            assert plugin.write_headline(known, number) == plugin.write_headline(public, number)
 
 
 @pytest.mark.slow
@@ -98,7 +98,7 @@ def test_every_position_is_told_to_everybody(path: Path) -> None:
             over = now.position.to_act is None
             assert ("result" in told, "subject" in told, "decided" in told) == (over,) * 3
             assert [method for method, _ in said].count("decided") <= 3
-            rows = mail_plugin(now.record.game).facts(now, reader)
+            rows = find_mail_plugin(now.record.game).list_facts(now, reader)
             assert [row[0] for row in rows] == [
                 "You" if name == known.record.names[reader] else name for name in known.record.names
             ]
@@ -132,13 +132,13 @@ def test_turns_are_told_before_they_are_played(path: Path) -> None:
 def test_samples_are_accepted_as_they_are(path: Path) -> None:
     """Each is a whole turn in canonical form; there are at most three, of different cards, and some whenever it is a turn."""
     for reader, known in readers(path):
-        plugin = mail_plugin(known.record.game)
+        plugin = find_mail_plugin(known.record.game)
         for now in positions(known):
-            samples = plugin.samples(now)
+            samples = plugin.list_samples(now)
             assert len(samples) <= 3
             assert len(set(samples)) == len(samples)
             if mine(now, reader):
-                assert bool(samples) is any(turn != plugin.passing for turn in plugin.offered(now)[1])
+                assert bool(samples) is any(turn != plugin.passing for turn in plugin.list_offered(now)[1])
             for sample in samples:
                 after = append(now, sample)
                 assert after.problems == [], sample
@@ -170,7 +170,7 @@ def test_no_sentence_reads_as_an_order(path: Path) -> None:
 def test_no_piece_of_a_sentence_is_a_turn(path: Path) -> None:
     """Wherever a mail program breaks the lines: a piece may look like a turn with an error, but none can be played."""
     for reader, known in readers(path):
-        read = order_reader(known.record.game, known.record.names, reader).read
+        read = order_reader(known.record.game, known.record.names, reader).read_line
         pieces = {
             piece
             for method, text in (*about_turns(known, reader), *about_now(known, reader))

@@ -7,7 +7,7 @@ import pytest
 from tests.mail.hall import ANN, BOB, CAL, DAY, DEE, HOUR, MINUTE, START, Hall, dealt
 from tests.mail.typed import ordered
 from tkid.mail import game_service, hosted_game
-from tkid.mail.blocks import GAME, REPLAY, plain
+from tkid.mail.blocks import GAME, REPLAY, format_plain
 from tkid.mail.marker import ANSWERS
 from tkid.mail.model import Marker
 from tkid.record.clock_notes import Back, Resumed, StandIn
@@ -21,7 +21,9 @@ def by_bots(hall: Hall) -> None:
     """Play until the game is over, or asks for more than a card or a pass."""
     while hall.at.awaited is not None and hall.at.replay.position.decision == "play":
         seat = hall.at.awaited
-        assert not hall.mail(seat, hosted_game.turn_of(hall.at.known(seat), seat, hosted_game.BY_LOT)).problems
+        assert not hall.mail(
+            seat, hosted_game.choose_bot_turn(hall.at.view_as(seat), seat, hosted_game.BY_LOT)
+        ).problems
 
 
 def plotting(players: int) -> Hall:
@@ -245,10 +247,12 @@ def test_a_turn_answers_the_turn_that_is_due() -> None:
 def test_a_mail_without_a_marker_goes_by_its_key() -> None:
     hall = Hall.of(2)
     hall.turns("Pass", "Pass")
-    late = game_service.receive(hall.at, ANN, ordered(hall.at, ANN, "Pass"), hall.now, 1)
+    late = game_service.receive_mail(hall.at, ANN, ordered(hall.at, ANN, "Pass"), hall.now, 1)
     assert [problem.rule for problem in late.problems] == ["mail.stale"]
-    assert not game_service.receive(hall.at, ANN, ordered(hall.at, ANN, "Pass"), hall.now, 3).problems
-    other = game_service.receive(hall.at, ANN, ordered(hall.at, ANN, "help", marker=Marker(1, "123456")), hall.now, 3)
+    assert not game_service.receive_mail(hall.at, ANN, ordered(hall.at, ANN, "Pass"), hall.now, 3).problems
+    other = game_service.receive_mail(
+        hall.at, ANN, ordered(hall.at, ANN, "help", marker=Marker(1, "123456")), hall.now, 3
+    )
     assert [problem.rule for problem in other.problems] == ["mail.history"]
 
 
@@ -260,7 +264,7 @@ def test_a_key_bounds_what_a_marker_claims() -> None:
     markers = {letter.turn: Marker(letter.turn, letter.after) for letter in (first, hall.last(ANN))}
     for marker, key, expected in ((3, 1, 1), (1, 3, 1), (3, None, 3), (None, 1, 1), (3, 3, 3)):
         orders = ordered(hall.at, ANN, "Pass", marker=markers.get(marker or 0))
-        outcome = game_service.receive(hall.at, ANN, orders, hall.now, key)
+        outcome = game_service.receive_mail(hall.at, ANN, orders, hall.now, key)
         assert outcome.record_changed == (expected == 3), (marker, key)
         assert outcome.letters[0].about == expected, (marker, key)
 
@@ -331,7 +335,7 @@ def test_an_empty_hand_passes_and_it_is_said_so() -> None:
     while not any("nothing to play" in turn.notes for turn in hall.at.record.turns):
         seat = hall.at.awaited
         assert seat is not None
-        hall.mail(seat, hosted_game.turn_of(hall.at.known(seat), seat, hosted_game.BY_LOT))
+        hall.mail(seat, hosted_game.choose_bot_turn(hall.at.view_as(seat), seat, hosted_game.BY_LOT))
     told = [hall.says(seat) for seat in hall.kinds]
     assert all("passed, with no card left." in text for text in told)
 
@@ -546,28 +550,28 @@ def test_a_seat_that_is_offered_is_taken_over_by_somebody_or_a_bot() -> None:
     assert hall.kinds == {ANN: "news", BOB: "turn", CAL: "news"}
     assert hall.says(CAL).startswith("Bob's time ran out, and the host offers the seat to somebody else. ---")
     assert "Until somebody takes it, Bob may play." in hall.says(CAL)
-    hall.took(game_service.noted(hall.at, StandIn(BOB, "Zoe", hall.now, "zoe@example.org"), hall.now))
+    hall.took(game_service.apply_owner_note(hall.at, StandIn(BOB, "Zoe", hall.now, "zoe@example.org"), hall.now))
     assert hall.kinds == {ANN: "news", BOB: "turn", CAL: "news"}
     assert hall.says(BOB).startswith("You play for Bob from now on. Your turn")
     assert "Zoe plays for Bob from now on." in hall.says(CAL)
     assert "1 Ann passed." in hall.says(BOB)
-    assert hall.at.address(BOB) == "zoe@example.org"
+    assert hall.at.find_address(BOB) == "zoe@example.org"
     hall.turns("Pass")
-    hall.took(game_service.noted(hall.at, StandIn(CAL, "Merlin", hall.now, bot=True), hall.now))
+    hall.took(game_service.apply_owner_note(hall.at, StandIn(CAL, "Merlin", hall.now, bot=True), hall.now))
     assert hall.at.record.turns[-1].seat == CAL
     assert hall.kinds == {ANN: "turn", BOB: "news"}
     hall.turns("Pass", "Pass")
     assert hall.at.awaited == ANN
     assert CAL not in hall.kinds
-    hall.took(game_service.noted(hall.at, Back(BOB, hall.now), hall.now))
+    hall.took(game_service.apply_owner_note(hall.at, Back(BOB, hall.now), hall.now))
     assert hall.says(ANN).startswith("Bob is back. ---")
-    assert hall.at.address(BOB) == "player2@example.org"
+    assert hall.at.find_address(BOB) == "player2@example.org"
 
 
 def test_whoever_keeps_the_game_may_resume_it() -> None:
     hall = Hall.of(2, "1 day a turn, no reminder, then adjourn")
     hall.until_due()
-    hall.took(game_service.noted(hall.at, Resumed(hall.now), hall.now))
+    hall.took(game_service.apply_owner_note(hall.at, Resumed(hall.now), hall.now))
     assert hall.kinds == {ANN: "turn", BOB: "news"}
     assert hall.outcome.due == hall.now + DAY
 
@@ -674,9 +678,9 @@ def test_a_decision_that_cannot_be_passed_adjourns_the_game_of_who_has_resigned(
         assert f"{name} has resigned and cannot pass this turn: the game is adjourned." in hall.says(other)
         assert f"It goes on when somebody else plays {name}'s seat." in hall.says(other)
     assert hall.mail(seat, "Plot S").problems[0].rule == "post.resign"
-    hall.took(game_service.noted(hall.at, StandIn(seat, "Merlin", hall.now, bot=True), hall.now))
+    hall.took(game_service.apply_owner_note(hall.at, StandIn(seat, "Merlin", hall.now, bot=True), hall.now))
     assert hall.at.time.adjourned
-    hall.took(game_service.noted(hall.at, Resumed(hall.now), hall.now))
+    hall.took(game_service.apply_owner_note(hall.at, Resumed(hall.now), hall.now))
     assert hall.at.time.over
 
 
@@ -684,7 +688,7 @@ def test_out_of_time_for_plot_adjourns_the_game() -> None:
     hall = plotting(2)
     seat = hall.at.awaited
     assert seat is not None
-    assert "Plot S" in hall.told(seat) or "Plot S" in plain(hall.last(seat).body)
+    assert "Plot S" in hall.told(seat) or "Plot S" in format_plain(hall.last(seat).body)
     hall.mail(seat, "Pass")
     assert hall.rules == ["second.card.plot.name"]
     hall.until_due()
@@ -727,8 +731,8 @@ def test_in_a_game_that_is_over_there_are_words_questions_and_wishes() -> None:
     ["pass always", "if Bob passes: Pass", "cancel all", "notify my turns", "say to all: hi", "undo?", "undo no"],
 )
 def test_by_hand_nobody_keeps_plans_words_and_wishes(order: str) -> None:
-    at = game_service.by_hand(Hall.of(2).at.replay, ANN)
-    outcome = game_service.receive(at, ANN, ordered(at, ANN, order, "status"), START, has_host=False)
+    at = game_service.open_without_host(Hall.of(2).at.replay, ANN)
+    outcome = game_service.receive_mail(at, ANN, ordered(at, ANN, order, "status"), START, has_host=False)
     assert [problem.rule for problem in outcome.problems] == ["post.order.hosted"]
     assert len(outcome.letters) == 1
     assert not outcome.record_changed
@@ -736,18 +740,20 @@ def test_by_hand_nobody_keeps_plans_words_and_wishes(order: str) -> None:
 
 @pytest.mark.parametrize("order", ["Pass", "away 2026-12-20 to 2026-12-27", "resign"])
 def test_by_hand_the_record_is_kept_and_the_sender_alone_is_written_to(order: str) -> None:
-    at = game_service.by_hand(Hall.of(3).at.replay, ANN)
-    outcome = game_service.receive(at, ANN, ordered(at, ANN, order, "help", f"draft {ASSEMBLE}"), START, has_host=False)
+    at = game_service.open_without_host(Hall.of(3).at.replay, ANN)
+    outcome = game_service.receive_mail(
+        at, ANN, ordered(at, ANN, order, "help", f"draft {ASSEMBLE}"), START, has_host=False
+    )
     assert outcome.record_changed
     assert [letter.seat for letter in outcome.letters] == [ANN]
     assert not outcome.problems or order == "resign"
-    assert "notify" not in plain(outcome.letters[0].body)
+    assert "notify" not in format_plain(outcome.letters[0].body)
 
 
 def test_a_draft_that_was_judged_before_the_turn_does_not_stand_for_what_may_be_answered() -> None:
     """The other passes by a plan, so the sender is asked again, in another position than the draft's."""
-    begun = game_service.begin(dealt(2), START).game
-    at = game_service.receive(begun, BOB, ordered(begun, BOB, "pass always"), START + MINUTE).game
-    outcome = game_service.receive(at, ANN, ordered(at, ANN, "Pass", "draft Pass"), START + HOUR)
+    begun = game_service.begin_game(dealt(2), START).game
+    at = game_service.receive_mail(begun, BOB, ordered(begun, BOB, "pass always"), START + MINUTE).game
+    outcome = game_service.receive_mail(at, ANN, ordered(at, ANN, "Pass", "draft Pass"), START + HOUR)
     assert outcome.game.to_act == ANN
-    assert ANSWERS in plain(outcome.letters[0].body)
+    assert ANSWERS in format_plain(outcome.letters[0].body)

@@ -17,7 +17,7 @@ from tests.shared.examples import examples
 from tests.shared.strategies import seeds
 from tkid.games.struggle.mail.phrases import offered
 from tkid.mail import game_service, hosted_game
-from tkid.mail.blocks import Letter, plain
+from tkid.mail.blocks import Letter, format_plain
 from tkid.mail.game_service import Outcome
 from tkid.mail.model import Marker
 from tkid.mail.order_finder import order_reader
@@ -81,9 +81,9 @@ class Wild:
         at = self.hall.at
         if at.awaited == seat and self.rng.random() < 0.5:
             return (
-                hosted_game.turn_of(at.known(seat), seat, hosted_game.BY_LOT)
+                hosted_game.choose_bot_turn(at.view_as(seat), seat, hosted_game.BY_LOT)
                 if self.rng.random() < 0.7
-                else self.rng.choice(offered(at.known(seat))[0])
+                else self.rng.choice(offered(at.view_as(seat))[0])
             )
         kinds: tuple[Callable[[], str], ...] = (
             lambda: self.rng.choice(SMALL),
@@ -93,7 +93,7 @@ class Wild:
             self.away,
             lambda: "resign" if self.rng.random() < 0.1 else self.rng.choice(("undo?", "cancel away")),
             lambda: (
-                f"draft {hosted_game.turn_of(at.known(seat), seat, hosted_game.BY_LOT)}"
+                f"draft {hosted_game.choose_bot_turn(at.view_as(seat), seat, hosted_game.BY_LOT)}"
                 if at.awaited == seat
                 else "draft Pass"
             ),
@@ -126,13 +126,13 @@ class Wild:
         if hall.at.time.over:
             return
         hall.now += MINUTE
-        moment = hall.at.moment(hall.now)
+        moment = hall.at.round_moment(hall.now)
         line: StandIn | Back | Resumed = StandIn(seat, "Zoe", moment, "zoe@example.org", bot=self.rng.random() < 0.5)
         if self.rng.random() < 0.3 and hall.at.time.seats[seat].resigned is None:
             line = Back(seat, moment)
         elif hall.at.time.adjourned:
             line = Resumed(moment)
-        hall.took(game_service.noted(hall.at, line, hall.now))
+        hall.took(game_service.apply_owner_note(hall.at, line, hall.now))
 
     def mailed(self, seat: int) -> None:
         """A mail of some seat."""
@@ -147,7 +147,7 @@ class Wild:
             marker = Marker(rng.randint(1, 9), "0a1b2c")
         key = letter.turn if rng.random() < 0.5 else None
         orders = ordered(before, seat, *lines, remark=("Good evening!",), marker=marker if rng.random() < 0.8 else None)
-        outcome = hall.took(game_service.receive(before, seat, orders, hall.now, key))
+        outcome = hall.took(game_service.receive_mail(before, seat, orders, hall.now, key))
         self.answered(outcome, seat, lines)
         self.secret(outcome)
         if "resign" in lines and outcome.letters[0].offer and rng.random() < 0.8:
@@ -159,18 +159,18 @@ class Wild:
         assert (answer.seat, answer.kind in {"note", "again"}) == (seat, True)
         assert all((letter.seat != seat or letter.to or answer.to) for letter in others)
         assert all(letter.kind in {"turn", "news", "words"} for letter in others)
-        told = " ".join(plain(answer.body).split())
+        told = " ".join(format_plain(answer.body).split())
         read = order_reader(self.hall.at.record.game, self.hall.at.names, seat)
         for line in lines:
-            order = read.read(line).order
-            assert line[:SHOWN] in told or (order and read.written(order) in told), (line, told)
+            order = read.read_line(line).order
+            assert line[:SHOWN] in told or (order and read.write_order(order) in told), (line, told)
         assert ("Good evening!" in told) == (not lines)
 
     def secret(self, outcome: Outcome) -> None:
         """Nobody else reads of a plan."""
         board = struggle(self.hall.at.record.game).board
         for letter in outcome.letters:
-            text = " ".join(plain(letter.body).split())
+            text = " ".join(format_plain(letter.body).split())
             for region in {
                 name
                 for other in range(self.players)
@@ -183,7 +183,7 @@ class Wild:
     def notes_are_own(self, letters: list[Letter]) -> None:
         """A letter that tells of plans goes to somebody who gave some."""
         for letter in letters:
-            told = PLAN.search(plain(letter.body))
+            told = PLAN.search(format_plain(letter.body))
             assert not told or self.hall.at.memory.seats[letter.seat].last_plan
 
 

@@ -31,7 +31,7 @@ def line(rng: Random, hall: Hall, seat: int) -> str:
     """A line of a mail: a legal turn, an order of any game, words in a row, or signs; now and then with a slip."""
     at = hall.at
     if at.awaited == seat and rng.random() < 0.4:
-        typed = hosted_game.turn_of(at.known(seat), seat, hosted_game.BY_LOT)
+        typed = hosted_game.choose_bot_turn(at.view_as(seat), seat, hosted_game.BY_LOT)
     else:
         words = [rng.choice(rng.choice((WORDS, WORDS_OF_CLAIM))) for _ in range(rng.randint(1, 8))]
         signs = "".join(rng.choice(SIGNS) for _ in range(rng.randint(1, 12)))
@@ -59,5 +59,5 @@ def test_whatever_is_written_is_answered(seed: int) -> None:
         orders = find_orders(mail, order_reader(at.record.game, at.names, seat))
         assert orders.marker == Marker(letter.turn, letter.after)
         hall.now += rng.choice((1, 30, 300)) * MINUTE
-        outcome = hall.took(game_service.receive(at, seat, orders, hall.now, letter.turn, letter.offer))
+        outcome = hall.took(game_service.receive_mail(at, seat, orders, hall.now, letter.turn, letter.offer))
         assert outcome.letters[0].seat == seat

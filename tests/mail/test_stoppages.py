@@ -8,7 +8,7 @@ import pytest
 
 from tests.mail.clocked import DAY, HOUR, Game, after, clock
 from tests.shared.tables import each_row
-from tkid.mail.game_clock import agenda, shown
+from tkid.mail.game_clock import list_agenda, read_game_clock
 from tkid.record.clock_notes import (
     Adjourned,
     At,
@@ -58,7 +58,7 @@ MIDNIGHT = timedelta(hours=38)
 def test_what_moves_a_deadline(lines: list[Line], deadline: object) -> None:
     game = Game().line(*lines)
     assert game.at.problems == ()
-    clock = shown(game.at, after(4))
+    clock = read_game_clock(game.at, after(4))
     assert clock is not None
     assert clock.deadline == deadline
 
@@ -91,19 +91,19 @@ def test_a_deadline_for_a_turn_that_is_gone_counts_no_more(given: datetime, prob
 def test_nothing_is_due_while_the_host_has_paused_the_game() -> None:
     game = Game().line(Paused(after(1)))
     assert game.at.stopped
-    assert shown(game.at, after(9)) is None
-    assert not list(agenda(game.at))
+    assert read_game_clock(game.at, after(9)) is None
+    assert not list(list_agenda(game.at))
     game.turn(after(2))
     assert game.at.stopped, "a turn in a pause does not end it"
     game.line(Resumed(after(5)))
-    clock = shown(game.at, after(5))
+    clock = read_game_clock(game.at, after(5))
     assert clock is not None
     assert (clock.seat, clock.deadline) == (1, after(8))
 
 
 def test_what_the_host_changed_counts_for_one_turn_only() -> None:
     game = Game().line(Extended(0, after(1), 9 * DAY)).turn(after(2))
-    clock = shown(game.at, after(2))
+    clock = read_game_clock(game.at, after(2))
     assert clock is not None
     assert clock.deadline == after(5)
 

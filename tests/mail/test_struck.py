@@ -9,7 +9,7 @@ from types import FrameType
 
 from tests.mail.mails import mail, outcome
 from tests.shared.tables import each_row
-from tkid.mail.mime import lines_and_strikes, take_in, without_struck
+from tkid.mail.mime import read_lines_and_strikes, take_in, without_struck
 
 TURN = "Welsh Support WW Warwick; summon W Devon"
 HTML = "Content-Type: text/html; charset=utf-8"
@@ -66,7 +66,7 @@ def both(plain: str, html: str, kind: str = "alternative") -> bytes:
 
 @each_row("html", STRUCK)
 def test_struck_text_is_not_read(html: str) -> None:
-    lines, strikes = lines_and_strikes(f"{html}<p>{TURN}</p>", 100)
+    lines, strikes = read_lines_and_strikes(f"{html}<p>{TURN}</p>", 100)
     assert [line.text for line in lines if line.text] == [TURN]
     assert strikes
     assert outcome(mail(html, HTML)) == "mail.no-order"
@@ -90,7 +90,7 @@ def test_a_part_of_a_turn_may_be_struck() -> None:
 
 def test_what_others_struck_in_a_quotation_changes_nothing() -> None:
     html = "<p>Pass</p><blockquote><s>old</s></blockquote>"
-    assert not lines_and_strikes(html, 100)[1]
+    assert not read_lines_and_strikes(html, 100)[1]
     assert outcome(both("Pass\r\n\r\n> old", html)) == "Pass"
 
 

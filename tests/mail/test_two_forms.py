@@ -16,7 +16,7 @@ from tests.mail.typed import lines_of
 from tests.shared.tables import each_row
 from tkid.mail import mime
 from tkid.mail.game_service import Outcome
-from tkid.mail.mime import lines_and_strikes, take_in
+from tkid.mail.mime import read_lines_and_strikes, take_in
 from tkid.mail.model import Intake, Orders
 from tkid.mail.order_finder import find_orders, order_reader
 
@@ -211,9 +211,9 @@ def test_the_html_form_is_read_only_where_it_can_matter(
 
     def count(html: str, most: int) -> object:
         counted.append(html)
-        return lines_and_strikes(html, most)
+        return read_lines_and_strikes(html, most)
 
-    monkeypatch.setattr(mime, "lines_and_strikes", count)
+    monkeypatch.setattr(mime, "read_lines_and_strikes", count)
     orders_in(both(plain, f"<p>{plain}</p>"))
     assert len(counted) == times
     assert outcome(mail(f"<p>{plain}</p>", HTML))

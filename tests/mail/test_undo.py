@@ -144,7 +144,7 @@ def test_who_resigns_agrees() -> None:
 
 def test_a_bot_agrees() -> None:
     hall = Hall.of(3)
-    hall.took(game_service.noted(hall.at, StandIn(CAL, "Merlin", hall.now, bot=True), hall.now))
+    hall.took(game_service.apply_owner_note(hall.at, StandIn(CAL, "Merlin", hall.now, bot=True), hall.now))
     hall.turns("Pass")
     hall.mail(ANN, "undo?")
     assert hall.kinds == {ANN: "note", BOB: "news"}
@@ -207,7 +207,11 @@ def test_a_program_that_takes_over_a_seat_holds_nothing_up() -> None:
     hall.turns(ASSEMBLE)
     hall.mail(ANN, "undo?")
     hall.mail(BOB, "undo yes")
-    hall.took(game_service.noted(hall.at, StandIn(CAL, "Merlin", hall.at.moment(hall.now), bot=True), hall.now))
+    hall.took(
+        game_service.apply_owner_note(
+            hall.at, StandIn(CAL, "Merlin", hall.at.round_moment(hall.now), bot=True), hall.now
+        )
+    )
     assert standing(hall) == [1]
     hall.mail(ANN, "undo?")
     assert standing(hall) == []

@@ -7,7 +7,7 @@ import time
 from tests.mail.mails import mail, outcome
 from tests.shared.tables import each_row
 from tkid.mail.envelope import MOST_TEXT
-from tkid.mail.mime import MOST_LINES, html_lines
+from tkid.mail.mime import MOST_LINES, read_html_lines
 
 SHEET = "<style>.a, td.b{display:none} @media print{.c{display:none}} .d:hover{display:none} #e i{opacity:0}</style>"
 
@@ -46,7 +46,7 @@ SHEET = "<style>.a, td.b{display:none} @media print{.c{display:none}} .d:hover{d
 )
 def test_what_nobody_sees_is_not_read(html: str) -> None:
     for text in (html, html.replace("<", "\n<"), f"<html><body>{html}</body></html>"):
-        assert [line.text for line in html_lines(text, 100) if line.text] == ["Pass"], text
+        assert [line.text for line in read_html_lines(text, 100) if line.text] == ["Pass"], text
 
 
 def test_hidden_text_is_no_order_in_a_whole_mail() -> None:
@@ -89,7 +89,7 @@ def test_much_of_anything_is_read_in_time(unit: str) -> None:
     """What took time with the square of the size would take minutes here."""
     begin = time.process_time()
     for before in ("", "<style>.z{display:none}</style>", "<div title='"):
-        html_lines(before + unit * (MOST_TEXT // len(unit)), MOST_LINES)
+        read_html_lines(before + unit * (MOST_TEXT // len(unit)), MOST_LINES)
     assert time.process_time() - begin < 20
 
 
@@ -104,5 +104,5 @@ def test_long_attributes_are_read_in_time() -> None:
         f"<style>{',a' * (MOST_TEXT // 2)}{{display:none}}</style><div class='{'a ' * 1000}'>",
         f"<style>{'/*' * (MOST_TEXT // 2)}{{display:none}}</style>",
     ):
-        html_lines(long, MOST_LINES)
+        read_html_lines(long, MOST_LINES)
     assert time.process_time() - begin < 20

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.shared.tables import each_row
-from tkid.mail.voice import Voice, both, fitting, sentence
+from tkid.mail.voice import Voice, choose_fitting, list_and, make_sentence
 from tkid.notation.text import spell_number
 
 NAMES = ("Ann", "Bob", "Cal")
@@ -27,13 +27,13 @@ def test_numbers(count: int, word: str) -> None:
 )
 def test_players(reader: int | None, seats: tuple[int, ...], every: str, has: str) -> None:
     voice = Voice(NAMES, reader)
-    assert voice.every(seats) == every
-    assert voice.verb(seats, "has", "have") == has
+    assert voice.name_all(seats) == every
+    assert voice.choose_verb(seats, "has", "have") == has
 
 
 def test_whose() -> None:
-    assert Voice(NAMES, 1).whose(1) == "your"
-    assert Voice(NAMES, 1).whose(0) == "Ann's"
+    assert Voice(NAMES, 1).name_owner(1) == "your"
+    assert Voice(NAMES, 1).name_owner(0) == "Ann's"
 
 
 @each_row(
@@ -49,16 +49,16 @@ def test_whose() -> None:
     ],
 )
 def test_winners_in_a_subject(names: tuple[str, ...], reader: int, seats: tuple[int, ...], text: str) -> None:
-    assert Voice(names, reader).won(seats) == text
+    assert Voice(names, reader).say_won(seats) == text
 
 
 def test_the_longest_wording_that_fits() -> None:
-    assert fitting(5, "too long", "fits", "no") == "fits"
-    assert fitting(2, "too long", "longer") == "longer"
+    assert choose_fitting(5, "too long", "fits", "no") == "fits"
+    assert choose_fitting(2, "too long", "longer") == "longer"
 
 
 def test_sentences_and_lists() -> None:
-    assert sentence("bob passed") == "Bob passed."
-    assert sentence("you have more than J.R.") == "You have more than J.R."
-    assert both(["a", "b", "c"]) == "a, b and c"
-    assert both([]) == ""
+    assert make_sentence("bob passed") == "Bob passed."
+    assert make_sentence("you have more than J.R.") == "You have more than J.R."
+    assert list_and(["a", "b", "c"]) == "a, b and c"
+    assert list_and([]) == ""

@@ -6,7 +6,7 @@ from tests.mail.mails import mail
 from tests.shared.tables import each_row
 from tkid.mail.mime import take_in
 from tkid.mail.model import Intake
-from tkid.mail.order_finder import free_answer, is_reaction
+from tkid.mail.order_finder import find_free_answer, is_reaction
 
 AGREES = """
 Yes, that's what I meant.|That's it|ok do it|YES YES|Yep!|Yes! :-)|ok 🙂|Right, go ahead.|Correct!|Exactly, that's the one|Yes it is
@@ -42,23 +42,23 @@ def texts(table: str) -> list[str]:
 
 @each_row("text", texts(AGREES))
 def test_agreement(text: str) -> None:
-    assert free_answer(text.split("\n"), ("Ann", "tkid")).answer == "yes"
+    assert find_free_answer(text.split("\n"), ("Ann", "tkid")).answer == "yes"
 
 
 @each_row("text", texts(DENIES))
 def test_denial(text: str) -> None:
-    free = free_answer(text.split("\n"), ("Ann", "tkid"))
+    free = find_free_answer(text.split("\n"), ("Ann", "tkid"))
     assert (free.answer, free.rest) == ("no", "")
 
 
 @each_row("text", texts(NEITHER))
 def test_what_is_not_clearly_an_answer(text: str) -> None:
-    assert free_answer(text.split("\n"), ("Ann", "tkid")).answer == ""
+    assert find_free_answer(text.split("\n"), ("Ann", "tkid")).answer == ""
 
 
 @each_row("text", texts(MEANT_INSTEAD))
 def test_what_was_meant_instead_stands_behind_a_no(text: str) -> None:
-    free = free_answer(text.split("\n"), ("Ann", "tkid"))
+    free = find_free_answer(text.split("\n"), ("Ann", "tkid"))
     assert (free.answer, free.rest.rstrip(".").casefold()) == ("no", "pass")
 
 
@@ -67,12 +67,12 @@ def test_what_was_meant_instead_stands_behind_a_no(text: str) -> None:
     [("2", "2"), ("number 2 please", "2"), ("Yes, the second one", "2"), ("3!", "3"), ("1 or 2", ""), ("no 2", "")],
 )
 def test_numbers_in_words(text: str, answer: str) -> None:
-    assert free_answer([text]).answer == answer
+    assert find_free_answer([text]).answer == answer
 
 
 def test_a_long_text_is_no_answer() -> None:
-    assert free_answer(["yes"] * 90).answer == "yes"
-    assert free_answer(["yes"] * 101).answer == ""
+    assert find_free_answer(["yes"] * 90).answer == "yes"
+    assert find_free_answer(["yes"] * 101).answer == ""
 
 
 @each_row(
@@ -110,7 +110,7 @@ def test_the_mails_of_programs_that_react(parts: list[str]) -> None:
     body = "".join(f"--b\r\n{part}\r\n" for part in parts)
     taken = take_in(mail(f"{body}--b--", "Content-Type: multipart/alternative; boundary=b"))
     assert isinstance(taken, Intake)
-    assert free_answer([line.text for line in taken.lines]).answer == "yes"
+    assert find_free_answer([line.text for line in taken.lines]).answer == "yes"
     assert is_reaction([line.text for line in taken.lines])
 
 

@@ -9,7 +9,7 @@ from tkid.mail.order_finder import OrderReader, order_reader
 
 def lines_of(reader: OrderReader, *typed: str) -> tuple[OrderLine, ...]:
     """Lines as they are read."""
-    return tuple(OrderLine(line, reader.read(line)) for line in typed)
+    return tuple(OrderLine(line, reader.read_line(line)) for line in typed)
 
 
 def ordered(

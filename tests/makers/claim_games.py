@@ -30,7 +30,7 @@ def random_record(seed: int) -> Replay:
     game = played.record.game
     while played.position.to_act is not None:
         options = game.legal(played.position)
-        played = append(played, game.words.move(options[rng.randrange(len(options))]))
+        played = append(played, game.words.write_move(options[rng.randrange(len(options))]))
         assert not played.problems
     return played
 

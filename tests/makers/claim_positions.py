@@ -20,7 +20,7 @@ GAMES = 18
 
 def counted(position: Position) -> str:
     """What may be played: `Goblin 5 1, Knight 9 1`."""
-    return ", ".join(f"{CLAIM.words.move(move)} 1" for move in CLAIM.legal(position))
+    return ", ".join(f"{CLAIM.words.write_move(move)} 1" for move in CLAIM.legal(position))
 
 
 def perft(position: Position, cards: int = 2) -> int:

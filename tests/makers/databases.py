@@ -35,29 +35,33 @@ def fill(folder: Path) -> None:
         at.owner = "owner@games.example"
         for name, (seed, players, ruleset) in GAMES.items():
             record = game(seed, players, ruleset)
-            at.open(name, evolve(record, headers=(*record.headers, Header("X-Clock", "7 days a turn"))), TIME)
-        at.deliver(TIME)
+            at.open_game(name, evolve(record, headers=(*record.headers, Header("X-Clock", "7 days a turn"))), TIME)
+        at.send_letters(TIME)
         for number in range(4):
             asked = [(name, mail) for name in NAMES[:3] for mail in letters(folder, name) if examples(mail)]
             for name, mail in asked:
-                at.store.keep(reply(mail, rng.choice(examples(mail)), name, number), TIME)
-            at.work(TIME)
+                at.store.keep_mail(reply(mail, rng.choice(examples(mail)), name, number), TIME)
+            at.work_on_all(TIME)
             if number == 1:
                 name, mail = asked[0]
-                at.store.keep(reply(mail, "status", name, 100), TIME)
-                at.store.keep(reply(mail, "Psas", name, 101), TIME)
-                at.store.keep(bounce(str(mail["Message-ID"]), address(name), key=key_of(mail)), TIME)
-                at.store.keep(b"From: eve@example.org\nTo: tkid@games.example\nSubject: hello\n\nWho are you?\n", TIME)
-                at.work(TIME)
+                at.store.keep_mail(reply(mail, "status", name, 100), TIME)
+                at.store.keep_mail(reply(mail, "Psas", name, 101), TIME)
+                at.store.keep_mail(bounce(str(mail["Message-ID"]), address(name), key=key_of(mail)), TIME)
+                at.store.keep_mail(
+                    b"From: eve@example.org\nTo: tkid@games.example\nSubject: hello\n\nWho are you?\n", TIME
+                )
+                at.work_on_all(TIME)
             if number < 3:
-                at.deliver(TIME)
+                at.send_letters(TIME)
 
         def failing(to: str, _: bytes) -> None:
             raise (OSError if to == address("Ann") else RefusedForGoodError)("the mail server is gone")
 
         at.send = failing
-        at.deliver(TIME)
-        at.store.keep(b"From: ann@example.org\nTo: tkid@games.example\nSubject: a mail that waits\n\nstatus\n", TIME)
+        at.send_letters(TIME)
+        at.store.keep_mail(
+            b"From: ann@example.org\nTo: tkid@games.example\nSubject: a mail that waits\n\nstatus\n", TIME
+        )
 
 
 def rows(file: Path) -> list[str]:

@@ -25,7 +25,7 @@ from tkid.bots.plugin import judge
 from tkid.bots.roster import player
 from tkid.bots.solver import UnsolvedError
 from tkid.games.struggle.rules.game import Struggle
-from tkid.kernel.game import AnyGame, with_names
+from tkid.kernel.game import AnyGame, fill_names
 from tkid.notation.positions import write_position
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
@@ -165,7 +165,7 @@ def only(game: AnyGame, source: str, position: Any, fewest: int) -> Iterator[Fou
 
 def line(game: AnyGame, turn: Turn, names: tuple[str, ...]) -> str:
     """A turn as it is written."""
-    return with_names(game.words.turn(turn), names)
+    return fill_names(game.words.turn(turn), names)
 
 
 def defended(game: AnyGame, found: Found) -> list[tuple[int, Turn]]:
@@ -264,7 +264,7 @@ def find(kind: Kind, most: int) -> Iterator[tuple[Kind, Found]]:
     game, before = ruleset(kind.code).game(), ""
     for number in count():
         for found in candidates(game, kind, number):
-            card = game.words.move(found.turn[0]).split()[0]
+            card = game.words.write_move(found.turn[0]).split()[0]
             if card == before and isinstance(game, Struggle):
                 continue
             yield kind, found

@@ -55,18 +55,18 @@ def chance_vectors() -> Iterator[dict[str, Any]]:
     """Draws one after the other, and shuffles, each from the start of a stream."""
     yield drawn(ZERO, 2, 3, 8, 42, 1, 6, 52, 1000, 2**31, 2**32)
     yield drawn(SEVEN, *[3 * 2**30] * 12)  # every fourth word is rejected
-    first = Chance(SEVEN).below(SPAN)
+    first = Chance(SEVEN).draw_below(SPAN)
     yield drawn(SEVEN, first)  # the first word is the limit itself, and rejected
     yield drawn(SEVEN, first + 1)  # it is right below the limit, and taken
     yield drawn(REJECTING.to_bytes(32, "big"), *DRAWN_FOR_TWO)
     for length in (1, 2, 8, 42):
-        yield {"seed": SEVEN.hex(), "shuffled": Chance(SEVEN).shuffled(range(length))}
+        yield {"seed": SEVEN.hex(), "shuffled": Chance(SEVEN).shuffle(range(length))}
 
 
 def drawn(of: bytes, *below: int) -> dict[str, Any]:
     """Draws from a stream."""
     chance = Chance(of)
-    return {"seed": of.hex(), "draws": [{"below": n, "drawn": chance.below(n)} for n in below]}
+    return {"seed": of.hex(), "draws": [{"below": n, "drawn": chance.draw_below(n)} for n in below]}
 
 
 def deal_vectors(game: Struggle) -> Iterator[dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tkid.lsp.syntax import Colour, colours
+from tkid.lsp.syntax import Colour, list_colours
 
 FILE = Path(__file__).parents[2] / "editors/vscode/syntaxes/tkid.tmLanguage.json"
 SCOPES = {
@@ -33,7 +33,7 @@ def textmate() -> str:
         "name": "tkid",
         "scopeName": "source.tkid",
         "fileTypes": ["tkid"],
-        "patterns": [_rule(each) for each in colours()],
+        "patterns": [_rule(each) for each in list_colours()],
     }
     return json.dumps(grammar, ensure_ascii=False, indent=2) + "\n"
 

@@ -16,9 +16,9 @@ from tests.notation.scrambling import NAMES as PLAYERS
 from tests.notation.scrambling import OPERATIONS, legal_turn, scrambled
 from tests.shared.strategies import GAMES, random_game, seeds
 from tests.shared.tables import each_row
-from tkid.kernel.game import with_names
-from tkid.notation.free_text import Understanding, understand
-from tkid.notation.plugin import notation_plugin
+from tkid.kernel.game import fill_names
+from tkid.notation.free_text import Understanding, understand_turn
+from tkid.notation.plugin import find_notation_plugin
 from tkid.notation.positions import read_position
 from tkid.rulebook.rulesets import ruleset
 
@@ -68,7 +68,7 @@ def situation(file: str) -> Any:
 def understood(phrase: Phrase) -> Understanding:
     """What is made of a phrase."""
     game, position = situation(phrase.file)
-    return understand(game, NAMES, position, phrase.text)
+    return understand_turn(game, NAMES, position, phrase.text)
 
 
 def fault(phrase: Phrase) -> str:
@@ -112,7 +112,7 @@ def test_the_table_has_every_class() -> None:
 @each_row("phrase", [row for row in phrases() if row.sign == "="], ids=lambda phrase: phrase.text)
 def test_only_what_the_strict_reading_reads_is_certain(phrase: Phrase) -> None:
     game, position = situation(phrase.file)
-    reader = notation_plugin(game).reader(game, NAMES)
+    reader = find_notation_plugin(game).make_reader(game, NAMES)
     found = understood(phrase)
     typed, meant = (
         [game.canonical(position, move) for move in reader.turn(text).moves] for text in (phrase.text, phrase.wanted)
@@ -176,7 +176,7 @@ REMARKS = (
 def test_prose_yields_no_proposal(remark: str) -> None:
     for file in FILES:
         game, position = situation(file)
-        found = understand(game, NAMES, position, remark)
+        found = understand_turn(game, NAMES, position, remark)
         assert (found.turn, found.choices) == ("", ()), file
         assert found.problems
         assert not found.certain
@@ -187,7 +187,7 @@ def test_questions_conditions_denials_and_others_order_nothing(phrase: Phrase) -
     game, position = situation(phrase.file)
     text = phrase.text.replace("\n", " ").replace(". ", ", ").replace("! ", ", ").rstrip(".! ")
     for spoiled in (f"{text}?", f"if you agree, {text}", f"I will not {text}", f"maybe {text}", f"you played {text}"):
-        found = understand(game, NAMES, position, spoiled)
+        found = understand_turn(game, NAMES, position, spoiled)
         assert (found.turn, found.choices) == ("", ()), spoiled
 
 
@@ -196,47 +196,49 @@ def test_questions_conditions_denials_and_others_order_nothing(phrase: Phrase) -
 
 def test_nothing_is_proposed_when_the_game_is_over() -> None:
     game, position = situation("start")
-    over = position.but(to_act=None, decision=None, ending="coronation", winners=(0,))
+    over = position.replace(to_act=None, decision=None, ending="coronation", winners=(0,))
     for typed in ("I pass", "Pass", "English Support EE Devon", "pas encore", ""):
-        found = understand(game, NAMES, over, typed)
+        found = understand_turn(game, NAMES, over, typed)
         assert (found.turn, found.choices) == ("", ())
         assert [problem.rule for problem in found.problems] == ["second.ending.over"]
 
 
 def test_a_long_text_is_read_strictly_only() -> None:
     game, position = situation("start")
-    assert not understand(game, NAMES, position, "I pass. " + "Well. " * 200).choices
+    assert not understand_turn(game, NAMES, position, "I pass. " + "Well. " * 200).choices
 
 
 @each_row("text", ["Pass", "pass", "PASS!", " pass. "])
 def test_a_whole_pass_is_certain(text: str) -> None:
     game, position = situation("start")
-    assert understand(game, NAMES, position, text) == Understanding("Pass", certain=True, choices=("Pass",))
+    assert understand_turn(game, NAMES, position, text) == Understanding("Pass", certain=True, choices=("Pass",))
 
 
 @each_row("text", ["p", "P", "pa", "pas", "Pa.", "pss", "Psas", "paas.", "I pass", "passe"])
 def test_an_abbreviated_pass_is_asked_about(text: str) -> None:
     game, position = situation("start")
-    assert understand(game, NAMES, position, text) == Understanding("Pass", choices=("Pass",))
+    assert understand_turn(game, NAMES, position, text) == Understanding("Pass", choices=("Pass",))
 
 
 @each_row("text", ["16. Bob Pass", "2. Bob English Support EE Devon; summon E Essex", "wait, pass", "no pass"])
 def test_a_turn_of_somebody_else_or_taken_back_is_none(text: str) -> None:
     game, position = situation("start")
-    assert not understand(game, NAMES, position, text).choices
+    assert not understand_turn(game, NAMES, position, text).choices
 
 
 def test_a_hidden_hand_is_read_as_far_as_it_is_known() -> None:
     game, position = situation("advanced")
     shown = game.view(position, 0).shown
     text = "march 2 english from essex to warwick, summon w gwynedd"
-    assert understand(game, NAMES, shown, text).turn == "March EE Essex > Warwick; summon W Gwynedd"
+    assert understand_turn(game, NAMES, shown, text).turn == "March EE Essex > Warwick; summon W Gwynedd"
 
 
 @each_row("name", ["Scott", "Marc", "Sumon", "Devin", "Welles", "Ali Take"])
 def test_a_player_whose_name_is_like_a_word_of_the_game(name: str) -> None:
     game, position = situation("start")
-    found = understand(game, ("Ann", name), position, f"Hi {name}, english support 2 to devon, summon english essex")
+    found = understand_turn(
+        game, ("Ann", name), position, f"Hi {name}, english support 2 to devon, summon english essex"
+    )
     assert found.turn == "English Support EE Devon; summon E Essex"
 
 
@@ -250,10 +252,10 @@ def judged(seed: int) -> tuple[str, str, str, Understanding]:
     game, players = GAMES[name], rng.choice((2, 3, 4))
     reached = [position for position, _, _ in random_game(rng, players, 0.3, game) if position.decision == "play"]
     position, names = rng.choice(reached), PLAYERS[:players]
-    turn = with_names(game.words.turn(legal_turn(rng, game, position)), names)
+    turn = fill_names(game.words.turn(legal_turn(rng, game, position)), names)
     operations = frozenset(rng.sample(OPERATIONS, rng.choice((1, 2, 3, len(OPERATIONS)))))
     text = scrambled(rng, game, turn, operations)
-    return name, turn, text, understand(game, names, position, text)
+    return name, turn, text, understand_turn(game, names, position, text)
 
 
 @given(seeds)
@@ -286,11 +288,11 @@ def test_a_scrambled_card_of_claim_is_proposed(seed: int) -> None:
     rng = Random(seed)
     game, position = situation(rng.choice(("claim_lead", "claim_follow")))
     options = game.legal(position)
-    card = game.words.move(options[rng.randrange(len(options))])
+    card = game.words.write_move(options[rng.randrange(len(options))])
     faction, value = card.split()
     text = rng.choice(CLAIM).format(f=faction, F=faction[:3], n=value, w=WORDS[int(value)])
     text = rng.choice((text, text.lower(), text.upper(), f"{text} please", f"7. {text} #ab12cd"))
-    found = understand(game, NAMES, position, text)
+    found = understand_turn(game, NAMES, position, text)
     assert found.turn == card, text
 
 
@@ -300,13 +302,13 @@ def test_the_examples_of_the_page_are_right() -> None:
     rows = [line.split(" => ") for line in block.splitlines()]
     assert len(rows) >= 5
     game, position = situation("start")
-    assert [understand(game, NAMES, position, typed).turn for typed, _ in rows] == [turn for _, turn in rows]
+    assert [understand_turn(game, NAMES, position, typed).turn for typed, _ in rows] == [turn for _, turn in rows]
 
 
 @each_row(("code", "turn"), [("second-edition", "Pass"), ("claim", "Goblin 5")])
 def test_a_text_that_is_longer_than_any_turn_is_not_parsed(code: str, turn: str) -> None:
     game = ruleset(code).game()
-    reader = notation_plugin(game).reader(game, ())
+    reader = find_notation_plugin(game).make_reader(game, ())
     fits, long = (turn + " " * (length - len(turn)) for length in (2000, 2001))
     assert reader.turn(fits).moves
     (problem,) = reader.turn(long).problems
@@ -327,7 +329,7 @@ def test_a_text_that_is_longer_than_any_turn_is_not_parsed(code: str, turn: str)
 def test_a_turn_with_another_in_its_place_is_only_offered(text: str) -> None:
     game = ruleset("second-edition").game()
     position = game.start(game.table(NAMES), game.deal(2, bytes(32)))
-    found = understand(game, NAMES, position, text)
+    found = understand_turn(game, NAMES, position, text)
     assert (found.turn, found.certain, len(found.choices)) == (
         "",
         False,

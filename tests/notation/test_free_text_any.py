@@ -13,7 +13,7 @@ from tests.shared.strategies import GAMES, games, random_game, seeds
 from tkid.games.claim.rules import Position as ClaimPosition
 from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.notation.free_text import MOST_CHOICES, understand
+from tkid.notation.free_text import MOST_CHOICES, understand_turn
 
 WORDS = (
     *(
@@ -93,19 +93,19 @@ def words_of(rng: Random, game: Struggle, count: int) -> str:
 @given(seeds, games, st.integers(0, 14))
 def test_words_of_the_game_in_any_order(seed: int, name: str, count: int) -> None:
     game, position, names = at_random(seed, name)
-    found = understand(game, names, position, words_of(Random(seed), game, count))
+    found = understand_turn(game, names, position, words_of(Random(seed), game, count))
     assert len(found.choices) <= MOST_CHOICES
     assert found.choices == (found.turn,) if found.turn else True
     assert bool(found.problems) != bool(found.turn)
     for turn in found.choices:
-        again = understand(game, names, position, turn)
+        again = understand_turn(game, names, position, turn)
         assert (again.turn, again.certain) == (turn, True), turn
 
 
 @given(seeds, games, st.text(max_size=80))
 def test_any_text(seed: int, name: str, text: str) -> None:
     game, position, names = at_random(seed, name)
-    found = understand(game, names, position, text)
+    found = understand_turn(game, names, position, text)
     assert bool(found.problems) != bool(found.turn)
     assert all(1 <= problem.col <= len(text) + 1 for problem in found.problems)
 
@@ -137,10 +137,10 @@ WORDS_OF_CLAIM = (
 @given(claim.positions(), st.lists(st.sampled_from(WORDS_OF_CLAIM), max_size=8).map(" ".join) | st.text(max_size=80))
 @example(claim.start(bytes(32)), "-----")
 def test_any_text_of_claim(position: ClaimPosition, text: str) -> None:
-    found = understand(claim.CLAIM, claim.PLAYERS, position, text)
+    found = understand_turn(claim.CLAIM, claim.PLAYERS, position, text)
     assert len(found.choices) <= MOST_CHOICES
     assert bool(found.problems) != bool(found.turn)
     assert all(1 <= problem.col <= len(text) + 1 for problem in found.problems)
     for turn in found.choices:
-        again = understand(claim.CLAIM, claim.PLAYERS, position, turn)
+        again = understand_turn(claim.CLAIM, claim.PLAYERS, position, turn)
         assert (again.turn, again.certain) == (turn, True), turn

@@ -83,10 +83,10 @@ def test_the_replies_of_mail_programs_are_played() -> None:
     for name, expected in EXPECTED.items():
         at = fixture(expected["game"])
         taken = take_in((MAILS / name).read_bytes())
-        seat = order_handlers.seat_of(at.record, taken.sender) if isinstance(taken, Intake) else None
+        seat = order_handlers.find_sender_seat(at.record, taken.sender) if isinstance(taken, Intake) else None
         if "turn" in expected and isinstance(taken, Intake) and isinstance(seat, int):
             orders = find_orders(taken, order_reader(at.record.game, at.record.names, seat))
-            verdict = intent.judged(game_service.by_hand(at, seat), orders, orders.lines)
+            verdict = intent.judge_mail(game_service.open_without_host(at, seat), orders, orders.lines)
             acts[verdict.act] += 1
             acts["foreign"] += any(f"-{language}-" in name for language in ("pl", "ru", "ja", "zh", "tw"))
             acts["held"] += verdict.act == "hold" and not any(

@@ -68,7 +68,7 @@ def test_who_wins_the_trick_and_its_cards_for_every_pair(phase: int) -> None:
     for led, second in PAIRS:
         before = made_up((second,), led, phase)
         if phase == 1:
-            before = before.but(prize="D4", deck=("K3",))
+            before = before.replace(prize="D4", deck=("K3",))
         after, events = CLAIM.play(before, PLAYS[second])
         wins = oracle.second_wins(oracle.card(led), oracle.card(second))
         winner, loser = (1, 0) if wins else (0, 1)

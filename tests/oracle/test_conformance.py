@@ -14,7 +14,7 @@ from tkid.games.struggle.record.json import read_move_json, read_position_json
 from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Copy, NoSuchResolutionError, Play, Summon
-from tkid.kernel.game import with_names
+from tkid.kernel.game import fill_names
 from tkid.record.json.conformance import Case, read_suite
 from tkid.record.json.positions import position_json
 
@@ -143,7 +143,7 @@ def allowed(case: Case, game: Struggle, position: Position, written: dict[str, A
         assert isinstance(move, Play)
         numbers = [str(seat + 1) for seat in position.seats]
         assert isinstance(move.resolution, Copy) == (value["card"] == "Spy")
-        return with_names(game.words.resolution(move.resolution), numbers) in legal
+        return fill_names(game.words.resolution(move.resolution), numbers) in legal
     if value["move"] == "summon":
         summoned = read_move_json(game, value)
         assert isinstance(summoned, Summon)

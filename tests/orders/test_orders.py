@@ -8,7 +8,7 @@ from tests.mail.typed import lines_of
 from tests.shared.tables import each_row
 from tkid.games.struggle.notation import orders as c
 from tkid.games.struggle.rules.board import UNSTABLE
-from tkid.mail.order_finder import MOST_ORDERS, OrderReader, in_order
+from tkid.mail.order_finder import MOST_ORDERS, OrderReader, sort_lines
 from tkid.notation.names import ANYONE
 from tkid.orders import order_values as o
 from tkid.rulebook import rule
@@ -127,18 +127,18 @@ UNDERSTOOD = {
 
 @each_row("typed", UNDERSTOOD)
 def test_what_is_typed_is_understood(typed: str) -> None:
-    read = ANN.read(typed)
+    read = ANN.read_line(typed)
     assert read.order is not None, read.problems
     assert read.meant
-    assert ANN.written(read.order) == UNDERSTOOD[typed]
+    assert ANN.write_order(read.order) == UNDERSTOOD[typed]
 
 
 @each_row("canonical", dict.fromkeys(UNDERSTOOD.values()))
 def test_what_is_written_is_read_as_the_same(canonical: str) -> None:
-    order = ANN.read(canonical).order
+    order = ANN.read_line(canonical).order
     assert order is not None
-    assert ANN.written(order) == canonical
-    assert ANN.read(f"  {canonical.upper()}  ").order == order or isinstance(order, o.Say)
+    assert ANN.write_order(order) == canonical
+    assert ANN.read_line(f"  {canonical.upper()}  ").order == order or isinstance(order, o.Say)
 
 
 REFUSED = {
@@ -222,7 +222,7 @@ REFUSED = {
 
 @each_row("typed", REFUSED)
 def test_what_is_refused_is_named_with_rule_place_and_way_out(typed: str) -> None:
-    read = ANN.read(typed)
+    read = ANN.read_line(typed)
     rule_id, place, hint = REFUSED[typed]
     assert read.order is None
     problem = read.problems[0]
@@ -258,14 +258,14 @@ def test_every_constraint_of_orders_is_shown() -> None:
 
 def test_all_that_is_wrong_with_a_plan_is_named_at_once_in_its_order() -> None:
     line = f"if Bobb plays Negotiat3 and Esex is contested: {TURN.replace('Moray', 'Mory')}; else Psas"
-    problems = ANN.read(line).problems
+    problems = ANN.read_line(line).problems
     assert [line[p.col - 1 :][: p.length] for p in problems] == ["Bobb", "Negotiat3", "Esex", "Mory", "Psas"]
 
 
 def test_a_wrong_turn_before_another_is_no_stop() -> None:
-    (problem,) = ANN.read("if Bob passes: Psas; then Pass").problems
+    (problem,) = ANN.read_line("if Bob passes: Psas; then Pass").problems
     assert "`Psas`" in problem.message
-    (problem,) = ANN.read("if Bob passes: stop then Pass").problems
+    (problem,) = ANN.read_line("if Bob passes: stop then Pass").problems
     assert problem.message == "Nothing can come after `stop`"
 
 
@@ -289,14 +289,14 @@ def test_a_wrong_turn_before_another_is_no_stop() -> None:
     ],
 )
 def test_sentences_are_not_taken_for_orders(remark: str) -> None:
-    read = ANN.read(remark)
+    read = ANN.read_line(remark)
     assert read.order is None
     assert not read.meant
     assert read.problems
 
 
 def test_the_values_are_small_and_say_what_is_asked() -> None:
-    plan = ANN.read("if Bob passes and Essex is unstable: Pass; else stop").order
+    plan = ANN.read_line("if Bob passes and Essex is unstable: Pass; else stop").order
     assert isinstance(plan, o.Planned)
     (step,) = plan.steps
     assert isinstance(step, o.If)
@@ -305,14 +305,14 @@ def test_the_values_are_small_and_say_what_is_asked() -> None:
     assert isinstance(step.then[0], o.Turn)
     assert step.then[0].text == "Pass"
     assert step.otherwise == (o.Stop(),)
-    assert ANN.read("say to 2: hi").order == o.Say(1, "hi")
-    assert ANN.read("cancel 7").order == o.Cancel(7)
-    assert ANN.read("undo no").order == o.Undo("refuse")
-    assert ANN.read("pass until anyone acts").order == c.Standing("acts", who=ANYONE)
+    assert ANN.read_line("say to 2: hi").order == o.Say(1, "hi")
+    assert ANN.read_line("cancel 7").order == o.Cancel(7)
+    assert ANN.read_line("undo no").order == o.Undo("refuse")
+    assert ANN.read_line("pass until anyone acts").order == c.Standing("acts", who=ANYONE)
 
 
 def test_else_and_then_belong_to_the_nearest_if() -> None:
-    near = ANN.read("if Bob passes: if Cal passes: Pass; then Pass; else stop").order
+    near = ANN.read_line("if Bob passes: if Cal passes: Pass; then Pass; else stop").order
     assert isinstance(near, o.Planned)
     outer = near.steps[0]
     assert isinstance(outer, o.If)
@@ -321,7 +321,7 @@ def test_else_and_then_belong_to_the_nearest_if() -> None:
     assert outer.otherwise is None
     assert inner.otherwise == (o.Stop(),)
     assert len(inner.then) == 2
-    far = ANN.read("if Bob passes: (if Cal passes: Pass); else stop").order
+    far = ANN.read_line("if Bob passes: (if Cal passes: Pass); else stop").order
     assert isinstance(far, o.Planned)
     assert isinstance(far.steps[0], o.If)
     assert far.steps[0].otherwise == (o.Stop(),)
@@ -340,31 +340,33 @@ def test_else_and_then_belong_to_the_nearest_if() -> None:
     ],
 )
 def test_players_with_strange_names_are_named(typed: str, canonical: str) -> None:
-    order = ODD.read(typed).order
+    order = ODD.read_line(typed).order
     assert order is not None
-    assert ODD.written(order) == canonical
-    assert ODD.read(canonical).order == order
+    assert ODD.write_order(order) == canonical
+    assert ODD.read_line(canonical).order == order
 
 
 def test_a_name_that_means_something_else_goes_by_number() -> None:
-    assert ODD.read("if anyone acts: stop").order == o.Planned((o.If((c.Plays(ANYONE),), (o.Stop(),)),))
-    assert ODD.read("if 4 passes: stop").order == o.Planned((o.If((c.Passes(3),), (o.Stop(),)),))
-    assert OrderReader(GAME, ("All", "Bob")).read("say to all: hi").order == o.Say("all", "hi")
-    assert OrderReader(GAME, ("All", "Bob")).written(o.Say(0, "hi")) == "say to 1: hi"
+    assert ODD.read_line("if anyone acts: stop").order == o.Planned((o.If((c.Plays(ANYONE),), (o.Stop(),)),))
+    assert ODD.read_line("if 4 passes: stop").order == o.Planned((o.If((c.Passes(3),), (o.Stop(),)),))
+    assert OrderReader(GAME, ("All", "Bob")).read_line("say to all: hi").order == o.Say("all", "hi")
+    assert OrderReader(GAME, ("All", "Bob")).write_order(o.Say(0, "hi")) == "say to 1: hi"
 
 
 def test_the_longest_name_is_meant() -> None:
     three = OrderReader(GAME, ("Ann", "Ann Lee", "Ann Lee Moray"))
     for seat, name in enumerate(("Ann", "Ann Lee", "Ann Lee Moray")):
-        assert three.read(f"if {name.lower()} passes: stop").order == o.Planned((o.If((c.Passes(seat),), (o.Stop(),)),))
+        assert three.read_line(f"if {name.lower()} passes: stop").order == o.Planned(
+            (o.If((c.Passes(seat),), (o.Stop(),)),)
+        )
 
 
 def test_with_three_players_nobody_has_a_team_mate() -> None:
-    assert OrderReader(GAME, NAMES[:3], 0).read("say to Cal: hi").order == o.Say(2, "hi")
+    assert OrderReader(GAME, NAMES[:3], 0).read_line("say to Cal: hi").order == o.Say(2, "hi")
 
 
 def test_words_to_players_are_kept_as_they_were_typed() -> None:
-    read = ANN.read("say to all: “Déjà vu” — isn’t it?\t*nice*")
+    read = ANN.read_line("say to all: “Déjà vu” — isn’t it?\t*nice*")
     assert read.order == o.Say("all", "“Déjà vu” — isn’t it? *nice")
 
 
@@ -384,7 +386,7 @@ def test_the_lines_of_a_mail_are_carried_out_in_their_own_order() -> None:
         "say to all: hi",
         "draft Pass",
     )
-    found = in_order(lines_of(ANN, *lines))
+    found = sort_lines(lines_of(ANN, *lines))
     assert [line.typed for line in found] == [
         "say to all: hi",
         "draft Pass",
@@ -397,17 +399,17 @@ def test_the_lines_of_a_mail_are_carried_out_in_their_own_order() -> None:
         "status",
         "statsu",
     ]
-    assert [line.read for line in found] == [ANN.read(line.typed) for line in found]
+    assert [line.read for line in found] == [ANN.read_line(line.typed) for line in found]
 
 
 def test_a_mail_gives_one_turn_and_loses_nothing_else() -> None:
-    found = in_order(lines_of(ANN, "Pass", "draft Pass", TURN, "why"))
+    found = sort_lines(lines_of(ANN, "Pass", "draft Pass", TURN, "why"))
     assert [line.typed for line in found] == ["draft Pass", "Pass", "why", TURN]
     assert [problem.rule for problem in found[-1].read.problems] == ["mail.one-turn"]
 
 
 def test_a_mail_gives_so_many_orders_and_no_more() -> None:
-    lines = in_order(lines_of(ANN, *(f"say to all: {number}" for number in range(MOST_ORDERS + 9))))
+    lines = sort_lines(lines_of(ANN, *(f"say to all: {number}" for number in range(MOST_ORDERS + 9))))
     assert len(lines) == MOST_ORDERS + 1
     assert [problem.rule for line in lines for problem in line.read.problems] == ["post.order.most"]
     assert lines[-1].typed == f"say to all: {MOST_ORDERS}"

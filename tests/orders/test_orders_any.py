@@ -17,10 +17,10 @@ from tkid.games.struggle.notation.orders import orders_of
 from tkid.games.struggle.rules.board import UNSTABLE
 from tkid.mail.order_finder import OrderReader
 from tkid.notation.line_parser import LineError
-from tkid.notation.names import ANYONE, EVERYONE, people
+from tkid.notation.names import ANYONE, EVERYONE, find_people
 from tkid.orders import order_values as o
-from tkid.orders.order_kinds import forms
-from tkid.orders.order_reader import ReadOrder, order_parser
+from tkid.orders.order_kinds import list_forms
+from tkid.orders.order_reader import ReadOrder, build_order_parser
 from tkid.rulebook import rule
 
 SPIES = OrderReader(ADVANCED, NAMES, 0)
@@ -45,10 +45,10 @@ def judged(read: ReadOrder, line: str, reader: OrderReader) -> None:
             assert 1 <= problem.length <= len(line) + 2 - problem.col
         return
     assert not read.problems
-    canonical = reader.written(read.order)
-    again = reader.stored(canonical)
+    canonical = reader.write_order(read.order)
+    again = reader.read_stored(canonical)
     assert again.order == read.order
-    assert reader.written(again.order) == canonical
+    assert reader.write_order(again.order) == canonical
 
 
 @UNTIMED
@@ -58,8 +58,8 @@ def judged(read: ReadOrder, line: str, reader: OrderReader) -> None:
 @example("away 0000-00-00 to 9999-99-99")
 @example("say to ²: hi")
 def test_any_line_is_read(line: str) -> None:
-    judged(ODD.read(line), line, ODD)
-    judged(SPIES.read(line), line, SPIES)
+    judged(ODD.read_line(line), line, ODD)
+    judged(SPIES.read_line(line), line, SPIES)
 
 
 who = st.integers(1, 3) | st.sampled_from([ANYONE, EVERYONE])
@@ -69,7 +69,7 @@ turns = st.sampled_from(
 
 
 def turn(text: str) -> o.Turn:
-    read = SPIES.read(text).order
+    read = SPIES.read_line(text).order
     assert isinstance(read, o.Turn)
     return read
 
@@ -98,8 +98,8 @@ plans = st.recursive(leaves, longer, max_leaves=5).map(o.Planned)
 @UNTIMED
 @given(plans)
 def test_a_plan_is_read_as_it_was_written(plan: o.Planned) -> None:
-    canonical = SPIES.written(plan)
-    assert SPIES.stored(canonical).order == plan, canonical
+    canonical = SPIES.write_order(plan)
+    assert SPIES.read_stored(canonical).order == plan, canonical
 
 
 names = st.lists(
@@ -121,9 +121,9 @@ def test_every_player_can_be_named_in_what_is_written(players: list[str]) -> Non
     reader = OrderReader(GAME, players)
     for seat in range(3):
         plan = o.Planned((o.If((c.Passes(seat), c.Plays(seat, "Negotiate")), (o.Stop(),)),))
-        assert reader.read(reader.written(plan)).order == plan
-        assert reader.read(reader.written(c.Standing("acts", who=seat))).order == c.Standing("acts", who=seat)
-        assert reader.read(reader.written(o.Say(seat, "hi"))).order == o.Say(seat, "hi")
+        assert reader.read_line(reader.write_order(plan)).order == plan
+        assert reader.read_line(reader.write_order(c.Standing("acts", who=seat))).order == c.Standing("acts", who=seat)
+        assert reader.read_line(reader.write_order(o.Say(seat, "hi"))).order == o.Say(seat, "hi")
 
 
 HOSTILE = [
@@ -146,11 +146,11 @@ HOSTILE = [
 @each_row("line", HOSTILE)
 def test_no_line_takes_long(line: str) -> None:
     """50 ms of the processor for 300 characters, in the best of some tries; most take one."""
-    ANN.read(line[:299])
+    ANN.read_line(line[:299])
     best = 1.0
     for ending in "abcd":
         begun = process_time()
-        ANN.read(line[:299] + ending)
+        ANN.read_line(line[:299] + ending)
         best = min(best, process_time() - begun)
     assert best < 0.05
 
@@ -159,7 +159,7 @@ def test_no_line_takes_long(line: str) -> None:
 
 
 ORDERS = orders_of(GAME)
-TAUGHT = {kind: wrong for kind, wrong in order_parser(ORDERS).wrong.items() if wrong}
+TAUGHT = {kind: wrong for kind, wrong in build_order_parser(ORDERS).wrong.items() if wrong}
 
 
 @pytest.mark.parametrize("form", TAUGHT)
@@ -167,19 +167,19 @@ def test_wrong_examples_are_wrong_and_told_apart(form: str) -> None:
     for label, lines in TAUGHT[form].items():
         for line in lines:
             with pytest.raises(LineError) as wrong:
-                order_parser(ORDERS).parse(form, line)
+                build_order_parser(ORDERS).parse(form, line)
             assert wrong.value.label == label, line
 
 
-@each_row("kind", forms(ORDERS))
+@each_row("kind", list_forms(ORDERS))
 def test_forms_that_are_taught_are_right(kind: str) -> None:
-    for line in re.findall(r"`([^`]+)`", forms(ORDERS)[kind]):
-        read = ANN.read(line.replace("NAME", "Bob"))
+    for line in re.findall(r"`([^`]+)`", list_forms(ORDERS)[kind]):
+        read = ANN.read_line(line.replace("NAME", "Bob"))
         assert read.order is not None or line == "draft", line
         assert read.kind == kind
 
 
 def test_names_are_told_by_number_where_they_hold_words_of_the_language() -> None:
-    players = people(("Ann", "Then Stop"))
-    assert [players.written(seat) for seat in (0, 1)] == ["Ann", "2"]
-    assert players.masked("if Ann and Then Stop") == "if \ue000\ue000\ue000 and Then Stop"
+    players = find_people(("Ann", "Then Stop"))
+    assert [players.write_player(seat) for seat in (0, 1)] == ["Ann", "2"]
+    assert players.mask_names("if Ann and Then Stop") == "if \ue000\ue000\ue000 and Then Stop"

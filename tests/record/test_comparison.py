@@ -401,7 +401,7 @@ def test_a_play_that_cannot_be_for_the_hand_that_i_know() -> None:
     seat = position.to_act
     assert seat is not None
     card = next(c for c in of.steps[0].before.hands[1 - seat] if c in game.hands.deck and c != game.plot)
-    move = Play(card, game.cards[card].ladder.options(position)[0])
+    move = Play(card, game.cards[card].ladder.list_options(position)[0])
     after, _ = game.apply(position, move)
     turn = game.words.turn((move, game.legal(after)[0]))
     theirs = HASH.sub("", file(of, 1, None)) + f"2. {of.names[seat]} {turn}\n"

@@ -18,7 +18,7 @@ from tests.shared.strategies import NAMES, record_of, seeds
 from tkid.games.struggle.record import StruggleRecord
 from tkid.games.struggle.rules.board import HIDDEN
 from tkid.games.struggle.rules.moves import Move
-from tkid.notation.names import listed
+from tkid.notation.names import list_names
 from tkid.record.format.model import Record
 from tkid.record.format.seal import sealed, with_seal
 from tkid.record.play.replay import Replay, append, replay
@@ -109,7 +109,7 @@ def test_a_players_record_is_proven_when_it_is_opened(chosen: int, players: int)
     assert not dealt.complete
     assert dealt.contradicted == ()
     assert "What Ann held at the start: dealt" in told(dealt.proven)
-    everybody = listed(NAMES[:players], "and")
+    everybody = list_names(NAMES[:players], "and")
     assert f"Every card that {everybody} played was in hand at that moment, as dealt." in told(dealt.proven)
     hands = [seat for n in range(players) for seat in revealed_by(mine, seen(whole, n), "") if seat.seat == n]
     opening = opened(mine, hands, [whole.record])
@@ -126,7 +126,7 @@ def test_a_card_that_somebody_may_have_held_but_was_not_dealt() -> None:
     stated = sealed(record)
     assert stated is not None
     played = replay(with_seal(mine, stated))
-    options = struggle(record.game).cards[wanted].ladder.options(board(played.position))
+    options = struggle(record.game).cards[wanted].ladder.list_options(board(played.position))
     turn = f"{wanted} {struggle(record.game).words.resolution(options[0])}; summon S Moray"
     played = append(played, turn)
     assert played.problems == []
@@ -220,7 +220,7 @@ def hidden(record: Record, seat: int, turns: tuple[str, ...] = ()) -> Replay:
     deal = record.deal
     assert deal is not None
     hands = [(HIDDEN,) * len(hand) if at == seat else hand for at, hand in enumerate(deal.hands)]
-    start = evolve(played.moments[0], position=board(played.moments[0].position).but(hands=tuple(hands)))
+    start = evolve(played.moments[0], position=board(played.moments[0].position).replace(hands=tuple(hands)))
     return evolve(
         played,
         record=evolve(played.record, deal=evolve(deal, hands=tuple(hands))),
@@ -250,7 +250,7 @@ def test_plays_from_a_hidden_hand_are_not_proven_without_entropy() -> None:
 def test_a_card_that_was_not_dealt_is_contradicted() -> None:
     played = hidden(game(first="Ann"), 0, ("Pass",))
     last = board(played.last.position)
-    cheated = last.but(discards=(("Spy",), *last.discards[1:]))
+    cheated = last.replace(discards=(("Spy",), *last.discards[1:]))
     found = prove(evolve(played, moments=[played.moments[0], evolve(played.last, position=cheated)]))
     (problem,) = found.contradicted
     assert (problem.rule, problem.message) == (HAND, "Ann was not dealt Spy, or had played it already")
@@ -261,7 +261,7 @@ def test_a_hand_that_was_not_dealt_is_contradicted() -> None:
     played = replay(SPOKEN)
     hands = played.position.hands
     for other in (("Spy", *hands[0][1:]), hands[0][1:], (*hands[0], HIDDEN)):
-        moment = evolve(played.last, position=board(played.position).but(hands=(other, hands[1])))
+        moment = evolve(played.last, position=board(played.position).replace(hands=(other, hands[1])))
         found = prove(evolve(played, moments=[moment]))
         assert [p.rule for p in found.contradicted] == [DEAL]
         assert ", ".join(hands[0]) in found.contradicted[0].message

@@ -84,7 +84,7 @@ def test_snapshots(name: str) -> None:
 def crowded(scores: tuple[Cards, Cards], discards: Cards = ()) -> Position:
     """A position with such piles."""
     position = moments(Random(5), 45)[-1][0]
-    return position.but(scores=tuple(map(ordered, scores)), discards=ordered(discards))
+    return position.replace(scores=tuple(map(ordered, scores)), discards=ordered(discards))
 
 
 CROWDED = (
@@ -233,7 +233,7 @@ def test_cards_that_may_not_be_played_step_back() -> None:
     for seat, back in ((1, {"card/D7"}), (0, set())):
         svg = document(picture(CLAIM, CLAIM.view(position, seat), PLAYERS))
         assert set(re.findall(r'data-at="([^"]*)"><rect class="c-aside"', svg)) == back
-    free = position.but(led="K9")
+    free = position.replace(led="K9")
     assert '<rect class="c-aside"' not in document(picture(CLAIM, CLAIM.view(free, 1), PLAYERS))
 
 

@@ -18,7 +18,7 @@ from tkid.games.claim.rules import PLAYS, Position, View
 from tkid.kernel.game import HIDDEN
 from tkid.render.picture import LastTurn
 from tkid.render.plugin import Tale
-from tkid.rulebook import known
+from tkid.rulebook import is_known_rule
 
 
 def at(line: str) -> Position:
@@ -294,7 +294,7 @@ def test_every_step_has_a_rule_that_exists(moment: Moment, seat: int | None) -> 
     if last is not None:
         made = tale(CLAIM, CLAIM.view(position, seat), PLAYERS, last)
         assert made.steps
-        assert all(known(step.rule) and step.text.endswith(".") for step in made.steps)
+        assert all(is_known_rule(step.rule) and step.text.endswith(".") for step in made.steps)
         assert not made.heading.endswith(".")
 
 

@@ -30,7 +30,7 @@ from tkid.games.struggle.rules.board import OPEN, Position, View, minus, plus, p
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Copy, Play
 from tkid.games.struggle.rules.struggles import Arrival, ResolvedRegion
-from tkid.kernel.game import with_names
+from tkid.kernel.game import fill_names
 from tkid.record.format.reader import read_record
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import replay
@@ -126,7 +126,7 @@ class Turn:
     @property
     def line(self) -> str:
         """The turn as the record has it."""
-        return with_names(self.game.words.turn(self.step.moves), self.names)
+        return fill_names(self.game.words.turn(self.step.moves), self.names)
 
     @property
     def view(self) -> View:
@@ -176,22 +176,24 @@ def _after(turn: Turn, changes: Sequence[Change]) -> Position:
         match what:
             case (int(first), int(second)) if place == TRACK:
                 instead = {first: second, second: first}
-                position = position.but(track=tuple(instead.get(region, region) for region in position.track))
+                position = position.replace(track=tuple(instead.get(region, region) for region in position.track))
             case (int(region),) if place == TRACK:
-                position = position.but(negotiated=position.negotiated | {region})
+                position = position.replace(negotiated=position.negotiated | {region})
             case (int(faction), int(whither)):
                 one, change = board.one(faction), plus if whither == CAME else minus
                 if place in codes:
                     index = codes.index(place)
-                    position = position.but(regions=put(position.regions, index, change(position.regions[index], one)))
+                    position = position.replace(
+                        regions=put(position.regions, index, change(position.regions[index], one))
+                    )
                 elif place == "supply":
-                    position = position.but(supply=change(position.supply, one))
+                    position = position.replace(supply=change(position.supply, one))
                 else:
-                    position = position.but(courts=put(position.courts, seat, change(position.courts[seat], one)))
+                    position = position.replace(courts=put(position.courts, seat, change(position.courts[seat], one)))
             case (str(card),) if place.startswith("hand"):
                 hand = list(position.hands[seat])
                 hand.remove(card)
-                position = position.but(hands=put(position.hands, seat, tuple(hand)))
+                position = position.replace(hands=put(position.hands, seat, tuple(hand)))
             case _ if place == TURN:
                 position, _ = turn.game.apply(position, PASS)
     return position
@@ -320,7 +322,7 @@ def _given(games: Sequence[Game], card: str, wanted: str) -> Iterator[Turn]:
         for game, names, steps in reversed(games):
             for before in (thin(step.before) for step in reversed(steps) if step.before.decision == "play"):
                 seat = before.to_act or 0
-                given = before.but(hands=put(before.hands, seat, (card, *before.hands[seat])))
+                given = before.replace(hands=put(before.hands, seat, (card, *before.hands[seat])))
                 for resolution in game.options(given, card):
                     turn = _played(game, names, given, Play(card, resolution))
                     if tier_of(game, turn.step) == wanted:
@@ -357,7 +359,7 @@ def _kept(position: Position, kept: Sequence[int | None]) -> Position:
     supply = position.supply
     for before, after in zip(position.regions, regions, strict=True):
         supply = plus(supply, minus(before, after))
-    return position.but(regions=regions, supply=supply)
+    return position.replace(regions=regions, supply=supply)
 
 
 def some_turn(card: str = "Outmanoeuvre") -> Turn:
@@ -374,7 +376,7 @@ def test_claim_is_clicked(browser: Chromium, tmp_path: Path) -> None:
     opened(browser, tmp_path, click_page(CLAIM, CLAIM.view(position, seat), PLAYERS, title="Claim"))
     for move in CLAIM.legal(position):
         click(browser, f"card/{move.card}")
-        assert browser.run(LINE) == CLAIM.words.move(move)
+        assert browser.run(LINE) == CLAIM.words.write_move(move)
         left = [*position.hands[seat or 0]]
         left.remove(move.card)
         assert set(browser.run(DRAWN)["hand"]) == set(left)

@@ -29,12 +29,12 @@ from tests.shared.strategies import seeds as any_seed
 from tkid.games.claim.rules import Position as Claim
 from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.kernel.game import HIDDEN, AnyGame, Event, with_names
+from tkid.kernel.game import HIDDEN, AnyGame, Event, fill_names
 from tkid.notation.positions import read_position
 from tkid.render.click_page import Answer, click_page, data
 from tkid.render.picture import LastTurn
 from tkid.render.plugin import render_plugin
-from tkid.rulebook import known
+from tkid.rulebook import is_known_rule
 from tkid.rulebook.rulesets import rulesets
 
 FILES = Path(__file__).parents[2] / "fixtures" / "positions"
@@ -56,7 +56,7 @@ def legal_turns(game: AnyGame, position: object) -> set[str]:
     for move in game.legal(position):
         after, _ = game.apply(position, move)
         ends = [(move, end) for end in game.legal(after)] if game.turn_continues(after) else [(move,)]
-        found |= {with_names(game.words.turn(moves), NAMES) for moves in ends}
+        found |= {fill_names(game.words.turn(moves), NAMES) for moves in ends}
     return found
 
 
@@ -122,7 +122,7 @@ def test_whatever_is_clicked_a_legal_turn_comes_out(drawn: tuple[str, Position],
 def test_claim_is_one_click(position: Claim) -> None:
     found = clicked(shared.CLAIM, position)
     for move in shared.CLAIM.legal(position):
-        assert clicks_to(found, shared.CLAIM.words.move(move)) == [f"card/{move.card}"]
+        assert clicks_to(found, shared.CLAIM.words.write_move(move)) == [f"card/{move.card}"]
     assert lines_of(found) == legal_turns(shared.CLAIM, position)
 
 
@@ -162,7 +162,7 @@ def _fresh(game: Struggle) -> list[Position]:
     seat = start.to_act or 0
     piles = tuple(() if at == seat else ("Assemble",) for at in start.seats)
     hands = tuple(("Spy", "March", "Negotiate") if at == seat else hand for at, hand in enumerate(start.hands))
-    return [start.but(discards=piles, hands=hands)]
+    return [start.replace(discards=piles, hands=hands)]
 
 
 def test_names_cannot_break_out_of_the_page() -> None:
@@ -214,15 +214,15 @@ def test_who_is_not_to_act_is_offered_nothing() -> None:
         choices = render_plugin(game).choices(game, game.view(position, other), NAMES)
         assert choices.ways == ()
         assert choices.due == f"{NAMES[seat]} is next."
-    ended = position.but(to_act=None, decision=None, ending="coronation", winners=(0,))
+    ended = position.replace(to_act=None, decision=None, ending="coronation", winners=(0,))
     assert render_plugin(game).choices(game, game.view(ended, 0), NAMES).due == "The game is over."
-    assert "Ann is next" in click_page(game, game.view(position.but(to_act=0), 1), NAMES, title="Winter")
+    assert "Ann is next" in click_page(game, game.view(position.replace(to_act=0), 1), NAMES, title="Winter")
 
 
 def test_cards_that_cannot_be_played_say_why() -> None:
     game = GAMES["advanced"]
     (position,) = _fresh(game)
-    held = position.but(
+    held = position.replace(
         hands=tuple(("Plot",) if at == position.to_act else hand for at, hand in enumerate(position.hands))
     )
     choices = render_plugin(game).choices(game, game.view(held, held.to_act), NAMES)
@@ -230,8 +230,8 @@ def test_cards_that_cannot_be_played_say_why() -> None:
     (barred,) = choices.barred.items()
     assert barred[0] == "card/Plot"
     assert barred[1].sentence == "Plot is never played: it is revealed when the game is over."
-    assert known(barred[1].rule)
-    reveals = game.view(held.but(decision="plot", discs=(0,) * 8), held.to_act)
+    assert is_known_rule(barred[1].rule)
+    reveals = game.view(held.replace(decision="plot", discs=(0,) * 8), held.to_act)
     keys = [key for way in render_plugin(game).choices(game, reveals, NAMES).ways for key in way.steps[0].keys]
     assert keys == ["faction/S", "faction/W", "faction/E"]
 
@@ -243,7 +243,7 @@ def test_the_largest_pages_are_small_enough() -> None:
     seat = start.to_act or 0
     most = ["Assembly", "Maneuver", "Defeat", "Negotiation", "Spy", "Attack", "Military March", "Influence"]
     piles = dict(zip([at for at in start.seats if at != seat], ("Assembly", "Assembly", "Attack"), strict=True))
-    full = start.but(
+    full = start.replace(
         hands=tuple(tuple(most) if at == seat else hand for at, hand in enumerate(start.hands)),
         discards=tuple((piles[at],) if at in piles else () for at in start.seats),
         regions=((2, 2, 2),) * 8,

@@ -258,7 +258,7 @@ def test_nothing_covers_anything_and_all_is_on_the_paper(
 @each_row("code", {code: code for code in CODES})
 def test_the_tallies_are_on_the_sea_within_their_boxes(code: str) -> None:
     scene = look((code, 7, 4, 0.5, 1.0, 0))
-    ended = scene.position.but(
+    ended = scene.position.replace(
         discs=(UNSTABLE,) * scene.game.invaders + scene.position.discs[scene.game.invaders :],
         supply=(18,) * len(scene.position.supply),
         turn=120,

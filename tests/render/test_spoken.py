@@ -73,7 +73,7 @@ def test_a_game_that_is_over() -> None:
     assert "contested" not in told
     assert "open regions" not in told
     assert "Negotiation disc left: Ann, Bob, Cal and Dee." in told
-    resolved = position.but(ending=None)
+    resolved = position.replace(ending=None)
     assert spoken(GAME, resolved, None).startswith("Every region is settled. English control: ")
 
 
@@ -88,15 +88,15 @@ def test_each_edition_is_told_in_its_own_words() -> None:
 
 def test_who_starts_next_is_told_where_that_changes() -> None:
     position = test_text.played(3, ())[0]
-    assert " is contested, then Ann starts. " in spoken(GAMES["manual"], position.but(starter=2), None)
+    assert " is contested, then Ann starts. " in spoken(GAMES["manual"], position.replace(starter=2), None)
 
 
 def test_the_card_that_a_faction_is_named_for_has_its_own_name() -> None:
-    position = test_text.played(2, ())[0].but(decision="plot")
+    position = test_text.played(2, ())[0].replace(decision="plot")
     for game, card in ((CUNNING, "Plot"), (GAMES["digest"], "Assassination")):
-        assert f" it is Ann's turn to name a faction for {card}. " in spoken(game, position.but(to_act=0), None)
+        assert f" it is Ann's turn to name a faction for {card}. " in spoken(game, position.replace(to_act=0), None)
         assert f": Ann to name a faction for {card} |" in text.position(
-            game, game.view(position.but(to_act=0), None), NAMES
+            game, game.view(position.replace(to_act=0), None), NAMES
         )
 
 
@@ -157,7 +157,7 @@ def test_of_hands_only_the_own_one_is_told(named: tuple[str, Position], seat: in
             hands[owner] = tuple(rng.choice(cards) for _ in hands[owner])
             discards[owner] = (*(rng.choice(cards) for _ in discards[owner][:-1]), *discards[owner][-1:])
     told = spoken(game, position, seat)
-    assert told == spoken(game, position.but(hands=tuple(hands), discards=tuple(discards)), seat)
+    assert told == spoken(game, position.replace(hands=tuple(hands), discards=tuple(discards)), seat)
     held = Counter(position.hands[seat] if seat is not None else ())
     own = re.findall(r"in hand ([^;.]*)", told)
     assert len(own) == bool(held)
@@ -175,7 +175,7 @@ def test_another_deal_that_a_seat_cannot_tell_from_this_one_sounds_the_same(
 
 
 def test_cards_that_a_file_does_not_tell_are_counted() -> None:
-    position = test_text.played(2, ())[0].but(hands=((HIDDEN, HIDDEN, "Assemble"), ()), discards=((HIDDEN,), ()))
+    position = test_text.played(2, ())[0].replace(hands=((HIDDEN, HIDDEN, "Assemble"), ()), discards=((HIDDEN,), ()))
     told = spoken(GAME, position, 0)
     assert "in hand 2 unknown and Assemble; 1 discarded. " in told
     assert told.endswith("; no cards in hand.")
@@ -221,7 +221,7 @@ def test_the_end_of_claim() -> None:
         "Bob: score pile 3 Knights, 3 Dwarves, 4 Undead, 4 Doppelgangers; votes 2. "
         "Discarded: 11 Goblins, 5 Knights, 4 Dwarves, 4 Doppelgangers."
     )
-    drawn = position.but(scores=((), ()))
+    drawn = position.replace(scores=((), ()))
     assert spoken(CLAIM, drawn, None, PLAYERS).startswith("A draw: nobody has three factions. The game is over. ")
 
 
@@ -243,5 +243,5 @@ def test_of_claim_only_what_may_be_known_is_told(position: ClaimPosition, seat: 
 
 
 def test_a_prize_that_a_file_does_not_tell() -> None:
-    position = test_claim.moment(7)[0].but(prize=HIDDEN)
+    position = test_claim.moment(7)[0].replace(prize=HIDDEN)
     assert " The prize is not known; " in spoken(CLAIM, position, 0, PLAYERS)

@@ -158,7 +158,7 @@ def drawn_borders(rows: list[str], names: Iterable[str]) -> set[frozenset[str]]:
 def test_the_walls_followed_character_by_character_are_the_borders(contested: int) -> None:
     position = played(2, ())[0]
     first = (contested, *(region for region in position.track if region != contested))
-    rows = map_rows(shown(position.but(track=first)))
+    rows = map_rows(shown(position.replace(track=first)))
     names = [region.name for region in GAME.board.regions]
     assert len(named_areas(rows, names)) == len(names), "every region has an area of its own"
     assert drawn_borders(rows, names) == BORDERS
@@ -244,7 +244,7 @@ def test_the_map_read_back_is_the_position(position: Position) -> None:
 @given(positions(), st.data())
 def test_crowded_regions_read_back(position: Position, data: st.DataObject) -> None:
     crowd = st.tuples(*[st.integers(0, 18)] * 3)
-    crowded = position.but(regions=tuple(data.draw(crowd) for _ in position.regions))
+    crowded = position.replace(regions=tuple(data.draw(crowd) for _ in position.regions))
     check_map(crowded, shown(crowded))
 
 

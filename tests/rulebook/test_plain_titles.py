@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tkid.record.json.conformance import read_suite
-from tkid.rulebook import Rule, all_rules, in_force
-from tkid.rulebook.register import prefixes
+from tkid.rulebook import Rule, all_rules, list_in_force
+from tkid.rulebook.register import list_prefixes
 
 SUITE = Path(__file__).parents[2] / "fixtures" / "conformance"
 TITLE = 45
@@ -20,12 +20,12 @@ SHORT = 60
 STATEMENT = 60
 """A statement has so many words at most."""
 
-every_prefix = pytest.mark.parametrize("prefix", prefixes())
+every_prefix = pytest.mark.parametrize("prefix", list_prefixes())
 
 
 def in_use(prefix: str) -> list[Rule]:
     """The rules that hold under a prefix, retired ones left out."""
-    return [entry for entry in in_force(prefix).values() if not entry.moved]
+    return [entry for entry in list_in_force(prefix).values() if not entry.moved]
 
 
 def own(prefix: str) -> list[Rule]:

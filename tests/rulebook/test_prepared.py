@@ -28,12 +28,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         target.write_bytes(source.read_bytes())
     packing = hook["CustomBuildHook"](str(tmp_path), {}, None, None, str(tmp_path), "wheel")
     packing.initialize("standard", {})
-    place = under_test._places  # noqa: SLF001 - where the files are found is what changes
+    place = under_test._list_folders  # noqa: SLF001 - where the files are found is what changes
     moved = {prefix: tmp_path / Path(str(each)).relative_to(TOP) for prefix, each in place().items()}
-    monkeypatch.setattr(under_test, "_places", lambda: moved)
+    monkeypatch.setattr(under_test, "_list_folders", lambda: moved)
     yield tmp_path
-    under_test.register_text.cache_clear()
-    under_test._file.cache_clear()  # noqa: SLF001
+    under_test.read_register_text.cache_clear()
+    under_test._read_file.cache_clear()  # noqa: SLF001
 
 
 def read(prefix: str) -> tuple[Any, bool]:
@@ -45,19 +45,21 @@ def read(prefix: str) -> tuple[Any, bool]:
         return tomllib.loads(text)
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(under_test, "_parsed", parse)
-        under_test.register_text.cache_clear()
-        under_test._file.cache_clear()  # noqa: SLF001
-        return under_test._file(prefix), bool(parsed)  # noqa: SLF001
+        patched.setattr(under_test, "_parse_text", parse)
+        under_test.read_register_text.cache_clear()
+        under_test._read_file.cache_clear()  # noqa: SLF001
+        return under_test._read_file(prefix), bool(parsed)  # noqa: SLF001
 
 
 def test_it_says_what_the_text_says(folder: Path) -> None:
-    assert len(list(folder.glob("**/*.prepared.json"))) == len(under_test.prefixes())
-    for prefix in under_test.prefixes():
+    assert len(list(folder.glob("**/*.prepared.json"))) == len(under_test.list_prefixes())
+    for prefix in under_test.list_prefixes():
         table, parsed = read(prefix)
         assert not parsed, prefix
-        assert table == tomllib.loads(under_test.register_text(prefix)), prefix
-        assert list(table) == list(tomllib.loads(under_test.register_text(prefix))), "the order is the reading order"
+        assert table == tomllib.loads(under_test.read_register_text(prefix)), prefix
+        assert list(table) == list(tomllib.loads(under_test.read_register_text(prefix))), (
+            "the order is the reading order"
+        )
 
 
 def test_another_text_is_parsed(folder: Path) -> None:

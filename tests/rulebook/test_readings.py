@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from tkid.rulebook import UnknownOptionError, choose
+from tkid.rulebook import UnknownOptionError, choose_reading
 from tkid.rulebook.rulesets import Ruleset, UnknownRulingError, ruleset, rulesets
 
 SPY_PILE = "second.ruling.spy-pile"
@@ -13,19 +13,19 @@ SPY_PILE = "second.ruling.spy-pile"
 
 def test_the_value_of_the_option_taken_is_chosen() -> None:
     values = {"any": 1, "resolvable": 2}
-    assert [choose({SPY_PILE: option}, SPY_PILE, values) for option in values] == [1, 2]
+    assert [choose_reading({SPY_PILE: option}, SPY_PILE, values) for option in values] == [1, 2]
 
 
 def test_an_option_that_a_ruling_does_not_have_is_not_taken_for_another() -> None:
     with pytest.raises(UnknownOptionError) as error:
-        choose({SPY_PILE: "walrus"}, SPY_PILE, {"any": 1, "resolvable": 2})
+        choose_reading({SPY_PILE: "walrus"}, SPY_PILE, {"any": 1, "resolvable": 2})
     assert str(error.value) == f"'walrus' is not an option of {SPY_PILE}; its options are any, resolvable"
 
 
 @pytest.mark.parametrize("values", [{"any": 1}, {"any": 1, "resolvable": 2, "walrus": 3}, {"any": 1, "walrus": 2}])
 def test_a_table_has_a_value_for_each_option_of_the_register(values: dict[str, int]) -> None:
     with pytest.raises(ValueError, match=f"the options of {SPY_PILE} are any, resolvable, not {', '.join(values)}"):
-        choose({SPY_PILE: "any"}, SPY_PILE, values)
+        choose_reading({SPY_PILE: "any"}, SPY_PILE, values)
 
 
 @pytest.mark.parametrize("each", rulesets(), ids=lambda each: each.code)

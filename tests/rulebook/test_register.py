@@ -6,13 +6,13 @@ import pytest
 
 from tkid.games.claim import rules
 from tkid.games.struggle.rules import struggles
-from tkid.kernel.plugins import games
-from tkid.rulebook import Ids, UnknownRuleError, base, in_force, known
+from tkid.kernel.plugins import list_games
+from tkid.rulebook import Ids, UnknownRuleError, find_base, is_known_rule, list_in_force
 from tkid.rulebook import register as code
-from tkid.rulebook.register import CITATIONS, prefixes
+from tkid.rulebook.register import CITATIONS, list_prefixes
 from tkid.rulebook.rulesets import check_citations, ruleset, rulesets
 
-BASED = [prefix for prefix in prefixes() if base(prefix)]
+BASED = [prefix for prefix in list_prefixes() if find_base(prefix)]
 
 
 def test_a_rule_is_the_prefixs_own_or_its_bases() -> None:
@@ -28,28 +28,28 @@ def test_a_rule_is_the_prefixs_own_or_its_bases() -> None:
 
 @pytest.mark.parametrize("prefix", BASED)
 def test_what_is_in_force_is_that_of_the_base_replaced_and_added_to(prefix: str) -> None:
-    here, there = in_force(prefix), in_force(base(prefix))
-    assert base(prefix) in prefixes()
+    here, there = list_in_force(prefix), list_in_force(find_base(prefix))
+    assert find_base(prefix) in list_prefixes()
     for local, entry in here.items():
         assert entry.id.partition(".")[2] == local
-        assert known(entry.id)
+        assert is_known_rule(entry.id)
         assert entry.prefix == prefix or there[local] == entry
     assert [local for local in here if local in there] == [local for local in there if local in here], "in its order"
 
 
 def test_a_prefix_without_a_base_has_its_own_rules_only() -> None:
-    assert base("second") == ""
-    assert {entry.prefix for entry in in_force("second").values()} == {"second"}
+    assert find_base("second") == ""
+    assert {entry.prefix for entry in list_in_force("second").values()} == {"second"}
 
 
 def test_rules_that_have_no_counterpart_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     written = {"base": "second", "without": ["turn.once"]}
-    monkeypatch.setattr(code, "_file", lambda prefix: written if prefix == "third" else {})
-    monkeypatch.setattr(code, "base", lambda prefix: "second" if prefix == "third" else "")
-    second = in_force("second")
-    fresh = code.in_force.__wrapped__
+    monkeypatch.setattr(code, "_read_file", lambda prefix: written if prefix == "third" else {})
+    monkeypatch.setattr(code, "find_base", lambda prefix: "second" if prefix == "third" else "")
+    second = list_in_force("second")
+    fresh = code.list_in_force.__wrapped__
     monkeypatch.setattr(
-        code, "entries", lambda _: {"third.turn.pass": second["turn.pass"]._replace(id="third.turn.pass")}
+        code, "list_entries", lambda _: {"third.turn.pass": second["turn.pass"]._replace(id="third.turn.pass")}
     )
     found = fresh("third")
     assert "turn.once" not in found
@@ -66,7 +66,7 @@ ROOMS = {"struggle": (struggles.outcome, "trick.tie"), "claim": (rules.verdict, 
 """A function of each game, and a local id that is the other game's."""
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", list_games())
 @pytest.mark.parametrize("whose", ["nobody's", "the other game's"])
 def test_a_function_of_a_game_cites_rules_of_its_game_only(
     game: str, whose: str, monkeypatch: pytest.MonkeyPatch

@@ -13,10 +13,10 @@ from attrs import frozen
 
 from tests.shared.tables import each_row
 from tkid.rulebook import all_rules
-from tkid.rulebook.register import game_name, heading, prefixes
+from tkid.rulebook.register import find_game_name, list_prefixes, read_heading
 from tkid.rulebook.rulesets import rulesets
-from tkid.rulebook.search import Answer, ask, protocol_data, rank, search_data, unknown_ruleset
-from tkid.rulebook.search.index import Index, Language, is_misspelt, is_slip, word_table
+from tkid.rulebook.search import Answer, ask, explain_unknown_ruleset, make_protocol_data, make_search_data, rank_rules
+from tkid.rulebook.search.index import Index, Language, is_misspelt, is_slip, load_word_table
 
 ROOT = Path(__file__).parents[2]
 QUESTIONS = ROOT / "fixtures" / "questions.toml"
@@ -81,7 +81,7 @@ PROTOCOL = {
         _rule("post.hat", "Hats", "A hat."),
     ],
 }
-SMALL: dict[str, Any] = {"words": word_table(), "editions": EDITIONS, "rules": RULES}
+SMALL: dict[str, Any] = {"words": load_word_table(), "editions": EDITIONS, "rules": RULES}
 
 
 @pytest.fixture(scope="module")
@@ -108,8 +108,8 @@ SPELT_ALIKE = [
 
 @each_row("spellings", SPELT_ALIKE)
 def test_what_is_spelt_in_several_ways_is_one_word(spellings: tuple[str, ...]) -> None:
-    language = Language(word_table())
-    assert len({tuple(word.stem for word in language.words(text)) for text in spellings}) == 1
+    language = Language(load_word_table())
+    assert len({tuple(word.stem for word in language.split_words(text)) for text in spellings}) == 1
 
 
 @each_row(
@@ -124,13 +124,15 @@ def test_what_is_spelt_in_several_ways_is_one_word(spellings: tuple[str, ...]) -
     ],
 )
 def test_a_file_name_is_read_as_its_kind(asked: str, plain: str) -> None:
-    assert Language(word_table()).with_kinds_of_files(asked, {"record.deal.seed"}) == plain
+    assert Language(load_word_table()).replace_file_names(asked, {"record.deal.seed"}) == plain
 
 
 @each_row("text", ["tie-breaker", "tie breaker", "Tie–Breaker", "tie break-er"[:11]])
 def test_words_with_and_without_a_hyphen_meet(text: str) -> None:
-    language = Language(word_table())
-    assert [phrase.stem for phrase in language.phrases(language.words(text))] == [language.word("tiebreaker").stem]
+    language = Language(load_word_table())
+    assert [phrase.stem for phrase in language.find_phrases(language.split_words(text))] == [
+        language.make_word("tiebreaker").stem
+    ]
 
 
 @each_row(
@@ -202,23 +204,23 @@ FOUND_FIRST = [
 
 @each_row("ruleset, question, expected", FOUND_FIRST)
 def test_what_comes_first(small: Index, ruleset: str, question: str, expected: str) -> None:
-    assert ids(rank(small, question, ruleset))[0] == expected
+    assert ids(rank_rules(small, question, ruleset))[0] == expected
 
 
 @each_row("question", ["three", "one for one", "three or four"])
 def test_a_number_alone_is_no_tie(small: Index, question: str) -> None:
-    assert "new.struggle.tie" not in ids(rank(small, question, "new"))
+    assert "new.struggle.tie" not in ids(rank_rules(small, question, "new"))
 
 
 @each_row("one, other", [("tie tie tie summon", "tie summon"), ("region summon summon", "region summon")])
 def test_a_word_counts_once(small: Index, one: str, other: str) -> None:
-    assert rank(small, one, "new") == rank(small, other, "new")
+    assert rank_rules(small, one, "new") == rank_rules(small, other, "new")
 
 
 def test_words_of_every_day_are_not_taken_for_words_of_rules(small: Index) -> None:
-    assert ids(rank(small, "storn", "new"))
-    assert ids(rank(small, "story", "new")) == []
-    assert ids(rank(small, "some", "new")) == []
+    assert ids(rank_rules(small, "storn", "new"))
+    assert ids(rank_rules(small, "story", "new")) == []
+    assert ids(rank_rules(small, "some", "new")) == []
 
 
 @each_row(
@@ -235,48 +237,50 @@ def test_words_of_every_day_are_not_taken_for_words_of_rules(small: Index) -> No
 )
 def test_what_is_asked_of_the_rules_about_mails_too(small: Index, question: str, *, protocol: bool) -> None:
     """They are asked if the question has one of their words, or one that no rule of play has."""
-    assert rank(small, question, "new").protocol == protocol
+    assert rank_rules(small, question, "new").protocol == protocol
 
 
 def test_the_same_rule_of_another_edition_comes_after_all_others(small: Index) -> None:
-    hits = rank(small, "tie in a region", "new").hits
+    hits = rank_rules(small, "tie in a region", "new").hits
     assert hits[0].id == "new.struggle.tie"
     assert next(hit.group for hit in hits if hit.id == "old.struggle.tie") == "editions"
     assert [hit.id for hit in hits].index("cards.trick.tie") < [hit.id for hit in hits].index("old.struggle.tie")
 
 
 def test_rules_about_mails_come_last(small: Index) -> None:
-    assert ids(rank(small, "tie in a region", "new"))[:1] == ["new.struggle.tie"]
-    assert ids(rank(small, "tie", "new")).index("post.tie") > ids(rank(small, "tie", "new")).index("cards.trick.tie")
+    assert ids(rank_rules(small, "tie in a region", "new"))[:1] == ["new.struggle.tie"]
+    assert ids(rank_rules(small, "tie", "new")).index("post.tie") > ids(rank_rules(small, "tie", "new")).index(
+        "cards.trick.tie"
+    )
 
 
 def test_what_belongs_together_is_grouped(small: Index) -> None:
-    answer = rank(small, "negotiate or manoeuvre", "new")
+    answer = rank_rules(small, "negotiate or manoeuvre", "new")
     assert answer.hits[0].group in {"answer", "maybe"}
-    certain = rank(small, "negotiate", "new")
+    certain = rank_rules(small, "negotiate", "new")
     assert certain.certain
     assert certain.hits[0].group == "answer"
 
 
 def test_something_is_found_wherever_a_word_fits(small: Index) -> None:
-    answer = rank(small, "could a flying walrus with a top summon bananas", "new")
+    answer = rank_rules(small, "could a flying walrus with a top summon bananas", "new")
     assert ids(answer)[0] == "new.summon.must"
     assert not answer.fits
     assert answer.unknown == ("flying", "walrus", "top", "bananas")
 
 
 def test_unknown_words_are_named_as_they_were_typed(small: Index) -> None:
-    assert rank(small, "Dürfen „Wälder“ summon?", "new").unknown == ("Dürfen", "Wälder")
+    assert rank_rules(small, "Dürfen „Wälder“ summon?", "new").unknown == ("Dürfen", "Wälder")
 
 
 def test_a_question_whose_words_are_mostly_unknown_is_not_certain(small: Index) -> None:
-    assert rank(small, "summon", "new").certain
-    assert not rank(small, "summon a walrus", "new").certain
+    assert rank_rules(small, "summon", "new").certain
+    assert not rank_rules(small, "summon a walrus", "new").certain
 
 
 @each_row("question", ["", "?", "walrus", "walrus bananas"])
 def test_nothing_is_found_where_nothing_fits(small: Index, question: str) -> None:
-    answer = rank(small, question, "new")
+    answer = rank_rules(small, question, "new")
     assert answer.hits == ()
     assert not answer.fits
     assert not answer.certain
@@ -284,44 +288,44 @@ def test_nothing_is_found_where_nothing_fits(small: Index, question: str) -> Non
 
 @pytest.fixture(scope="module")
 def register() -> Index:
-    return Index(search_data())
+    return Index(make_search_data())
 
 
 # -- the register ------------------------------------------------------------------------------------------
 
 
 def test_the_data_has_every_rule_once_and_no_retired_one() -> None:
-    listed = [record["id"] for data in (search_data(), protocol_data()) for record in data["rules"]]
+    listed = [record["id"] for data in (make_search_data(), make_protocol_data()) for record in data["rules"]]
     assert sorted(listed) == sorted(rule.id for rule in all_rules() if not rule.moved)
 
 
 def test_every_ruleset_is_that_of_the_register_that_it_names() -> None:
-    stated = {code: prefix for prefix in prefixes() for code in heading(prefix).get("rulesets", ())}
+    stated = {code: prefix for prefix in list_prefixes() for code in read_heading(prefix).get("rulesets", ())}
     assert stated == {ruleset.code: ruleset.rule_prefix for ruleset in rulesets()}
-    assert {prefix: game_name(prefix) for prefix in stated.values()} == {
+    assert {prefix: find_game_name(prefix) for prefix in stated.values()} == {
         ruleset.rule_prefix: ruleset.game_name for ruleset in rulesets()
     }
 
 
 def test_a_ruleset_that_is_not_there_is_named_with_one_that_is() -> None:
-    assert unknown_ruleset("clam") == "There is no ruleset 'clam'. Did you mean claim?"
-    assert "second-edition" in unknown_ruleset("xyzzy")
-    assert unknown_ruleset("claim") == ""
+    assert explain_unknown_ruleset("clam") == "There is no ruleset 'clam'. Did you mean claim?"
+    assert "second-edition" in explain_unknown_ruleset("xyzzy")
+    assert explain_unknown_ruleset("claim") == ""
 
 
 @each_row("code", [ruleset.code for ruleset in rulesets()])
 def test_the_rules_of_the_readers_edition_come_first(register: Index, code: str) -> None:
     prefix, _ = register.rulesets[code]
     words = "follow a faction" if prefix == "claim" else "power struggle"
-    assert register.by_id[rank(register, words, code).hits[0].id] in register.in_force[prefix]
+    assert register.by_id[rank_rules(register, words, code).hits[0].id] in register.in_force[prefix]
 
 
 def test_the_table_of_words_has_no_word_in_vain() -> None:
-    table = word_table()
+    table = load_word_table()
     for kind in ("same", "names"):
         assert all(len(group) == len(set(group)) > 1 for group in table[kind]["groups"])
     language = Language(table)
-    assert not [text for text in table["asking"] if not language.words(text)]
+    assert not [text for text in table["asking"] if not language.split_words(text)]
 
 
 @pytest.mark.slow

@@ -18,16 +18,16 @@ ID = "second.turn.pass"
 @pytest.fixture(autouse=True)
 def default() -> Iterator[None]:
     yield
-    register.forget()
+    register.forget_site()
 
 
 @pytest.mark.parametrize("address", ["https://rules.example/tkid", "http://127.0.0.1:8000/", "file:///srv/site/"])
 def test_links_lead_to_the_site_that_was_chosen(address: str) -> None:
-    assert not register.is_chosen()
+    assert not register.is_site_chosen()
     register.choose_site(address)
-    assert register.is_chosen()
+    assert register.is_site_chosen()
     assert rule(ID).link == f"{address.rstrip('/')}/r/{ID}/"
-    register.forget()
+    register.forget_site()
     assert rule(ID).link == f"{register.DEFAULT}r/{ID}/"
 
 
@@ -39,7 +39,7 @@ def test_what_is_no_address_of_a_site_is_refused(address: str) -> None:
     assert not register.is_site(address)
     with pytest.raises(ValueError, match="is not the address of a site"):
         register.choose_site(address)
-    assert not register.is_chosen()
+    assert not register.is_site_chosen()
 
 
 def test_the_program_takes_the_address() -> None:

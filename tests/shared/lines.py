@@ -13,7 +13,7 @@ from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Move
 from tkid.games.struggle.rules.setup import Deal
-from tkid.kernel.game import Event, with_names
+from tkid.kernel.game import Event, fill_names
 from tkid.notation.positions import write_position
 from tkid.record.format.model import Header, Record, Seat, Turn
 from tkid.record.format.turn_rows import reader
@@ -111,7 +111,7 @@ class Line:
         turns = []
         for number, (step, note) in enumerate(zip(self.steps, self.notes, strict=True), 1):
             assert step.before.to_act is not None
-            read = reader(game, names).turn(with_names(game.words.turn(step.moves), names))
+            read = reader(game, names).turn(fill_names(game.words.turn(step.moves), names))
             turns.append(Turn(number, step.before.to_act, read, notes=(note,) if note else ()))
         seats = tuple(map(Seat, names))
         return Record(self.ruleset, seats, tuple(headers), dict(self.readings), deal, position, turns=tuple(turns))

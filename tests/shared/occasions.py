@@ -12,7 +12,7 @@ from tkid.games.struggle.rules.moves import Apart, Copy, Exchange, Play, Reveal,
 from tkid.games.struggle.rules.moving_cards import delta
 from tkid.kernel.game import Result
 from tkid.kernel.ladder import NOTHING, Ladder
-from tkid.rulebook import base, rule
+from tkid.rulebook import find_base, rule
 from tkid.rulebook.rulesets import Ruleset
 
 NO_EFFECT = "digest.ruling.no-effect"
@@ -40,7 +40,7 @@ def occasions(ruleset: Ruleset) -> dict[str, Occasion]:
     game = ruleset.game()
     if game.plot and not game.invasion.won:
         found["plot-not-revealed-in-invasion"] = _at_the_end(_not_revealed)
-    if not base(ruleset.rule_prefix):  # what an edition takes over is shown by the other one's games
+    if not find_base(ruleset.rule_prefix):  # what an edition takes over is shown by the other one's games
         found |= _plots(ruleset) if game.plot else {}
         found |= _with_copies() if game.names_players else {}
         found |= (
@@ -66,7 +66,7 @@ def _read_so(ruleset: Ruleset, option: str) -> At:
         return (
             play is not None
             and game.readings[NO_EFFECT] == option
-            and not all(each.cards[play.card].ladder.admits(step.before, play.resolution) for each in games.values())
+            and not all(each.cards[play.card].ladder.is_legal(step.before, play.resolution) for each in games.values())
         )
 
     return at
@@ -149,7 +149,7 @@ def _reversal_barred(ruleset: Ruleset, step: Step) -> bool:
     """A swap is carried out in part, because the full one would undo another player's."""
     play = _played(step)
     free = ruleset.game().cards[play.card].ladder if play else None
-    return free is not None and play is not None and not free.admits(step.before, play.resolution)
+    return free is not None and play is not None and not free.is_legal(step.before, play.resolution)
 
 
 def _nobody_comes(game: Struggle, step: Step) -> bool:
@@ -238,7 +238,7 @@ def _named(ending: str, who: str, local: str) -> At:
 
 def _without_plot(game: Struggle, step: Step) -> Result:
     hands = tuple(tuple(card for card in hand if card != game.plot) for hand in step.after.hands)
-    result = game.result(step.after.but(hands=hands, plot=None))
+    result = game.result(step.after.replace(hands=hands, plot=None))
     assert result is not None
     return result
 
@@ -383,7 +383,7 @@ def _must_have_effect(game: Struggle, step: Step) -> bool:
     vain = [
         seat
         for seat, pile in enumerate(step.before.discards)
-        if pile and seat != step.before.to_act and game.cards[pile[-1]].ladder.admits(step.before, NOTHING)
+        if pile and seat != step.before.to_act and game.cards[pile[-1]].ladder.is_legal(step.before, NOTHING)
     ]
     return copy.seat not in vain and bool(vain)
 
@@ -392,6 +392,6 @@ def _barred(game: Struggle, step: Step, done: Play | Copy | None) -> bool:
     """A swap comes to nothing because the only one left would undo another player's."""
     if done is None or done.resolution != NOTHING or not game.cards[done.card].undo:
         return False
-    ban, allowed = step.before.banned, step.before.but(banned=None)
+    ban, allowed = step.before.banned, step.before.replace(banned=None)
     barred = ban is not None and ban.card == done.card and ban.by != step.before.to_act
-    return barred and not game.cards[done.card].ladder.admits(allowed, NOTHING)
+    return barred and not game.cards[done.card].ladder.is_legal(allowed, NOTHING)

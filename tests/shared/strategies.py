@@ -30,7 +30,7 @@ from tkid.games.struggle.rules.moves import (
     Swap,
 )
 from tkid.games.struggle.rules.struggles import NO_SUMMON
-from tkid.kernel.game import Event, with_names
+from tkid.kernel.game import Event, fill_names
 from tkid.kernel.ladder import NOTHING
 from tkid.record.format.model import Header, Record, Seat, Turn
 from tkid.record.format.turn_rows import reader
@@ -117,7 +117,7 @@ def record_of(rng: Random, players: int, passing: float = 0.3, ruleset: Ruleset 
         decisions.append(move)
         position, _ = game.play(position, move)
         if position.decision != "summon":
-            text = with_names(game.words.turn(tuple(decisions)), names)
+            text = fill_names(game.words.turn(tuple(decisions)), names)
             turns.append(Turn(len(turns) + 1, seat, reader(game, names).turn(text)))
             decisions = []
     return Record(ruleset, record.seats, record.headers, chosen, deal, turns=tuple(turns))

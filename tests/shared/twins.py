@@ -64,7 +64,7 @@ def _dealt(rng: Random, position: Position, seat: int | None, later: Sequence[Ca
             return None
     if position.decision == "play" and not any(card != PLOT for hand in hands for card in hand):
         return None
-    return position.but(hands=tuple(hands), discards=tuple(discards))
+    return position.replace(hands=tuple(hands), discards=tuple(discards))
 
 
 def played_by(record: Record, seat: int) -> Cards:

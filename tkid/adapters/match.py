@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from attrs import define, evolve, field, frozen
 
 from tkid.kernel.game import AnyGame, AnyView, Position
-from tkid.kernel.plugins import plugin
+from tkid.kernel.plugins import find_plugin
 from tkid.rulebook.rulesets import ruleset
 
 
@@ -67,7 +67,7 @@ class AdaptersPlugin(Protocol):
 
 def adapters_plugin(game: AnyGame) -> AdaptersPlugin:
     """How a game is shown to a program that learns."""
-    found: AdaptersPlugin = plugin(game.name, "adapters")
+    found: AdaptersPlugin = find_plugin(game.name, "adapters")
     return found
 
 
@@ -109,7 +109,7 @@ class Vocabulary:
 
     def of(self, move: Any) -> tuple[int, ...]:
         """A move as the indices of its words."""
-        divided: tuple[int, ...] = self.split(self.game.words.move(move))
+        divided: tuple[int, ...] = self.split(self.game.words.write_move(move))
         return divided
 
 
@@ -226,7 +226,7 @@ class Match:
         self.choosing = self.choosing.choose(word)
         move = self.choosing.move
         if move is not None:
-            self.told.append(self.game.words.move(move))
+            self.told.append(self.game.words.write_move(move))
             self.position, _ = self.game.apply(self.position, move)
             self.choosing = Choosing.at(self.vocabulary, self.position)
 

@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 from tkid.bots.player import Choice, Player, Turn, party_of, played, shares, total
 from tkid.bots.plugin import Judge
 from tkid.bots.search import still_wins
-from tkid.kernel.game import AnyGame, with_names
+from tkid.kernel.game import AnyGame, fill_names
 from tkid.record.format.model import Comments, Record, Value, is_value, write_value
 from tkid.record.play.replay import Replay
 
@@ -190,7 +190,7 @@ def _said(whole: Replay, judge: Judge, looks: Sequence[Look], mistake: Mistake) 
     position, best = whole.moments[mistake.index].position, looks[mistake.index].choices[0]
     assert position.to_act is not None
     name = names[position.to_act]
-    reason = with_names(judge.reason(position, best.turn, played(game, position, best.turn)), names)
+    reason = fill_names(judge.reason(position, best.turn, played(game, position, best.turn)), names)
     if mistake.missed:
         sentence = f"{MISSED} {name} had a sure win with a turn that {reason}."
     else:
@@ -199,4 +199,4 @@ def _said(whole: Replay, judge: Judge, looks: Sequence[Look], mistake: Mistake) 
 
 
 def _written(game: AnyGame, names: Sequence[str], turn: Turn) -> str:
-    return with_names(game.words.turn(turn), names)
+    return fill_names(game.words.turn(turn), names)

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from tkid.bots.player import Turn
 from tkid.kernel.game import AnyGame, AnyView
-from tkid.kernel.plugins import plugin
+from tkid.kernel.plugins import find_plugin
 
 
 @frozen
@@ -96,5 +96,5 @@ def judge(game: AnyGame, *, ahead: bool = False) -> Judge:
     Returns:
         What judges its positions and turns.
     """
-    known: BotsPlugin = plugin(game.name, "bots")
+    known: BotsPlugin = find_plugin(game.name, "bots")
     return known.judge(game, ahead=ahead)

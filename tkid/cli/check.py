@@ -38,7 +38,7 @@ from tkid.cli.printing import (
 from tkid.files import is_device
 from tkid.kernel.game import NOBODY
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation.text import counted
+from tkid.notation.text import count_noun
 from tkid.record.format.model import alike_notes, lines_of
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, Unproven
@@ -46,7 +46,7 @@ from tkid.record.play.validation import Played, judge, sound
 from tkid.render.lines import log_text, printable
 from tkid.render.plugin import render_plugin
 from tkid.rulebook import rule
-from tkid.rulebook.register import address
+from tkid.rulebook.register import find_address
 
 if TYPE_CHECKING:
     from tkid.record.proof import Said
@@ -71,7 +71,7 @@ class Checked(NamedTuple):
 def summary(found: Played, early: str = "") -> str:
     """A record without problems in one line; `early` says how it ended, if it did before its time."""
     record, position = found.record, found.position
-    turns = counted(found.turns, "turn")
+    turns = count_noun(found.turns, "turn")
     if early:
         return f"all right, {turns}. {early}"
     if position.ending is None:
@@ -179,7 +179,7 @@ def sarif(checked: Sequence[Checked]) -> str:
     driver = {
         "name": "tkid",
         "version": __version__,
-        "informationUri": address(),
+        "informationUri": find_address(),
         "rules": [
             {"id": rule_id, "shortDescription": {"text": rule(rule_id).statement}, "helpUri": rule(rule_id).link}
             for rule_id in rules
@@ -620,10 +620,10 @@ def _judged(source: Source, form: str, *, every: bool) -> Checked:
     outside: list[Said] = []
     needless: list[Problem] = []
     if replay is not None and not replay.record.timeless:
-        from tkid.mail.timeline import with_notes
+        from tkid.mail.timeline import add_timeline_problems
         from tkid.record.proof import needless_notes, outside_chain
 
-        problems, outside = with_notes(problems, replay), outside_chain(replay.record)
+        problems, outside = add_timeline_problems(problems, replay), outside_chain(replay.record)
         needless += needless_notes(replay)
     code = UNREADABLE if not read.readable else WRONG if problems else 0
     notes = (*alike_notes(replay.record), *needless) if replay is not None else ()
@@ -648,9 +648,9 @@ def _early(replay: Replay) -> str:
     """How a game ended before its time, in a sentence; "" where it did not."""
     if replay.position.ending is not None or replay.record.timeless:
         return ""
-    from tkid.mail.voice import early_result
+    from tkid.mail.voice import describe_early_result
 
-    return early_result(replay, None)[1]
+    return describe_early_result(replay, None)[1]
 
 
 def check_all(sources: Iterable[Source], form: str, *, every: bool, jobs: int) -> Iterator[Checked]:

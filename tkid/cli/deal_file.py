@@ -12,8 +12,8 @@ import typer
 from tkid.cli.files import SEED, STDIN, read_bytes
 from tkid.cli.game_source import known_hands, open_to_change, owner, seat_of, whose
 from tkid.cli.printing import DEAL, GAME, WRONG, as_typed, fail, print_doubt, print_problems
-from tkid.kernel.game import HIDDEN, NOBODY, with_names
-from tkid.notation.names import listed
+from tkid.kernel.game import HIDDEN, NOBODY, fill_names
+from tkid.notation.names import list_names
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def lost_seed(beside: Path, *, over: bool, cards: Sequence[str] = ()) -> str:
     """
     file = SEED.file(beside)
     if cards:
-        proof = f"your letter cannot prove that you were dealt {listed(cards, 'and')}"
+        proof = f"your letter cannot prove that you were dealt {list_names(cards, 'and')}"
         return f"{file} is missing, so {proof}. {WORD}. If you have a copy of the seed, put it back first. [record.deal.word]"
     if over:
         return f"{file} is missing, so you cannot open your seed. The others check what they can. [record.deal.seed]"
@@ -365,7 +365,7 @@ def tell_end(game: Path, played: Replay) -> None:
 
 def _tell_seeds(played: Replay, own: OwnDeal) -> None:
     """Print what is to be done about the seeds when a game is over."""
-    from tkid.notation.names import listed
+    from tkid.notation.names import list_names
 
     names = played.record.names
     closed = [names[seat] for seat, seed in enumerate(own.deal.seeds) if seed is None]
@@ -373,7 +373,9 @@ def _tell_seeds(played: Replay, own: OwnDeal) -> None:
         typer.echo(f"All seeds are open. `tkid verify {as_typed(own.game)}` checks the whole deal. {SEEDS}")
     elif own.opened or not own.opens(played):
         others = [name for name in closed if name != names[own.seat]]
-        typer.echo(f"{listed(others, 'and')} {'has' if len(others) == 1 else 'have'} to open the seed still. {SEEDS}")
+        typer.echo(
+            f"{list_names(others, 'and')} {'has' if len(others) == 1 else 'have'} to open the seed still. {SEEDS}"
+        )
     elif own.seed:
         how = f"`tkid letter write {as_typed(own.game)} --to all -o FILE` does that"
         typer.echo(f"Now open your seed: it shows what you held. {how}. {SEEDS}")
@@ -454,7 +456,7 @@ def tell_next(game: Path, played: Replay) -> None:
 def _won(position: Position, names: Sequence[str]) -> str:
     """Who wins a game that is over."""
     winners = [names[seat] for seat in position.winners]
-    who = listed(winners, "and") if winners else NOBODY
+    who = list_names(winners, "and") if winners else NOBODY
     return f"{who} {'win' if len(winners) > 1 else 'wins'}"
 
 
@@ -477,5 +479,5 @@ def _tell_choices(game: Path, played: Replay) -> None:
     typer.echo(render_plugin(rules).legal(rules, position, names, "", every=False)[0])
     for move in rules.legal(position):
         after, _ = rules.apply(position, move)
-        turn = with_names(rules.words.turn((move,)), names)
+        turn = fill_names(rules.words.turn((move,)), names)
         typer.echo(f'  tkid play {game} "{turn}"   {_won(after, names)}')

@@ -377,14 +377,14 @@ class OpenDealing(Dealing):
 
     def progress(self, file: Path, so_far: Draw, seat: int, *, added: bool) -> Sequence[str]:  # noqa: ARG002 - it is sent to all, often twice
         """How far the draw has come, and what to do next."""
-        from tkid.notation.names import listed
+        from tkid.notation.names import list_names
 
         if so_far.complete:
             return (
                 f"All nonces are here, and each fits its commitment. The game is in {file.with_suffix('.tkid')}.",
                 f"Everybody who has {file} deals the same game. Send it to players who may lack a nonce.",
             )
-        others = listed((name for name in so_far.missing() if name != so_far.names[seat]), "and")
+        others = list_names((name for name in so_far.missing() if name != so_far.names[seat]), "and")
         if so_far.committed:
             return (
                 f"All commitments are here, so {file} now has your nonce. Send it to all others.",

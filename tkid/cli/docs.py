@@ -123,7 +123,7 @@ def docs(
         with stop_on_os_error("The site could not be unpacked"):
             start = local_site(as_it_is=address).as_uri()
     except NoSiteError as error:
-        fail(f"{error}\nOn the network it is at {register.address()}")
+        fail(f"{error}\nOn the network it is at {register.find_address()}")
     if address or not webbrowser.open(start):
         typer.echo(start)
 

@@ -10,7 +10,7 @@ import typer
 from tkid.cli.files import check_output, print_or_write, tell_protection
 from tkid.cli.game_source import load, load_bytes, note_sent, open_to_change, play_through, seat_of
 from tkid.cli.printing import WRONG, as_typed, fail, print_paragraph, print_problems
-from tkid.notation.names import listed
+from tkid.notation.names import list_names
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _silent(file: str, replay: Replay) -> str:
     names = [replay.record.names[seat] for seat in bot_seats(replay.record)]
     if not names or not replay.record.game.secret:
         return ""
-    return f" {listed(names, 'and')} cannot answer there, because the cards are missing: play in {file}."
+    return f" {list_names(names, 'and')} cannot answer there, because the cards are missing: play in {file}."
 
 
 @app.command("open", epilog="Example: tkid open ann.tkid bob.tkid")
@@ -140,16 +140,16 @@ def _read_hand(mine: Replay, text: str) -> Revealed:
 
 def _print_opened(file: Path, mine: Replay, replay: Replay) -> None:
     """Print which hands were opened, what that shows, and which are hidden still."""
-    from tkid.notation.names import listed
+    from tkid.notation.names import list_names
     from tkid.record.format.plugin import record_plugin
     from tkid.record.proof import unopened
 
     names = replay.record.names
     before, left = unopened(mine.record), unopened(replay.record)
     new = [names[seat] for seat in before if seat not in left]
-    typer.echo(f"{file}: opened {listed(new, 'and')}." if new else f"{file}: you knew these hands already.")
+    typer.echo(f"{file}: opened {list_names(new, 'and')}." if new else f"{file}: you knew these hands already.")
     if left:
-        typer.echo(f"Still hidden: {listed([names[seat] for seat in left], 'and')}.")
+        typer.echo(f"Still hidden: {list_names([names[seat] for seat in left], 'and')}.")
     else:
         game = replay.record.game
         typer.echo(f"Every player really had the cards they played. [{game.ids(record_plugin(game).rules.hand)}]")

@@ -17,7 +17,16 @@ import typer
 
 from tkid import files
 from tkid.cli.printing import CLOSED, FILES, fail, lost_output, os_error_text, stop_on_os_error
-from tkid.files import MAX_GAME_FILE, PRIVATE, is_device, open_at_once, others_read, read_limited, read_open, whole_file
+from tkid.files import (
+    MAX_GAME_FILE,
+    PRIVATE,
+    is_device,
+    is_open_to_others,
+    open_at_once,
+    open_whole_file,
+    read_limited,
+    read_open,
+)
 
 if TYPE_CHECKING:
     from tkid.record.format.model import Record
@@ -58,7 +67,7 @@ def write_atomically(path: Path, content: str | bytes, *, private: bool = False)
     if path.exists() and not os.access(path, os.W_OK):  # replacing needs no such right, but its owner said no
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     mode = PRIVATE if private else path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
-    with whole_file(path, mode) as file:
+    with open_whole_file(path, mode) as file:
         file.write(content.encode() if isinstance(content, str) else content)
     written.append(named)
 
@@ -222,7 +231,7 @@ class Kind(NamedTuple):
 
     def _check_mode(self, file: Path) -> None:
         """Say so where others may read a file."""
-        if others_read(file.stat()):
+        if is_open_to_others(file.stat()):
             typer.echo(f"Others can read {file}. To stop that: `chmod 600 {file}`.", err=True)
 
 

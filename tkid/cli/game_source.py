@@ -18,7 +18,7 @@ import typer
 
 from tkid.cli.files import settings_file, tell_protection
 from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, os_error_text, print_problems, stop_on_os_error
-from tkid.notation.text import folded
+from tkid.notation.text import fold_name
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
@@ -41,11 +41,11 @@ def check_players(players: Sequence[str]) -> None:
 
 def seat_of(names: Sequence[str], wanted: str, hint: str = "") -> int:
     """The seat of a player's name or number; where nobody has it, the end of the command, with a hint or with the names."""
-    seats = [seat for seat, name in enumerate(names) if folded(wanted) in {folded(name), str(seat + 1)}]
+    seats = [seat for seat, name in enumerate(names) if fold_name(wanted) in {fold_name(name), str(seat + 1)}]
     if not seats:
-        from tkid.notation.names import listed
+        from tkid.notation.names import list_names
 
-        players = f"The players are {listed(names, 'and')}."
+        players = f"The players are {list_names(names, 'and')}."
         fail(f"There is no player {wanted}. {hint or players}")
     return seats[0]
 

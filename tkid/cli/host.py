@@ -14,7 +14,7 @@ from tkid.cli.files import check_apart, check_output, print_or_write
 from tkid.cli.host_desk import order, print_answer
 from tkid.cli.host_rounds import Folder, Game, check_requirements, directory_in, kept_in, now, store_of, telling
 from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, os_error_text, stop_on_os_error
-from tkid.notation.text import counted
+from tkid.notation.text import count_noun
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -48,20 +48,20 @@ def status(
         return
     directory = directory_in(folder)
     from tkid.host.health import Health
-    from tkid.host.status import status as state_of
-    from tkid.host.store.connection import DATABASE_ERRORS, error_text
+    from tkid.host.status import describe_status as state_of
+    from tkid.host.store.connection import DATABASE_ERRORS, describe_database_error
 
-    health, time = Health.read(directory.health), now()
+    health, time = Health.read_file(directory.health), now()
     state: dict[str, Any] = {}
     try:
-        with directory.store() as store:
+        with directory.open_store() as store:
             state = state_of(store, time, every=every)
     except DATABASE_ERRORS as error:
-        state["error"] = error_text(error, directory.folder)
+        state["error"] = describe_database_error(error, directory.folder)
     if as_json:
         import json
 
-        typer.echo(json.dumps({**state, "loop": health.as_data()}, ensure_ascii=False, indent=1))
+        typer.echo(json.dumps({**state, "loop": health.describe_as_json()}, ensure_ascii=False, indent=1))
     else:
         if "error" in state:
             typer.echo(f"The database cannot be read: {state['error']}.", err=True)
@@ -75,16 +75,16 @@ def metrics(folder: Folder) -> None:
     """Print the host's figures in the format that Prometheus reads."""
     directory = directory_in(folder)
     from tkid.host.health import Health
-    from tkid.host.status import metrics as metrics_text
-    from tkid.host.store.connection import DATABASE_ERRORS, error_text
+    from tkid.host.status import write_metrics as metrics_text
+    from tkid.host.store.connection import DATABASE_ERRORS, describe_database_error
 
-    health, time = Health.read(directory.health), now()
+    health, time = Health.read_file(directory.health), now()
     try:
-        with directory.store() as store:
+        with directory.open_store() as store:
             typer.echo(metrics_text(store, health, time), nl=False)
     except DATABASE_ERRORS as error:
         typer.echo(metrics_text(None, health, time), nl=False)
-        typer.echo(f"The database cannot be read: {error_text(error, directory.folder)}.", err=True)
+        typer.echo(f"The database cannot be read: {describe_database_error(error, directory.folder)}.", err=True)
         raise typer.Exit(UNREADABLE) from None
 
 
@@ -94,16 +94,16 @@ def metrics(folder: Folder) -> None:
 def _loop(directory: HostDirectory, health: Health, now: datetime, *, failing: bool) -> list[str]:
     """How the loop works. Where the database is `failing`, only what failed in the last round: the rest is old news."""
     from tkid.host.directory import INNER
-    from tkid.mail.game_clock import length, moment
+    from tkid.mail.game_clock import format_length, format_moment
 
     if health.last_round is None:
         return [f"The host has not worked yet. Start it with `tkid host run {as_typed(directory.folder)}`."]
     ago = now - health.last_round
-    summary = f"last round {length(ago)} ago" if ago.total_seconds() >= LATE else "last round less than a minute ago"
+    summary = (
+        f"last round {format_length(ago)} ago" if ago.total_seconds() >= LATE else "last round less than a minute ago"
+    )
     if ago.total_seconds() > 2 * directory.settings.pause + LATE:
-        summary = (
-            f"no round since {moment(health.last_round)}. Is `tkid host run {as_typed(directory.folder)}` running?"
-        )
+        summary = f"no round since {format_moment(health.last_round)}. Is `tkid host run {as_typed(directory.folder)}` running?"
     hidden = health.parts.keys() if failing else INNER
     parts = {name: part for name, part in health.parts.items() if part.since and (part.error or name not in hidden)}
     width = max(map(len, parts), default=0)
@@ -112,14 +112,14 @@ def _loop(directory: HostDirectory, health: Health, now: datetime, *, failing: b
 
 def _part(part: Part, now: datetime) -> str:
     """Since when a part works, or why it does not and when it is tried again."""
-    from tkid.mail.game_clock import moment
+    from tkid.mail.game_clock import format_moment
 
     assert part.since is not None
     if not part.error:
-        return f"works since {moment(part.since)}"
-    line = f"FAILS since {moment(part.since)}, {counted(part.failures, 'time')}: {part.error}"
+        return f"works since {format_moment(part.since)}"
+    line = f"FAILS since {format_moment(part.since)}, {count_noun(part.failures, 'time')}: {part.error}"
     if part.next_try is not None and part.next_try > now:
-        line += f"; next try in {counted(round((part.next_try - now).total_seconds()), 'second')}"
+        line += f"; next try in {count_noun(round((part.next_try - now).total_seconds()), 'second')}"
     return line
 
 
@@ -164,7 +164,7 @@ def _letter(letter: dict[str, Any]) -> str:
         return f"{line} was given up: {letter['error']}"
     if not letter["tries"]:
         return f"{line} waits"
-    return f"{line} waits, tried {counted(letter['tries'], 'time')}: {letter['error']}"
+    return f"{line} waits, tried {count_noun(letter['tries'], 'time')}: {letter['error']}"
 
 
 def add_upkeep_commands(app: typer.Typer) -> None:
@@ -183,18 +183,18 @@ def upgrade(folder: Folder) -> None:
     directory, time = directory_in(folder), now()
     from tkid.host.backup import BackupError, back_up
     from tkid.host.store import schema
-    from tkid.host.store.connection import connect
+    from tkid.host.store.connection import connect_database
 
     with telling(folder):
-        engine = connect(directory.database.url)
+        engine = connect_database(directory.database.url)
         try:
-            version = schema.readable(engine)
+            version = schema.find_readable_version(engine)
             if version == schema.VERSION:
                 typer.echo(f"{folder}: the database is of version {version} already.")
                 return
             file = folder / f"before-version-{schema.VERSION}-{time:%Y%m%dT%H%M%SZ}.backup"
             back_up(directory, file, time)
-            before = schema.upgrade(engine)
+            before = schema.upgrade_tables(engine)
         except BackupError as error:
             fail(f"{error}.")
         finally:
@@ -224,7 +224,7 @@ def backup(
             made = back_up(directory, file, now(), replace=force)
         except BackupError as error:
             fail(f"{error}.", WRONG)
-    typer.echo(f"{made.file}: a backup with {counted(made.rows, 'row')}. Keep it to yourself, and on another disk.")
+    typer.echo(f"{made.file}: a backup with {count_noun(made.rows, 'row')}. Keep it to yourself, and on another disk.")
 
 
 def restore(
@@ -243,7 +243,7 @@ def restore(
 
     check_requirements()
     from tkid.host.backup import BackupError
-    from tkid.host.backup import restore as restore_host
+    from tkid.host.backup import restore_backup as restore_host
     from tkid.host.directory import DATABASE, SECRET
     from tkid.host.settings import FILE
 
@@ -256,7 +256,7 @@ def restore(
             fail(f"{error}.", WRONG)
     kept = f" What was there before: {done.kept}." if done.kept else ""
     typer.echo(
-        f"{folder}: the host is as it was at {done.made:%Y-%m-%d %H:%M} UTC, {counted(done.rows, 'row')}.{kept} "
+        f"{folder}: the host is as it was at {done.made:%Y-%m-%d %H:%M} UTC, {count_noun(done.rows, 'row')}.{kept} "
         f"Now start it with `tkid host run {as_typed(folder)}`, unless it runs."
     )
 
@@ -268,9 +268,9 @@ def doctor(
 ) -> None:
     """Check everything about a host, and say what to mend."""
     directory = directory_in(folder)
-    from tkid.host.status import examine
+    from tkid.host.status import find_all
 
-    findings = examine(directory, now(), offline=offline)
+    findings = find_all(directory, now(), offline=offline)
     problems = [finding for finding in findings if not finding.right]
     if as_json:
         import json
@@ -283,7 +283,7 @@ def doctor(
                 typer.echo(finding.text, err=not finding.right)
         if not problems:
             games = next(finding.count for finding in findings if finding.check == "games")
-            typer.echo(f"{folder}: all right, {counted(games, 'game')}.")
+            typer.echo(f"{folder}: all right, {count_noun(games, 'game')}.")
     if problems:
         raise typer.Exit(WRONG)
 
@@ -312,14 +312,14 @@ def publish(
     directory = directory_in(folder)
     from tkid.cli.printing import progress
     from tkid.host.published_folder import FolderError
-    from tkid.host.publisher import publisher_of
+    from tkid.host.publisher import open_publisher
 
     if target is None and directory.settings.pages is None:
         fail(
             f"Where to? Write `tkid host publish {as_typed(folder)} FOLDER`, or set folder under [pages] in host.toml."
         )
     with store_of(directory) as store:
-        publisher = publisher_of(directory.folder, directory.settings, directory.secret(), target)
+        publisher = open_publisher(directory.folder, directory.settings, directory.read_secret(), target)
         try:
             with progress("games looked at") as shown:
                 report = publisher.publish(store, now(), again=again, take_over=take_over, step=shown.step)
@@ -327,8 +327,8 @@ def publish(
             fail(str(error), WRONG)
         except OSError as error:
             fail(f"The pages are as they were, as far as they were not made yet: {os_error_text(error)}")
-    gone = f", {counted(report.removed, 'old file')} removed" if report.removed else ""
-    typer.echo(f"{publisher.folder.path}: {counted(report.written, 'file')} written{gone}.")
+    gone = f", {count_noun(report.removed, 'old file')} removed" if report.removed else ""
+    typer.echo(f"{publisher.folder.path}: {count_noun(report.written, 'file')} written{gone}.")
     for game, why in report.failed.items():
         typer.echo(f"{game} could not be published: {why}", err=True)
     if report.failed:
@@ -345,31 +345,33 @@ def hook(
     directory = directory_in(folder)
     from tkid.host.published_folder import HOOK
     from tkid.host.store.documents import Document
-    from tkid.host.webhooks import URL, addresses, game_secret, url_problem, waiting, written_secret
+    from tkid.host.webhooks import URL, explain_url, list_hook_addresses, list_waiting, make_game_secret, write_secret
 
     if bool(game) != bool(url or remove) or (url and remove):
         fail(
             f"Write `tkid host hook {as_typed(folder)} GAME URL`, or `tkid host hook {as_typed(folder)} GAME --remove`."
         )
-    if url and (problem := url_problem(url)):
+    if url and (problem := explain_url(url)):
         fail(f"Nothing was changed: {problem}", WRONG)
-    with store_of(directory) as store, store.writing() as transaction:
+    with store_of(directory) as store, store.begin_transaction() as transaction:
         if not game:
-            for name, address in addresses(transaction).items():
+            for name, address in list_hook_addresses(transaction).items():
                 typer.echo(f"{name}: {address}")
-            for event in waiting(transaction):
+            for event in list_waiting(transaction):
                 why = f", last: {event.error}" if event.error else ""
-                typer.echo(f"{event.game}: {event.what} {event.turn} waits, tried {counted(event.tries, 'time')}{why}")
+                typer.echo(
+                    f"{event.game}: {event.what} {event.turn} waits, tried {count_noun(event.tries, 'time')}{why}"
+                )
             return
-        if transaction.game(game) is None:
+        if transaction.get_game(game) is None:
             fail(f"There is no game {game}. `tkid host status {as_typed(folder)}` lists them.", WRONG)
         if remove:
-            transaction.documents.drop(HOOK, f"{URL}{game}")
+            transaction.documents.drop_document(HOOK, f"{URL}{game}")
             typer.echo(f"{game}: no address of its own is told about it any more.")
             return
-        transaction.documents.put(Document(HOOK, f"{URL}{game}", url))
+        transaction.documents.put_document(Document(HOOK, f"{URL}{game}", url))
         typer.echo(f"{game}: turns and the end are told to {url}.")
-        typer.echo(f"The secret that signs them: {written_secret(game_secret(directory.secret(), game, url))}")
+        typer.echo(f"The secret that signs them: {write_secret(make_game_secret(directory.read_secret(), game, url))}")
 
 
 CLICK = b"List-Unsubscribe=One-Click"
@@ -427,10 +429,10 @@ def _posted() -> bytes:
 def _done(folder: Folder, key: str) -> bool:
     """Whether the letters were ended that a key belongs to."""
     directory = directory_in(folder)
-    from tkid.host.chores import unsubscribe as end
+    from tkid.host.chores import end_letters as end
 
     with store_of(directory) as store:
-        return end(directory.host(store), key, now())
+        return end(directory.open_host(store), key, now())
 
 
 def _answer(status: str, title: str, text: str, form: str = "") -> None:
@@ -463,7 +465,7 @@ def init(
 
     try:
         with telling(folder):
-            HostDirectory.create(folder, address, store, owner)
+            HostDirectory.create_folder(folder, address, store, owner)
     except OSError as error:
         fail(f"Nothing was set up: {os_error_text(error)}")
     directory = directory_in(folder)
@@ -481,9 +483,9 @@ def init(
 def mail(folder: Folder, game: Game) -> None:
     """List a game's letters: when they were sent, and to whom."""
     with store_of(directory_in(folder)) as store:
-        if store.game(game) is None:
+        if store.get_game(game) is None:
             fail(f"There is no game {game}. `tkid host status {as_typed(folder)}` lists them.", WRONG)
-        for message_id, address, sent in store.letters(game):
+        for message_id, address, sent in store.list_letters(game):
             typer.echo(f"{sent or 'waits':32} {address:30} {message_id}")
 
 
@@ -500,7 +502,7 @@ def export(
 
     directory = directory_in(folder)
     with store_of(directory) as store:
-        stored = store.game(game)
+        stored = store.get_game(game)
     if stored is None:
         fail(f"There is no game {game}. `tkid host status {as_typed(folder)}` lists them.", WRONG)
     check_output(output, None, *kept_in(directory), record=read_record(stored.record.encode()).record)

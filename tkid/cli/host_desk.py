@@ -114,12 +114,12 @@ def import_game(
     from tkid.cli.printing import stop_on_os_error
 
     directory = directory_in(folder)
-    from tkid.host.host_time import time_of
+    from tkid.host.host_time import find_time
 
     with stop_on_os_error("Nothing was imported"):
         record = read_bytes(file)
-    with store_of(directory) as store, store.writing() as transaction:
-        answer = directory.host(store).mails.desk.take_in(transaction, game, record, time_of(transaction, now()))
+    with store_of(directory) as store, store.begin_transaction() as transaction:
+        answer = directory.open_host(store).mails.desk.take_in(transaction, game, record, find_time(transaction, now()))
     print_answer(answer)
 
 
@@ -195,14 +195,14 @@ def confirm_clock(folder: Folder) -> None:
     """Say that the machine's clock is right. The clocks of games run again."""
     directory = directory_in(folder)
     from tkid.host import host_time
-    from tkid.host.desk import clock_is_right, no_doubt
+    from tkid.host.desk import answer_confirmed_clock, refuse_confirmation
 
-    with store_of(directory) as store, store.writing() as transaction:
-        after = host_time.confirm_clock(directory.host(store).visitors, transaction, host_time.read_clocks(now()))
+    with store_of(directory) as store, store.begin_transaction() as transaction:
+        after = host_time.confirm_clock(directory.open_host(store).visitors, transaction, host_time.read_clocks(now()))
     if after is None:
-        _refuse(no_doubt())
+        _refuse(refuse_confirmation())
     else:
-        typer.echo(clock_is_right(after.last))
+        typer.echo(answer_confirmed_clock(after.last))
 
 
 # -- carried out ------------------------------------------------------------------------------------------
@@ -213,16 +213,18 @@ def order(folder: Folder, words: str, about: str = "", text: str = "", reason: s
     directory = directory_in(folder)
     from attrs import evolve
 
-    from tkid.club.desk_orders import DeskOrder, Ways, read
-    from tkid.host.host_time import time_of
+    from tkid.club.desk_orders import DeskOrder, Ways, read_desk_line
+    from tkid.host.host_time import find_time
 
     line = " ".join(filter(None, (words, about, text)))
     line = f"{line}: {reason}" if reason else line
-    with store_of(directory) as store, store.writing() as transaction:
-        read_order = read(line, transaction.filed.games())
+    with store_of(directory) as store, store.begin_transaction() as transaction:
+        read_order = read_desk_line(line, transaction.filed.list_games())
         if isinstance(read_order, DeskOrder):
             read_order = evolve(read_order, ways=Ways(str(folder)))
-            return directory.host(store).mails.desk.carry_out(transaction, read_order, time_of(transaction, now()))
+            return directory.open_host(store).mails.desk.carry_out(
+                transaction, read_order, find_time(transaction, now())
+            )
     if read_order is None:
         fail(f"`{about}` is not the name of a game. `tkid host games {as_typed(folder)}` lists them.", WRONG)
     return _refuse(read_order)
@@ -230,14 +232,14 @@ def order(folder: Folder, words: str, about: str = "", text: str = "", reason: s
 
 def print_answer(answer: DeskAnswer) -> None:
     """Print what became of an order."""
-    from tkid.mail.blocks import plain
+    from tkid.mail.blocks import format_plain
     from tkid.render.lines import printable
 
     if answer.problem is not None:
         _refuse(answer.problem)
     typer.echo(printable(answer.lead))
     if answer.blocks:
-        typer.echo(plain(answer.blocks), nl=False)
+        typer.echo(format_plain(answer.blocks), nl=False)
 
 
 def _refuse(problem: Problem) -> DeskAnswer:

@@ -14,7 +14,7 @@ import typer
 from tkid.cli import host_rounds
 from tkid.cli.host_rounds import Folder, directory_in, first_letters, now, store_of
 from tkid.cli.printing import WRONG, as_typed, fail
-from tkid.notation.text import counted, folded
+from tkid.notation.text import count_noun, fold_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -79,7 +79,7 @@ def tournament(
     from tkid.rulebook.rulesets import UnknownRulesetError
 
     with store_of(directory) as store:
-        club = Tournaments(directory.host(store))
+        club = Tournaments(directory.open_host(store))
         try:
             match action:
                 case Action.LIST:
@@ -112,10 +112,10 @@ def ratings(folder: Folder, as_json: AsJson = False) -> None:
     """List the ratings of all players. They are computed from the games each time."""
     directory = directory_in(folder)
     from tkid.club.results import rating_lists
-    from tkid.host.tournaments import results
+    from tkid.host.tournaments import read_results
 
     with store_of(directory) as store:
-        lists = rating_lists(results(store, directory.secret()), now())
+        lists = rating_lists(read_results(store, directory.read_secret()), now())
     if as_json:
         typer.echo(json.dumps([each.data for each in lists], ensure_ascii=False, indent=1))
         return
@@ -129,10 +129,10 @@ def ratings(folder: Folder, as_json: AsJson = False) -> None:
 def list_results(folder: Folder, as_json: AsJson = False) -> None:
     """List the games that are over. Shows who played, who won, how and when each ended."""
     directory = directory_in(folder)
-    from tkid.host.tournaments import results
+    from tkid.host.tournaments import read_results
 
     with store_of(directory) as store:
-        over = sorted(results(store, directory.secret()), key=lambda each: (str(each.ended or ""), each.game))
+        over = sorted(read_results(store, directory.read_secret()), key=lambda each: (str(each.ended or ""), each.game))
     if as_json:
         typer.echo(json.dumps([each.data for each in over], ensure_ascii=False, indent=1))
         return
@@ -146,7 +146,7 @@ def list_results(folder: Folder, as_json: AsJson = False) -> None:
 
 
 def _list(club: Tournaments, *, as_json: bool) -> None:
-    every = club.every()
+    every = club.list_all()
     if as_json:
         typer.echo(json.dumps([_data(club, each) for each in every], ensure_ascii=False, indent=1))
         return
@@ -159,7 +159,7 @@ def _list(club: Tournaments, *, as_json: bool) -> None:
 def _show(club: Tournaments, name: str, *, as_json: bool) -> None:
     from tkid.club.tournament_letters import shown
 
-    one = club.get(name)
+    one = club.get_tournament(name)
     if as_json:
         typer.echo(json.dumps(_data(club, one), ensure_ascii=False, indent=1))
         return
@@ -167,7 +167,7 @@ def _show(club: Tournaments, name: str, *, as_json: bool) -> None:
     if not one.begun:
         _print(("player", "answer"), [(each.name, each.answer) for each in one.people])
         return
-    results = club.results(one)
+    results = club.list_results(one)
     heads = ("", "", "points", "games", "won", "drawn", "lost", *(each.title for each in one.breaks))
     rows: Rows = []
     for line in one.table(results):
@@ -188,42 +188,44 @@ def _show(club: Tournaments, name: str, *, as_json: bool) -> None:
 
 def _go_on(club: Tournaments, name: str, directory: HostDirectory, *, begin: bool = False) -> None:
     """Let a tournament go on as far as it can; with `begin` also with those alone who have accepted."""
-    if begin and not club.get(name).begun:
-        club.begin(name, now())
-    club.advance(name, now())
-    typer.echo(f"{name}: {_state(club.get(name))} {_letters(directory)}")
+    if begin and not club.get_tournament(name).begun:
+        club.begin_early(name, now())
+    club.advance_tournament(name, now())
+    typer.echo(f"{name}: {_state(club.get_tournament(name))} {_letters(directory)}")
 
 
 def _withdraw(club: Tournaments, name: str, players: Sequence[str], directory: HostDirectory) -> None:
-    one = club.get(name)
+    one = club.get_tournament(name)
     if len(players) != 1:
         fail("Name the one player who leaves, or one player of the team.", WRONG)
-    player = folded(players[0])
-    side = next((n for n, s in enumerate(one.sides) if any(player in {folded(p.name), p.address} for p in s.people)), None)  # fmt: skip
+    player = fold_name(players[0])
+    side = next((n for n, s in enumerate(one.sides) if any(player in {fold_name(p.name), p.address} for p in s.people)), None)  # fmt: skip
     if side is None:
         fail(f"{players[0]} does not play in {name}. `tkid host tournament {as_typed(directory.folder)} show {name}` shows who does.", WRONG)  # fmt: skip
     if one.sides[side].left:
         fail(f"{one.sides[side].name} has left already.", WRONG)
-    club.withdraw(name, side, now())
+    club.withdraw_side(name, side, now())
     typer.echo(f"{name}: {one.sides[side].name} has left. {_letters(directory)}")
 
 
 def _letters(directory: HostDirectory) -> str:
     """Send the letters; how many went out, and why the others wait, in a sentence."""
     sent, why = first_letters(directory)
-    return f"{counted(sent, 'letter')} went out.{f' The others are waiting: {why}' if why else ''}"
+    return f"{count_noun(sent, 'letter')} went out.{f' The others are waiting: {why}' if why else ''}"
 
 
 def _state(one: Tournament) -> str:
     """How far a tournament is, in a sentence."""
     if one.over:
         return (
-            f"over after {counted(len(one.played), 'round')}." if one.begun else "over: fewer than two sides accepted."
+            f"over after {count_noun(len(one.played), 'round')}."
+            if one.begun
+            else "over: fewer than two sides accepted."
         )
     if not one.begun:
         waits = sum(each.answer == "asked" for each in one.people)
-        return f"waits for {counted(waits, 'answer')}."
-    return f"round {len(one.played)} of {one.planned}, {counted(len(one.sides), 'side')}."
+        return f"waits for {count_noun(waits, 'answer')}."
+    return f"round {len(one.played)} of {one.planned}, {count_noun(len(one.sides), 'side')}."
 
 
 def _outcome(result: Result | None, game: str) -> str:
@@ -237,7 +239,7 @@ def _outcome(result: Result | None, game: str) -> str:
 
 def _data(club: Tournaments, one: Tournament) -> Mapping[str, object]:
     """A tournament as plain values, without addresses."""
-    results = club.results(one)
+    results = club.list_results(one)
     table = [
         {
             "place": line.place,
@@ -413,7 +415,7 @@ def _with_clock(record: Record, typed: str) -> Record:
     from attrs import evolve
 
     from tkid.cli.printing import print_problems
-    from tkid.mail.plugin import agreed
+    from tkid.mail.plugin import adapt_terms
     from tkid.record.clock import CLOCK, DEFAULT, read_clock, write_clock
     from tkid.record.format.model import Header
 
@@ -426,7 +428,7 @@ def _with_clock(record: Record, typed: str) -> Record:
             print_problems("--clock", typed.encode("utf-8", "replace"), reading.problems)
             raise typer.Exit(WRONG)
         terms = reading.clock
-    return evolve(record, headers=(*record.headers, Header(CLOCK, write_clock(agreed(terms, record.game)))))
+    return evolve(record, headers=(*record.headers, Header(CLOCK, write_clock(adapt_terms(terms, record.game)))))
 
 
 # -- the games begin, and their letters leave ---------------------------------------------------------------
@@ -434,31 +436,31 @@ def _with_clock(record: Record, typed: str) -> Record:
 
 def _begin(directory: HostDirectory, games: Sequence[tuple[str, str, Record]]) -> None:
     """Open games, each with its name, the place where it was asked for, and its record; send the letters, and report."""
-    from tkid.host.host_time import time_of
+    from tkid.host.host_time import find_time
 
     with store_of(directory) as store:
-        with store.writing() as transaction:
-            time = time_of(transaction, now())
-        host = directory.host(store)
+        with store.begin_transaction() as transaction:
+            time = find_time(transaction, now())
+        host = directory.open_host(store)
         unused, names = _unused(store), list[str]()
         for given, place, record in games:
             name = given or next(unused)
             try:
-                host.open(name, record, time)
+                host.open_game(name, record, time)
             except ValueError as error:
-                made = f". {counted(len(names), 'game')} before it began" if names else ""
+                made = f". {count_noun(len(names), 'game')} before it began" if names else ""
                 fail(f"{place}No game was made: {error}{made}", WRONG)
             names.append(name)
     sent, failure = host_rounds.first_letters(directory)
     with store_of(directory) as store:
-        unsent = [letter for letter in store.unsent() if letter.game in names]
+        unsent = [letter for letter in store.list_unsent() if letter.game in names]
     *before, last = (
         f"{name}: {record.ruleset.title}, with {', '.join(record.names)}."
         for name, (_, _, record) in zip(names, games, strict=True)
     )
     for line in before:
         typer.echo(line)
-    typer.echo(f"{last} {counted(sent, 'letter')} went out.{_where(directory) if sent else ''}")
+    typer.echo(f"{last} {count_noun(sent, 'letter')} went out.{_where(directory) if sent else ''}")
     for letter in unsent:
         typer.echo(_why(letter, failure), err=True)
     if unsent:
@@ -467,7 +469,7 @@ def _begin(directory: HostDirectory, games: Sequence[tuple[str, str, Record]]) -
 
 def _unused(store: Store) -> Iterator[str]:
     """Names that no game has."""
-    taken = {game.id for game in store.games()}
+    taken = {game.id for game in store.list_games()}
     return (name for number in count(len(taken) + 1) if (name := f"game-{number}") not in taken)
 
 

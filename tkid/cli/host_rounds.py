@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tkid.cli.printing import WRONG, fail
-from tkid.notation.text import counted
+from tkid.notation.text import count_noun
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -33,7 +33,7 @@ def directory_in(folder: Path) -> HostDirectory:
     from tkid.host.settings import SettingsError
 
     try:
-        return HostDirectory.read(folder, os.environ)
+        return HostDirectory.read_folder(folder, os.environ)
     except SettingsError as error:
         fail(str(error))
 
@@ -48,7 +48,7 @@ def kept_in(directory: HostDirectory) -> list[Path]:
 @contextmanager
 def store_of(directory: HostDirectory) -> Iterator[Store]:
     """The database of a host; where it fails, the end of the command."""
-    with telling(directory.folder), directory.store() as store:
+    with telling(directory.folder), directory.open_store() as store:
         yield store
 
 
@@ -56,14 +56,14 @@ def store_of(directory: HostDirectory) -> Iterator[Store]:
 def telling(folder: Path) -> Iterator[None]:
     """Errors of the database and of the settings of the host in a folder end the command in words."""
     from tkid.host.settings import SettingsError
-    from tkid.host.store.connection import DATABASE_ERRORS, error_text
+    from tkid.host.store.connection import DATABASE_ERRORS, describe_database_error
 
     try:
         yield
     except SettingsError as error:
         fail(str(error))
     except DATABASE_ERRORS as error:
-        fail(f"{error_text(error, folder)}.")
+        fail(f"{describe_database_error(error, folder)}.")
 
 
 def check_requirements() -> None:
@@ -104,11 +104,11 @@ def once(folder: Folder) -> None:
     directory = directory_in(folder)
     warn_of_readers(directory)
     with _at_work(directory) as loop:
-        done = loop.once()
+        done = loop.run_once()
     if done.anything:
-        came = f"{counted(done.fetched, 'mail')} came in, {done.worked} carried out or filed"
-        clocks = f", {counted(done.ticked, 'game')} moved by the clock" if done.ticked else ""
-        typer.echo(f"{came}{clocks}, {counted(done.sent, 'letter')} went out.")
+        came = f"{count_noun(done.fetched, 'mail')} came in, {done.worked} carried out or filed"
+        clocks = f", {count_noun(done.ticked, 'game')} moved by the clock" if done.ticked else ""
+        typer.echo(f"{came}{clocks}, {count_noun(done.sent, 'letter')} went out.")
     elif not done.failed:
         typer.echo("There was nothing to do.")
     if done.failed:
@@ -140,7 +140,7 @@ def run(
 
         before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
         try:
-            loop.run(lambda: bool(stopping), pause or directory.settings.pause)
+            loop.run_until_stopped(lambda: bool(stopping), pause or directory.settings.pause)
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
@@ -154,23 +154,23 @@ def receive(folder: Folder) -> None:
         directory = directory_in(folder)
     except typer.Exit:
         raise typer.Exit(TRY_AGAIN) from None
-    from tkid.host.store.connection import error_text
+    from tkid.host.store.connection import describe_database_error
     from tkid.host.transports import take_piped
 
     try:
-        with directory.store() as store:
-            code = take_piped(sys.stdin.buffer, lambda raw: store.keep(raw, now()))
+        with directory.open_store() as store:
+            code = take_piped(sys.stdin.buffer, lambda raw: store.keep_mail(raw, now()))
     except Exception as error:  # noqa: BLE001 - whatever it is, the mail must not be lost
-        fail(f"The mail cannot be stored now: {error_text(error, directory.folder)}", TRY_AGAIN)
+        fail(f"The mail cannot be stored now: {describe_database_error(error, directory.folder)}", TRY_AGAIN)
     if code:
         fail("The mail cannot be stored now." if code == TRY_AGAIN else "There is no mail on standard input.", code)
 
 
 def warn_of_readers(directory: HostDirectory) -> None:
     """Say on standard error what others may read of a host, its letters aside; `host doctor` looks at these too."""
-    from tkid.host.status import privacy_problems
+    from tkid.host.status import check_privacy
 
-    for problem in privacy_problems(directory):
+    for problem in check_privacy(directory):
         typer.echo(problem, err=True)
 
 
@@ -179,21 +179,21 @@ def first_letters(directory: HostDirectory) -> tuple[int, str]:
     with _at_work(directory) as loop:
         sent = loop.deliver_once()
     name = loop.delivery.name
-    error = loop.health.part(name).error
+    error = loop.health.find_part(name).error
     return sent, f"{name}: {error}" if error else ""
 
 
 @contextmanager
 def _at_work(directory: HostDirectory, write: Callable[[str], None] = lambda _: None) -> Iterator[Loop]:
     """The loop of a host, or the end of the command. The log goes into the file that the settings name, else to `write`."""
-    from tkid.host.log import Log, to_file
+    from tkid.host.log import Log, open_log
     from tkid.host.settings import SettingsError
     from tkid.host.transports import Wakeup
 
     file = directory.settings.log
     with closing(Wakeup()) as wakeup:
         try:
-            loop = directory.loop(Log(to_file(file) if file else write, now), wakeup)
+            loop = directory.open_loop(Log(open_log(file) if file else write, now), wakeup)
         except SettingsError as error:
             fail(str(error))
         yield loop

@@ -71,8 +71,8 @@ from tkid.cli.printing import (
     print_turns,
     stop_on_os_error,
 )
-from tkid.notation.names import listed
-from tkid.notation.text import counted
+from tkid.notation.names import list_names
+from tkid.notation.text import count_noun
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
@@ -464,7 +464,7 @@ def read(
     """Add the other player's new turns to your file. If the letter does not fit your file, nothing changes and you are told why."""
     from tkid.cli.files import write_atomically
     from tkid.mail.enclosure import RECORD
-    from tkid.mail.peer_letters import passed
+    from tkid.mail.peer_letters import add_passes
     from tkid.record.copies import Kind, compare
     from tkid.record.play.writer import write_record
 
@@ -491,7 +491,7 @@ def read(
             if now is not None and (told := now.told(after or mine)) is not mine:
                 after = told
             if after is not None:
-                after = passed(after)
+                after = add_passes(after)
                 write_atomically(game, write_record(after.record, after))
                 note_sent(game)
     brought = own is not None and now is not None and now.deal != own.deal
@@ -550,7 +550,7 @@ def write(
     ] = True,
 ) -> None:
     """Write the mail to the next player. It has the last turns in words, the position, and your game file."""
-    from tkid.mail.peer_letters import turn_letter
+    from tkid.mail.peer_letters import write_peer_letter
 
     if sender:
         check_sender(sender, "ann@example.org")
@@ -562,7 +562,7 @@ def write(
     writer = _writer(game, replay, me, sender)
     seats = _addressees(replay, to or [], writer)
     deal = brought_up(game, replay, tell=output is not None)
-    letter = turn_letter(replay, seats, _sender(replay, writer, sender), time, pictures=pictures, deal=deal)
+    letter = write_peer_letter(replay, seats, _sender(replay, writer, sender), time, pictures=pictures, deal=deal)
     nothing_new = "" if deal and deal.news else _nothing_new(game, replay, writer)
     if output is not None or not send:
         write_letter(letter, output)
@@ -637,7 +637,9 @@ def _begin(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bool) -
         fail(f"{said} [record.compare.marked]\nIf it is true, add --agree. Nothing was written.", WRONG)
     known = seat_of(record.names, me) if me else None
     create_record(game, write_record(record, replay), " To compare the letter with it, leave out --begin.")
-    typer.echo(f"{game}: {record.ruleset.title}, with {', '.join(record.names)}; {counted(len(record.turns), 'turn')}.")
+    typer.echo(
+        f"{game}: {record.ruleset.title}, with {', '.join(record.names)}; {count_noun(len(record.turns), 'turn')}."
+    )
     seat = _reader(record, known, enclosed)
     note_owner(game, "" if seat is None else record.names[seat])
     if seat is not None:
@@ -657,12 +659,12 @@ def _print_new(game: Path, mine: Replay, after: Replay, new: int) -> None:
     names, pairs = after.record.names, zip(mine.record.turns, after.record.turns, strict=False)
     undone = [str(turn.number) for was, turn in pairs if turn.undone and not was.undone]
     gone = [names[seat] for seat in sorted(new_resignations(mine.record, after.record))]
-    news = [counted(new, "new turn")] if new else []
+    news = [count_noun(new, "new turn")] if new else []
     if undone:
         several = len(undone) > 1
-        news.append(f"turn{'s' * several} {listed(undone, 'and')} {'were' if several else 'was'} taken back")
+        news.append(f"turn{'s' * several} {list_names(undone, 'and')} {'were' if several else 'was'} taken back")
     if gone:
-        news.append(f"{listed(gone, 'and')} {'have' if len(gone) > 1 else 'has'} resigned [record.resigned]")
+        news.append(f"{list_names(gone, 'and')} {'have' if len(gone) > 1 else 'has'} resigned [record.resigned]")
     typer.echo(f"{game}: {'; '.join(news) or 'no new turn, but more is known of the game'}.")
     last = min(len(mine.moments), len(after.moments)) - 1  # a game may have been over before passes that mine has
     known = mine.moments[last].events

@@ -16,7 +16,7 @@ from tkid.cli.files import check_output, print_or_write, read_bytes
 from tkid.cli.game_source import load, note_sent, open_to_change, play_through
 from tkid.cli.printing import WRONG, as_typed, fail, os_error_text
 from tkid.cli.turn_input import check_resigning
-from tkid.files import others_read
+from tkid.files import is_open_to_others
 
 if TYPE_CHECKING:
     from tkid.host.settings import SmtpSettings, Tls
@@ -114,10 +114,10 @@ def check_terminal(output: Path | None) -> None:
 
 def write_letter(letter: PeerLetter, output: Path | None) -> None:
     """Write a letter as a mail that somebody will send, and print to whom it is."""
-    from tkid.mail.peer_letters import mail
+    from tkid.mail.peer_letters import write_peer_mail
 
     recipients, unknown = _recipients(letter)
-    write_mail(mail(letter), output)
+    write_mail(write_peer_mail(letter), output)
     if output is not None:
         typer.echo(f"The mail to {recipients} is in {output}.")
     if unknown:
@@ -127,24 +127,26 @@ def write_letter(letter: PeerLetter, output: Path | None) -> None:
 def send_letter(letter: PeerLetter, server: str) -> None:
     """Send a letter by SMTP. Nothing is sent unless every address is known."""
     from tkid.mail.envelope import is_address
-    from tkid.mail.peer_letters import mail
+    from tkid.mail.peer_letters import write_peer_mail
 
     recipients, unknown = _recipients(letter)
     if unknown:
         fail(f"There is no address for {unknown}. The mail was not sent.")
     if letter.sender is None or not is_address(letter.sender.address):
         fail("Who is the mail from? Add --from ADDRESS. The mail was not sent.")
-    host = send(mail(letter, draft=False), letter.sender.address, [seat.address for seat in letter.to], server)
+    host = send(
+        write_peer_mail(letter, draft=False), letter.sender.address, [seat.address for seat in letter.to], server
+    )
     typer.echo(f"{host} accepted the mail to {recipients}.")
 
 
 def _recipients(letter: PeerLetter) -> tuple[str, str]:
     """The names of all recipients, and of those whose address is not known."""
     from tkid.mail.envelope import is_address
-    from tkid.notation.names import listed
+    from tkid.notation.names import list_names
 
     unknown = [seat.name for seat in letter.to if not is_address(seat.address)]
-    return listed([seat.name for seat in letter.to], "and"), listed(unknown, "and") if unknown else ""
+    return list_names([seat.name for seat in letter.to], "and"), list_names(unknown, "and") if unknown else ""
 
 
 app = typer.Typer()
@@ -157,13 +159,13 @@ HERE = "tkid@localhost"
 @app.command(epilog="Example: tkid mail write winter.tkid -o turn.eml")
 def write(game: Game, output: Output = None, sender: Sender = HERE, at: At = "") -> None:
     """Write the mail that asks the next player for a turn."""
-    from tkid.mail.game_service import ask
+    from tkid.mail.game_service import ask_for_turn
 
     check_sender(sender, HERE)
     check_terminal(output)
     time = read_time(at)
     replay = load(game)
-    letter = ask(replay, time)
+    letter = ask_for_turn(replay, time)
     if letter is None:
         fail(f"{game}: the game is over. There is no turn to ask for.", WRONG)
     check_output(output, game)
@@ -232,35 +234,39 @@ def _is_own(data: bytes, sender: str) -> bool:
 def _outcome(replay: Replay, intake: Intake, time: datetime, *, yes: bool) -> Outcome:
     """What comes of a mail to the game, or the end of the command where it is from nobody at the table."""
     from tkid.mail import game_service, order_handlers
-    from tkid.mail.message import compose
+    from tkid.mail.message import compose_mail
     from tkid.mail.model import Refusal
     from tkid.mail.order_finder import find_orders, order_reader
     from tkid.mail.quotation import OwnLetter
     from tkid.record.copies import new_resignations
 
     record = replay.record
-    seat = order_handlers.seat_of(record, intake.sender)
+    seat = order_handlers.find_sender_seat(record, intake.sender)
     if isinstance(seat, Refusal):
         fail(f"Not answered: {seat}", WRONG)
-    asked = game_service.ask(replay, time)
-    letters = (OwnLetter(compose(replay, asked, intake.sender, intake.sender)),) if asked and asked.seat == seat else ()
+    asked = game_service.ask_for_turn(replay, time)
+    letters = (
+        (OwnLetter(compose_mail(replay, asked, intake.sender, intake.sender)),) if asked and asked.seat == seat else ()
+    )
     orders = find_orders(intake, order_reader(record.game, record.names, seat), letters)
-    outcome = game_service.receive(game_service.by_hand(replay, seat), seat, orders, time, has_host=False)
+    outcome = game_service.receive_mail(
+        game_service.open_without_host(replay, seat), seat, orders, time, has_host=False
+    )
     if new_resignations(record, outcome.game.record):
         check_resigning(record.names[seat], yes=yes)
     return outcome
 
 
 def _mail(replay: Replay, letter: Letter, sender: str, answered: Intake | None = None) -> bytes:
-    from tkid.mail.letter_html import finished
-    from tkid.mail.message import ADD_ADDRESS, address_of, compose
+    from tkid.mail.letter_html import finish_letter
+    from tkid.mail.message import ADD_ADDRESS, compose_mail, find_mail_address
     from tkid.mail.model import Refusal
 
-    address = address_of(replay.record, letter.seat)
+    address = find_mail_address(replay.record, letter.seat)
     if isinstance(address, Refusal):
         way_out = ADD_ADDRESS if replay.record.turns else f"{ADD_ADDRESS.partition('. ')[0]}."
         fail(f"{address}\n{way_out}", WRONG)
-    return finished(compose(replay, letter, address, sender, answered, pictures=True)).mail
+    return finish_letter(compose_mail(replay, letter, address, sender, answered, pictures=True)).mail
 
 
 SUBMISSION, SUBMISSION_TLS = 587, 465
@@ -270,16 +276,16 @@ SERVER, USER, PASSWORD, FILE = "TKID_SMTP", "TKID_SMTP_USER", "TKID_SMTP_PASSWOR
 
 def send(mail: bytes, sender: str, to: list[str], server: str) -> str:
     """Send a mail, to every address or to none; the server's name. Ends the command where that fails."""
-    from tkid.host.smtp import connect, hand_over
+    from tkid.host.smtp import connect_to_server, send_message
 
     settings = _server(server or os.environ.get(SERVER, ""))
     user = os.environ.get(USER, "")
     password = _password() if user else ""
     try:
-        with connect(settings) as client:
+        with connect_to_server(settings) as client:
             if user:
                 client.login(user, password)
-            hand_over(client, sender, to, mail)
+            send_message(client, sender, to, mail)
     except (OSError, UnicodeError) as error:
         fail(f"{settings.host}:{settings.port}: {_error_text(error)}\n{_advice(error)}The mail was not sent.")
     return settings.host
@@ -318,7 +324,7 @@ def _password() -> str:
     if not name:
         fail(f"The password of {os.environ[USER]} is missing. Set {PASSWORD}, or set {FILE} to a file with mode 600.")
     try:
-        if others_read(Path(name).stat()):
+        if is_open_to_others(Path(name).stat()):
             fail(f"Others can read {name}. To stop that: `chmod 600 {name}`. The mail was not sent.")
         return read_bytes(name).decode().strip("\r\n")
     except (OSError, ValueError) as error:

@@ -12,7 +12,7 @@ import typer
 from tkid.cli.files import check_output, print_or_write
 from tkid.cli.game_source import Source, Viewer, load, seat_of, situation
 from tkid.cli.printing import WRONG, as_typed, fail, print_json, print_paragraph, print_turns, stop_on_os_error
-from tkid.notation.text import counted
+from tkid.notation.text import count_noun
 from tkid.record.format.model import ENOUGH
 from tkid.rulebook import cites
 
@@ -115,16 +115,16 @@ def _as_json(
 
 def written(game: AnyGame, names: Sequence[str], turn: Turn) -> str:
     """A turn in the notation, with the players' names."""
-    from tkid.kernel.game import with_names
+    from tkid.kernel.game import fill_names
 
-    return with_names(game.words.turn(turn), names)
+    return fill_names(game.words.turn(turn), names)
 
 
 def read(reason: str, names: Sequence[str], reader: int | None = None) -> str:
     """A reason with names, and `you` for whoever reads it."""
-    from tkid.kernel.game import with_names
+    from tkid.kernel.game import fill_names
 
-    return with_names(reason if reader is None else _said(SAID, reason, reader), names)
+    return fill_names(reason if reader is None else _said(SAID, reason, reader), names)
 
 
 def _said(words: Sequence[tuple[str, str]], reason: str, seat: int) -> str:
@@ -297,5 +297,5 @@ def annotate(
     if output is not None:
         said = [comment for turn in record.turns for comment in turn.comments]
         turning, missed = (sum(each.startswith(mark) for each in said) for mark in (TURNING, MISSED))
-        found = f"{counted(turning, 'turning point', 'no')}, {counted(missed, 'missed win', 'no')}"
-        typer.echo(f"{output}: {counted(len(record.turns), 'turn')} judged; {found}.")
+        found = f"{count_noun(turning, 'turning point', 'no')}, {count_noun(missed, 'missed win', 'no')}"
+        typer.echo(f"{output}: {count_noun(len(record.turns), 'turn')} judged; {found}.")

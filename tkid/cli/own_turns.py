@@ -138,9 +138,9 @@ def with_passes(played: Replay) -> Replay:
     """A replay gone on by the passes of players who have resigned; a game without comments needs nothing that is loaded for it."""
     if next(played.record.remarks(), None) is None:
         return played
-    from tkid.mail.peer_letters import passed
+    from tkid.mail.peer_letters import add_passes
 
-    return passed(played)
+    return add_passes(played)
 
 
 def check_goes_on(played: Replay, nothing: str = "Nothing was played.") -> None:
@@ -212,7 +212,7 @@ def resign(
 ) -> None:
     """Give up a game that has no host. You cannot take it back. Then send a letter to the others."""
     from tkid.cli.files import write_atomically
-    from tkid.mail.peer_letters import passed
+    from tkid.mail.peer_letters import add_passes
     from tkid.record.copies import with_resignations
     from tkid.record.play.replay import outcome, summed_up
     from tkid.record.play.writer import write_record
@@ -223,7 +223,7 @@ def resign(
         names, seat = played.record.names, _who(file, played, me, acting)
         _check_may(file, played, seat)
         check_resigning(names[seat], yes=yes)
-        after = passed(with_resignations(played, {seat: time}))
+        after = add_passes(with_resignations(played, {seat: time}))
         write_atomically(file, write_record(after.record, after))
     if len(after.moments) > len(played.moments):
         note_played(file, after)
@@ -243,9 +243,9 @@ def _who(file: Path, played: Replay, me: str, acting: str) -> int:
     names = played.record.names
     seat = seat_of(names, acting) if acting else whose(file, played.record, me)
     if seat is None:
-        from tkid.notation.names import listed
+        from tkid.notation.names import list_names
 
-        fail(f"Who resigns? Add --me NAME. The players are {listed(names, 'and')}. {NOTHING}", WRONG)
+        fail(f"Who resigns? Add --me NAME. The players are {list_names(names, 'and')}. {NOTHING}", WRONG)
     return seat
 
 

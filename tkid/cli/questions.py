@@ -137,7 +137,7 @@ def read(
     why: Annotated[bool, typer.Option("--why", help="With --mail: also show the sentences that decide.")] = False,
 ) -> None:
     """Show which turn your words mean. Nothing is played."""
-    from tkid.notation.free_text import understand
+    from tkid.notation.free_text import understand_turn
 
     if mail:
         check_alone(text, "--mail reads a mail")
@@ -153,7 +153,7 @@ def read(
     known = game.view(position, position.to_act).shown if position.to_act is not None and not seat else position
 
     def understood(typed: str) -> Understanding:
-        return understand(game, names, known, typed)
+        return understand_turn(game, names, known, typed)
 
     every = answer_texts(understood) if jsonl else print_understood(understood(text), text)
     if not every:
@@ -192,11 +192,11 @@ def print_judged(replay: Replay, name: str, *, why: bool) -> None:
     data = mail_bytes(name)
     check_mail(name, data)
     taken = take_in(data)
-    seat = taken if isinstance(taken, Refusal) else order_handlers.seat_of(replay.record, taken.sender)
+    seat = taken if isinstance(taken, Refusal) else order_handlers.find_sender_seat(replay.record, taken.sender)
     if isinstance(taken, Refusal) or isinstance(seat, Refusal):
         fail(f"Not answered: {seat}", WRONG)
     orders = find_orders(taken, order_reader(replay.record.game, replay.record.names, seat))
-    verdict = intent.judged(game_service.by_hand(replay, seat), orders, orders.lines)
+    verdict = intent.judge_mail(game_service.open_without_host(replay, seat), orders, orders.lines)
     typer.echo(
         ACTS[verdict.act] if any(line.read.kind == "turn" for line in orders.lines) else "This mail has no turn."
     )

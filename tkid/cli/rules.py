@@ -15,7 +15,7 @@ from tkid.cli.printing import UNREADABLE, WRONG, fail, print_json, print_paragra
 from tkid.cli.turn_input import json_object
 from tkid.rulebook import Rule
 from tkid.rulebook import rule as find_rule
-from tkid.rulebook.register import game_name, page_title
+from tkid.rulebook.register import find_game_name, find_page_title
 
 if TYPE_CHECKING:
     from tkid.rulebook.search import Answer
@@ -40,7 +40,7 @@ def print_answer(found: Answer, *, chosen: bool) -> None:
     if listed:
         typer.echo("\nSee also" if found.certain else "\nOr one of these?")
         _print_list(listed)
-    if not chosen and game_name(best.id.partition(".")[0]):
+    if not chosen and find_game_name(best.id.partition(".")[0]):
         typer.echo("\nDo you play something else? Add --ruleset; `tkid rulesets` lists them all.")
 
 
@@ -57,7 +57,7 @@ def print_rule(entry: Rule, editions: Iterable[str] = ()) -> None:
 
     `editions` are the ids of the same rule in other editions.
     """
-    typer.echo(f"{entry.title or entry.id} ({page_title(entry.id.partition('.')[0])})")
+    typer.echo(f"{entry.title or entry.id} ({find_page_title(entry.id.partition('.')[0])})")
     why = entry.why or entry.reason
     for text in (entry.short, entry.statement, entry.means, f"Why: {why}" if why else ""):
         if text:
@@ -126,9 +126,9 @@ def code_of(name: str) -> str:
 
     Of several that begin so it is the shortest, of several that end so the longest: `advanced` is the second edition's.
     """
-    from tkid.rulebook.search import ruleset_codes
+    from tkid.rulebook.search import list_ruleset_codes
 
-    name, codes = name.lower(), ruleset_codes()
+    name, codes = name.lower(), list_ruleset_codes()
     begun = [code for code in codes if f"{code}-".startswith(f"{name}-")]
     ended = [code for code in codes if code.endswith(f"-{name}")]
     return min(begun, key=len, default="") or max(ended, key=len, default=name)
@@ -178,7 +178,7 @@ def rule(
     from tkid import rulebook
 
     asked = " ".join(words or ())
-    if rulebook.known(asked.strip().lower()):
+    if rulebook.is_known_rule(asked.strip().lower()):
         _print_one(asked, as_json=as_json)
     elif below := _below(asked.strip().lower()):
         _print_below(below, as_json=as_json)
@@ -201,9 +201,9 @@ def _print_one(rule_id: str, *, as_json: bool) -> None:
 
     entry = rulebook.rule(rule_id)
     if as_json:
-        from tkid.rulebook.citations import rule_data
+        from tkid.rulebook.citations import describe_rule
 
-        print_json(rule_data(entry), indent=2)
+        print_json(describe_rule(entry), indent=2)
     else:
         print_rule(entry)
 
@@ -218,9 +218,9 @@ def _below(asked: str) -> list[Rule]:
 def _print_below(rules: list[Rule], *, as_json: bool) -> None:
     """Print a list of rules, each with its id and its title."""
     if as_json:
-        from tkid.rulebook.citations import rule_data
+        from tkid.rulebook.citations import describe_rule
 
-        print_json([rule_data(entry) for entry in rules], indent=2)
+        print_json([describe_rule(entry) for entry in rules], indent=2)
         return
     for entry in rules:
         typer.echo(f"{entry.id}: {entry.title or entry.statement}")
@@ -244,10 +244,10 @@ def _fail_without_rule(rule_id: str) -> NoReturn:
 
 def _code(ruleset: str) -> str:
     """The code of the ruleset that was named; the usual one if none was."""
-    from tkid.rulebook.search import unknown_ruleset, usual_ruleset
+    from tkid.rulebook.search import explain_unknown_ruleset, find_usual_ruleset
 
-    code = code_of(ruleset) or usual_ruleset()
-    if problem := unknown_ruleset(code):
+    code = code_of(ruleset) or find_usual_ruleset()
+    if problem := explain_unknown_ruleset(code):
         fail(problem)
     return code
 
@@ -303,7 +303,7 @@ def answer_questions(ruleset: str) -> bool:
 def _read(line: bytes, ruleset: str) -> tuple[str, str]:
     """The question of a line, and the ruleset that it is asked of. Raises JsonError."""
     from tkid.record.json.objects import JsonError
-    from tkid.rulebook.search import unknown_ruleset
+    from tkid.rulebook.search import explain_unknown_ruleset
 
     if not line.lstrip().startswith(b"{"):
         try:
@@ -316,6 +316,6 @@ def _read(line: bytes, ruleset: str) -> tuple[str, str]:
         raise JsonError('A question is {"question": "…"}, a text')
     if not isinstance(code, str):
         raise JsonError('A ruleset is the name of one, such as "second-edition"')
-    if problem := unknown_ruleset(code_of(code)):
+    if problem := explain_unknown_ruleset(code_of(code)):
         raise JsonError(problem)
     return question, code_of(code)

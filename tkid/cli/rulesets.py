@@ -9,8 +9,8 @@ import typer
 
 from tkid.cli.game_source import MANY, play_through
 from tkid.cli.printing import WRONG, as_typed, fail, failure_text, print_json, print_paragraph
-from tkid.kernel.problems import with_stop
-from tkid.notation.text import counted
+from tkid.kernel.problems import end_sentence
+from tkid.notation.text import count_noun
 
 if TYPE_CHECKING:
     from tkid.rulebook.rulesets import Ruleset
@@ -25,7 +25,7 @@ def fail_unknown(error: Exception, advice: str) -> NoReturn:
 
 def _told(error: Exception) -> str:
     """What an error says, as a sentence."""
-    return with_stop(f"{str(error)[:1].upper()}{str(error)[1:]}")
+    return end_sentence(f"{str(error)[:1].upper()}{str(error)[1:]}")
 
 
 @app.command(epilog="Example: tkid rulesets")
@@ -75,10 +75,10 @@ def compare(
     as_json: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False,
 ) -> None:
     """List what differs between two rulesets. First cards, numbers, endings and choices, then rules."""
-    from tkid.rulebook.rulesets import UnknownRulesetError, comparison_data, ruleset
+    from tkid.rulebook.rulesets import UnknownRulesetError, describe_comparison, ruleset
 
     try:
-        data = comparison_data(ruleset(one), ruleset(other))
+        data = describe_comparison(ruleset(one), ruleset(other))
     except UnknownRulesetError as error:
         fail(_told(error))
     if as_json:
@@ -177,13 +177,13 @@ def impact(
             typer.echo(f"{name}: {replay.record.ruleset.code} does not let you choose {' and '.join(unknown)}.")
             continue
         changed += bool(changes)
-        typer.echo(f"{name}: {counted(len(changes), 'change')}" if changes else f"{name}: no change")
+        typer.echo(f"{name}: {count_noun(len(changes), 'change')}" if changes else f"{name}: no change")
         for change in changes:
             typer.echo(f"  turn {change.turn} [{change.rule}]")
             typer.echo(f"    as played: {change.as_played or '(nothing)'}")
             typer.echo(f"    otherwise: {change.otherwise or '(nothing)'}")
     if wrong:
-        fail(f"{counted(wrong, 'file')} could not be looked at.")
+        fail(f"{count_noun(wrong, 'file')} could not be looked at.")
     raise typer.Exit(WRONG if changed else 0)
 
 
@@ -196,9 +196,9 @@ def _readings(ruling: list[str]) -> dict[str, str]:
         rule_id, _, option = (
             part.strip() for part in " ".join(text.lower().split()).replace("=", " ", 1).partition(" ")
         )
-        if not rulebook.known(rule_id) or rulebook.rule(rule_id).kind != "ruling":
+        if not rulebook.is_known_rule(rule_id) or rulebook.rule(rule_id).kind != "ruling":
             every = [entry.id for entry in rulebook.all_rules() if len(entry.options) > 1]
-            alike = () if rulebook.known(rule_id) else get_close_matches(rule_id, every, n=1)
+            alike = () if rulebook.is_known_rule(rule_id) else get_close_matches(rule_id, every, n=1)
             meant = f"Did you mean {alike[0]}? " if alike else ""
             fail(f"--ruling {text}: `{rule_id}` is not a ruling. {meant}You can choose: {', '.join(every)}.")
         options = rulebook.rule(rule_id).options

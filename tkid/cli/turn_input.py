@@ -78,14 +78,14 @@ def _check_row(replay: Replay, typed: str) -> None:
 def _check_no_order(replay: Replay, typed: str) -> None:
     """End the command where what was typed is an order of a mail, such as `resign`."""
     from tkid.mail.order_finder import order_reader
-    from tkid.orders.order_kinds import kind_of
+    from tkid.orders.order_kinds import find_kind
     from tkid.orders.order_values import Resign, Turn
 
-    order = order_reader(replay.record.game, replay.record.names, replay.position.to_act).read(typed).order
+    order = order_reader(replay.record.game, replay.record.names, replay.position.to_act).read_line(typed).order
     if isinstance(order, Resign):
         fail(f"To resign from a game without a host: `tkid resign FILE`. {NOTHING_PLAYED} [record.resigned]", WRONG)
     if order is not None and not isinstance(order, Turn):
-        name = kind_of(order).name
+        name = find_kind(order).name
         what = f"`{name}` is an order to a host, not a turn. {NOTHING_PLAYED} [post.order.hosted]"
         ways = "If your game has no host, write it to the others in a mail of your own. `tkid --help` lists what you can do here."
         if name in COMMANDS:
@@ -95,21 +95,21 @@ def _check_no_order(replay: Replay, typed: str) -> None:
 
 def _print_legal(replay: Replay, typed: str) -> None:
     """Print a legal turn with the card that a wrong turn names, if there is one."""
-    from tkid.mail.plugin import mail_plugin
+    from tkid.mail.plugin import find_mail_plugin
     from tkid.record.play.views import seen
 
-    card, turn = mail_plugin(replay.record.game).similar(seen(replay, replay.position.to_act), typed)
+    card, turn = find_mail_plugin(replay.record.game).find_similar(seen(replay, replay.position.to_act), typed)
     if turn:
         typer.echo(f"A legal turn with {card}: {turn}", err=True)
 
 
 def understood(replay: Replay, typed: str) -> Understanding:
     """What a text means to the player to act."""
-    from tkid.notation.free_text import understand
+    from tkid.notation.free_text import understand_turn
 
     game, position = replay.record.game, replay.position
     known = position if position.to_act is None else game.view(position, position.to_act).shown
-    return understand(game, replay.record.names, known, typed)
+    return understand_turn(game, replay.record.names, known, typed)
 
 
 def _proposed(turn: str, *, yes: bool) -> str:

@@ -10,7 +10,7 @@ from attrs import frozen
 from icalendar import Calendar, Event, Timezone, TimezoneStandard
 
 from tkid.club.members import MemberGame
-from tkid.mail.game_clock import shown
+from tkid.mail.game_clock import read_game_clock
 from tkid.mail.hosted_game import HostedGame
 from tkid.rulebook import cites
 
@@ -46,7 +46,7 @@ def calendar(games: Iterable[MemberGame]) -> bytes:
 def deadlines(name: str, game: HostedGame) -> Iterator[Deadline]:
     """The deadline of the turn that is due in a game, if its clock runs."""
     time = game.time
-    clock = shown(time, time.since) if time.since else None
+    clock = read_game_clock(time, time.since) if time.since else None
     if clock is not None:
         record = game.record
         yield Deadline(name, clock.turn, record.title or name, clock.since, clock.deadline, clock.end)

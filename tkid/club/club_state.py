@@ -15,14 +15,23 @@ from tkid.club.lobby import Table
 from tkid.club.members import MEMBER_KIND, Member
 from tkid.club.values import ClubTerms
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.blocks import Block, Blocks, First, Footer, Lead, Paragraph, Reference, plain
+from tkid.mail.blocks import Block, Blocks, First, Footer, Lead, Paragraph, Reference, format_plain
 from tkid.mail.envelope import MOST_IDS
 from tkid.mail.game_service import Outcome
 from tkid.mail.hosted_game import HostedGame
-from tkid.mail.letter_html import AnswerTo, html
-from tkid.mail.marker import REFERENCE, reply_line, short_title
+from tkid.mail.letter_html import AnswerTo, write_html
+from tkid.mail.marker import REFERENCE, reply_line, shorten_title
 from tkid.mail.message import DIGITS, MOST_SUBJECT, REPLIED
-from tkid.mail.mime_writer import Part, address_header, header, ids_header, multipart, one_line, readable, text_part
+from tkid.mail.mime_writer import (
+    Part,
+    clean_text,
+    join_lines,
+    make_multipart,
+    make_text_part,
+    write_address_header,
+    write_header,
+    write_ids_header,
+)
 from tkid.mail.model import Intake
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
@@ -52,13 +61,13 @@ class ClubLetter:
     files: tuple[Part, ...] = ()
 
 
-def framed(about: str, lead: str, body: Blocks, footer: tuple[str, ...] = ()) -> Blocks:
+def frame_club_letter(about: str, lead: str, body: Blocks, footer: tuple[str, ...] = ()) -> Blocks:
     """Return the blocks of a letter of the club: the sentence, the marker, the text, the reference, the footer."""
     title = about.partition(" ")[2]
     return (Lead(lead), First(reply_line(title)), *body, Reference(""), *([Footer(footer)] if footer else []))
 
 
-def compose(  # noqa: PLR0917 - all that a mail of the club has
+def compose_club_mail(  # noqa: PLR0917 - all that a mail of the club has
     letter: ClubLetter, sender: str, key: str, answered: Intake | None = None, unsubscribe: str = "", club: str = ""
 ) -> bytes:
     """A letter of the club as a mail, from a host's address; `key` stands in the address for the answer and in the text.
@@ -69,36 +78,42 @@ def compose(  # noqa: PLR0917 - all that a mail of the club has
     answers = sender.replace("@", f"+{key}@") if key else sender
     about = (word for word in letter.about.split() if "@" not in word)  # no address of anybody gets into a text
     keyed = Reference(" ".join(filter(None, (REFERENCE, *about, key))))
-    body = tuple(keyed if isinstance(block, Reference) else block for block in _signed(letter.body, one_line(club)))
-    title = _subject(letter, answered)
-    text = readable(plain(body))
+    body = tuple(keyed if isinstance(block, Reference) else block for block in _sign(letter.body, join_lines(club)))
+    title = _write_subject(letter, answered)
+    text = clean_text(format_plain(body))
     named = "\n".join(
         (letter.address, letter.about, format_datetime(letter.time), answered.digest if answered else "", text)
     )
     digest = sha256(named.encode("utf-8", "replace")).hexdigest()[:DIGITS]
-    page = html(body, AnswerTo(answers, f"Re: {title.removeprefix('Re: ')}"))
+    page = write_html(body, AnswerTo(answers, f"Re: {title.removeprefix('Re: ')}"))
     page = page.encode("ascii", "xmlcharrefreplace").decode("ascii")
-    content = multipart("alternative", f"=_tkid_text_{digest}", (text_part(text), text_part(page, "text/html")))
+    content = make_multipart(
+        "alternative", f"=_tkid_text_{digest}", (make_text_part(text), make_text_part(page, "text/html"))
+    )
     if letter.files:
-        content = multipart("mixed", f"=_tkid_{digest}", [content, *letter.files])
+        content = make_multipart("mixed", f"=_tkid_{digest}", [content, *letter.files])
     headers = (
-        address_header("From", (GAME, sender)),
-        address_header("To", (letter.name, letter.address)),
-        *([address_header("Reply-To", (GAME, answers))] if key else []),
-        header("Subject", title),
+        write_address_header("From", (GAME, sender)),
+        write_address_header("To", (letter.name, letter.address)),
+        *([write_address_header("Reply-To", (GAME, answers))] if key else []),
+        write_header("Subject", title),
         f"Date: {format_datetime(letter.time)}",
-        ids_header("Message-ID", [f"<tkid.club.{digest}@{domain}>"]),
-        *_thread(answered),
-        *(_unsubscribing(AnswerTo(answers, "stop").link(letter.stop), unsubscribe, key) if letter.stop and key else []),
+        write_ids_header("Message-ID", [f"<tkid.club.{digest}@{domain}>"]),
+        *_write_thread(answered),
+        *(
+            _write_unsubscribing(AnswerTo(answers, "stop").make_link(letter.stop), unsubscribe, key)
+            if letter.stop and key
+            else []
+        ),
         f"Auto-Submitted: {'auto-replied' if answered else 'auto-generated'}",
         "X-Loop: tkid",
         "MIME-Version: 1.0",
     )
-    return Part((*headers, *content.headers), content.body).written()
+    return Part((*headers, *content.headers), content.body).write_part()
 
 
 @cites("club.signed")
-def _signed(body: Blocks, club: str) -> Blocks:
+def _sign(body: Blocks, club: str) -> Blocks:
     """The blocks of a letter with the name of the club below, if it has one."""
     if not club:
         return body
@@ -107,21 +122,24 @@ def _signed(body: Blocks, club: str) -> Blocks:
     return (*(block for block in body if block not in footers), Footer((*lines, f"This mail is from {club}.")))
 
 
-def _subject(letter: ClubLetter, answered: Intake | None) -> str:
+def _write_subject(letter: ClubLetter, answered: Intake | None) -> str:
     """The subject of the mail that is answered, so that mail programs show the two together; else the letter's own."""
     theirs = REPLIED.sub("", answered.subject) if answered is not None else ""
-    return f"Re: {theirs}" if theirs else short_title(one_line(letter.subject), MOST_SUBJECT)
+    return f"Re: {theirs}" if theirs else shorten_title(join_lines(letter.subject), MOST_SUBJECT)
 
 
-def _thread(answered: Intake | None) -> list[str]:
+def _write_thread(answered: Intake | None) -> list[str]:
     if answered is None or not answered.message_id:
         return []
     references = (*reversed(answered.parents), answered.message_id)
-    return [ids_header("In-Reply-To", [answered.message_id]), ids_header("References", references[-MOST_IDS:])]
+    return [
+        write_ids_header("In-Reply-To", [answered.message_id]),
+        write_ids_header("References", references[-MOST_IDS:]),
+    ]
 
 
 @cites("club.stop")
-def _unsubscribing(link: str, page: str, key: str) -> list[str]:
+def _write_unsubscribing(link: str, page: str, key: str) -> list[str]:
     """The headers behind a mail program's button for unsubscribing, as RFC 2369 and RFC 8058 have them."""
     if not page:
         return [f"List-Unsubscribe: <{link}>"]
@@ -150,7 +168,7 @@ class Visit:
     owner: bool = False
     name: str = ""
 
-    def game(self, kind: str) -> str:
+    def find_subject(self, kind: str) -> str:
         """Return the name behind a word in the subject of the mail's letter: of the game, of the lobby; "" for another subject."""
         word, _, name = self.about.partition(" ")
         return name if word == kind else ""
@@ -174,37 +192,37 @@ class Kept:
 class ClubState(Protocol):
     """Everything that can be looked up while an order is carried out."""
 
-    def member(self, address: str) -> Member:
+    def find_member(self, address: str) -> Member:
         """Return the member with an address; an unknown one if the club keeps nothing."""
 
     def is_known(self, address: str) -> bool:
         """Return True if somebody is a member or plays here."""
 
-    def table(self, name: str) -> Table | None:
+    def find_lobby(self, name: str) -> Table | None:
         """Return the game that gathers players under a name, also for a while after that."""
 
-    def tables(self) -> Sequence[Table]:
+    def list_lobbies(self) -> Sequence[Table]:
         """Return all games that gather players, and those that did so not long ago."""
 
-    def games(self, address: str) -> Sequence[tuple[str, HostedGame]]:
+    def list_games_of(self, address: str) -> Sequence[tuple[str, HostedGame]]:
         """Return the hosted games in which somebody has or had a seat, by name."""
 
-    def game(self, name: str) -> HostedGame | None:
+    def find_game(self, name: str) -> HostedGame | None:
         """Return a hosted game."""
 
-    def running(self) -> Sequence[str]:
+    def list_running(self) -> Sequence[str]:
         """Return the names of the running hosted games."""
 
     def is_taken(self, name: str) -> bool:
         """Return True if a game has a name, or one that gathers players."""
 
-    def counted(self, address: str, what: str) -> int:
+    def count_event(self, address: str, what: str) -> int:
         """Count one more of something for an address today; return the count."""
 
-    def document(self, kind: str, name: str) -> str | None:
+    def get_text(self, kind: str, name: str) -> str | None:
         """Return the text of a document of any kind."""
 
-    def documents(self, kind: str) -> Sequence[Kept]:
+    def list_documents(self, kind: str) -> Sequence[Kept]:
         """Return all documents of a kind, by id."""
 
 
@@ -236,7 +254,7 @@ class Offers:
     @classmethod
     def of(cls, state: ClubState, game: str) -> Offers:
         """Those that are kept for a game."""
-        text = state.document(SEAT_KIND, game)
+        text = state.get_text(SEAT_KIND, game)
         return values.read(text, cls) if text else cls()
 
 

@@ -9,22 +9,31 @@ from types import MappingProxyType
 
 from attrs import evolve
 
-from tkid.club.desk_orders import RECORD_RULE, DeskOrder, Request, malformed, newcomer, not_now, split_reason, to_go_on
+from tkid.club.desk_orders import (
+    RECORD_RULE,
+    DeskOrder,
+    Request,
+    read_newcomer,
+    refuse_now,
+    report_malformed,
+    split_reason,
+    to_go_on,
+)
 from tkid.club.order_reader import behind, under
 from tkid.club.values import BOTS, Bots
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail import game_service
 from tkid.mail.blocks import Blocks, Events, Heading, Paragraph, Quote
 from tkid.mail.envelope import is_address
-from tkid.mail.game_clock import length, moment, shown
+from tkid.mail.game_clock import format_length, format_moment, read_game_clock
 from tkid.mail.game_service import HostedGame, Outcome
 from tkid.mail.hosted_game import start_clock
 from tkid.mail.letter_parts import Announcement
-from tkid.mail.message import ADD_ADDRESS, address_of
+from tkid.mail.message import ADD_ADDRESS, find_mail_address
 from tkid.mail.model import Refusal
-from tkid.mail.plans import all_end
-from tkid.mail.timeline import with_notes
-from tkid.notation.names import listed
+from tkid.mail.plans import end_all_plans
+from tkid.mail.timeline import add_timeline_problems
+from tkid.notation.names import list_names
 from tkid.orders.order_values import NoDay, read_day
 from tkid.record.clock import AMOUNT, LONGEST, SPAN, UNITS, WAY, YEARS, read_time
 from tkid.record.clock_notes import (
@@ -57,7 +66,7 @@ NUMBER = re.compile(r"(?:(?:to|from)\s+)?(?:turn\s+)?(?P<number>[0-9]{1,9})", re
 
 
 @cites("club.desk.record", "club.desk.over")
-def intervene(game: HostedGame, order: DeskOrder, now: datetime, bots: Bots = "random") -> Result:
+def intervene_in_game(game: HostedGame, order: DeskOrder, now: datetime, bots: Bots = "random") -> Result:
     """Carry out an intervention, with a letter to every player; or explain why it cannot be done."""
     if game.time.over:
         hint = "A game that is over cannot be changed. Its players can ask for another one: `rematch`."
@@ -69,29 +78,29 @@ def intervene(game: HostedGame, order: DeskOrder, now: datetime, bots: Bots = "r
 
 
 @cites("club.desk.pause")
-def _pause(request: Request) -> Result:
+def _pause_game(request: Request) -> Result:
     game = request.game
     if game.time.paused is not None:
-        return not_now(f"The game has been paused since {moment(game.time.paused.time)}", to_go_on(request))
+        return refuse_now(f"The game has been paused since {format_moment(game.time.paused.time)}", to_go_on(request))
     now = "No clock runs until the host resumes the game. You may play meanwhile, but nobody has to."
-    said = request.announced("The host paused the game.", "the game is paused", now)
-    return game_service.changed(
+    said = request.announce_change("The host paused the game.", "the game is paused", now)
+    return game_service.publish_change(
         request.game, game.with_line(Paused(request.moment, None, (), request.reason)), (said,), request.now
     )
 
 
 @cites("club.desk.pause")
-def _resume(request: Request) -> Result:
+def _resume_game(request: Request) -> Result:
     if request.game.time.paused is None and not request.game.time.adjourned:
-        return not_now("The game is neither paused nor adjourned", "Nothing has to be resumed: it goes on.")
-    return game_service.noted(_explained(request), Resumed(request.moment), request.now, request.reason)
+        return refuse_now("The game is neither paused nor adjourned", "Nothing has to be resumed: it goes on.")
+    return game_service.apply_owner_note(_add_reason(request), Resumed(request.moment), request.now, request.reason)
 
 
 @cites("club.desk.time")
-def _extend(request: Request) -> Result:
+def _extend_turn(request: Request) -> Result:
     """More time for the current turn."""
     span = request.text if WHOLE_SPAN.fullmatch(request.text) else ""
-    found = _next_player(request, span)
+    found = _read_next_player(request, span)
     if isinstance(found, Problem):
         return found
     seat, typed = found
@@ -99,44 +108,48 @@ def _extend(request: Request) -> Result:
     by = int(amount[1]) * UNITS[amount[2]] if amount else timedelta()
     if not timedelta() < by <= LONGEST:
         message = f"`{typed}` is not a length of time" if typed else "The time is missing"
-        return malformed(message, f"Write it as `2 days` or `36 hours`, up to {LONGEST.days} days.", request, typed)
+        return report_malformed(
+            message, f"Write it as `2 days` or `36 hours`, up to {LONGEST.days} days.", request, typed
+        )
     name = request.game.names[seat]
-    said = f"The host gives {name} {length(by)} more for this turn."
+    said = f"The host gives {name} {format_length(by)} more for this turn."
     line = Extended(seat, request.moment, by, request.reason)
-    return _with_deadline(request, seat, line, said, "more time")
+    return _add_deadline(request, seat, line, said, "more time")
 
 
 @cites("club.desk.time")
-def _set_deadline(request: Request) -> Result:
+def _set_turn_deadline(request: Request) -> Result:
     """Another deadline for the current turn."""
-    whole = _time(request.text, request)
-    found = _next_player(request, request.text if isinstance(whole, datetime) else "")
+    whole = _read_time(request.text, request)
+    found = _read_next_player(request, request.text if isinstance(whole, datetime) else "")
     if isinstance(found, Problem):
         return found
     seat, typed = found
-    until = _time(typed, request)
+    until = _read_time(typed, request)
     if isinstance(until, Problem):
         return until
     if until <= request.now:
-        return malformed(f"{moment(until)} is in the past", f"It is {moment(request.now)} now.", request, typed)
+        return report_malformed(
+            f"{format_moment(until)} is in the past", f"It is {format_moment(request.now)} now.", request, typed
+        )
     said = f"The host sets a deadline for {request.game.names[seat]}'s turn."
     line = Deadline(seat, request.moment, until, request.reason)
-    return _with_deadline(request, seat, line, said, "a new deadline")
+    return _add_deadline(request, seat, line, said, "a new deadline")
 
 
-def _time(typed: str, request: Request) -> datetime | Problem:
+def _read_time(typed: str, request: Request) -> datetime | Problem:
     """A moment, or the end of a day, in UTC."""
     if (exact := read_time(typed)) is not None:
         return exact
     day = read_day(typed)
     if isinstance(day, NoDay):
-        return evolve(malformed(day.message, f"{day.hint} Or {WAY}.", request, typed), rule=day.rule)
+        return evolve(report_malformed(day.message, f"{day.hint} Or {WAY}.", request, typed), rule=day.rule)
     if day.year not in YEARS:
-        return malformed(f"`{typed}` is too far away", f"Write it as {WAY}.", request, typed)
+        return report_malformed(f"`{typed}` is too far away", f"Write it as {WAY}.", request, typed)
     return datetime.combine(day, time(23, 59), UTC)
 
 
-def _next_player(request: Request, rest: str) -> tuple[int, str] | Problem:
+def _read_next_player(request: Request, rest: str) -> tuple[int, str] | Problem:
     """The seat whose turn it is, and what follows its name; without a name, where the `rest` is all there is, too."""
     game = request.game
     found = (game.to_act, rest) if rest else named(game.names, request.text)
@@ -146,23 +159,23 @@ def _next_player(request: Request, rest: str) -> tuple[int, str] | Problem:
     if seat is None or seat != game.to_act:
         whose = f"It is {game.names[game.to_act]}'s turn." if game.to_act is not None else "Nobody is to act now."
         message = f"It is not {game.names[seat]}'s turn" if seat is not None else "No clock runs now"
-        return not_now(message, whose, request.text[: len(request.text) - len(text)].strip(" ,"))
-    if shown(game.time, request.now) is None:
+        return refuse_now(message, whose, request.text[: len(request.text) - len(text)].strip(" ,"))
+    if read_game_clock(game.time, request.now) is None:
         stopped = game.time.paused is not None or game.time.adjourned is not None
         way = to_go_on(request) if stopped else "It has no deadlines: it was made without a clock."
-        return not_now("No clock runs in this game now", way)
+        return refuse_now("No clock runs in this game now", way)
     return seat, text
 
 
-def _with_deadline(request: Request, seat: int, line: Extended | Deadline, said: str, subject: str) -> Outcome:
+def _add_deadline(request: Request, seat: int, line: Extended | Deadline, said: str, subject: str) -> Outcome:
     """The game with a line that changes the deadline; every player hears the new one."""
     game = request.game.with_line(line)
-    clock = shown(game.time, request.now)
-    until = f"The new deadline is {moment(clock.deadline)}." if clock else ""
-    announced = request.announced(said, subject, until)
+    clock = read_game_clock(game.time, request.now)
+    until = f"The new deadline is {format_moment(clock.deadline)}." if clock else ""
+    announced = request.announce_change(said, subject, until)
     mine = evolve(announced, seats=(seat,), tells=True)
-    others = evolve(announced, seats=game.others(seat))
-    return game_service.changed(request.game, game, (mine, others), request.now)
+    others = evolve(announced, seats=game.list_others(seat))
+    return game_service.publish_change(request.game, game, (mine, others), request.now)
 
 
 # -- turns ------------------------------------------------------------------------------------------------
@@ -174,12 +187,12 @@ def _take_back(request: Request) -> Result:
     game = request.game
     standing = [turn for turn in game.record.turns if not turn.undone]
     if not standing:
-        return not_now("There is no turn to take back", "Nobody has played yet.")
+        return refuse_now("There is no turn to take back", "Nobody has played yet.")
     number = NUMBER.fullmatch(request.text) if request.text else None
     if request.text and number is None:
-        return malformed(
+        return report_malformed(
             f"`{request.text}` is not the number of a turn",
-            f"To take back turn 12, {request.way('take back')}",
+            f"To take back turn 12, {request.explain_order('take back')}",
             request,
             request.text,
         )
@@ -187,121 +200,129 @@ def _take_back(request: Request) -> Result:
     taken = [turn for turn in standing if turn.number >= first]
     if first not in {turn.number for turn in taken}:
         shown_numbers = f"The last turn is {standing[-1].number}."
-        return malformed(f"There is no turn {first} that could be taken back", shown_numbers, request, request.text)
+        return report_malformed(
+            f"There is no turn {first} that could be taken back", shown_numbers, request, request.text
+        )
     replay, memory = game.replay, game.memory.without_offers()
     for _ in taken:
         replay = take_back_by_host(replay, request.moment, request.reason)
     for seat in {turn.seat for turn in taken}:
         mine = memory.seats[seat]
-        ended = tuple(note.sentence for note in all_end(mine.plans, "your turn was taken back", "post.undo.plans"))
+        ended = tuple(
+            note.sentence for note in end_all_plans(mine.plans, "your turn was taken back", "post.undo.plans")
+        )
         memory = memory.with_seat(seat, plans=(), notes=(*mine.notes, *ended))
     memory = evolve(memory, proposal=None, asked="", looked="", done=())
     after = HostedGame(replay, memory, opens=game.opens)
     what = f"turn {first}" if len(taken) == 1 else f"turns {first} to {taken[-1].number}"
     again = game.names[after.to_act] if after.to_act is not None else ""
-    said = request.announced(
+    said = request.announce_change(
         f"The host took back {what}.", f"{what} taken back", f"{again} plays again." if again else "", tells=True
     )
-    return game_service.changed(request.game, after, (said,), request.now)
+    return game_service.publish_change(request.game, after, (said,), request.now)
 
 
 @cites("club.desk.abort")
-def _abort(request: Request) -> Result:
+def _abort_game(request: Request) -> Result:
     line = Ended("aborted", request.moment, (), request.reason)
-    said = request.announced(
+    said = request.announce_change(
         "The host ended the game. Nobody won.", "the game was ended", "Nobody has to do anything.", tells=True
     )
-    return game_service.changed(request.game, request.game.with_line(line), (said,), request.now)
+    return game_service.publish_change(request.game, request.game.with_line(line), (said,), request.now)
 
 
 # -- players ----------------------------------------------------------------------------------------------
 
 
 @cites("club.desk.replace")
-def _replace(request: Request) -> Result:
+def _replace_player(request: Request) -> Result:
     """Give a seat to somebody else, or to the bot."""
     game = request.game
-    found = _player(request)
+    found = _read_player(request)
     if isinstance(found, Problem):
         return found
     seat, rest = found
-    found_newcomer = newcomer(request, rest)
+    found_newcomer = read_newcomer(request, rest)
     if isinstance(found_newcomer, Problem):
         return found_newcomer
     name, address, bot = found_newcomer
     chosen = ""
     if bot:
-        checked = _bot(request, name)
+        checked = _read_bot(request, name)
         if isinstance(checked, Problem):
             return checked
         name, chosen = checked
     others = [
-        called for other in game.others(seat) for called in dict.fromkeys((game.names[other], game.player(other)))
+        called
+        for other in game.list_others(seat)
+        for called in dict.fromkeys((game.names[other], game.find_player(other)))
     ]
     if refused := next(iter(newcomer_faults(game.record.game, name, others)), ""):
-        return malformed(refused.rstrip("."), "", request, name)
+        return report_malformed(refused.rstrip("."), "", request, name)
     line = StandIn(seat, name, request.moment, address, bot, chosen)
     reader = note_reader(game.names)
     if reader.line(reader.write_line(line)) != line:
-        return malformed(
+        return report_malformed(
             f"`{name}` cannot be a name", "A name has at most 32 characters, and none of < > : ; { } #.", request, name
         )
-    return game_service.noted(_explained(request), line, request.now, request.reason)
+    return game_service.apply_owner_note(_add_reason(request), line, request.now, request.reason)
 
 
 @cites("club.bots")
-def _bot(request: Request, named: str) -> tuple[str, str] | Problem:
+def _read_bot(request: Request, named: str) -> tuple[str, str] | Problem:
     """The name of a bot, and the player that chooses its turns: the one named, or the club's; or why it cannot play."""
     match = BOT.fullmatch(named)
     name, chosen = (match["name"], match["player"].lower()) if match else (named, request.bots)
     allowed = BOTS[1 : BOTS.index(request.bots) + 1]
     if not allowed:
-        hint = f"Set `bots` in the section [club] of host.toml, or {request.way('replace')}"
+        hint = f"Set `bots` in the section [club] of host.toml, or {request.explain_order('replace')}"
         return Problem(Kind.ILLEGAL, "club.bots", "No bot may take a seat in this club", hint=hint)
     if chosen in allowed:
         return name, "" if chosen == "random" else chosen
     if chosen in BOTS[1:]:
-        hint = f"Choose {listed(allowed, 'or')}, or set `bots` in the section [club] of host.toml."
+        hint = f"Choose {list_names(allowed, 'or')}, or set `bots` in the section [club] of host.toml."
         return Problem(Kind.ILLEGAL, "club.bots", f"This club has no bot that plays like `{chosen}`", hint=hint)
-    hint = f"Choose {listed(allowed, 'or')}: `by bot {name} ({allowed[-1]})`."
-    return malformed(f"`{chosen}` is not a player that is a program", hint, request, named)
+    hint = f"Choose {list_names(allowed, 'or')}: `by bot {name} ({allowed[-1]})`."
+    return report_malformed(f"`{chosen}` is not a player that is a program", hint, request, named)
 
 
 @cites("post.back", "club.desk.back")
-def _back(request: Request) -> Result:
+def _give_seat_back(request: Request) -> Result:
     """Give a seat back to its player."""
-    found = _player(request)
+    found = _read_player(request)
     if isinstance(found, Problem):
         return found
     seat, _ = found
     name, time = request.game.names[seat], request.game.time.seats[seat]
     if time.resigned is not None:
-        hint = f"To give the seat to somebody else, {request.way('replace')}"
+        hint = f"To give the seat to somebody else, {request.explain_order('replace')}"
         return Problem(Kind.ILLEGAL, "post.resign.final", f"{name} has resigned and cannot come back", hint=hint)
     away = any(pause.end > request.moment for pause in time.pauses)
     if not (away or time.misses or time.stand_in):
         message = f"{name} is not away, has missed no turn, and nobody stands in"
-        hint = f"Nothing has to end. To see who plays, {request.way('status')}"
+        hint = f"Nothing has to end. To see who plays, {request.explain_order('status')}"
         return Problem(Kind.ILLEGAL, "club.desk.back", message, hint=hint)
-    return game_service.noted(_explained(request), Back(seat, request.moment), request.now, request.reason)
+    return game_service.apply_owner_note(_add_reason(request), Back(seat, request.moment), request.now, request.reason)
 
 
 @cites("club.desk.address")
-def _address(request: Request) -> Result:
+def _change_address(request: Request) -> Result:
     """Write to a player at another address from now on."""
-    found = _player(request)
+    found = _read_player(request)
     if isinstance(found, Problem):
         return found
     game, (seat, address) = request.game, found
     address = address.strip("<> ")
     if not is_address(address):
         missing = "The new address is missing" if not address else f"`{address}` is not an address"
-        return malformed(missing, "Write a plain address such as ann@example.org.", request, address)
-    shared = [game.names[other] for other in game.others(seat) if game.address(other).lower() == address.lower()]
+        return report_malformed(missing, "Write a plain address such as ann@example.org.", request, address)
+    shared = [
+        game.names[other] for other in game.list_others(seat) if game.find_address(other).lower() == address.lower()
+    ]
     if shared:
         hint = "Two players with one address read each other's mails. Write another address."
         return Problem(Kind.ILLEGAL, "mail.one-address", f"{shared[0]} has that address", hint=hint)
-    after = _explained(request).with_line(Moved(seat, request.moment, address))
+    after = _add_reason(request).with_line(Moved(seat, request.moment, address))
     text = f"The host changed {game.names[seat]}'s address."
     mine = Announcement(
         (seat,),
@@ -311,14 +332,14 @@ def _address(request: Request) -> Result:
         subject="your new address",
         more=(Paragraph(f"Why: {request.reason}"),) if request.reason else (),
     )
-    others = evolve(request.announced(text, "a new address"), seats=game.others(seat))
-    return game_service.changed(request.game, after, (mine, others), request.now)
+    others = evolve(request.announce_change(text, "a new address"), seats=game.list_others(seat))
+    return game_service.publish_change(request.game, after, (mine, others), request.now)
 
 
 @cites("club.desk.offer")
-def _offer(request: Request) -> Result:
+def _offer_seat(request: Request) -> Result:
     """Offer a seat to whoever wants to play on."""
-    found = _player(request)
+    found = _read_player(request)
     if isinstance(found, Problem):
         return found
     seat, _ = found
@@ -327,35 +348,39 @@ def _offer(request: Request) -> Result:
     line = Announced(request.moment, f"{text} {request.reason}".strip())
     now = f"Whoever writes `take seat` with the names of player and game first has it. Until then {name} may play."
     after = request.game.with_line(line)
-    return game_service.changed(request.game, after, (request.announced(text, "a seat is offered", now),), request.now)
+    return game_service.publish_change(
+        request.game, after, (request.announce_change(text, "a seat is offered", now),), request.now
+    )
 
 
 @cites("club.desk.announce", "post.host.words")
-def _announce(request: Request) -> Result:
+def _announce_to_all(request: Request) -> Result:
     if not request.reason:
-        return malformed("The text is missing", f"To announce something, {request.way('announce')}", request)
+        return report_malformed(
+            "The text is missing", f"To announce something, {request.explain_order('announce')}", request
+        )
     announced = Announcement(
         request.everybody, "The host of this game writes:", rule=RECORD_RULE, subject="a word from the host",
         more=(Quote(request.reason),),
     )  # fmt: skip
-    return game_service.changed(
+    return game_service.publish_change(
         request.game, request.game.with_line(Announced(request.moment, request.reason)), (announced,), request.now
     )
 
 
-def _player(request: Request) -> tuple[int, str] | Problem:
+def _read_player(request: Request) -> tuple[int, str] | Problem:
     """The seat whose player is named, and what follows the name."""
     return named(request.game.names, request.text) or nobody(request.game.names, request.text, request.text)
 
 
-def _explained(request: Request) -> HostedGame:
+def _add_reason(request: Request) -> HostedGame:
     """The game with the reason on a line of its own, where the line about the change has no room for it."""
     if not request.reason:
         return request.game
     return request.game.with_line(Announced(request.moment, request.reason))
 
 
-def placed(problem: Problem, line: str, order: DeskOrder) -> Problem:
+def place_problem(problem: Problem, line: str, order: DeskOrder) -> Problem:
     """Move the place of an order's problem into the line; before, it is one in the text behind the game's name."""
     has_place = problem.length > 1 or problem.kind in {Kind.SYNTAX, Kind.NAME}
     typed = order.text[problem.col - 1 : problem.col - 1 + problem.length] if has_place else ""
@@ -366,17 +391,17 @@ def placed(problem: Problem, line: str, order: DeskOrder) -> Problem:
 
 INTERVENTIONS: Mapping[str, Callable[[Request], Result]] = MappingProxyType(
     {
-        "pause": _pause,
-        "resume": _resume,
-        "extend": _extend,
-        "deadline": _set_deadline,
+        "pause": _pause_game,
+        "resume": _resume_game,
+        "extend": _extend_turn,
+        "deadline": _set_turn_deadline,
         "take back": _take_back,
-        "abort": _abort,
-        "replace": _replace,
-        "back": _back,
-        "address": _address,
-        "announce": _announce,
-        "offer": _offer,
+        "abort": _abort_game,
+        "replace": _replace_player,
+        "back": _give_seat_back,
+        "address": _change_address,
+        "announce": _announce_to_all,
+        "offer": _offer_seat,
     }
 )
 """The function of each order about a game, by the name of its kind."""
@@ -387,39 +412,41 @@ MOVED = "The game moved to this host."
 
 
 @cites("club.desk.import")
-def taken_in(record: bytes, now: datetime) -> Outcome | list[Problem]:
+def admit_game(record: bytes, now: datetime) -> Outcome | list[Problem]:
     """Take in a running game, with a letter to every player; or explain why that is impossible."""
     found, played = judge(read_record(record))
-    problems = with_notes(found, played)
+    problems = add_timeline_problems(found, played)
     if problems or played is None:
-        return problems or [_refused("This is not a game file", "`tkid check` says what is wrong with it.")]
-    game = HostedGame.new(start_clock(played.record, now))
+        return problems or [_refuse_game("This is not a game file", "`tkid check` says what is wrong with it.")]
+    game = HostedGame.make_new(start_clock(played.record, now))
     refused = [
-        address_of(game.record, seat) for seat in game.seats if not game.is_bot(seat) and game.address(seat) == ""
+        find_mail_address(game.record, seat)
+        for seat in game.seats
+        if not game.is_bot(seat) and game.find_address(seat) == ""
     ]
     lacking = [each.reason for each in refused if isinstance(each, Refusal)]
     if lacking:
-        return [_refused("; ".join(lacking), ADD_ADDRESS)]
+        return [_refuse_game("; ".join(lacking), ADD_ADDRESS)]
     if game.time.over:
-        return [_refused("The game is over", "Only a game that goes on can be imported.")]
+        return [_refuse_game("The game is over", "Only a game that goes on can be imported.")]
     if unopened(played.record):
-        return [_refused("Cards are hidden in this file", "Import the whole record, not what one player sees.")]
+        return [_refuse_game("Cards are hidden in this file", "Import the whole record, not what one player sees.")]
     for seat in game.seats:
-        game = game.remembering(game.memory.with_seat(seat, told=game.turns))
-    since, moment = game.time.since or game.time.latest, game.moment(now)
+        game = game.with_memory(game.memory.with_seat(seat, told=game.turns))
+    since, moment = game.time.since or game.time.latest, game.round_moment(now)
     if since is not None and since < moment and game.time.clock is not None:
         game = game.with_line(StoodStill(since, moment, "the game moved to this host"))
     text = "This game is played at this host from now on."
     told = Announcement(tuple(game.seats), text, tells=True, rule=IMPORT_RULE, subject="the game moves here")
-    outcome = game_service.changed(game, game.with_line(Announced(game.moment(now), MOVED)), (told,), now)
+    outcome = game_service.publish_change(game, game.with_line(Announced(game.round_moment(now), MOVED)), (told,), now)
     return evolve(outcome, record_changed=True)
 
 
-def said_before(played: Replay) -> Blocks:
+def list_earlier_notes(played: Replay) -> Blocks:
     """Return the notes of a file about its game, with the only possible writer of each, so that the owner can ask."""
     lines = [*noted_lines(played)]
     return (Heading("NOTES IN THE RECORD"), Events(tuple(("", line) for line in lines))) if lines else ()
 
 
-def _refused(message: str, hint: str) -> Problem:
+def _refuse_game(message: str, hint: str) -> Problem:
     return Problem(Kind.ILLEGAL, IMPORT_RULE, message, hint=hint)

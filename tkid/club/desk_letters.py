@@ -7,17 +7,17 @@ from datetime import datetime
 
 from attrs import frozen
 
-from tkid.club.club_state import ClubLetter, framed
+from tkid.club.club_state import ClubLetter, frame_club_letter
 from tkid.club.desk_orders import TABLE, Ways
 from tkid.club.host_time import ABOUT
-from tkid.club.order_answers import became
+from tkid.club.order_answers import summarize_results
 from tkid.club.values import Stored
 from tkid.kernel.problems import Problem
 from tkid.mail import game_clock, letter_parts
 from tkid.mail.blocks import Blocks, Button, Buttons, Events, Excerpt, Facts, Heading, Paragraph, Quote, Rule
-from tkid.mail.game_clock import shown
+from tkid.mail.game_clock import read_game_clock
 from tkid.mail.game_service import HostedGame
-from tkid.mail.plugin import mail_plugin
+from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.voice import ENDS_IN_SUBJECT
 from tkid.record.play.note_chain import shear
 from tkid.record.play.replay import outcome
@@ -52,19 +52,19 @@ class FiledMail:
 # -- games ------------------------------------------------------------------------------------------------
 
 
-def stands(game: HostedGame, now: datetime) -> str:
+def describe_state(game: HostedGame, now: datetime) -> str:
     """Describe the state of a game in a line: whose turn and until when, or how it ended."""
-    turn, seat, clock = len(game.record.turns) + 1, game.to_act, shown(game.time, now)
+    turn, seat, clock = len(game.record.turns) + 1, game.to_act, read_game_clock(game.time, now)
     if game.time.over:
-        return f"over {f'after turn {turn - 1}' if turn > 1 else 'before the first turn'}: {ended(game)}"
+        return f"over {f'after turn {turn - 1}' if turn > 1 else 'before the first turn'}: {describe_end(game)}"
     if game.time.adjourned is not None:
-        return f"turn {turn}, adjourned since {game_clock.moment(game.time.adjourned)}"
+        return f"turn {turn}, adjourned since {game_clock.format_moment(game.time.adjourned)}"
     whose = (
         f"turn {turn}, {game.names[seat]} to {game.replay.position.decision}" if seat is not None else f"turn {turn}"
     )
     if is_paused(game, now):
         return f"{whose}, paused"
-    return whose + (f", {game_clock.deadline(clock)}" if clock else "")
+    return whose + (f", {game_clock.describe_deadline(clock)}" if clock else "")
 
 
 def is_paused(game: HostedGame, now: datetime) -> bool:
@@ -73,37 +73,38 @@ def is_paused(game: HostedGame, now: datetime) -> bool:
     return paused is not None and (paused.until is None or now.date() < paused.until)
 
 
-def ended(game: HostedGame) -> str:
+def describe_end(game: HostedGame) -> str:
     """Describe how a game ended: who won and by what, or that it was a draw, given up or ended by the host."""
-    short, sentence = mail_plugin(game.record.game).result(game.replay, None)
+    short, sentence = find_mail_plugin(game.record.game).describe_result(game.replay, None)
     early = outcome(game.replay)
     return short if early is not None and early.how in ENDS_IN_SUBJECT else sentence.rstrip(".")
 
 
-def listed(games: Sequence[tuple[str, HostedGame]], now: datetime, most: int | None) -> Blocks:
+def list_games(games: Sequence[tuple[str, HostedGame]], now: datetime, most: int | None) -> Blocks:
     """Return the games, nearest deadline first; `most` is the maximum, None for all."""
     if not games:
         return (Paragraph("There is no game."),)
 
     def when(entry: tuple[str, HostedGame]) -> tuple[bool, str, str]:
-        clock = shown(entry[1].time, now)
+        clock = read_game_clock(entry[1].time, now)
         return clock is None, clock.deadline.isoformat() if clock else "", entry[0]
 
-    rows = tuple((name, stands(game, now)) for name, game in sorted(games, key=when)[:most])
+    rows = tuple((name, describe_state(game, now)) for name, game in sorted(games, key=when)[:most])
     left = len(games) - len(rows)
     return (Facts(rows), *([Paragraph(f"{left} more are not listed here: run `tkid host games`.")] if left else []))
 
 
-def one_game(game: HostedGame, letters_back: Sequence[tuple[str, str]]) -> Blocks:
+def describe_game(game: HostedGame, letters_back: Sequence[tuple[str, str]]) -> Blocks:
     """Describe one game: its players, the last turns, comments in the record, letters that came back. Nobody's plans or cards."""
     last = [moment for moment in game.replay.moments[1:] if moment.turn is not None][-LAST_TURNS:]
     turns = tuple(
-        (str(moment.turn.number), moment.line.partition(" ")[2] + _marks(moment.turn.notes))
+        (str(moment.turn.number), moment.line.partition(" ")[2] + _describe_marks(moment.turn.notes))
         for moment in last
         if moment.turn
     )
     seats = tuple(
-        (game.names[seat], ", ".join(filter(None, (_plays(game, seat), game.address(seat))))) for seat in game.seats
+        (game.names[seat], ", ".join(filter(None, (_name_stand_in(game, seat), game.find_address(seat)))))
+        for seat in game.seats
     )
     lines = [text for turn in game.record.turns for text in turn.comments] + list(game.record.end)
     lines = [*shear(game.record)(tuple(lines))]
@@ -121,11 +122,11 @@ def one_game(game: HostedGame, letters_back: Sequence[tuple[str, str]]) -> Block
     )
 
 
-def _marks(notes: Sequence[str]) -> str:
+def _describe_marks(notes: Sequence[str]) -> str:
     return "".join(f" {{{note}}}" for note in notes)
 
 
-def _plays(game: HostedGame, seat: int) -> str:
+def _name_stand_in(game: HostedGame, seat: int) -> str:
     time = game.time.seats[seat]
     if time.stand_in is not None:
         return f"played by {'the bot ' if time.stand_in.bot else ''}{time.stand_in.name}"
@@ -135,19 +136,21 @@ def _plays(game: HostedGame, seat: int) -> str:
 # -- filed mails ------------------------------------------------------------------------------------------
 
 
-def filed(mails: Sequence[FiledMail], ways: Ways, *, every: bool) -> Blocks:
+def list_filed(mails: Sequence[FiledMail], ways: Ways, *, every: bool) -> Blocks:
     """Return filed mails, the latest first: those that still wait for somebody, or `every` one."""
     others = (
-        () if every else (Paragraph(f"To see all filed mails, also those that were answered, {ways.to('filed all')}."),)
+        ()
+        if every
+        else (Paragraph(f"To see all filed mails, also those that were answered, {ways.explain('filed all')}."),)
     )
     if not mails:
         return others
     rows = tuple(mail.row for mail in mails[:MOST_SHOWN])
-    how = f"To read one, {ways.to('show')}. To carry it out after all, {ways.to('process')}."
+    how = f"To read one, {ways.explain('show')}. To carry it out after all, {ways.explain('process')}."
     return (Facts(rows), Paragraph(how), *others)
 
 
-def one_mail(mail: FiledMail, text: Sequence[str]) -> Blocks:
+def show_filed_mail(mail: FiledMail, text: Sequence[str]) -> Blocks:
     """Show one filed mail with its text."""
     shown_text = "\n".join(text)[:LONGEST_TEXT].strip()
     return (Facts((mail.row,)), Quote(shown_text) if shown_text else Paragraph("Its text is not kept any more."))
@@ -156,7 +159,7 @@ def one_mail(mail: FiledMail, text: Sequence[str]) -> Blocks:
 # -- help -------------------------------------------------------------------------------------------------
 
 
-def orders() -> Blocks:
+def list_owner_orders() -> Blocks:
     """Return the orders that the owner can give."""
     rows = tuple(("", f"{kind.help[:1].upper()}{kind.help[1:]}: {kind.form}") for kind in TABLE)
     reason = "A reason goes after a colon. It is written into the record, and every player reads it."
@@ -193,46 +196,52 @@ class PendingOrders(Stored):
 
     pending: tuple[Pending, ...] = ()
 
-    def with_one(self, one: Pending) -> PendingOrders:
+    def add_one(self, one: Pending) -> PendingOrders:
         """Return the orders with one more; of very many the oldest are forgotten."""
         return PendingOrders((*self.pending, one)[-MOST_PENDING:])
 
-    def without(self, name: str) -> tuple[Pending | None, PendingOrders]:
+    def split_off(self, name: str) -> tuple[Pending | None, PendingOrders]:
         """Return the orders that a letter asks about, and all others."""
         found = next((each for each in self.pending if each.name == name), None)
         return found, PendingOrders(tuple(each for each in self.pending if each.name != name))
 
 
 @cites("club.desk.order")
-def answer(owner: str, done: Sequence[Done], pending: Pending | None, now: datetime) -> ClubLetter:
+def write_owner_reply(owner: str, done: Sequence[Done], pending: Pending | None, now: datetime) -> ClubLetter:
     """Write the answer to the owner: the result of each line, in order, and the orders that wait for a `yes`."""
     blocks: Blocks = ()
     if len(done) == 1:
         first = done[0].lead
-        lead = letter_parts.lead(first, "This is what became of your order.")
-        blocks = _one(done[0], said=lead == first)
+        lead = letter_parts.choose_lead(first, "This is what became of your order.")
+        blocks = _show_result(done[0], said=lead == first)
     else:
         waits = any(each.waits for each in done)
-        lead = "Some orders wait for your `yes`. The answers are below." if waits else became(_were_done(done))
-        blocks = each_line(done)
+        lead = (
+            "Some orders wait for your `yes`. The answers are below."
+            if waits
+            else summarize_results(_is_all_done(done))
+        )
+        blocks = list_results(done)
     if pending is not None:
-        blocks += _question(pending)
+        blocks += _list_pending(pending)
     about = f"{ABOUT} {pending.name}" if pending else ABOUT
-    return ClubLetter(owner, about, "[tkid] the desk", framed(ABOUT, lead, blocks, (HELP,)), now)
+    return ClubLetter(owner, about, "[tkid] the desk", frame_club_letter(ABOUT, lead, blocks, (HELP,)), now)
 
 
-def _were_done(done: Sequence[Done]) -> list[bool]:
+def _is_all_done(done: Sequence[Done]) -> list[bool]:
     return [each.problem is None for each in done]
 
 
-def each_line(done: Sequence[Done]) -> Blocks:
+def list_results(done: Sequence[Done]) -> Blocks:
     """Return each line with the place of its fault, and the answer to it."""
     return tuple(
-        block for each in done for block in (*(() if each.problem else (Quote(each.line),)), *_one(each, said=False))
+        block
+        for each in done
+        for block in (*(() if each.problem else (Quote(each.line),)), *_show_result(each, said=False))
     )
 
 
-def _one(each: Done, *, said: bool) -> Blocks:
+def _show_result(each: Done, *, said: bool) -> Blocks:
     lead = "" if said else each.lead
     if each.problem is None:
         return (*((Paragraph(lead),) if lead else ()), *each.blocks)
@@ -242,19 +251,19 @@ def _one(each: Done, *, said: bool) -> Blocks:
 
 
 @cites("club.desk.confirm", "club.desk.key")
-def confirmation(owner: str, pending: Pending, done: Sequence[Done], now: datetime) -> ClubLetter:
+def ask_owner(owner: str, pending: Pending, done: Sequence[Done], now: datetime) -> ClubLetter:
     """Write the letter that asks the owner whether a mail without a key was theirs; `done` are its other lines."""
     lead = "Did you send these orders? Nothing has been done yet."
     why = (
         "A mail came from your address, but without a key of a letter of this host, and anybody can forge an address. "
         "If it was not yours, you need not do anything."
     )
-    body = (*_question(pending), Paragraph(why), *each_line(done))
+    body = (*_list_pending(pending), Paragraph(why), *list_results(done))
     subject = "[tkid] please confirm your orders"
-    return ClubLetter(owner, f"{ABOUT} {pending.name}", subject, framed(ABOUT, lead, body, (HELP,)), now)
+    return ClubLetter(owner, f"{ABOUT} {pending.name}", subject, frame_club_letter(ABOUT, lead, body, (HELP,)), now)
 
 
-def _question(pending: Pending) -> Blocks:
+def _list_pending(pending: Pending) -> Blocks:
     """The orders that wait, and how to confirm them."""
     return (
         Paragraph("To carry this out, reply `yes`:"),
@@ -264,11 +273,13 @@ def _question(pending: Pending) -> Blocks:
 
 
 @cites("club.desk.address")
-def moved_away(game: HostedGame, seat: int, name: str, now: datetime) -> ClubLetter:
+def write_moved_away(game: HostedGame, seat: int, name: str, now: datetime) -> ClubLetter:
     """Write to a player's old address: mails go to another one from now on."""
     text = "You do not get mails about it here any more. If you did not ask for this, write to the person who runs the host."
     lead = f"The host writes to another address about {name} from now on."
-    blocks = framed(
-        "game", letter_parts.lead(lead, "The host writes to another address from now on."), (Paragraph(text),)
+    blocks = frame_club_letter(
+        "game", letter_parts.choose_lead(lead, "The host writes to another address from now on."), (Paragraph(text),)
     )
-    return ClubLetter(game.address(seat), "game", f"[{name}] your address was changed", blocks, now, game.player(seat))
+    return ClubLetter(
+        game.find_address(seat), "game", f"[{name}] your address was changed", blocks, now, game.find_player(seat)
+    )

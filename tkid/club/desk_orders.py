@@ -23,13 +23,13 @@ from tkid.mail.blocks import Blocks, Paragraph
 from tkid.mail.envelope import is_address
 from tkid.mail.game_service import HostedGame
 from tkid.mail.letter_parts import Announcement
-from tkid.mail.marker import is_ours
+from tkid.mail.marker import is_our_line
 from tkid.mail.model import Intake
 from tkid.mail.order_finder import SIGNATURES
-from tkid.mail.quotation import OwnLetter, OwnLines, bare, begins_quotation, begins_with_mark
-from tkid.notation.names import Vocabulary, listed
-from tkid.notation.text import plain
-from tkid.orders.intent import LIKE, is_slip
+from tkid.mail.quotation import OwnLetter, OwnLines, is_marked, is_quotation_start, strip_line
+from tkid.notation.names import Vocabulary, list_names
+from tkid.notation.text import make_plain
+from tkid.orders.intent import LIKE, is_single_slip
 from tkid.rulebook import cites
 
 MAIL: Mapping[str, str] = MappingProxyType(
@@ -71,7 +71,7 @@ class Ways:
         """True if they come by mail."""
         return not self.folder
 
-    def to(self, kind: str, game: str = "GAME", number: int | str = "NUMBER") -> str:
+    def explain(self, kind: str, game: str = "GAME", number: int | str = "NUMBER") -> str:
         """Say how to give an order of a kind about a game or a filed mail, as the end of a sentence."""
         if self.by_mail:
             return MAIL[kind].format(game=game, number=number)
@@ -81,15 +81,15 @@ class Ways:
 BY_MAIL = Ways()
 
 
-MOST_LISTED = 12
+MAX_LISTED = 12
 """Maximum number of games that are named if none has the typed name."""
 
 
-def game_in(text: str, games: Sequence[str]) -> tuple[str, str] | None:
+def find_game_in(text: str, games: Sequence[str]) -> tuple[str, str] | None:
     """Return the game whose name a text begins with, the longest that fits, and the rest: a colon is kept."""
-    text = " ".join(plain(text).split())
+    text = " ".join(make_plain(text).split())
     for game in sorted(games, key=len, reverse=True):
-        name = " ".join(plain(game).split())
+        name = " ".join(make_plain(game).split())
         rest = text[len(name) :]
         if name and text[: len(name)].casefold() == name.casefold() and rest[:1] in {"", " ", ",", ":", "."}:
             return game, rest.lstrip(" ,")
@@ -97,14 +97,14 @@ def game_in(text: str, games: Sequence[str]) -> tuple[str, str] | None:
 
 
 @cites("club.desk.game")
-def no_game(typed: str, games: Sequence[str]) -> Problem:
+def report_unknown_game(typed: str, games: Sequence[str]) -> Problem:
     """Return the problem with a name that no game has."""
     word = typed.split(maxsplit=1)[0].rstrip(":,") if typed.strip() else ""
     found = Vocabulary(dict.fromkeys(games), {}).find(word) if word else ""
-    hint = f"Did you mean {found}?" if isinstance(found, str) else found.hint()
+    hint = f"Did you mean {found}?" if isinstance(found, str) else found.make_hint()
     if not (word and hint):
-        more = f" There are {len(games)} in all." if len(games) > MOST_LISTED else ""
-        hint = f"The games are {listed(games[:MOST_LISTED], 'and')}.{more}" if games else "There are no games yet."
+        more = f" There are {len(games)} in all." if len(games) > MAX_LISTED else ""
+        hint = f"The games are {list_names(games[:MAX_LISTED], 'and')}.{more}" if games else "There are no games yet."
     message = f"There is no game `{word}`" if word else "The name of the game is missing"
     return Problem(Kind.NAME, "club.desk.game", message, hint=hint)
 
@@ -192,24 +192,26 @@ LONGEST_REASON = 400
 
 
 @cites("club.desk.order")
-def read(line: str, games: Sequence[str]) -> DeskOrder | Problem | None:
+def read_desk_line(line: str, games: Sequence[str]) -> DeskOrder | Problem | None:
     """What a line asks for; a problem where it is an order that cannot be carried out; None where it is no order of the desk.
 
     Args:
         line: the line.
         games: the games that there are, those that go on first.
     """
-    text = " ".join(plain(line).split()).rstrip()
-    word, kind = next(((word, kind) for word, kind in _WORDS if _begins(text, word)), ("", None))  # the longest first
+    text = " ".join(make_plain(line).split()).rstrip()
+    word, kind = next(
+        ((word, kind) for word, kind in _WORDS if _is_beginning(text, word)), ("", None)
+    )  # the longest first
     if kind is None:
-        return _slip(text, line, games)
+        return _report_slip(text, line, games)
     rest = text[len(word) :]
     rest = rest.lstrip(" ") if not rest.startswith(":") else rest
-    found = _read_rest(kind, text, rest, games)
-    return _placed(found, kind, line, rest, len(word)) if isinstance(found, Problem) else found
+    found = _read_rest_of_order(kind, text, rest, games)
+    return _place_rest(found, kind, line, rest, len(word)) if isinstance(found, Problem) else found
 
 
-def _read_rest(kind: DeskKind, text: str, rest: str, games: Sequence[str]) -> DeskOrder | Problem | None:
+def _read_rest_of_order(kind: DeskKind, text: str, rest: str, games: Sequence[str]) -> DeskOrder | Problem | None:
     match kind.needs:
         case "nothing" | "clock":
             every = text.casefold().rstrip(" .").endswith(f" {ALL}")
@@ -217,29 +219,33 @@ def _read_rest(kind: DeskKind, text: str, rest: str, games: Sequence[str]) -> De
         case "name":
             return DeskOrder(kind.name, text=rest.strip(" .")) if rest.strip(" .") else None
         case "mail":
-            return _about_mail(kind, rest)
+            return _read_about_mail(kind, rest)
         case "game" | "games":
-            return _about_game(kind, rest, games)
+            return _read_about_game(kind, rest, games)
 
 
-def _placed(problem: Problem, kind: DeskKind, line: str, rest: str, after: int) -> Problem:
+def _place_rest(problem: Problem, kind: DeskKind, line: str, rest: str, after: int) -> Problem:
     what, _ = split_reason(rest)
     typed = what if kind.needs == "mail" else what.partition(" ")[0].rstrip(",")
     return under(problem, line, typed, after=after) if typed else behind(problem, split_reason(line)[0])
 
 
-def _slip(text: str, line: str, games: Sequence[str]) -> Problem | None:
+def _report_slip(text: str, line: str, games: Sequence[str]) -> Problem | None:
     """The problem with a line that is an order but for slips in its first words; None for any other line."""
     for word, kind in _WORDS:
         names = word.split()
         typed = list(_WORD.finditer(text))[: len(names)]
         wrong = [each[0] for each, name in zip(typed, names, strict=False) if each[0].casefold() != name]
-        near = [is_slip(each[0].casefold(), name) for each, name in zip(typed, names, strict=False) if each[0] in wrong]
+        near = [
+            is_single_slip(each[0].casefold(), name)
+            for each, name in zip(typed, names, strict=False)
+            if each[0] in wrong
+        ]
         if len(typed) < len(names) or typed[0].start() or not wrong or not all(near):
             continue
         rest = text[typed[-1].end() :]
         mended = f"{word}{rest}"
-        if _is_meant(kind, read(mended, games), rest, games):
+        if _is_meant(kind, read_desk_line(mended, games), rest, games):
             message = f"No order of the desk begins with `{text[: typed[-1].end()]}`"
             problem = Problem(Kind.NAME, "club.desk.order", message, hint=f"Did you mean `{mended}`?")
             return under(problem, line, wrong[0])
@@ -255,11 +261,11 @@ def _is_meant(kind: DeskKind, read_order: DeskOrder | Problem | None, rest: str,
     return read_order is not None
 
 
-def _begins(text: str, word: str) -> bool:
+def _is_beginning(text: str, word: str) -> bool:
     return text[: len(word)].casefold() == word and text[len(word) :][:1] in {"", " ", ":", "."}
 
 
-def _about_mail(kind: DeskKind, rest: str) -> DeskOrder | Problem:
+def _read_about_mail(kind: DeskKind, rest: str) -> DeskOrder | Problem:
     """An order about a filed mail, by its number."""
     what, reason = split_reason(rest)
     number = _NUMBER.fullmatch(what.strip(" ."))
@@ -273,9 +279,9 @@ def _about_mail(kind: DeskKind, rest: str) -> DeskOrder | Problem:
 
 
 @cites("club.desk.game")
-def _about_game(kind: DeskKind, rest: str, games: Sequence[str]) -> DeskOrder | Problem | None:
+def _read_about_game(kind: DeskKind, rest: str, games: Sequence[str]) -> DeskOrder | Problem | None:
     """An order about a game, or about all of them."""
-    if found := game_in(rest, games):
+    if found := find_game_in(rest, games):
         game, rest = found
         what, reason = split_reason(rest)
         return DeskOrder(kind.name, game, what.strip(" ."), reason)
@@ -285,12 +291,12 @@ def _about_game(kind: DeskKind, rest: str, games: Sequence[str]) -> DeskOrder | 
         return DeskOrder(kind.name, ALL, what.partition(" ")[2].strip(" ."), reason)
     if kind.grave and not what and len(games) == 1:
         return DeskOrder(kind.name, games[0], reason=reason, is_assumed=True)
-    if _belongs_elsewhere(kind, what):
+    if _is_member_order(kind, what):
         return None
-    return no_game(what, games)
+    return report_unknown_game(what, games)
 
 
-def _belongs_elsewhere(kind: DeskKind, what: str) -> bool:
+def _is_member_order(kind: DeskKind, what: str) -> bool:
     words = what.split()
     members = {
         "pause": words[:1] == ["until"],
@@ -334,49 +340,49 @@ class Request:
         """The reason for it."""
         return self.order.reason
 
-    def way(self, kind: str) -> str:
+    def explain_order(self, kind: str) -> str:
         """Say how the owner gives another order about the game, as the end of a sentence."""
-        return f"{self.order.ways.to(kind, self.order.game)}."
+        return f"{self.order.ways.explain(kind, self.order.game)}."
 
     @property
     def moment(self) -> datetime:
         """The moment of it, as the record writes it."""
-        return self.game.moment(self.now)
+        return self.game.round_moment(self.now)
 
     @property
     def everybody(self) -> tuple[int, ...]:
         """All seats."""
         return tuple(self.game.seats)
 
-    def announced(self, text: str, subject: str, what_now: str = "", *, tells: bool = False) -> Announcement:
+    def announce_change(self, text: str, subject: str, what_now: str = "", *, tells: bool = False) -> Announcement:
         """Return the announcement to all players: the change, its reason, and its consequences."""
         more: Blocks = (Paragraph(f"Why: {self.reason}"),) if self.reason else ()
         more += (Paragraph(what_now),) if what_now else ()
         return Announcement(self.everybody, text, tells=tells, rule=RECORD_RULE, subject=subject, more=more)
 
 
-def newcomer(request: Request, rest: str) -> tuple[str, str, bool] | Problem:
+def read_newcomer(request: Request, rest: str) -> tuple[str, str, bool] | Problem:
     """Read the name and address of a new player, and whether it is the bot; or the problem with them."""
-    form, typed = f"To name a new player, {request.way('replace')}", NEW.sub("", rest)
+    form, typed = f"To name a new player, {request.explain_order('replace')}", NEW.sub("", rest)
     match = NEW_PLAYER.fullmatch(rest)
     if match is None:
         wrong = f"`{typed}` does not name a new player" if typed else "The new player is missing"
-        return malformed(wrong, form, request, typed)
+        return report_malformed(wrong, form, request, typed)
     name, address, bot = " ".join(match["name"].split()), match["address"] or "", bool(match["bot"])
     if bot and address:
-        return malformed(f"The bot has no address, and {name} has {address}", form, request, address)
+        return report_malformed(f"The bot has no address, and {name} has {address}", form, request, address)
     if not (bot or is_address(address)):
         wrong = f"`{address}` is not an address" if address else f"{name} needs an address"
-        return malformed(wrong, form, request, address or name)
+        return report_malformed(wrong, form, request, address or name)
     return name, address, bot
 
 
 def to_go_on(request: Request) -> str:
     """The way out where a game is paused or adjourned."""
-    return f"To go on, {request.way('resume')}"
+    return f"To go on, {request.explain_order('resume')}"
 
 
-def malformed(message: str, hint: str, request: Request, typed: str = "") -> Problem:
+def report_malformed(message: str, hint: str, request: Request, typed: str = "") -> Problem:
     """Return the problem with the text behind the game's name; with its missing end, if that is empty."""
     column = request.text.rfind(typed) if typed else len(request.text)
     return Problem(
@@ -384,7 +390,7 @@ def malformed(message: str, hint: str, request: Request, typed: str = "") -> Pro
     )
 
 
-def not_now(message: str, hint: str, typed: str = "") -> Problem:
+def refuse_now(message: str, hint: str, typed: str = "") -> Problem:
     """Return the problem with an order that is impossible in the present state; `typed` is the fault, at the beginning."""
     return Problem(Kind.ILLEGAL, "club.desk.order", message, length=max(1, len(typed)), hint=hint)
 
@@ -401,17 +407,17 @@ class DeskReadings:
 
     games: tuple[str, ...]
 
-    def stands_alone(self, text: str) -> bool:
+    def is_independent(self, text: str) -> bool:
         """Return True if a line is an order without the lines above it."""
-        return isinstance(read(text, self.games), DeskOrder)
+        return isinstance(read_desk_line(text, self.games), DeskOrder)
 
-    def asks(self, line: str) -> bool:
+    def is_order_like(self, line: str) -> bool:
         """Return True if a line is an order, or was meant as one."""
-        return read(bare(line), self.games) is not None
+        return read_desk_line(strip_line(line), self.games) is not None
 
 
 @cites("mail.own-lines")
-def own_lines(mail: Intake, games: Sequence[str], letters: Sequence[OwnLetter] = ()) -> list[str]:
+def find_own_lines(mail: Intake, games: Sequence[str], letters: Sequence[OwnLetter] = ()) -> list[str]:
     """Return the sender's own lines, down to a signature, a quotation or a letter of ours; at most 40."""
     lines = list(mail.lines[:MOST_COMPARED])
     if letters:
@@ -419,8 +425,13 @@ def own_lines(mail: Intake, games: Sequence[str], letters: Sequence[OwnLetter] =
         lines = compared.lines[: compared.find_beginning()]
     own: list[str] = []
     for index, line in enumerate(lines):
-        if is_ours(line.text) or begins_quotation(lines, index) or line.text in SIGNATURES or len(own) == MOST_LINES:
+        if (
+            is_our_line(line.text)
+            or is_quotation_start(lines, index)
+            or line.text in SIGNATURES
+            or len(own) == MOST_LINES
+        ):
             break
-        if not (line.quoted or begins_with_mark(line.text)) and line.text.strip():
+        if not (line.quoted or is_marked(line.text)) and line.text.strip():
             own.append(line.text.strip())
     return own

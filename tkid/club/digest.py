@@ -7,17 +7,17 @@ from datetime import UTC, datetime, timedelta
 
 from attrs import evolve, field, frozen
 
-from tkid.club.club_state import ClubLetter, framed
+from tkid.club.club_state import ClubLetter, frame_club_letter
 from tkid.club.members import MemberGame
 from tkid.club.values import Address, Stored
 from tkid.mail import game_clock, letter_parts
-from tkid.mail.blocks import Block, Blocks, Events, Heading, Paragraph, Quote, Samples, plain
+from tkid.mail.blocks import Block, Blocks, Events, Heading, Paragraph, Quote, Samples, format_plain
 from tkid.mail.blocks import Letter as GameLetter
-from tkid.mail.game_letters import result
+from tkid.mail.game_letters import describe_result
 from tkid.mail.letter_parts import Recipient
-from tkid.mail.plugin import mail_plugin
+from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.text import spell_number
-from tkid.orders.order_values import day_in_words
+from tkid.orders.order_values import write_day
 from tkid.rulebook import cites
 
 DIGEST_KIND = "digest"
@@ -58,30 +58,30 @@ class DigestBook(Stored):
     issues: tuple[Issue, ...] = ()
     last: bool = False
 
-    def next_time(self, now: datetime) -> datetime:
+    def find_next_time(self, now: datetime) -> datetime:
         """Return the time of the next digest."""
         today = now.astimezone(UTC).replace(hour=self.hour, minute=0, second=0, microsecond=0)
         return today if today > now else today + timedelta(days=1)
 
-    def keys(self, day: str) -> Mapping[str, str]:
+    def list_keys(self, day: str) -> Mapping[str, str]:
         """Return the keys of the games in the digest of a day."""
         return next((issue.keys for issue in reversed(self.issues) if issue.day == day), {})
 
     @cites("club.digest", "club.digest.once")
-    def keeping(self, game: str, letter: GameLetter, turns: int) -> DigestBook:
+    def keep_letter(self, game: str, letter: GameLetter, turns: int) -> DigestBook:
         """Return the book with a letter of a game that is kept back, when the game has this many turns."""
-        texts = tuple((QUOTE, b.text) if isinstance(b, Quote) else ("", _flat(b)) for b in letter.said)
+        texts = tuple((QUOTE, b.text) if isinstance(b, Quote) else ("", _flatten(b)) for b in letter.said)
         held = (*self.held, Held(game, texts)) if texts else self.held
         return evolve(self, held=held, heard={**self.heard, game: turns})
 
-    def having_told(self, game: str, turns: int) -> DigestBook:
+    def note_told(self, game: str, turns: int) -> DigestBook:
         """Return the book after a letter of a game went out by itself, with all that had happened in this many turns."""
         return evolve(self, told={**self.told, game: turns})
 
 
-def _flat(block: Block) -> str:
+def _flatten(block: Block) -> str:
     """A block as one line of text."""
-    return " ".join(plain((block,)).split())
+    return " ".join(format_plain((block,)).split())
 
 
 @frozen
@@ -104,7 +104,7 @@ def write_digest(book: DigestBook, games: Sequence[MemberGame], now: datetime, n
         name: the reader's name.
     """
     games = [each for each in games if not each.over or each.id in book.told or each.id in book.heard]
-    news = {each.id: _news(book, each) for each in games}
+    news = {each.id: _list_news(book, each) for each in games}
     if not (book.held or any(news.values()) or any(each.mine for each in games)):
         return None
     day = now.astimezone(UTC).date()
@@ -112,27 +112,27 @@ def write_digest(book: DigestBook, games: Sequence[MemberGame], now: datetime, n
     mine = [each for each in games if each.mine]
     body: list[Block] = []
     for each in games:
-        body += _game(book, each, news[each.id], now)
+        body += _describe_game(book, each, news[each.id], now)
     for game in dict.fromkeys(held.game for held in book.held if held.game not in news):
-        body += [Heading(game.upper()), *_held(book, game)]
+        body += [Heading(game.upper()), *_list_held(book, game)]
     waits = f"{len(mine)} {'waits' if len(mine) == 1 else 'wait'} for you" if mine else "none waits for you"
-    title = f"Your games, {day_in_words(day).rpartition(' ')[0]}: {waits}"
-    blocks = framed(about, _lead(games, mine), (*body, *_answers(games, mine)), (FOOTER,))
+    title = f"Your games, {write_day(day).rpartition(' ')[0]}: {waits}"
+    blocks = frame_club_letter(about, _write_lead(games, mine), (*body, *_explain_answers(games, mine)), (FOOTER,))
     letter = ClubLetter(book.address, about, title, blocks, now, name, STOP)
     told = {each.id: each.game.turns for each in games if not each.over}
     return Digest(letter, tuple(games), evolve(book, told=told, heard={}, held=()))
 
 
-def issued(book: DigestBook, day: str, keys: Mapping[str, str]) -> DigestBook:
+def note_issued(book: DigestBook, day: str, keys: Mapping[str, str]) -> DigestBook:
     """Return the book with a digest that was sent on a day with these keys."""
     before = tuple(issue for issue in book.issues if issue.day != day)
-    return evolve(book, issues=(*before, Issue(day, {**book.keys(day), **keys}))[-MOST_ISSUES:])
+    return evolve(book, issues=(*before, Issue(day, {**book.list_keys(day), **keys}))[-MOST_ISSUES:])
 
 
 # -- one game ---------------------------------------------------------------------------------------------
 
 
-def _news(book: DigestBook, each: MemberGame) -> range:
+def _list_news(book: DigestBook, each: MemberGame) -> range:
     """The turns that its reader has not been told of; of a game that is over those before its last mail."""
     last = len(each.game.replay.moments) - 1
     own = max((n for n, turn in enumerate(each.game.record.turns, 1) if turn.seat == each.seat), default=0)
@@ -140,27 +140,27 @@ def _news(book: DigestBook, each: MemberGame) -> range:
     return range(told + 1, (min(last, book.heard.get(each.id, 0)) if each.over else last) + 1)
 
 
-def _game(book: DigestBook, each: MemberGame, news: range, now: datetime) -> Iterator[Block]:
-    recipient = Recipient.of(each.game, each.seat, now)
-    yield Heading(f"{each.id.upper()}  {_stands(recipient, each)}")
+def _describe_game(book: DigestBook, each: MemberGame, news: range, now: datetime) -> Iterator[Block]:
+    recipient = Recipient.make_recipient(each.game, each.seat, now)
+    yield Heading(f"{each.id.upper()}  {_describe_state(recipient, each)}")
     if news:
-        yield Events(tuple(letter_parts.numbered(recipient.known, index, each.seat) for index in news))
-    held = _held(book, each.id)
+        yield Events(tuple(letter_parts.number_turn(recipient.known, index, each.seat) for index in news))
+    held = _list_held(book, each.id)
     yield from held
     if not (news or held or each.mine):
         yield Paragraph("Nothing has happened since the last digest.")
     if each.mine:
-        yield from letter_parts.position(recipient)
-        yield from _prefixed(each, recipient)
-        yield from letter_parts.passing_does(recipient)
-    if standing := letter_parts.standing(recipient):
+        yield from letter_parts.show_position(recipient)
+        yield from _prefix_turns(each, recipient)
+        yield from letter_parts.describe_pass(recipient)
+    if standing := letter_parts.describe_standing(recipient):
         yield Paragraph(standing)
 
 
-def _stands(recipient: Recipient, each: MemberGame) -> str:
+def _describe_state(recipient: Recipient, each: MemberGame) -> str:
     if each.over:
-        return lower_first(result(recipient)[0])
-    left = f", {game_clock.left(each.clock.left)} left" if each.clock and each.clock.stage != "out" else ""
+        return lower_first(describe_result(recipient)[0])
+    left = f", {game_clock.format_time_left(each.clock.left)} left" if each.clock and each.clock.stage != "out" else ""
     if each.mine:
         return f"your turn{left}"
     return f"{recipient.next_name}'s turn{left}" if recipient.next_name else "adjourned"
@@ -171,25 +171,25 @@ def lower_first(text: str) -> str:
     return f"{text[:1].lower()}{text[1:]}"
 
 
-def _held(book: DigestBook, game: str) -> Blocks:
+def _list_held(book: DigestBook, game: str) -> Blocks:
     texts = (text for held in book.held if held.game == game for text in held.texts)
     return tuple(Quote(text) if shown == QUOTE else Paragraph(text) for shown, text in texts)
 
 
-def _prefixed(each: MemberGame, recipient: Recipient) -> Blocks:
+def _prefix_turns(each: MemberGame, recipient: Recipient) -> Blocks:
     """Some turns to send from here."""
-    plugin = mail_plugin(recipient.known.record.game)
-    passing = [plugin.passing] if plugin.passing and plugin.passable(recipient.known.position) else []
-    turns = dict.fromkeys((*passing, *plugin.samples(recipient.known)))
+    plugin = find_mail_plugin(recipient.known.record.game)
+    passing = [plugin.passing] if plugin.passing and plugin.is_passable(recipient.known.position) else []
+    turns = dict.fromkeys((*passing, *plugin.list_samples(recipient.known)))
     return (Samples(tuple(f"{each.id}: {turn}" for turn in turns)),) if turns else ()
 
 
 # -- all games --------------------------------------------------------------------------------------------
 
 
-def _lead(games: Sequence[MemberGame], mine: Sequence[MemberGame]) -> str:
+def _write_lead(games: Sequence[MemberGame], mine: Sequence[MemberGame]) -> str:
     """The first sentence: how much time there is for the next turns, and how many games need nothing."""
-    told = [_time(each) for each in mine]
+    told = [_find_time(each) for each in mine]
     others = len([each for each in games if not each.over]) - len(mine)
     other = "other " if mine else ""
     rest = f"{spell_number(others).capitalize()} {other}{'game needs' if others == 1 else 'games need'} nothing."
@@ -197,20 +197,20 @@ def _lead(games: Sequence[MemberGame], mine: Sequence[MemberGame]) -> str:
     shorter = f"{len(mine)} {'game waits' if len(mine) == 1 else 'games wait'} for you. {rest}".strip()
     news = "Here is what has happened in your games."
     if not mine:
-        return letter_parts.lead(f"No game waits for you. {rest}".strip(), news)
+        return letter_parts.choose_lead(f"No game waits for you. {rest}".strip(), news)
     first = f"{told[0]} {len(mine) - 1} more wait for you.".strip() if len(mine) > 1 else told[0]
-    return letter_parts.lead(f"{' '.join(told)} {rest}".strip(), f"{first} {rest}".strip(), first, shorter, news)
+    return letter_parts.choose_lead(f"{' '.join(told)} {rest}".strip(), f"{first} {rest}".strip(), first, shorter, news)
 
 
-def _time(each: MemberGame) -> str:
+def _find_time(each: MemberGame) -> str:
     if each.clock is None:
         return f"{each.id} waits for you."
     if each.clock.stage == "out":
         return f"The time of {each.id} is out."
-    return f"{each.id} has {game_clock.left(each.clock.left)} left."
+    return f"{each.id} has {game_clock.format_time_left(each.clock.left)} left."
 
 
-def _answers(games: Sequence[MemberGame], mine: Sequence[MemberGame]) -> Iterator[Block]:
+def _explain_answers(games: Sequence[MemberGame], mine: Sequence[MemberGame]) -> Iterator[Block]:
     named = mine or [each for each in games if not each.over]
     if not named:
         return

@@ -33,7 +33,7 @@ DIGITS = 12
 
 
 @frozen
-class Asked(Stored):
+class UnconfirmedMail(Stored):
     """The lines of a mail that wait for a `yes` from an address."""
 
     address: Address
@@ -42,7 +42,7 @@ class Asked(Stored):
 
     @classmethod
     @cites("club.vouched")
-    def by(cls, address: str, lines: tuple[str, ...], now: datetime) -> Asked:
+    def make_asked(cls, address: str, lines: tuple[str, ...], now: datetime) -> UnconfirmedMail:
         """Return the orders of a mail that wait for a yes."""
         return cls(address, lines, now + WAITS)
 
@@ -59,7 +59,7 @@ DOCUMENTS: Mapping[str, type] = MappingProxyType(
         TABLE: Table,
         OBSERVER: Observers,
         TOURNAMENT: Tournament,
-        ASKED_KIND: Asked,
+        ASKED_KIND: UnconfirmedMail,
         DIGEST: DigestBook,
         SEAT: Offers,
     }
@@ -69,20 +69,20 @@ BY_ADDRESS = (MEMBER, DIGEST)
 """Kinds whose ids are addresses: there is one document for each person."""
 
 
-def holds_address(of: Any) -> bool:
+def has_address(of: Any) -> bool:
     """Return True if a class of values, or any part of it, has a field for somebody's address."""
-    return of is not None and any(each == values.Address for each in _types(of))
+    return of is not None and any(each == values.Address for each in _list_types(of))
 
 
-def _types(of: Any) -> Iterator[Any]:
+def _list_types(of: Any) -> Iterator[Any]:
     """A type, and the types of all its parts."""
     yield of
     if get_origin(of) is Annotated:
         return
     parts = get_type_hints(of, include_extras=True).values() if has(of) else get_args(of)
     for each in parts:
-        yield from _types(each)
+        yield from _list_types(each)
 
 
-HOLDING = tuple(kind for kind, of in DOCUMENTS.items() if holds_address(of) and kind not in BY_ADDRESS)
+HOLDING = tuple(kind for kind, of in DOCUMENTS.items() if has_address(of) and kind not in BY_ADDRESS)
 """Kinds with the addresses of people in them, besides those that are about one person: a change of address reads them all."""

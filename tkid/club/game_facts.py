@@ -15,9 +15,9 @@ from attrs import evolve, field, fields_dict, frozen
 
 from tkid.kernel.game import NOBODY
 from tkid.kernel.problems import Problem
-from tkid.mail.plugin import mail_plugin
-from tkid.mail.timeline import Timeline, timeline
-from tkid.notation.names import listed
+from tkid.mail.plugin import find_mail_plugin
+from tkid.mail.timeline import Timeline, read_timeline
+from tkid.notation.names import list_names
 from tkid.record.clock import public_header
 from tkid.record.clock_notes import Announced, At, NoteReader, note_reader
 from tkid.record.format.model import STANDS, Comments, Header, Outcome, Record, Seat, Turn
@@ -238,10 +238,10 @@ class GameFacts:
     def players(self) -> str:
         """The players, or the teams against each other."""
         parties = [
-            listed([name for name, own in zip(self.names, self.party, strict=True) if own == party], "and")
+            list_names([name for name, own in zip(self.names, self.party, strict=True) if own == party], "and")
             for party in dict.fromkeys(self.party)
         ]
-        return " against ".join(parties) if len(parties) < len(self.names) else listed(self.names, "and")
+        return " against ".join(parties) if len(parties) < len(self.names) else list_names(self.names, "and")
 
     @property
     def result(self) -> str:
@@ -254,8 +254,8 @@ class GameFacts:
         if not won:
             return f"{NOBODY.capitalize()} won"
         if self.ending == AGREED_DRAW or len(won) == len(self.names):
-            return f"A draw between {listed(won, 'and')}"
-        return f"{listed(won, 'and')} won"
+            return f"A draw between {list_names(won, 'and')}"
+        return f"{list_names(won, 'and')} won"
 
 
 def facts_of(
@@ -265,9 +265,9 @@ def facts_of(
 
     A game that is over is told to its end; one that goes on is told so many turns late.
     """
-    whole = timeline(played)
+    whole = read_timeline(played)
     shown = replay(published(played.record, cast)) if whole.over else spectated(played, cast, delay)
-    record, time = shown.record, whole if whole.over else timeline(shown)
+    record, time = shown.record, whole if whole.over else read_timeline(shown)
     game, render = record.game, render_plugin(record.game)
     index = len(shown.moments) - 1
     view = game.view(shown_position(shown), None)
@@ -293,7 +293,9 @@ def facts_of(
         winners=_winners(shown, time) if ending else (),
         headline=render.headline(game, view, record.names),
         told=tuple(turn_facts(shown, number) for number in range(index, max(0, index - SHOWN_TURNS), -1)),
-        decided=tuple(mail_plugin(game).decided(shown, None)) if ending and shown.position.ending else (),
+        decided=tuple(find_mail_plugin(game).describe_decision(shown, None))
+        if ending and shown.position.ending
+        else (),
         picture=render.description(game, view, record.names),
         cover=cover,
         copy=cast.is_copy,

@@ -10,22 +10,22 @@ from attrs import evolve
 from tkid.club import order_answers
 from tkid.club.club_state import ClubState, Kept, Result, Visit
 from tkid.club.lobby import NO_CLOCK, OPEN_FOR, TABLE_KIND, Place, Table
-from tkid.club.member_orders import free_name, invited_to, nearest, next_name, seat_hint
+from tkid.club.member_orders import find_free_name, find_nearest_name, find_next_name, list_invitations, seat_hint
 from tkid.club.members import MEMBER_KIND as MEMBER
-from tkid.club.members import seats_of
-from tkid.club.names import find_person, names_of, own_names, table_for
+from tkid.club.members import find_member_seats
+from tkid.club.names import find_person, names_of, own_names, show_lobby
 from tkid.club.order_values import Accept, Decline, Join, NewGame, Rematch, Words, name_from
 from tkid.club.values import mailbox
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.blocks import Blocks, Heading, Paragraph
-from tkid.mail.game_clock import day
+from tkid.mail.game_clock import format_day
 from tkid.mail.hosted_game import HostedGame
-from tkid.notation.names import listed
+from tkid.notation.names import list_names
 from tkid.record.clock import CLOCK
 from tkid.record.format.model import bot_seats
 from tkid.record.format.new_game import NewGameError
 from tkid.rulebook import cites
-from tkid.rulebook.rulesets import readings
+from tkid.rulebook.rulesets import find_readings
 
 MOST_TABLES = 5
 """Games that one person may have gathering players at a time."""
@@ -36,7 +36,7 @@ STAND_INS = "Sender", "Guest one", "Guest two", "Third guest"
 WORDS_HINT = "To mix words of your own into the deal, reply for example `words: seven swans on a cold loch`."
 
 
-def wrong(rule: str, message: str, hint: str, typed: str = "", kind: Kind = Kind.ILLEGAL) -> Result:
+def make_wrong(rule: str, message: str, hint: str, typed: str = "", kind: Kind = Kind.ILLEGAL) -> Result:
     """Return the result of an order that is understood and cannot be carried out; `typed` is the fault in it."""
     return Result(problem=Problem(kind, rule, message, hint=hint), wrong=typed)
 
@@ -45,105 +45,109 @@ def wrong(rule: str, message: str, hint: str, typed: str = "", kind: Kind = Kind
 
 
 @cites("club.new-game")
-def new_game(order: NewGame, visit: Visit, state: ClubState) -> Result:
+def gather_players(order: NewGame, visit: Visit, state: ClubState) -> Result:
     """Make a game that gathers players, and invite the named ones."""
-    title = order.title or free_name(state)
+    title = order.title or find_free_name(state)
     if state.is_taken(title):
-        return wrong(
+        return make_wrong(
             "club.name",
             f"There is already a game called {title}",
-            f"Choose another name, such as `called {next_name(title, state)}`.",
+            f"Choose another name, such as `called {find_next_name(title, state)}`.",
             title,
         )
-    if refused := _uninvitable(order, visit, state):
+    if refused := _refuse_guest(order, visit, state):
         return refused
     own = Place(order.name or visit.sender, visit.sender, accepted=True, words=order.words)
     guests = tuple(Place(guest.name, guest.address, invited=True) for guest in order.guests)
-    table = _table(title, order.ruleset, (own, *guests), visit)
+    table = _make_lobby(title, order.ruleset, (own, *guests), visit)
     until = visit.time + timedelta(days=order.days) if order.days else table.until
     table = evolve(table, size=order.seats, clock=order.clock, rulings=order.rulings, until=until, bots=order.bots)
-    return _made(table.with_place(_named(table, own, order.name, visit, state)), visit, state)
+    return _invite_all(table.with_place(_find_seat_name(table, own, order.name, visit, state)), visit, state)
 
 
 @cites("club.new-game", "club.person")
-def _uninvitable(order: NewGame, visit: Visit, state: ClubState) -> Result | None:
+def _refuse_guest(order: NewGame, visit: Visit, state: ClubState) -> Result | None:
     person, invited = find_person(state), list[str]()
     for guest in order.guests:
         if person(guest.address) == person(visit.sender):
             hint = "Name somebody else. You have a seat already."
-            return wrong("club.new-game", "You cannot invite yourself", hint, guest.address)
+            return make_wrong("club.new-game", "You cannot invite yourself", hint, guest.address)
         if mailbox(guest.address) == mailbox(visit.host):
             hint = "To play against a program, write `with bot`."
-            return wrong("club.new-game", f"{guest.address} is the address of this host", hint, guest.address)
+            return make_wrong("club.new-game", f"{guest.address} is the address of this host", hint, guest.address)
         if person(guest.address) in invited:
             hint = "Name everybody once."
-            return wrong("club.person", f"{guest.address} is an address of somebody you named", hint, guest.address)
+            return make_wrong(
+                "club.person", f"{guest.address} is an address of somebody you named", hint, guest.address
+            )
         invited.append(person(guest.address))
     return None
 
 
-def _named(table: Table, place: Place, typed: str, visit: Visit, state: ClubState) -> Place:
+def _find_seat_name(table: Table, place: Place, typed: str, visit: Visit, state: ClubState) -> Place:
     """The seat of the sender under the name that was typed, or the first one that fits at the table."""
     names = [typed] if typed else own_names(visit, state)
     places = [evolve(place, name=name) for name in names]
-    return next((each for each in places if _faults(table.with_place(each), each, state) is None), places[-1])
+    return next((each for each in places if _list_faults(table.with_place(each), each, state) is None), places[-1])
 
 
-def _table(name: str, ruleset: str, places: tuple[Place, ...], visit: Visit) -> Table:
+def _make_lobby(name: str, ruleset: str, places: tuple[Place, ...], visit: Visit) -> Table:
     until = visit.time + OPEN_FOR
     entropy = visit.entropy.hex()
     return Table(name, ruleset, places, len(places), visit.sender, visit.time, until, entropy)
 
 
-def _made(table: Table, visit: Visit, state: ClubState) -> Result:
+def _invite_all(table: Table, visit: Visit, state: ClubState) -> Result:
     maker = table.place(visit.sender)
     assert maker is not None
     refused = (
-        _faults(table, maker, state)
-        or _without_bots(table, visit)
-        or _limits(table, visit, state)
-        or _unwelcome(table, visit, state)
+        _list_faults(table, maker, state)
+        or _refuse_bots(table, visit)
+        or _check_limits(table, visit, state)
+        or _refuse_invited(table, visit, state)
     )
     if refused is not None:
         return refused
     if table.is_complete:
-        return _begun(table, maker, state)
-    invitations = tuple(order_answers.invitation(table, place, maker, visit) for place in table.missing)
-    waits = table_for(table, visit.sender, state).waits_for
-    first = order_answers.lead(f"{table.name} waits for {waits}.", f"{table.name} waits for its players.")
+        return _begin_game(table, maker, state)
+    invitations = tuple(order_answers.write_invitation(table, place, maker, visit) for place in table.missing)
+    waits = show_lobby(table, visit.sender, state).waits_for
+    first = order_answers.choose_club_lead(f"{table.name} waits for {waits}.", f"{table.name} waits for its players.")
     return Result(
         first,
-        _about(table, maker),
+        _describe_lobby(table, maker),
         f"table {table.name}",
         letters=invitations,
-        kept=(evolve(kept(table), is_new=True), *_member(maker, state)),
+        kept=(evolve(store_lobby(table), is_new=True), *_make_member(maker, state)),
     )
 
 
 @cites("club.expire", "club.join", "club.decline")
-def _about(table: Table, place: Place) -> Blocks:
+def _describe_lobby(table: Table, place: Place) -> Blocks:
     others = f" Anybody can take a free seat: `join {table.name}`." if table.free else ""
     back = "To call it off" if place.address == table.maker else "To give your seat back before it begins"
     return (
         Paragraph(f"{table.entry.title}, {table.size} players. The game, and its clock, begin when all have accepted."),
-        Paragraph(f"It is open until {day(table.until)}.{others} {back}, reply `decline {table.name}`."),
+        Paragraph(f"It is open until {format_day(table.until)}.{others} {back}, reply `decline {table.name}`."),
         Heading("KEEP THE DEAL HONEST"),
         Paragraph(f"Your words for the deal: {place.words}." if place.words else WORDS_HINT),
         Paragraph("The host has sealed its own half of the deal already:"),
-        *order_answers.seal(table),
+        *order_answers.write_seal(table),
     )
 
 
 @cites("club.anonymous")
-def _faults(table: Table, reader: Place, state: ClubState) -> Result | None:
-    message = _fault(table)
-    if message and table_for(table, reader.address, state) != table:
-        message = _fault(table_for(table, reader.address, state)) or f"Another player has a name like {reader.name}"
+def _list_faults(table: Table, reader: Place, state: ClubState) -> Result | None:
+    message = _find_fault(table)
+    if message and show_lobby(table, reader.address, state) != table:
+        message = (
+            _find_fault(show_lobby(table, reader.address, state)) or f"Another player has a name like {reader.name}"
+        )
     hint = "To play under another name, add it: `accept as Robin`, or `Robin <bob@example.org>` for a guest."
-    return wrong("club.new-game", message.rstrip("."), hint) if message else None
+    return make_wrong("club.new-game", message.rstrip("."), hint) if message else None
 
 
-def _fault(table: Table) -> str:
+def _find_fault(table: Table) -> str:
     taken = {place.name for place in table.places}
     names = [name for name in (f"Seat {word}" for word in STAND_INS) if name not in taken]
     try:
@@ -154,32 +158,34 @@ def _fault(table: Table) -> str:
 
 
 @cites("club.new-game.bot", "club.bots")
-def _without_bots(table: Table, visit: Visit) -> Result | None:
+def _refuse_bots(table: Table, visit: Visit) -> Result | None:
     if not table.bots or visit.club.bots != "no":
         return None
-    return wrong(
+    return make_wrong(
         "club.bots", "No programs play in this club", "Invite somebody, or look for players: `new game for 2`."
     )
 
 
 @cites("club.invitation")
-def _limits(table: Table, visit: Visit, state: ClubState) -> Result | None:
-    mine = [each.name for each in state.tables() if each.state == "open" and each.maker == visit.sender]
+def _check_limits(table: Table, visit: Visit, state: ClubState) -> Result | None:
+    mine = [each.name for each in state.list_lobbies() if each.state == "open" and each.maker == visit.sender]
     if len(mine) >= MOST_TABLES:
         hint = f"Wait until one of them begins, or end one, such as `decline {mine[0]}`."
-        return wrong(
-            "club.new-game", f"You look for players for {len(mine)} games already: {listed(mine, 'and')}", hint
+        return make_wrong(
+            "club.new-game", f"You look for players for {len(mine)} games already: {list_names(mine, 'and')}", hint
         )
-    if any(state.counted(visit.sender, INVITED) > MOST_INVITED for _ in table.missing):
-        return wrong("club.invitation", f"You can invite {MOST_INVITED} people on one day", "Ask the others tomorrow.")
+    if any(state.count_event(visit.sender, INVITED) > MOST_INVITED for _ in table.missing):
+        return make_wrong(
+            "club.invitation", f"You can invite {MOST_INVITED} people on one day", "Ask the others tomorrow."
+        )
     return None
 
 
 @cites("club.welcome", "club.block")
-def _unwelcome(table: Table, visit: Visit, state: ClubState) -> Result | None:
+def _refuse_invited(table: Table, visit: Visit, state: ClubState) -> Result | None:
     for place in table.missing:
-        if state.member(place.address).blocked:
-            return wrong(
+        if state.find_member(place.address).blocked:
+            return make_wrong(
                 "club.block",
                 f"{place.address} takes no invitations from this host",
                 "Invite somebody else.",
@@ -187,7 +193,7 @@ def _unwelcome(table: Table, visit: Visit, state: ClubState) -> Result | None:
             )
         if visit.club.welcome == "nobody" and not state.is_known(place.address):
             hint = "Ask the owner of the host, who decides who plays here."
-            return wrong(
+            return make_wrong(
                 "club.welcome",
                 f"{place.address} does not play here, and this host takes nobody in",
                 hint,
@@ -200,47 +206,49 @@ def _unwelcome(table: Table, visit: Visit, state: ClubState) -> Result | None:
 
 
 @cites("club.accept")
-def accept(order: Accept, visit: Visit, state: ClubState) -> Result:
+def accept_game(order: Accept, visit: Visit, state: ClubState) -> Result:
     """Accept an invitation."""
-    table = _meant(order.game, visit, state, invited=True)
+    table = _find_lobby(order.game, visit, state, invited=True)
     if isinstance(table, Result):
         return table
     place = table.place(visit.sender)
     if place is None:
-        return wrong("club.accept", f"Nobody invited you to {table.name}", _join_hint(table))
+        return make_wrong("club.accept", f"Nobody invited you to {table.name}", _join_hint(table))
     if place.accepted and not order.words:
-        return _already(table, place)
+        return _report_seated(table, place)
     place = evolve(place, accepted=True, words=order.words or place.words)
     if order.name or not names_of(visit) or place.name != name_from(place.address):
-        return _seated(table, evolve(place, name=order.name or place.name), state)
-    return _seated(table, _named(table, place, "", visit, state), state)
+        return _seat_player(table, evolve(place, name=order.name or place.name), state)
+    return _seat_player(table, _find_seat_name(table, place, "", visit, state), state)
 
 
 @cites("club.join", "club.person")
-def join(order: Join, visit: Visit, state: ClubState) -> Result:
+def join_game(order: Join, visit: Visit, state: ClubState) -> Result:
     """Take a seat in a game that looks for players."""
-    table = _meant(order.game, visit, state)
+    table = _find_lobby(order.game, visit, state)
     if isinstance(table, Result):
         return table
     place = table.place(visit.sender)
     if place is not None:
-        return accept(Accept(table.name, order.name, order.words), visit, state)
+        return accept_game(Accept(table.name, order.name, order.words), visit, state)
     if not table.free:
-        return wrong(
+        return make_wrong(
             "club.join", f"All seats of {table.name} are taken", "`open games` lists games that look for players."
         )
     person = find_person(state)
     if person(visit.sender) in {person(each.address) for each in table.places}:
         hint = "Write from the address that has it. All addresses of a mailbox count as one person."
-        return wrong("club.person", f"You have a seat in {table.name} already, under another address", hint)
+        return make_wrong("club.person", f"You have a seat in {table.name} already, under another address", hint)
     place = Place(visit.sender, visit.sender, accepted=True, words=order.words)
-    return _seated(table, _named(table, place, order.name, visit, state), state)
+    return _seat_player(table, _find_seat_name(table, place, order.name, visit, state), state)
 
 
-def _already(table: Table, place: Place) -> Result:
+def _report_seated(table: Table, place: Place) -> Result:
     """Somebody takes a seat twice."""
     return Result(
-        f"You have a seat in {table.name} already. Nothing has changed.", _about(table, place), f"table {table.name}"
+        f"You have a seat in {table.name} already. Nothing has changed.",
+        _describe_lobby(table, place),
+        f"table {table.name}",
     )
 
 
@@ -250,30 +258,30 @@ def _join_hint(table: Table) -> str:
     return "`games` lists your games and invitations."
 
 
-def _meant(typed: str, visit: Visit, state: ClubState, *, invited: bool = False) -> Table | Result:
+def _find_lobby(typed: str, visit: Visit, state: ClubState, *, invited: bool = False) -> Table | Result:
     """The game that an order names, or that its letter is about, and that still gathers players."""
-    tables = [table for table in state.tables() if table.state == "open"]
-    name = typed or visit.game("table")
+    tables = [table for table in state.list_lobbies() if table.state == "open"]
+    name = typed or visit.find_subject("table")
     if not name:
         own = [(table.name, place) for table in tables if (place := table.place(visit.sender)) is not None]
         names = [each for each, place in own if not (invited and place.accepted)]
         if len(names) != 1:
-            hint = f"Write one of {listed(names, 'or')} behind the order." if names else "`games` lists your games."
-            return wrong("club.accept", "This does not say which game is meant", hint)
+            hint = f"Write one of {list_names(names, 'or')} behind the order." if names else "`games` lists your games."
+            return make_wrong("club.accept", "This does not say which game is meant", hint)
         name = names[0]
-    table = state.table(name)
+    table = state.find_lobby(name)
     if table is None:
         known = [each.name for each in tables if each.free or each.place(visit.sender)]
-        near = nearest(name, [*known, *invited_to(visit.sender, state)])
+        near = find_nearest_name(name, [*known, *list_invitations(visit.sender, state)])
         way = "`games` lists your games, `open games` those that look for players."
         hint = seat_hint(name, visit, state) or (f"Did you mean `{near}`?" if near else way)
-        return wrong("club.accept", f"No game called {name} looks for players", hint, name, Kind.NAME)
+        return make_wrong("club.accept", f"No game called {name} looks for players", hint, name, Kind.NAME)
     if table.state == "begun":
-        return wrong("club.accept", f"{table.name} has begun already", "`games` lists your games.")
+        return make_wrong("club.accept", f"{table.name} has begun already", "`games` lists your games.")
     if table.state == "ended" or visit.time >= table.until:
         told = table.state == "open" or table.place(visit.sender)
-        why = (table.why or f"the time was over on {day(table.until)}") if told else "it has ended"
-        return wrong(
+        why = (table.why or f"the time was over on {format_day(table.until)}") if told else "it has ended"
+        return make_wrong(
             "club.expire",
             f"{table.name} does not look for players any more: {why}",
             "To play, ask for a new game: `new game second-edition for 2`.",
@@ -281,35 +289,40 @@ def _meant(typed: str, visit: Visit, state: ClubState, *, invited: bool = False)
     return table
 
 
-def _seated(table: Table, place: Place, state: ClubState) -> Result:
+def _seat_player(table: Table, place: Place, state: ClubState) -> Result:
     table = table.with_place(place)
-    refused = _faults(table, place, state)
+    refused = _list_faults(table, place, state)
     if refused is not None:
         return refused
     if table.is_complete:
-        return _begun(table, place, state)
-    waits = table_for(table, place.address, state).waits_for
-    first = order_answers.lead(f"You have a seat in {table.name}. It waits for {waits}.")
-    return Result(first, _about(table, place), f"table {table.name}", kept=(kept(table), *_member(place, state)))
+        return _begin_game(table, place, state)
+    waits = show_lobby(table, place.address, state).waits_for
+    first = order_answers.choose_club_lead(f"You have a seat in {table.name}. It waits for {waits}.")
+    return Result(
+        first,
+        _describe_lobby(table, place),
+        f"table {table.name}",
+        kept=(store_lobby(table), *_make_member(place, state)),
+    )
 
 
 @cites("club.begin")
-def _begun(table: Table, place: Place, state: ClubState) -> Result:
+def _begin_game(table: Table, place: Place, state: ClubState) -> Result:
     """The game begins: its first letters answer whoever came last."""
     gathered = table
-    if state.game(table.name) is not None:
-        table = evolve(table, name=next_name(table.name, state))
-    done = kept(gathered.ended(f"it began as {table.name}", "begun"))
-    return Result(kept=(done, *_member(place, state)), begins=((table.name, table.record()),))
+    if state.find_game(table.name) is not None:
+        table = evolve(table, name=find_next_name(table.name, state))
+    done = store_lobby(gathered.ended(f"it began as {table.name}", "begun"))
+    return Result(kept=(done, *_make_member(place, state)), begins=((table.name, table.record()),))
 
 
-def _member(place: Place, state: ClubState) -> Iterable[Kept]:
+def _make_member(place: Place, state: ClubState) -> Iterable[Kept]:
     """Somebody who takes a seat is a member, under the name of the first game."""
-    member = state.member(place.address)
+    member = state.find_member(place.address)
     return () if member.name else (Kept(MEMBER, place.address, evolve(member, name=place.name).text),)
 
 
-def kept(table: Table) -> Kept:
+def store_lobby(table: Table) -> Kept:
     """Return a lobby as a document."""
     return Kept(TABLE_KIND, table.name, table.text, table.due)
 
@@ -318,86 +331,90 @@ def kept(table: Table) -> Kept:
 
 
 @cites("club.decline")
-def decline(order: Decline, visit: Visit, state: ClubState) -> Result:
+def decline_game(order: Decline, visit: Visit, state: ClubState) -> Result:
     """Decline an invitation, or give a seat back: without the invited players there is no game."""
-    table = _meant(order.game, visit, state)
+    table = _find_lobby(order.game, visit, state)
     if isinstance(table, Result):
         return table
     place = table.place(visit.sender)
     if place is None:
-        return wrong("club.decline", f"You have no seat in {table.name}", "`games` lists your games and invitations.")
+        return make_wrong(
+            "club.decline", f"You have no seat in {table.name}", "`games` lists your games and invitations."
+        )
     if visit.sender != table.maker and not place.invited:
         left = evolve(table, places=table.others(visit.sender))
-        return Result(f"You gave your seat in {table.name} back. Nobody waits for you.", kept=(kept(left),))
+        return Result(f"You gave your seat in {table.name} back. Nobody waits for you.", kept=(store_lobby(left),))
     told = [each for each in table.others(visit.sender) if each.accepted]
-    news = tuple(order_answers.declined(table_for(table, each.address, state), each, place, visit) for each in told)
-    first = order_answers.lead(
+    news = tuple(
+        order_answers.write_declined(show_lobby(table, each.address, state), each, place, visit) for each in told
+    )
+    first = order_answers.choose_club_lead(
         f"{table.name} does not begin.{' The others who have accepted hear of it.' if told else ''}",
         f"{table.name} does not begin.",
     )
-    return Result(first, letters=news, kept=(kept(table.ended("a player declined")),))
+    return Result(first, letters=news, kept=(store_lobby(table.ended("a player declined")),))
 
 
 @cites("club.expire")
-def expire(table: Table, visit: Visit, state: ClubState) -> Result:
+def end_lobby(table: Table, visit: Visit, state: ClubState) -> Result:
     """End a lobby whose time is over: everybody who has accepted hears of it, once."""
     if table.state != "open":
         return Result(kept=(Kept(TABLE_KIND, table.name, None),))
     accepted = (place for place in table.places if place.accepted)
-    news = tuple(order_answers.expired(table_for(table, each.address, state), each, visit) for each in accepted)
-    return Result(letters=news, kept=(kept(table.ended(f"the time was over on {day(table.until)}")),))
+    news = tuple(order_answers.write_expired(show_lobby(table, each.address, state), each, visit) for each in accepted)
+    return Result(letters=news, kept=(store_lobby(table.ended(f"the time was over on {format_day(table.until)}")),))
 
 
 @cites("club.words")
-def words(order: Words, visit: Visit, state: ClubState) -> Result:
+def add_words(order: Words, visit: Visit, state: ClubState) -> Result:
     """Add words for the deal from somebody who has a seat already."""
-    table = _meant("", visit, state)
+    table = _find_lobby("", visit, state)
     if isinstance(table, Result):
         return table
     place = table.place(visit.sender)
     if place is None or not place.accepted:
         hint = "Accept first, on a line above the words: `accept`."
-        return wrong("club.words", f"You have not accepted a seat in {table.name}", hint)
-    return _seated(table, evolve(place, words=order.text), state)
+        return make_wrong("club.words", f"You have not accepted a seat in {table.name}", hint)
+    return _seat_player(table, evolve(place, words=order.text), state)
 
 
 # -- the same again ---------------------------------------------------------------------------------------
 
 
 @cites("club.rematch")
-def rematch(order: Rematch, visit: Visit, state: ClubState) -> Result:
+def invite_again(order: Rematch, visit: Visit, state: ClubState) -> Result:
     """Invite the players of a game to another one on the same terms; two who ask for it at once meet in one game."""
-    name = order.game or visit.game("game")
-    over = [each for each, game in state.games(visit.sender) if game.time.over]
+    name = order.game or visit.find_subject("game")
+    over = [each for each, game in state.list_games_of(visit.sender) if game.time.over]
     if not name and len(over) == 1:
         name = over[0]
-    game = state.game(name) if name else None
-    if game is None or not seats_of(game, visit.sender):
-        near = nearest(name, over) if name else ""
+    game = state.find_game(name) if name else None
+    if game is None or not find_member_seats(game, visit.sender):
+        near = find_nearest_name(name, over) if name else ""
         message = f"You played no game called {name}" if name else "This does not say which game is meant"
         hint = f"Did you mean `rematch {near}`?" if near else "Write its name, such as `rematch spring`."
-        return wrong("club.rematch", message, hint)
+        return make_wrong("club.rematch", message, hint)
     if not game.time.over:
-        return wrong("club.rematch", f"{name} is not over", "Ask for a rematch when it is.")
-    again = next((table for table in state.tables() if table.after == name and table.state != "ended"), None)
+        return make_wrong("club.rematch", f"{name} is not over", "Ask for a rematch when it is.")
+    again = next((table for table in state.list_lobbies() if table.after == name and table.state != "ended"), None)
     if again is not None and again.state == "begun":
-        return wrong("club.rematch", f"The rematch of {name} has begun: {again.why}", "`games` lists your games.")
+        return make_wrong("club.rematch", f"The rematch of {name} has begun: {again.why}", "`games` lists your games.")
     if again is not None:
-        return accept(Accept(again.name, words=order.words), visit, state)
-    return _rematch(name, game, order, visit, state)
+        return accept_game(Accept(again.name, words=order.words), visit, state)
+    return _make_rematch(name, game, order, visit, state)
 
 
-def _rematch(name: str, game: HostedGame, order: Rematch, visit: Visit, state: ClubState) -> Result:
+def _make_rematch(name: str, game: HostedGame, order: Rematch, visit: Visit, state: ClubState) -> Result:
     """A new game after another one: the second player's seat comes first."""
     bots = bot_seats(game.record)
     people = [seat for seat in game.seats if seat not in bots]
-    addresses = [game.address(seat).lower() for seat in people]
+    addresses = [game.find_address(seat).lower() for seat in people]
     if not all(addresses) or len(set(addresses)) < len(addresses):
         hint = "Write `new game` with the addresses of those who are to play."
-        return wrong("club.rematch", f"Not every seat of {name} has a player with an address of their own", hint)
+        return make_wrong("club.rematch", f"Not every seat of {name} has a player with an address of their own", hint)
     places = [
         Place(
-            game.player(seat),
+            game.find_player(seat),
             address,
             address == visit.sender,
             order.words if address == visit.sender else "",
@@ -407,8 +424,8 @@ def _rematch(name: str, game: HostedGame, order: Rematch, visit: Visit, state: C
     ]
     record = game.record
     clock = next((header.value for header in record.headers if header.name == CLOCK), NO_CLOCK)
-    rulings = tuple(f"{ruling} {option}" for ruling, option in readings(record.game).items())
-    table = _table(next_name(name, state), record.ruleset.code, (*places[1:], places[0]), visit)
+    rulings = tuple(f"{ruling} {option}" for ruling, option in find_readings(record.game).items())
+    table = _make_lobby(find_next_name(name, state), record.ruleset.code, (*places[1:], places[0]), visit)
     programs = tuple(bot.player for bot in bots.values())
     size = len(places) + len(programs)
-    return _made(evolve(table, size=size, clock=clock, rulings=rulings, after=name, bots=programs), visit, state)
+    return _invite_all(evolve(table, size=size, clock=clock, rulings=rulings, after=name, bots=programs), visit, state)

@@ -11,12 +11,12 @@ from datetime import datetime, timedelta
 
 from attrs import evolve, frozen
 
-from tkid.club.club_state import ClubLetter, framed
+from tkid.club.club_state import ClubLetter, frame_club_letter
 from tkid.club.values import Stored
 from tkid.mail.blocks import Facts, Heading, Paragraph, Samples
-from tkid.mail.game_clock import length, moment, shown
+from tkid.mail.game_clock import format_length, format_moment, read_game_clock
 from tkid.mail.hosted_game import HostedGame
-from tkid.mail.letter_parts import full_rule
+from tkid.mail.letter_parts import cite_rule
 from tkid.rulebook import cites
 
 NOTED_EACH = timedelta(minutes=1)
@@ -62,29 +62,29 @@ class HostTime(Stored):
         """True if the machine's clock is believed."""
         return self.stopped is None
 
-    def time(self, seen: Reading) -> datetime:
+    def find_time(self, seen: Reading) -> datetime:
         """Return the time. While the clock is not believed: the last believed time, and the seconds counted since."""
-        return seen.time if self.believed else self.last + self.counted(seen)
+        return seen.time if self.believed else self.last + self.count_since(seen)
 
     def is_recent(self, seen: Reading) -> bool:
         """Return True if this was noted less than a minute ago, and nothing is in doubt."""
         gone = seen.time - self.last
-        recent = timedelta() <= gone < NOTED_EACH and timedelta() <= self.counted(seen) < NOTED_EACH
+        recent = timedelta() <= gone < NOTED_EACH and timedelta() <= self.count_since(seen) < NOTED_EACH
         return self.believed and recent and seen.boot == self.boot
 
-    def counted(self, seen: Reading) -> timedelta:
+    def count_since(self, seen: Reading) -> timedelta:
         """Return the time since `last` by the clock that nobody sets; nothing across a start of the machine."""
         return timedelta(seconds=max(0.0, seen.seconds - self.seconds)) if seen.boot == self.boot else timedelta()
 
     @cites("club.clock-jump")
     def is_plausible(self, seen: Reading) -> bool:
         """Return True if the machine's clock can be right."""
-        ahead = seen.time - self.last - self.counted(seen)
+        ahead = seen.time - self.last - self.count_since(seen)
         most = JUMP if seen.boot == self.boot or not self.believed else LONGEST
         return -SLACK <= ahead <= most
 
 
-def judged(known: HostTime | None, seen: Reading, credited: timedelta) -> HostTime:
+def judge_clock(known: HostTime | None, seen: Reading, credited: timedelta) -> HostTime:
     """What a host remembers after a look at the clocks, when a round begins.
 
     Args:
@@ -95,13 +95,13 @@ def judged(known: HostTime | None, seen: Reading, credited: timedelta) -> HostTi
     if known is None:
         return HostTime(seen.time, seen.boot, seen.seconds)
     if known.is_plausible(seen):
-        return confirmed(known, seen, credited)
-    doubted = evolve(known, last=known.last + known.counted(seen), boot=seen.boot, seconds=seen.seconds)
+        return confirm_time(known, seen, credited)
+    doubted = evolve(known, last=known.last + known.count_since(seen), boot=seen.boot, seconds=seen.seconds)
     return evolve(doubted, stopped=known.stopped or known.last, shown=seen.time)
 
 
 @cites("club.downtime")
-def confirmed(known: HostTime, seen: Reading, credited: timedelta) -> HostTime:
+def confirm_time(known: HostTime, seen: Reading, credited: timedelta) -> HostTime:
     """Return a host's memory when the machine's clock is right, with the absence that follows, if it was long enough."""
     first, away = known.stopped or known.last, known.away
     if seen.time - first >= credited:
@@ -128,24 +128,24 @@ class Reader:
     is_next: bool = False
 
 
-def readers(games: Iterable[tuple[str, HostedGame]], now: datetime) -> list[Reader]:
+def list_readers(games: Iterable[tuple[str, HostedGame]], now: datetime) -> list[Reader]:
     """Return all players of games in which a clock runs, each once, with all their games."""
     names: dict[str, str] = {}
     addresses: dict[str, str] = {}
     rows: dict[str, list[tuple[str, str]]] = {}
     awaited = set[str]()
     for name, game in games:
-        clock = shown(game.time, now)
+        clock = read_game_clock(game.time, now)
         if clock is None:
             continue
         for seat in game.seats:
-            address = game.address(seat)
+            address = game.find_address(seat)
             if not address or game.is_bot(seat) or not game.time.seats[seat].plays:
                 continue
             key = address.lower()
-            names.setdefault(key, game.player(seat))
+            names.setdefault(key, game.find_player(seat))
             addresses.setdefault(key, address)
-            until = moment(clock.deadline if clock.stage == "running" else clock.end)
+            until = format_moment(clock.deadline if clock.stage == "running" else clock.end)
             awaited |= {key} if seat == clock.seat else set()
             whose = "your turn" if seat == clock.seat else f"{game.names[clock.seat]}'s turn"
             row = (name, f"{whose}, until {until}")
@@ -155,12 +155,12 @@ def readers(games: Iterable[tuple[str, HostedGame]], now: datetime) -> list[Read
 
 
 @cites("club.downtime")
-def host_was_away(reader: Reader, away: Absence, now: datetime) -> ClubLetter:
+def write_absence_letter(reader: Reader, away: Absence, now: datetime) -> ClubLetter:
     """Write to a player how long the host was away, and until when there is time in each game now."""
-    lead = f"The host was away for {length(away.last - away.first)}. No clock ran in that time."
+    lead = f"The host was away for {format_length(away.last - away.first)}. No clock ran in that time."
     body = (
         Paragraph(
-            f"This host did not work from {moment(away.first)} to {moment(away.last)}. That time costs nobody anything: "
+            f"This host did not work from {format_moment(away.first)} to {format_moment(away.last)}. That time costs nobody anything: "
             "all clocks stood still. Mails that came meanwhile count as if they had come in time."
         ),
         Heading("YOUR GAMES NOW"),
@@ -171,21 +171,21 @@ def host_was_away(reader: Reader, away: Absence, now: datetime) -> ClubLetter:
             else "You need not do anything now."
         ),
     )
-    blocks = framed(CLOCK, lead, body, (full_rule("club.downtime"),))
+    blocks = frame_club_letter(CLOCK, lead, body, (cite_rule("club.downtime"),))
     return ClubLetter(reader.address, CLOCK, "The host was away: your time was extended", blocks, now, reader.name)
 
 
 @cites("club.clock-jump")
-def clock_doubted(owner: str, known: HostTime, shown_time: datetime) -> ClubLetter:
+def write_clock_doubt(owner: str, known: HostTime, shown_time: datetime) -> ClubLetter:
     """Write to the owner: the time of the machine's clock, the host's own time, and the consequences."""
     body = (
         Paragraph(
-            f"The machine's clock shows {moment(shown_time)}. The host last worked on {moment(known.last)}, and by its "
+            f"The machine's clock shows {format_moment(shown_time)}. The host last worked on {format_moment(known.last)}, and by its "
             "count of seconds the clock cannot be right, or the host was away for very long."
         ),
         Paragraph(
             "Until this is settled, no clock runs: nobody is reminded and nobody misses a turn. Turns that players send "
-            f"are played, with times that follow {moment(known.last)}."
+            f"are played, with times that follow {format_moment(known.last)}."
         ),
         Paragraph(
             "If the clock is wrong, set it right: the host goes on by itself. If it is right, reply with this line:"
@@ -193,4 +193,6 @@ def clock_doubted(owner: str, known: HostTime, shown_time: datetime) -> ClubLett
         Samples(("confirm clock",)),
     )
     lead = "The host does not believe the machine's clock. All clocks stand still."
-    return ClubLetter(owner, ABOUT, "[tkid] the clock of the host jumped", framed(ABOUT, lead, body), known.last)
+    return ClubLetter(
+        owner, ABOUT, "[tkid] the clock of the host jumped", frame_club_letter(ABOUT, lead, body), known.last
+    )

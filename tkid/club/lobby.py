@@ -9,9 +9,9 @@ from typing import Literal
 from attrs import evolve, frozen
 
 from tkid.club.values import Address, Stored
-from tkid.mail.plugin import agreed
-from tkid.notation.names import listed
-from tkid.notation.text import folded
+from tkid.mail.plugin import adapt_terms
+from tkid.notation.names import list_names
+from tkid.notation.text import fold_name
 from tkid.record.clock import CLOCK, DEFAULT, read_clock, write_clock
 from tkid.record.format.model import BY_MAIL, BotSeat, Header, Record, with_bots
 from tkid.record.format.new_game import new_record
@@ -102,7 +102,7 @@ class Table(Stored):
         """Whom it waits for: those who are invited, and how many more. Somebody is missing."""
         names = [place.name for place in self.missing]
         more = [f"{self.free} more {'player' if self.free == 1 else 'players'}"] if self.free else []
-        return listed([*names, *more], "and")
+        return list_names([*names, *more], "and")
 
     @property
     def is_complete(self) -> bool:
@@ -136,8 +136,8 @@ class Table(Stored):
         """
         words = [f"{place.name}={place.words}" for place in self.places if place.words]
         people = [*(f"{place.name} <{place.address}>" for place in self.places), *names]
-        taken = {folded(player.partition("<")[0].strip()) for player in people}
-        called = [name for name in BOT_NAMES if folded(name) not in taken][: len(self.bots)]
+        taken = {fold_name(player.partition("<")[0].strip()) for player in people}
+        called = [name for name in BOT_NAMES if fold_name(name) not in taken][: len(self.bots)]
         players = [*people, *called]
         entropy = bytes.fromhex(self.entropy)
         record = new_record(self.ruleset, players, entropy, title=self.name, rulings=self.rulings, words=words)
@@ -146,4 +146,4 @@ class Table(Stored):
         if self.clock == NO_CLOCK:
             return record
         terms = (read_clock(self.clock).clock if self.clock else None) or DEFAULT
-        return evolve(record, headers=(*record.headers, Header(CLOCK, write_clock(agreed(terms, record.game)))))
+        return evolve(record, headers=(*record.headers, Header(CLOCK, write_clock(adapt_terms(terms, record.game)))))

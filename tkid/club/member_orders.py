@@ -21,7 +21,7 @@ from tkid.club.club_state import (
     Result,
     Visit,
     done,
-    framed,
+    frame_club_letter,
     kept_member,
     refused,
 )
@@ -30,8 +30,8 @@ from tkid.club.digest import DigestBook
 from tkid.club.document_kinds import HOLDING
 from tkid.club.members import DAILY, FORMER, MEMBER_KIND, Member, Move, is_pseudonym
 from tkid.club.members import MEMBER_KIND as MEMBER
-from tkid.club.names import cast_of, display_name, find_member, find_person, own_names, plays, seat_names
-from tkid.club.observers import MOST, OBSERVE_ABOUT, OBSERVER_KIND, Observer, Observers, first_look
+from tkid.club.names import find_cast, find_display_name, find_member, find_person, list_seat_names, own_names, plays
+from tkid.club.observers import MAX_OBSERVERS, OBSERVE_ABOUT, OBSERVER_KIND, Observer, Observers, show_first
 from tkid.club.observers import OBSERVE_ABOUT as OBSERVING
 from tkid.club.order_values import (
     LONGEST_GAME_NAME,
@@ -53,11 +53,11 @@ from tkid.club.values import mailbox
 from tkid.kernel.problems import Kind
 from tkid.mail import game_clock, game_service
 from tkid.mail.blocks import Blocks, Button, Buttons, Paragraph
-from tkid.mail.game_clock import moment, shown
+from tkid.mail.game_clock import format_moment, read_game_clock
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.letter_parts import Announcement
-from tkid.notation.names import listed, single
-from tkid.notation.text import counted
+from tkid.notation.names import list_names, simplify_name
+from tkid.notation.text import count_noun
 from tkid.record.clock_notes import Moved, StandIn
 from tkid.record.format.model import name_faults
 from tkid.record.format.new_game import newcomer_faults
@@ -73,14 +73,14 @@ MOVE_RULE, BOTH = "club.address", "club.address.both"
 @cites("club.address", "club.address.both")
 def change_address(order: ChangeAddress, visit: Visit, state: ClubState) -> Result:
     """Ask both addresses whether everything shall move. A later request takes the place of an earlier one."""
-    member, new = state.member(visit.sender), order.to
+    member, new = state.find_member(visit.sender), order.to
     if new == member.address:
         return refused(MOVE_RULE, "This is your address already", "Write your new address.")
     if mailbox(new) == mailbox(visit.host):
         return refused(MOVE_RULE, f"{new} is the address of this host", "Write your new address.")
-    if state.member(new).blocked or _occupied(member.address, new, state):
+    if state.find_member(new).blocked or _occupied(member.address, new, state):
         return refused(MOVE_RULE, f"Your games cannot move to {new}", "Choose an address that does not play here yet.")
-    if state.counted(member.address, MOVE_RULE) > MOST_ASKED or state.counted(new, MOVE_RULE) > MOST_ASKED:
+    if state.count_event(member.address, MOVE_RULE) > MOST_ASKED or state.count_event(new, MOVE_RULE) > MOST_ASKED:
         return refused(MOVE_RULE, "You have asked for a change of address often enough today", "Ask again tomorrow.")
     asked = evolve(member, move=Move(new, visit.time))
     letters = asks(asked, member.address, visit.time), asks(asked, new, visit.time)
@@ -91,7 +91,7 @@ def change_address(order: ChangeAddress, visit: Visit, state: ClubState) -> Resu
 def answer_move(order: AnswerMove, visit: Visit, state: ClubState) -> Result:
     """What follows when one of the two addresses answers `yes` or `no`; the key of the letter says which one it is."""
     old, _, since = visit.about.partition(" ")[2].partition(" ")
-    member = state.member(old)
+    member = state.find_member(old)
     move = member.move
     if move is None or move.since.isoformat() != since or visit.sender not in {member.address, move.to}:
         return refused(MOVE_RULE, "This change of address is over, or another one was asked for since")
@@ -124,17 +124,17 @@ def _moved(member: Member, new: str, visit: Visit, state: ClubState) -> Result:
     old = member.address
     if _occupied(old, new, state):
         return refused(MOVE_RULE, f"Your games cannot move to {new}: it plays in one of them by now")
-    former = tuple(dict.fromkeys((*member.former, *state.member(new).former, old)))
+    former = tuple(dict.fromkeys((*member.former, *state.find_member(new).former, old)))
     moved = evolve(member, address=new, move=None, former=tuple(each for each in former if each != new))
     kept = [Kept(MEMBER, old, None), kept_member(moved), *_documents(old, new, state)]
     kept += [Kept(FORMER, each, new) for each in moved.former]
-    names = sorted(name for name, game in state.games(old) if not game.time.over)
-    games = [(name, game) for name in names if (game := state.game(name)) is not None]
+    names = sorted(name for name, game in state.list_games_of(old) if not game.time.over)
+    games = [(name, game) for name in names if (game := state.find_game(name)) is not None]
     changes = tuple(
-        (name, game_service.moved(game, Moved(seat, game.moment(visit.time), new), visit.time))
+        (name, game_service.change_address(game, Moved(seat, game.round_moment(visit.time), new), visit.time))
         for name, game in games
         for seat in game.seats
-        if game.address(seat).lower() == old
+        if game.find_address(seat).lower() == old
     )
     lead = f"Your games write to {new} from now on." if len(new) < 45 else "Your games write to your new address now."
     goodbye = Paragraph(
@@ -148,12 +148,12 @@ def _moved(member: Member, new: str, visit: Visit, state: ClubState) -> Result:
 def _documents(old: str, new: str, state: ClubState) -> Iterator[Kept]:
     """The documents in which the old address is, with the new one; and the digests."""
     for kind in HOLDING:
-        for stored in state.documents(kind):
+        for stored in state.list_documents(kind):
             before = json.loads(stored.text or "null")
             after = _replaced(before, old, new)
             if after != before:
                 yield Kept(kind, stored.id, json.dumps(after, ensure_ascii=False), stored.due)
-    digest = next((each for each in state.documents(DIGEST) if each.id == old), None)
+    digest = next((each for each in state.list_documents(DIGEST) if each.id == old), None)
     if digest is not None:
         yield Kept(DIGEST, old, None)
         after = _replaced(json.loads(digest.text or "null"), old, new)
@@ -173,13 +173,13 @@ def _replaced(value: Any, old: str, new: str) -> Any:
 
 def _occupied(old: str, new: str, state: ClubState) -> bool:
     """Whether the new address plays in a game, or has a seat at one that gathers players, in which the old one does."""
-    return any(_plays(game, new) for _, game in state.games(old) if not game.time.over and _plays(game, old)) or any(
-        table.place(old) and table.place(new) for table in state.tables() if table.state == "open"
-    )
+    return any(
+        _plays(game, new) for _, game in state.list_games_of(old) if not game.time.over and _plays(game, old)
+    ) or any(table.place(old) and table.place(new) for table in state.list_lobbies() if table.state == "open")
 
 
 def _plays(game: HostedGame, address: str) -> bool:
-    return any(game.address(seat).lower() == address for seat in game.seats)
+    return any(game.find_address(seat).lower() == address for seat in game.seats)
 
 
 # -- letters ----------------------------------------------------------------------------------------------
@@ -189,14 +189,14 @@ def _plays(game: HostedGame, address: str) -> bool:
 def asks(member: Member, to: str, now: datetime) -> ClubLetter:
     """The letter that asks one of the two addresses."""
     assert member.move is not None
-    new, until = member.move.to, moment(member.move.until, year=False)
+    new, until = member.move.to, format_moment(member.move.until, year=False)
     lead = f"Should your games move to {new}?"
     text = (
         f"Somebody asked for this from your address. If it was you, reply `yes` to this mail and to the one at {new}, "
         f"by {until}. If it was not you, reply `no`, and nothing changes."
     )
     if to == new:
-        lead = f"Should the games of {display_name(member.name, member) or 'a player'} come to this address?"
+        lead = f"Should the games of {find_display_name(member.name, member) or 'a player'} come to this address?"
         text = (
             f"If you asked for this, reply `yes` to this mail and to the one at your old address, by {until}. "
             "If you do not know what this is about, you need not do anything."
@@ -209,8 +209,8 @@ def _letter(member: Member, to: str, lead: str, body: Blocks, now: datetime) -> 
     """A letter about a change of address."""
     about = f"{MOVE_ABOUT} {member.address} {member.move.since.isoformat()}" if member.move else MOVE_ABOUT
     short = lead if len(lead) <= 78 else "Should your games move to another address?"
-    name = member.name if to == member.address else display_name(member.name, member)
-    return ClubLetter(to, about, "Your address", framed("address your address", short, body), now, name)
+    name = member.name if to == member.address else find_display_name(member.name, member)
+    return ClubLetter(to, about, "Your address", frame_club_letter("address your address", short, body), now, name)
 
 
 NAMES = (
@@ -222,14 +222,14 @@ LIKE = 0.6
 
 
 @cites("club.name")
-def free_name(state: ClubState) -> str:
+def find_free_name(state: ClubState) -> str:
     """Return a name that no game has."""
     plain = next((name for name in NAMES if not state.is_taken(name)), None)
     return plain or next(name for number in count(1) if not state.is_taken(name := f"game-{number}"))
 
 
 @cites("club.name")
-def next_name(name: str, state: ClubState) -> str:
+def find_next_name(name: str, state: ClubState) -> str:
     """Return a free name that shows that a game is like another one: `spring-2` for `spring`, `spring-3` for that."""
     stem, _, number = name.lower().rpartition("-")
     stem, number = (stem, number) if stem and number.isdecimal() else (name.lower(), "1")
@@ -238,21 +238,21 @@ def next_name(name: str, state: ClubState) -> str:
     return next(each for each in names if not state.is_taken(each))
 
 
-def nearest(name: str, names: Iterable[str]) -> str:
+def find_nearest_name(name: str, names: Iterable[str]) -> str:
     """Return the name that may have been meant, "" for none."""
     return next(iter(get_close_matches(name, list(names), 1, LIKE)), "")
 
 
-def invited_to(address: str, state: ClubState) -> list[str]:
+def list_invitations(address: str, state: ClubState) -> list[str]:
     """Return the tournaments that have not begun and to which somebody is invited."""
-    every = (Tournament.read(kept.text) for kept in state.documents(TOURNAMENT) if kept.text is not None)
+    every = (Tournament.read(kept.text) for kept in state.list_documents(TOURNAMENT) if kept.text is not None)
     return [each.name for each in every if not each.begun and each.side_of(address) is not None]
 
 
 def found(state: ClubState, typed: str) -> tuple[str, HostedGame] | None:
     """A hosted game by the name that somebody typed, capitals aside, and its name."""
     for name in dict.fromkeys((typed, typed.lower())):
-        game = state.game(name)
+        game = state.find_game(name)
         if game is not None:
             return name, game
     return None
@@ -260,31 +260,31 @@ def found(state: ClubState, typed: str) -> tuple[str, HostedGame] | None:
 
 def no_game(typed: str, rule: str, known: Iterable[str]) -> Result:
     """The answer where there is no such game; `known` are those of which the sender may hear."""
-    near = nearest(typed.lower(), known)
+    near = find_nearest_name(typed.lower(), known)
     hint = f"Did you mean `{near}`?" if near else "`games` lists your games."
     return refused(rule, f"There is no game `{typed}`", hint, Kind.NAME)
 
 
 def own_games(visit: Visit, state: ClubState) -> list[str]:
     """The games that go on in which the sender has a seat."""
-    return [name for name, game in state.games(visit.sender) if not game.time.over]
+    return [name for name, game in state.list_games_of(visit.sender) if not game.time.over]
 
 
 def _in_view(typed: str, visit: Visit, state: ClubState) -> Iterator[str]:
     """The games with a name like one that was typed that the sender may observe or plays."""
     mine = own_games(visit, state)
-    for name in state.running():
+    for name in state.list_running():
         if name in mine:
             yield name
-        elif nearest(typed.lower(), [name]):
-            game = state.game(name)
+        elif find_nearest_name(typed.lower(), [name]):
+            game = state.find_game(name)
             if game is not None and _refuse_observer(visit, state, game, observers_of(state, name)) is None:
                 yield name
 
 
 def observers_of(state: ClubState, game: str) -> Observers:
     """Who observes a game."""
-    text = state.document(OBSERVER_KIND, game)
+    text = state.get_text(OBSERVER_KIND, game)
     return Observers.read(text) if text else Observers(game)
 
 
@@ -300,17 +300,17 @@ def observe(order: Observe, visit: Visit, state: ClubState) -> Result:
         return no_game(order.game, "club.observe", _in_view(order.game, visit, state))
     name, game = known
     observers = observers_of(state, name)
-    again = observers.observer(visit.sender)
+    again = observers.find_observer(visit.sender)
     reason = _refuse_observer(visit, state, game, observers)
     if reason is not None:
         return refused("club.observe.closed" if observers.closed else "club.observe", *reason)
-    member = state.member(visit.sender)
+    member = state.find_member(visit.sender)
     delay = max(order.delay, visit.club.delay)
     observer = evolve(again or Observer(member.address, member.name), delay=delay)
-    cast = cast_of(game, lambda address: find_member(state.document, address))
-    look, watched = first_look(observers, observer, game, cast)
+    cast = find_cast(game, lambda address: find_member(state.get_text, address))
+    look, watched = show_first(observers, observer, game, cast)
     announced = not observers.announced
-    late = f", {counted(delay, 'turn')} late" if delay else ""
+    late = f", {count_noun(delay, 'turn')} late" if delay else ""
     answer = Result(
         f"You observe {name} from now on.",
         (
@@ -333,8 +333,8 @@ def _refuse_observer(visit: Visit, state: ClubState, game: HostedGame, observers
         return "Nobody observes games in this club", ""
     if observers.closed:
         return "A player wants no observers in this game", ""
-    if len(observers.watching) >= MOST and observers.observer(visit.sender) is None:
-        return f"{MOST} people observe this game already, and there may be no more", ""
+    if len(observers.watching) >= MAX_OBSERVERS and observers.find_observer(visit.sender) is None:
+        return f"{MAX_OBSERVERS} people observe this game already, and there may be no more", ""
     return None
 
 
@@ -345,7 +345,7 @@ def _told(name: str, game: HostedGame, visit: Visit) -> game_service.Outcome:
         f"We will not tell you about further observers. If you mind, reply `observers off {name}`."
     )
     everybody = Announcement(tuple(game.seats), text, rule="club.observe", subject="somebody observes this game")
-    return game_service.announced(game, (everybody,), visit.time)
+    return game_service.announce(game, (everybody,), visit.time)
 
 
 @cites("club.observe")
@@ -355,13 +355,15 @@ def stop_observing(order: StopObserving, visit: Visit, state: ClubState) -> Resu
         known = found(state, order.game)
         names = [known[0] if known else order.game]
     else:
-        names = [each.id for each in state.documents(OBSERVER_KIND)]
-    ended = [each for each in (observers_of(state, name) for name in names) if each.observer(visit.sender)]
+        names = [each.id for each in state.list_documents(OBSERVER_KIND)]
+    ended = [each for each in (observers_of(state, name) for name in names) if each.find_observer(visit.sender)]
     if not ended:
         what = f"`{order.game}`" if order.game else "any game"
         return done(f"You do not observe {what}.", "`games` lists your games.")
     listed = ", ".join(each.game for each in ended)
-    return done(f"You no longer observe {listed}.", kept=tuple(_kept(each.without(visit.sender)) for each in ended))
+    return done(
+        f"You no longer observe {listed}.", kept=tuple(_kept(each.remove_observer(visit.sender)) for each in ended)
+    )
 
 
 @cites("club.observe.closed")
@@ -371,14 +373,14 @@ def allow_observers(order: AllowObservers, visit: Visit, state: ClubState) -> Re
     if known is None:
         return no_game(order.game, "club.observe.closed", own_games(visit, state))
     name, game = known
-    if visit.sender not in {game.address(seat).lower() for seat in game.seats}:
+    if visit.sender not in {game.find_address(seat).lower() for seat in game.seats}:
         return refused("club.observe.closed", "Only a player of this game may say who observes it")
     observers = observers_of(state, name)
     if order.allowed:
         if observers.closed and observers.closed != visit.sender:
             return refused("club.observe.closed", "Another player wants no observers in this game")
         return done(f"Members may observe {name}.", kept=(_kept(evolve(observers, closed="")),))
-    closed = observers.closed_by(visit.sender)
+    closed = observers.close_by(visit.sender)
     letters = tuple(_write_end_of_observing(name, each.address, each.name, visit) for each in observers.watching)
     return evolve(done(f"From now on nobody observes {name}.", kept=(_kept(closed),)), letters=letters)
 
@@ -386,7 +388,7 @@ def allow_observers(order: AllowObservers, visit: Visit, state: ClubState) -> Re
 def _write_end_of_observing(game: str, address: str, name: str, visit: Visit) -> ClubLetter:
     """The letter to somebody who may no longer observe a game."""
     about = f"{OBSERVE_ABOUT} {game}"
-    body = framed(
+    body = frame_club_letter(
         about, f"A player of {game} wants no observers.", (Paragraph("You get no more mails about that game."),)
     )
     return ClubLetter(address, about, f"[{game}] no observers", body, visit.time, name)
@@ -403,7 +405,7 @@ def free_seats(game: HostedGame, offers: Offers, now: datetime) -> tuple[int, ..
     """The seats of a game that anybody may take."""
     if game.time.over:
         return ()
-    clock = shown(game.time, now)
+    clock = read_game_clock(game.time, now)
     late = clock.seat if clock is not None and clock.stage == "out" and clock.then == "stand-in" else None
     return tuple(seat for seat in game.seats if game.time.seats[seat].gone or seat == late or seat in offers.seats)
 
@@ -414,11 +416,13 @@ def take_seat(order: TakeSeat, visit: Visit, state: ClubState) -> Result:
     known = found(state, order.game)
     if known is None:
         offered = (
-            each for each in state.running() if nearest(order.game.lower(), [each]) and _offers(state, each, visit)
+            each
+            for each in state.list_running()
+            if find_nearest_name(order.game.lower(), [each]) and _offers(state, each, visit)
         )
         return no_game(order.game, SEAT_RULE, offered)
     name, game = known
-    names = seat_names(game, visit, state)
+    names = list_seat_names(game, visit, state)
     offers, seat = Offers.of(state, name), _seat(names, order.player)
     candidates = [order.name] if order.name else own_names(visit, state)
     faults = {each: next(_name_faults(game, each, names), None) for each in candidates}
@@ -429,8 +433,8 @@ def take_seat(order: TakeSeat, visit: Visit, state: ClubState) -> Result:
         return refused(
             SEAT_RULE, *(why or (f"Nobody called {order.player} plays in {name}", _players(names))), typed=typed
         )
-    line = StandIn(seat, own, game.moment(visit.time), visit.sender)
-    outcome = game_service.noted(game, line, visit.time)
+    line = StandIn(seat, own, game.round_moment(visit.time), visit.sender)
+    outcome = game_service.apply_owner_note(game, line, visit.time)
     at_once = tuple(evolve(each, may_wait=each.may_wait and each.seat != seat) for each in outcome.letters)
     left = Offers(tuple(each for each in offers.seats if each != seat))
     kept = (Kept(SEAT_KIND, name, values.write(left) if left.seats else None),) if offers.seats else ()
@@ -446,9 +450,9 @@ def offer_seat(order: OfferSeat, visit: Visit, state: ClubState) -> Result:
         )
     known = found(state, order.game)
     if known is None:
-        return no_game(order.game, SEAT_RULE, state.running())
+        return no_game(order.game, SEAT_RULE, state.list_running())
     name, game = known
-    names = seat_names(game, visit, state)
+    names = list_seat_names(game, visit, state)
     seat = _seat(names, order.player)
     if seat is None or game.time.over:
         return refused(SEAT_RULE, f"Nobody called {order.player} plays in {name}", _players(names), typed=order.player)
@@ -460,17 +464,17 @@ def offer_seat(order: OfferSeat, visit: Visit, state: ClubState) -> Result:
     text = f"The host offers {who}'s seat to somebody else. Until somebody takes it, {who} may play."
     told = Announcement(tuple(game.seats), text, rule=SEAT_RULE, subject="a seat is offered")
     answer = done(f"{who}'s seat in {name} is offered.", _taken_by(who, name), kept=(kept,))
-    return evolve(answer, changes=((name, game_service.announced(game, (told,), visit.time)),))
+    return evolve(answer, changes=((name, game_service.announce(game, (told,), visit.time)),))
 
 
 def seat_hint(name: str, visit: Visit, state: ClubState) -> str:
     """How to take a seat of a game that goes on, where one is free; "" where none is."""
-    game = state.game(name)
+    game = state.find_game(name)
     if game is None:
         return ""
-    names, free = seat_names(game, visit, state), free_seats(game, Offers.of(state, name), visit.time)
+    names, free = list_seat_names(game, visit, state), free_seats(game, Offers.of(state, name), visit.time)
     ways = [f"`take seat {names[seat][0]} of {name}`" for seat in free]
-    return f"{name} has begun, and a seat is free. To play on for somebody, write {listed(ways)}." if ways else ""
+    return f"{name} has begun, and a seat is free. To play on for somebody, write {list_names(ways)}." if ways else ""
 
 
 def _taken_by(who: str, name: str) -> str:
@@ -480,15 +484,15 @@ def _taken_by(who: str, name: str) -> str:
 
 def _offers(state: ClubState, name: str, visit: Visit) -> bool:
     """Whether anybody may take a seat of a game."""
-    game = state.game(name)
+    game = state.find_game(name)
     return game is not None and bool(free_seats(game, Offers.of(state, name), visit.time))
 
 
 def _seat(names: Names, typed: str) -> int | None:
     """The seat of a player, by the name or by that of a stand-in."""
-    wanted = single(typed)
+    wanted = simplify_name(typed)
     every = [(each[which], seat) for which in (0, 1) for seat, each in enumerate(names)]
-    return next((seat for name, seat in every if single(name) == wanted), None)
+    return next((seat for name, seat in every if simplify_name(name) == wanted), None)
 
 
 @cites("club.person")
@@ -506,13 +510,15 @@ def _refuse_seat(  # noqa: PLR0917 - who asks, and for which seat of which game
     free = free_seats(game, Offers.of(state, name), visit.time)
     if seat is None or seat in free:
         return None
-    hint = f"Free now: {listed((names[each][0] for each in free), 'and')}." if free else "No seat is free there now."
+    hint = (
+        f"Free now: {list_names((names[each][0] for each in free), 'and')}." if free else "No seat is free there now."
+    )
     return f"{names[seat][0]}'s seat in {name} is not offered", hint
 
 
 def _players(names: Names) -> str:
     """Who plays, as a way out."""
-    return f"The players are {listed((name for name, _ in names), 'and')}."
+    return f"The players are {list_names((name for name, _ in names), 'and')}."
 
 
 def _name_faults(game: HostedGame, name: str, names: Names) -> Iterator[tuple[str, str]]:
@@ -520,7 +526,7 @@ def _name_faults(game: HostedGame, name: str, names: Names) -> Iterator[tuple[st
 
     `names` are those that the newcomer may see.
     """
-    others, visible = [*game.names, *map(game.player, game.seats)], [each for pair in names for each in pair]
+    others, visible = [*game.names, *map(game.find_player, game.seats)], [each for pair in names for each in pair]
     other = "To play under another name, write `as` and the name behind your order."
     if is_pseudonym(name):
         yield f"`{name}` reads like the pseudonym of somebody who is anonymous", other
@@ -549,16 +555,16 @@ SINGLY = (
 @cites("club.digest")
 def set_digest(order: SetDigest, visit: Visit, state: ClubState) -> Result:
     """One mail a day for all games, or single mails again. What was kept for a digest comes in a last one."""
-    member = state.member(visit.sender)
-    kept = state.document(digest.DIGEST_KIND, member.address)
+    member = state.find_member(visit.sender)
+    kept = state.get_text(digest.DIGEST_KIND, member.address)
     book = DigestBook.read(kept) if kept else None
     if order.daily:
         begun = evolve(book, hour=visit.time.hour, last=False) if book else DigestBook(member.address, visit.time.hour)
-        due = begun.next_time(visit.time)
+        due = begun.find_next_time(visit.time)
         daily = (kept_member(evolve(member, digest=DAILY)), Kept(digest.DIGEST_KIND, member.address, begun.text, due))
         return done(
             "From now on you get one mail a day for all your games.",
-            f"The first comes on {game_clock.moment(due, year=False)}, and the others at the same hour. {SINGLY}",
+            f"The first comes on {game_clock.format_moment(due, year=False)}, and the others at the same hour. {SINGLY}",
             "To end this, reply `digest off`.",
             kept=daily,
         )
@@ -576,7 +582,7 @@ def set_digest(order: SetDigest, visit: Visit, state: ClubState) -> Result:
 @cites("club.anonymous")
 def set_anonymous(order: SetAnonymous, visit: Visit, state: ClubState) -> Result:
     """A pseudonym in place of the name in what is published, or the name again."""
-    member = state.member(visit.sender)
+    member = state.find_member(visit.sender)
     if not order.on:
         if not member.anonymous:
             return done("The club's pages show your name already.")
@@ -584,10 +590,10 @@ def set_anonymous(order: SetAnonymous, visit: Visit, state: ClubState) -> Result
         return done("From now on the club's pages show your name again.", kept=(kept_member(shown),))
     others = [
         each.pseudonym
-        for each in (Member.read(kept.text or "") for kept in state.documents(MEMBER_KIND))
+        for each in (Member.read(kept.text or "") for kept in state.list_documents(MEMBER_KIND))
         if each.pseudonym and each.address != member.address
     ]
-    hidden = member.hidden(visit.entropy, others)
+    hidden = member.hide(visit.entropy, others)
     return done(
         f"From now on the club's pages call you {hidden.pseudonym}.",
         "The people you play with still see your name. `anonymous off` ends this.",
@@ -598,13 +604,13 @@ def set_anonymous(order: SetAnonymous, visit: Visit, state: ClubState) -> Result
 @cites("club.calendar")
 def set_calendar(order: SetCalendar, visit: Visit, state: ClubState) -> Result:
     """A calendar file in turn mails, and the address of the calendar."""
-    member = state.member(visit.sender)
+    member = state.find_member(visit.sender)
     if not order.on:
         return done(
             "Your turn mails come without calendar files from now on.",
             kept=(kept_member(evolve(member, calendar=False)),),
         )
-    drawn = member.with_calendar(visit.entropy, attached=True)
+    drawn = member.add_calendar(visit.entropy, attached=True)
     pages = visit.club.pages
     where = f"{pages.rstrip('/')}/{CALENDARS}/{drawn.secret}.ics"
     subscribe = (
@@ -629,7 +635,7 @@ def stop(_: Stop, visit: Visit, state: ClubState) -> Result:
     if word == "game":
         hint = "For fewer mails, reply `notify my turns` or `digest daily`. To give up the game, reply `resign`."
         return refused("club.stop", "The mails of a game that you play cannot be stopped", hint)
-    blocked = evolve(state.member(visit.sender), blocked=True)
+    blocked = evolve(state.find_member(visit.sender), blocked=True)
     return done(
         "The club no longer writes to you.",
         "Games that you play go on, and their mails still come. To hear from the club again, reply `unblock` to any of its mails.",

@@ -12,7 +12,7 @@ from typing import Literal
 from attrs import evolve, frozen
 
 from tkid.club.values import Address, Stored
-from tkid.mail.game_clock import Shown, shown
+from tkid.mail.game_clock import Shown, read_game_clock
 from tkid.mail.hosted_game import HostedGame
 from tkid.rulebook import cites
 
@@ -84,7 +84,7 @@ class Member(Stored):
     former: tuple[Address, ...] = ()
 
     @classmethod
-    def new(cls, address: str, name: str = "") -> Member:
+    def make_new(cls, address: str, name: str = "") -> Member:
         """Return somebody of whom nothing else is known."""
         return cls(address.lower(), name)
 
@@ -94,17 +94,17 @@ class Member(Stored):
         return self.pseudonym if self.anonymous else self.name
 
     @cites("club.anonymous")
-    def hidden(self, secret: bytes, others: Collection[str]) -> Member:
+    def hide(self, secret: bytes, others: Collection[str]) -> Member:
         """Return the member as one who wants to be anonymous, with a pseudonym that none of the others has."""
-        return evolve(self, anonymous=True, pseudonym=self.pseudonym or pseudonym(secret, self.address, others))
+        return evolve(self, anonymous=True, pseudonym=self.pseudonym or make_pseudonym(secret, self.address, others))
 
     @cites("club.calendar")
-    def with_calendar(self, secret: bytes, *, attached: bool) -> Member:
+    def add_calendar(self, secret: bytes, *, attached: bool) -> Member:
         """Return the member with a calendar at a secret address, whose word is drawn once."""
-        return evolve(self, calendar=attached, secret=self.secret or calendar_word(secret, self.address))
+        return evolve(self, calendar=attached, secret=self.secret or make_calendar_word(secret, self.address))
 
 
-def pseudonym(secret: bytes, address: str, others: Collection[str]) -> str:
+def make_pseudonym(secret: bytes, address: str, others: Collection[str]) -> str:
     """A name for somebody who wants to be anonymous, which none of the others has: the same for the same address.
 
     Args:
@@ -113,13 +113,15 @@ def pseudonym(secret: bytes, address: str, others: Collection[str]) -> str:
         others: the pseudonyms that others have.
     """
     taken = {name.casefold() for name in others}
-    drawn = int.from_bytes(_drawn(secret, "pseudonym", address))
+    drawn = int.from_bytes(_draw_number(secret, "pseudonym", address))
     for step in range(len(BIRDS)):
         name = f"{GUEST} {BIRDS[(drawn + step) % len(BIRDS)]}"
         if name.casefold() not in taken:
             return name
-    number = next(number for number in range(2, len(taken) + 3) if _numbered(drawn, number).casefold() not in taken)
-    return _numbered(drawn, number)
+    number = next(
+        number for number in range(2, len(taken) + 3) if _number_pseudonym(drawn, number).casefold() not in taken
+    )
+    return _number_pseudonym(drawn, number)
 
 
 @cites("club.anonymous")
@@ -128,17 +130,17 @@ def is_pseudonym(name: str) -> bool:
     return name.casefold().split()[:1] == [GUEST.casefold()]
 
 
-def calendar_word(secret: bytes, address: str) -> str:
+def make_calendar_word(secret: bytes, address: str) -> str:
     """Return the secret word in the address of a member's calendar."""
-    return b32encode(_drawn(secret, "calendar", address)).decode()[:SECRET_LENGTH].lower()
+    return b32encode(_draw_number(secret, "calendar", address)).decode()[:SECRET_LENGTH].lower()
 
 
-def _numbered(drawn: int, number: int) -> str:
+def _number_pseudonym(drawn: int, number: int) -> str:
     """A pseudonym where every bird is taken."""
     return f"{GUEST} {BIRDS[drawn % len(BIRDS)]} {number}"
 
 
-def _drawn(secret: bytes, purpose: str, address: str) -> bytes:
+def _draw_number(secret: bytes, purpose: str, address: str) -> bytes:
     return hmac(secret, f"tkid member 1\n{purpose}\n{address.lower()}".encode(), sha256).digest()
 
 
@@ -180,21 +182,21 @@ class MemberGame:
         return self.over, not self.mine, self.end or NEVER, self.id.casefold()
 
 
-def seats_of(game: HostedGame, address: str) -> tuple[int, ...]:
+def find_member_seats(game: HostedGame, address: str) -> tuple[int, ...]:
     """Return the seats that somebody plays: their own, unless a stand-in has it, and those that they stand in for."""
-    return tuple(seat for seat in game.seats if game.address(seat).lower() == address.lower())
+    return tuple(seat for seat in game.seats if game.find_address(seat).lower() == address.lower())
 
 
-def member_games(
+def list_games_of_member(
     games: Mapping[str, HostedGame] | Iterable[tuple[str, HostedGame]], address: str, now: datetime
 ) -> list[MemberGame]:
     """Return the games that a member plays: first those that wait for the member, the nearest deadline first; ended ones last."""
     pairs = games.items() if isinstance(games, Mapping) else games
-    return sorted(_of(pairs, address, now), key=lambda each: each.order)
+    return sorted(_make_member_game(pairs, address, now), key=lambda each: each.order)
 
 
-def _of(games: Iterable[tuple[str, HostedGame]], address: str, now: datetime) -> Iterator[MemberGame]:
+def _make_member_game(games: Iterable[tuple[str, HostedGame]], address: str, now: datetime) -> Iterator[MemberGame]:
     for name, game in games:
-        for seat in seats_of(game, address):
+        for seat in find_member_seats(game, address):
             if game.time.seats[seat].plays:
-                yield MemberGame(name, game, seat, shown(game.time, now))
+                yield MemberGame(name, game, seat, read_game_clock(game.time, now))

@@ -10,7 +10,7 @@ from attrs import evolve
 from tkid.club.club_state import ClubState, Visit
 from tkid.club.game_facts import Cast
 from tkid.club.lobby import Table
-from tkid.club.members import FORMER, Member, is_pseudonym, seats_of
+from tkid.club.members import FORMER, Member, find_member_seats, is_pseudonym
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.order_values import name_from
 from tkid.club.tournament import Tournament
@@ -24,7 +24,7 @@ from tkid.rulebook import cites
 @cites("club.person")
 def find_person(state: ClubState) -> Callable[[str], str]:
     """Return a function that gives the mailbox by which a person is known, by any address of theirs."""
-    moved = {mailbox(kept.id): mailbox(kept.text) for kept in state.documents(FORMER) if kept.text}
+    moved = {mailbox(kept.id): mailbox(kept.text) for kept in state.list_documents(FORMER) if kept.text}
 
     def person(address: str) -> str:
         return moved.get(mailbox(address), mailbox(address))
@@ -42,13 +42,13 @@ def plays(game: HostedGame, address: str, state: ClubState) -> bool:
 @cites("club.new-game")
 def find_host_seat(game: HostedGame, host: str) -> str:
     """Return the name of a player who has the address of the host, which plays no game; "" if nobody has."""
-    addresses = ((game.names[seat], game.address(seat)) for seat in game.seats)
+    addresses = ((game.names[seat], game.find_address(seat)) for seat in game.seats)
     return next((name for name, address in addresses if mailbox(address) == mailbox(host)), "")
 
 
 def _addresses(game: HostedGame) -> Iterator[str]:
     """The addresses of all who play a game or have played it."""
-    now = chain.from_iterable((game.address(seat), game.own_address(seat)) for seat in game.seats)
+    now = chain.from_iterable((game.find_address(seat), game.find_own_address(seat)) for seat in game.seats)
     lines = map(note_reader(game.record.names).line, game.record.remarks())
     moved = (line.address for line in lines if isinstance(line, Moved))
     began, stood_in = (seat.address for seat in game.record.seats), (line.address for line in stand_ins(game.record))
@@ -56,7 +56,7 @@ def _addresses(game: HostedGame) -> Iterator[str]:
 
 
 @cites("club.anonymous")
-def display_name(name: str, member: Member) -> str:
+def find_display_name(name: str, member: Member) -> str:
     """Return the name of a player for readers who do not play with them."""
     return member.shown if member.anonymous else name
 
@@ -72,30 +72,30 @@ def find_member(document: Callable[[str, str], str | None], address: str) -> Mem
     for each in dict.fromkeys((address.lower(), mailbox(address))):
         text = document(MEMBER, each) or document(MEMBER, document(FORMER, each) or "")
         found += [Member.read(text)] if text else []
-    return next((member for member in found if member.anonymous), next(iter(found), Member.new(address)))
+    return next((member for member in found if member.anonymous), next(iter(found), Member.make_new(address)))
 
 
-def cast_of(game: HostedGame, member: Callable[[str], Member]) -> Cast:
+def find_cast(game: HostedGame, member: Callable[[str], Member]) -> Cast:
     """Return the names of a game for readers who do not play it. `member` looks somebody up by address."""
     names, hidden, stand_ins = list[str](), set[str](), dict[str, str]()
     for seat, name in enumerate(game.names):
         time = game.time.seats[seat]
-        own = member(game.record.seats[seat].address if time.stand_in else game.address(seat))
-        names.append(display_name(name, own))
+        own = member(game.record.seats[seat].address if time.stand_in else game.find_address(seat))
+        names.append(find_display_name(name, own))
         hidden |= {name} if own.anonymous else set()
         if time.stand_in and (other := member(time.stand_in.address)).anonymous:
-            stand_ins[time.stand_in.name] = display_name(time.stand_in.name, other)
+            stand_ins[time.stand_in.name] = find_display_name(time.stand_in.name, other)
             hidden.add(time.stand_in.name)
     return Cast(number_names(names), frozenset(hidden), stand_ins)
 
 
 @cites("club.anonymous")
-def seat_names(game: HostedGame, visit: Visit, state: ClubState) -> tuple[tuple[str, str], ...]:
+def list_seat_names(game: HostedGame, visit: Visit, state: ClubState) -> tuple[tuple[str, str], ...]:
     """Return the name of each seat, and of who plays it now, for the sender of a mail."""
-    players = [game.player(seat) for seat in game.seats]
+    players = [game.find_player(seat) for seat in game.seats]
     if visit.owner or plays(game, visit.sender, state):
         return tuple(zip(game.names, players, strict=True))
-    cast = cast_of(game, lambda address: find_member(state.document, address))
+    cast = find_cast(game, lambda address: find_member(state.get_text, address))
     standing_in = (game.time.seats[seat].stand_in is not None for seat in game.seats)
     return tuple(
         (name, cast.stand_ins.get(player, player) if is_stand_in else name)
@@ -104,26 +104,27 @@ def seat_names(game: HostedGame, visit: Visit, state: ClubState) -> tuple[tuple[
 
 
 @cites("club.anonymous")
-def table_for(table: Table, reader: str, state: ClubState) -> Table:
+def show_lobby(table: Table, reader: str, state: ClubState) -> Table:
     """Return a game that gathers players as a reader may see it. Who invited, and who was invited, know each other."""
     acquainted = {table.maker, *(place.address for place in table.places if place.invited)}
 
     def name(address: str, own: str) -> str:
         knows = address == reader or {address, reader} <= acquainted
-        return own if knows else display_name(own, find_member(state.document, address))
+        return own if knows else find_display_name(own, find_member(state.get_text, address))
 
     places = tuple(evolve(place, name=name(place.address, place.name)) for place in table.places)
     return evolve(table, places=places)
 
 
 @cites("club.anonymous")
-def tournament_for(tournament: Tournament, reader: str, member: Callable[[str], Member]) -> Tournament:
+def show_tournament(tournament: Tournament, reader: str, member: Callable[[str], Member]) -> Tournament:
     """Return a tournament as a reader may see it: with real names on the reader's own side."""
     sides = tuple(
         side
         if tournament.side_of(reader) == number
         else evolve(
-            side, people=tuple(evolve(each, name=display_name(each.name, member(each.address))) for each in side.people)
+            side,
+            people=tuple(evolve(each, name=find_display_name(each.name, member(each.address))) for each in side.people),
         )
         for number, side in enumerate(tournament.sides)
     )
@@ -151,8 +152,12 @@ def own_names(visit: Visit, state: ClubState) -> list[str]:
     The name as a member comes first, then the name in another game, the name beside the address in the mail, the first word
     of that, and a name made from the address.
     """
-    member = state.member(visit.sender)
-    played = (game.player(seat) for _, game in state.games(visit.sender) for seat in seats_of(game, visit.sender))
+    member = state.find_member(visit.sender)
+    played = (
+        game.find_player(seat)
+        for _, game in state.list_games_of(visit.sender)
+        for seat in find_member_seats(game, visit.sender)
+    )
     known = member.name or next(played, "")
     return list(dict.fromkeys((*([known] if known else names_of(visit)), name_from(visit.sender))))
 

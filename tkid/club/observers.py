@@ -7,24 +7,24 @@ from datetime import datetime
 
 from attrs import evolve, frozen
 
-from tkid.club.club_state import ClubLetter, ClubState, framed
+from tkid.club.club_state import ClubLetter, ClubState, frame_club_letter
 from tkid.club.game_facts import Cast, spectated
 from tkid.club.values import Address, Stored
 from tkid.mail import letter_parts
 from tkid.mail.blocks import Block, Blocks, Events, Heading, Paragraph
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.marker import DECIDED
-from tkid.mail.plugin import mail_plugin
-from tkid.notation.text import counted
+from tkid.mail.plugin import find_mail_plugin
+from tkid.notation.text import count_noun
 from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
 
 OBSERVER_KIND = "observer"
 """The kind of its documents. Their id is the name of the game."""
 OBSERVE_ABOUT = "observe"
-MOST_DELAY = 20
+MAX_DELAY = 20
 """Maximum delay in turns."""
-MOST = 50
+MAX_OBSERVERS = 50
 """Maximum number of people who observe a game."""
 STOP = "stop"
 
@@ -49,35 +49,35 @@ class Observers(Stored):
     announced: bool = False
     undelayed: tuple[Address, ...] = ()
 
-    def observer(self, address: str) -> Observer | None:
+    def find_observer(self, address: str) -> Observer | None:
         """Return somebody who observes the game, by the address."""
         return next((each for each in self.watching if each.address == address.lower()), None)
 
-    def with_observer(self, observer: Observer) -> Observers:
+    def add_observer(self, observer: Observer) -> Observers:
         """Return the observers with one more, or with one who observes in another way."""
         by_address = {each.address: each for each in self.watching} | {observer.address: observer}
-        return self._watched_by(tuple(by_address.values()))
+        return self._replace_observers(tuple(by_address.values()))
 
-    def without(self, address: str) -> Observers:
+    def remove_observer(self, address: str) -> Observers:
         """Return the observers without somebody."""
-        return self._watched_by(tuple(each for each in self.watching if each.address != address.lower()))
+        return self._replace_observers(tuple(each for each in self.watching if each.address != address.lower()))
 
-    def closed_by(self, address: str) -> Observers:
+    def close_by(self, address: str) -> Observers:
         """Return no observers, as a player wishes."""
-        return evolve(self._watched_by(()), closed=address)
+        return evolve(self._replace_observers(()), closed=address)
 
     @cites("club.seat")
-    def _watched_by(self, watching: tuple[Observer, ...]) -> Observers:
+    def _replace_observers(self, watching: tuple[Observer, ...]) -> Observers:
         """With other observers; all who see or saw turns at once are remembered."""
         at_once = (each.address for each in (*self.watching, *watching) if not each.delay)
         return evolve(self, watching=watching, undelayed=tuple(dict.fromkeys((*self.undelayed, *at_once))))
 
 
 @cites("club.observe.known")
-def observed_by(address: str, state: ClubState) -> Iterator[str]:
+def list_observed(address: str, state: ClubState) -> Iterator[str]:
     """Return the names of the games that somebody observes."""
-    for kept in state.documents(OBSERVER_KIND):
-        if kept.text and address in kept.text and Observers.read(kept.text).observer(address):
+    for kept in state.list_documents(OBSERVER_KIND):
+        if kept.text and address in kept.text and Observers.read(kept.text).find_observer(address):
             yield kept.id
 
 
@@ -90,7 +90,9 @@ class Observed:
 
 
 @cites("club.observe", "club.observe.secret", "club.pages.delay")
-def observed(observers: Observers, game: HostedGame, cast: Cast, now: datetime, least: int = 0) -> Observed:
+def make_observer_letters(
+    observers: Observers, game: HostedGame, cast: Cast, now: datetime, least: int = 0
+) -> Observed:
     """The letters to those who observe a game, each about the turns that its reader may see by now.
 
     Args:
@@ -109,49 +111,55 @@ def observed(observers: Observers, game: HostedGame, cast: Cast, now: datetime, 
         shown = len(known.moments) - 1
         if shown <= each.told and not game.time.over:
             continue
-        letters.append(_letter(observers.game, game, evolve(each, delay=late), known, now))
-        after = after.with_observer(evolve(each, told=shown))
+        letters.append(_write_letter(observers.game, game, evolve(each, delay=late), known, now))
+        after = after.add_observer(evolve(each, told=shown))
     if game.time.over:
         after = evolve(after, watching=())
     return Observed(tuple(letters), after)
 
 
-def first_look(observers: Observers, observer: Observer, game: HostedGame, cast: Cast) -> tuple[Blocks, Observers]:
+def show_first(observers: Observers, observer: Observer, game: HostedGame, cast: Cast) -> tuple[Blocks, Observers]:
     """Return the board for somebody who begins to observe, and the observers from then on."""
     known = spectated(game.replay, cast, observer.delay)
     shown = evolve(observer, told=len(known.moments) - 1)
-    return tuple(_position(known)), observers.with_observer(shown)
+    return tuple(_show_position(known)), observers.add_observer(shown)
 
 
-def _letter(name: str, game: HostedGame, observer: Observer, known: Replay, now: datetime) -> ClubLetter:
+def _write_letter(name: str, game: HostedGame, observer: Observer, known: Replay, now: datetime) -> ClubLetter:
     """The letter about the turns that an observer has not seen."""
     news = range(min(observer.told, len(known.moments) - 2) + 1, len(known.moments))
-    plugin = mail_plugin(known.record.game)
+    plugin = find_mail_plugin(known.record.game)
     over = game.time.over
-    result, why = plugin.result(known, None) if over else ("", "")
-    short = plugin.short(known, news[-1], None) if news else ""
-    lead = letter_parts.lead(*([why or "The game is over."] if over else [short]), f"News of {name}.")
-    body: list[Block] = [Events(tuple(letter_parts.numbered(known, index, None) for index in news))] if news else []
-    if over and (sentences := plugin.decided(known, None)):
+    result, why = plugin.describe_result(known, None) if over else ("", "")
+    short = plugin.shorten_turn(known, news[-1], None) if news else ""
+    lead = letter_parts.choose_lead(*([why or "The game is over."] if over else [short]), f"News of {name}.")
+    body: list[Block] = [Events(tuple(letter_parts.number_turn(known, index, None) for index in news))] if news else []
+    if over and (sentences := plugin.describe_decision(known, None)):
         body += [Heading(DECIDED), Paragraph(" ".join(sentences))]
-    body += _position(known)
-    late = f" You see each turn {counted(observer.delay, 'turn')} late." if observer.delay and not over else ""
+    body += _show_position(known)
+    late = f" You see each turn {count_noun(observer.delay, 'turn')} late." if observer.delay and not over else ""
     last = "This is the last mail about this game."
     footer = last if over else f"You observe {name}.{late} Reply `stop observing {name}` to end that."
-    subject = f"[{name}] {f'Game over: {result}' if result else 'Game over' if over else _headline(known, news)}"
+    subject = f"[{name}] {f'Game over: {result}' if result else 'Game over' if over else _write_headline(known, news)}"
     about = f"{OBSERVE_ABOUT} {name}"
     stop = "" if over else STOP
     return ClubLetter(
-        observer.address, about, subject, framed(about, lead, tuple(body), (footer,)), now, observer.name, stop
+        observer.address,
+        about,
+        subject,
+        frame_club_letter(about, lead, tuple(body), (footer,)),
+        now,
+        observer.name,
+        stop,
     )
 
 
-def _headline(known: Replay, news: range) -> str:
+def _write_headline(known: Replay, news: range) -> str:
     turn = known.moments[news[-1]].turn if news else None
     number = f"Turn {turn.number}: " if turn else ""
-    return f"{number}{mail_plugin(known.record.game).headline(known, news[-1])}" if news else "the game now"
+    return f"{number}{find_mail_plugin(known.record.game).write_headline(known, news[-1])}" if news else "the game now"
 
 
-def _position(known: Replay) -> Iterator[Block]:
+def _show_position(known: Replay) -> Iterator[Block]:
     """The board as a spectator sees it."""
-    yield from letter_parts.board_and_facts(known, None)
+    yield from letter_parts.show_board(known, None)

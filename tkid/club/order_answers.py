@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import evolve
 
-from tkid.club.club_state import DOOR, ClubLetter, ClubState, Result, Visit, framed
+from tkid.club.club_state import DOOR, ClubLetter, ClubState, Result, Visit, frame_club_letter
 from tkid.club.document_kinds import ASKED_KIND as ASKED
-from tkid.club.document_kinds import Asked
+from tkid.club.document_kinds import UnconfirmedMail
 from tkid.club.lobby import NO_CLOCK, Place, Table
 from tkid.club.lobby import TABLE_KIND as TABLE
 from tkid.club.member_orders import asks
@@ -32,14 +32,14 @@ from tkid.mail.blocks import (
     Quote,
     Rule,
     Samples,
-    begin,
-    shortened,
+    cut_beginning,
+    shorten_line,
 )
-from tkid.mail.game_clock import day, terms
+from tkid.mail.game_clock import describe_terms, format_day
 from tkid.mail.letter_parts import MOST_REPEATED
-from tkid.mail.plugin import agreed
-from tkid.notation.names import listed
-from tkid.notation.text import counted
+from tkid.mail.plugin import adapt_terms
+from tkid.notation.names import list_names
+from tkid.notation.text import count_noun
 from tkid.record.clock import DEFAULT, read_clock
 from tkid.rulebook import cites, register
 from tkid.rulebook.rulesets import rulesets
@@ -52,20 +52,20 @@ NOT_YOURS = "If you did not write that mail, you need not do anything: nobody he
 HELP_FOOTER = "Reply `help` to see what you can write."
 
 
-def lead(*wordings: str) -> str:
+def choose_club_lead(*wordings: str) -> str:
     """Return the first of some sentences that fits in the first line of a letter; the last is cut if none does."""
     fitting = (text for text in wordings if len(text) <= LONGEST_LEAD)
-    return next(fitting, begin(wordings[-1], LONGEST_LEAD - 1) + "…" if wordings else "")
+    return next(fitting, cut_beginning(wordings[-1], LONGEST_LEAD - 1) + "…" if wordings else "")
 
 
-def link(page: str, title: str) -> str:
+def link_page(page: str, title: str) -> str:
     """Return a page of the site behind its title, for a footer."""
-    return f"{title}: {register.address()}{page}"
+    return f"{title}: {register.find_address()}{page}"
 
 
-def orders_list(*, owner: bool = False) -> Blocks:
+def list_club_orders(*, owner: bool = False) -> Blocks:
     """Return the orders to the club: the effect of each, and its form; the `owner` hears where the others are."""
-    rows = Events(tuple(("", f"{_capital(kind.help)}: {kind.form}") for kind in LISTED))
+    rows = Events(tuple(("", f"{_capitalize(kind.help)}: {kind.form}") for kind in LISTED))
     return (
         (rows, Paragraph("You run this host: reply `desk` to see what you can do with its games."))
         if owner
@@ -73,7 +73,7 @@ def orders_list(*, owner: bool = False) -> Blocks:
     )
 
 
-def _capital(text: str) -> str:
+def _capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
@@ -81,9 +81,9 @@ def _capital(text: str) -> str:
 
 
 @cites("club.order")
-def not_understood(typed: str, problem: Problem, *, said: bool) -> Blocks:
+def report_not_understood(typed: str, problem: Problem, *, said: bool) -> Blocks:
     """Return the fault of a line, its place, and the fix; `said` says whether the first sentence has named the fault."""
-    parts = ("" if said else sentence(problem.message), problem.hint)
+    parts = ("" if said else end_message(problem.message), problem.hint)
     said_now = " ".join(filter(None, parts))
     return (
         Excerpt(typed, problem.col, problem.length),
@@ -92,55 +92,55 @@ def not_understood(typed: str, problem: Problem, *, said: bool) -> Blocks:
     )
 
 
-def sentence(text: str) -> str:
+def end_message(text: str) -> str:
     """Return a message as a sentence."""
     return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
-def games_list(games: Sequence[MemberGame], tables: Iterable[Table], address: str) -> Blocks:
+def list_member_games(games: Sequence[MemberGame], tables: Iterable[Table], address: str) -> Blocks:
     """Return the games of a member: whose turn it is and until when; and those that have not begun."""
-    rows = [(each.id, _stands(each)) for each in games]
-    rows += [(table.name, _gathers(table, address)) for table in tables]
+    rows = [(each.id, _describe_state(each)) for each in games]
+    rows += [(table.name, _describe_waiting(table, address)) for table in tables]
     return (Facts(tuple(rows)),) if rows else ()
 
 
-def _stands(each: MemberGame) -> str:
+def _describe_state(each: MemberGame) -> str:
     if each.over:
         return "over"
     if each.game.awaited is None:
         return "waits for somebody to play the next seat"
-    whose = "your turn" if each.mine else f"{each.game.player(each.game.awaited)}'s turn"
-    until = f", until {day(each.end)}" if each.end else ""
+    whose = "your turn" if each.mine else f"{each.game.find_player(each.game.awaited)}'s turn"
+    until = f", until {format_day(each.end)}" if each.end else ""
     return f"{whose}{until}"
 
 
-def _gathers(table: Table, address: str) -> str:
+def _describe_waiting(table: Table, address: str) -> str:
     place = table.place(address)
     if place is not None and not place.accepted:
-        return f"you are invited, until {day(table.until)}: accept {table.name}"
-    return f"waits for {table.waits_for}, until {day(table.until)}"
+        return f"you are invited, until {format_day(table.until)}: accept {table.name}"
+    return f"waits for {table.waits_for}, until {format_day(table.until)}"
 
 
 def open_list(tables: Sequence[Table]) -> Blocks:
     """The games that look for players."""
-    rows = tuple((table.name, _offer(table)) for table in tables)
+    rows = tuple((table.name, _describe_offer(table)) for table in tables)
     join = Samples((f"join {tables[0].name}",))
     return (Facts(rows), Paragraph("To take a seat, reply for example:"), join)
 
 
-def _offer(table: Table) -> str:
-    who = listed([place.name for place in table.places], "and")
-    return f"{table.entry.title}, {table.size} players: {who}, {table.free} free. {_pace(table)}"
+def _describe_offer(table: Table) -> str:
+    who = list_names([place.name for place in table.places], "and")
+    return f"{table.entry.title}, {table.size} players: {who}, {table.free} free. {_describe_pace(table)}"
 
 
-def _pace(table: Table) -> str:
+def _describe_pace(table: Table) -> str:
     if table.clock == NO_CLOCK:
         return "No clock."
     clock = (read_clock(table.clock).clock if table.clock else None) or DEFAULT
-    return terms(agreed(clock, table.entry.game(_readings(table))))
+    return describe_terms(adapt_terms(clock, table.entry.game(_list_readings(table))))
 
 
-def _readings(table: Table) -> dict[str, str]:
+def _list_readings(table: Table) -> dict[str, str]:
     """The options of rulings that were agreed."""
     return dict(ruling.split(None, 1) for ruling in table.rulings if len(ruling.split()) > 1)
 
@@ -148,27 +148,29 @@ def _readings(table: Table) -> dict[str, str]:
 # -- letters to others ------------------------------------------------------------------------------------
 
 
-def club_letter(  # noqa: PLR0917 - all that a letter has
+def write_club_letter(  # noqa: PLR0917 - all that a letter has
     visit: Visit, place: Place, about: str, subject: str, text: Blocks, first: str, *footer: str
 ) -> ClubLetter:
     """Write about something of the club to somebody who has, or is offered, a seat."""
-    body = framed(about, first, text, footer or (HELP_FOOTER,))
+    body = frame_club_letter(about, first, text, footer or (HELP_FOOTER,))
     return ClubLetter(place.address, about, subject, body, visit.time, name=place.name)
 
 
 @cites("club.invitation", "record.seal")
-def invitation(table: Table, place: Place, host: Place, visit: Visit) -> ClubLetter:
+def write_invitation(table: Table, place: Place, host: Place, visit: Visit) -> ClubLetter:
     """Write the letter that invites somebody to a game."""
     game = table.entry.title.partition(",")[0]
-    others = listed([each.name for each in table.others(place.address)] + ["you"], "and")
+    others = list_names([each.name for each in table.others(place.address)] + ["you"], "and")
     free = f" {table.free} more can join." if table.free else ""
     bots = len(table.bots)
-    programs = f" {counted(bots, 'program')} {'plays' if bots == 1 else 'play'} too." if bots else ""
+    programs = f" {count_noun(bots, 'program')} {'plays' if bots == 1 else 'play'} too." if bots else ""
     body = (
-        Paragraph(f"Reply `accept` or `decline`. If you do nothing, the invitation ends on {day(table.until)}."),
+        Paragraph(f"Reply `accept` or `decline`. If you do nothing, the invitation ends on {format_day(table.until)}."),
         Buttons((Button("Accept the invitation", "accept"), Button("No, thanks", "decline"))),
         Heading("THE GAME"),
-        Paragraph(f"{table.entry.title}. Players: {others}.{programs}{free} {_pace(table)}{_rulings(table)}"),
+        Paragraph(
+            f"{table.entry.title}. Players: {others}.{programs}{free} {_describe_pace(table)}{_describe_rulings(table)}"
+        ),
         Heading("KEEP THE DEAL HONEST"),
         Paragraph("Add a few words of your own when you accept, for example:"),
         Copies(("accept, words: seven swans on a cold loch",)),
@@ -176,10 +178,10 @@ def invitation(table: Table, place: Place, host: Place, visit: Visit) -> ClubLet
             "Your words are mixed into the deal, so nobody can choose it, not even the host. The host has sealed its own "
             "half already:"
         ),
-        *seal(table),
+        *write_seal(table),
     )
     about = f"table {table.name}"
-    first = lead(
+    first = choose_club_lead(
         f"{host.name} would like to play {game} with you by mail. Will you join?",
         f"{host.name} would like to play a game with you by mail. Will you join?",
         "You are invited to play a game by mail. Will you join?",
@@ -190,44 +192,49 @@ def invitation(table: Table, place: Place, host: Place, visit: Visit) -> ClubLet
     )
     footer = (
         why,
-        link("ten-minutes/", "How to play in ten minutes"),
+        link_page("ten-minutes/", "How to play in ten minutes"),
     )
     subject = f"[{table.name}] {host.name} invites you to {game}"
-    text = framed(about, first, body, footer)
+    text = frame_club_letter(about, first, body, footer)
     return ClubLetter(place.address, about, subject, text, visit.time, name=place.name, stop="block")
 
 
-def seal(table: Table) -> Blocks:
+def write_seal(table: Table) -> Blocks:
     """Return the seal of the host's half, in two lines that no mail program breaks."""
     digits = f"sha256:{table.seal}"
     return (Copies((digits[:39], digits[39:]), together=True),)
 
 
-def _rulings(table: Table) -> str:
+def _describe_rulings(table: Table) -> str:
     return f" Rulings: {', '.join(table.rulings)}." if table.rulings else ""
 
 
 @cites("club.decline")
-def declined(table: Table, place: Place, who: Place, visit: Visit) -> ClubLetter:
+def write_declined(table: Table, place: Place, who: Place, visit: Visit) -> ClubLetter:
     """Write that a game does not begin because somebody declined."""
     name = next(each.name for each in table.places if each.address == who.address)
-    text = (Paragraph("Nothing else happens: no game was dealt. You can ask for another one:"), Samples(_asks(table)))
-    first = lead(f"{name} declined, so {table.name} does not begin.", f"{table.name} does not begin.")
-    return club_letter(visit, place, DOOR, f"[{table.name}] {name} declined", text, first)
+    text = (
+        Paragraph("Nothing else happens: no game was dealt. You can ask for another one:"),
+        Samples(_write_same_order(table)),
+    )
+    first = choose_club_lead(f"{name} declined, so {table.name} does not begin.", f"{table.name} does not begin.")
+    return write_club_letter(visit, place, DOOR, f"[{table.name}] {name} declined", text, first)
 
 
 @cites("club.expire")
-def expired(table: Table, place: Place, visit: Visit) -> ClubLetter:
+def write_expired(table: Table, place: Place, visit: Visit) -> ClubLetter:
     """Write that a game did not find its players in time."""
     silent = [each.name for each in table.missing]
-    why = f"{listed(silent, 'and')} did not answer in time" if silent else "too few players joined in time"
+    why = f"{list_names(silent, 'and')} did not answer in time" if silent else "too few players joined in time"
     again = Samples((f"new game {table.ruleset} for {table.size}, open 30 days",))
     text = (Paragraph("No game was dealt. You can ask for another one, which is open for longer:"), again)
-    first = lead(f"{table.name} does not begin: {why}.", f"{table.name} does not begin, for want of players.")
-    return club_letter(visit, place, DOOR, f"[{table.name}] No game: too few players", text, first)
+    first = choose_club_lead(
+        f"{table.name} does not begin: {why}.", f"{table.name} does not begin, for want of players."
+    )
+    return write_club_letter(visit, place, DOOR, f"[{table.name}] No game: too few players", text, first)
 
 
-def _asks(table: Table) -> tuple[str, ...]:
+def _write_same_order(table: Table) -> tuple[str, ...]:
     """An order for the same game, with whoever wants to play."""
     return (f"new game {table.ruleset} for {table.size}",)
 
@@ -236,7 +243,7 @@ def _asks(table: Table) -> tuple[str, ...]:
 
 
 @cites("club.stranger")
-def stranger(
+def write_to_stranger(
     address: str, visit: Visit, asked: Sequence[str] = (), wrong: tuple[str, Blocks] | None = None, more: Blocks = ()
 ) -> ClubLetter:
     """The one answer to somebody who is not known here.
@@ -259,24 +266,28 @@ def stranger(
     if asked:
         first = "Is this mail from you? Nothing has been done yet. Reply `yes` to do it."
         body = (
-            *_withheld(asked),
+            *_name_withheld(asked),
             Buttons((Button("Do it", "yes"),)),
             *more,
         )
-    footer = (ABOUT_THE_GAME, link("ten-minutes/", "How to play in ten minutes"), NOT_YOURS if asked else ONE_ANSWER)
+    footer = (
+        ABOUT_THE_GAME,
+        link_page("ten-minutes/", "How to play in ten minutes"),
+        NOT_YOURS if asked else ONE_ANSWER,
+    )
     about = f"{DOOR} {visit.host.rpartition('@')[2]}"
-    return ClubLetter(address, about, "How to play here", framed(about, first, body, footer), visit.time)
+    return ClubLetter(address, about, "How to play here", frame_club_letter(about, first, body, footer), visit.time)
 
 
 @cites("club.stranger")
-def _withheld(asked: Sequence[str]) -> Blocks:
+def _name_withheld(asked: Sequence[str]) -> Blocks:
     contains = "one order" if len(asked) == 1 else f"{len(asked)} orders"
     why = "Its text is not repeated here, because anybody can write under your address."
     return (Paragraph(f"The mail contains {contains}. {why}"), Events(tuple(("", each) for each in asked)))
 
 
 @cites("club.vouched")
-def confirm(
+def ask_player(
     address: str, visit: Visit, about: str, asked: Sequence[str], more: Blocks = (), *, confirmed: bool = True
 ) -> ClubLetter:
     """The letter that asks a player whether a mail without a key was theirs; `more` is about its other lines.
@@ -287,13 +298,13 @@ def confirm(
     came = "A mail with your address came to this host, without the key that we put in every mail."
     contents = (Paragraph(f"{came} It contains {contains}:"), Copies(tuple(asked)))
     body = (
-        *(contents if confirmed else (Paragraph(came), *_withheld(asked))),
+        *(contents if confirmed else (Paragraph(came), *_name_withheld(asked))),
         Buttons((Button("Do it", "yes"),)),
         Paragraph("If you did not write that mail, you need not do anything."),
         *more,
     )
     first = "Is this mail from you? Nothing has been done yet. Reply `yes` to do it."
-    return ClubLetter(address, about, "Is this mail from you?", framed(about, first, body), visit.time)
+    return ClubLetter(address, about, "Is this mail from you?", frame_club_letter(about, first, body), visit.time)
 
 
 SUBJECT = "Your mail to the club"
@@ -307,7 +318,7 @@ OWN_WORDS = frozenset(
 
 
 @cites("club.order")
-def answer(
+def write_reply(
     done: Sequence[tuple[ClubLine, Result]], visit: Visit, name: str = "", more: Blocks = ()
 ) -> ClubLetter | None:
     """The answer to a mail; None where nobody has to hear anything, as another letter says it.
@@ -319,20 +330,20 @@ def answer(
         more: what it says besides.
     """
     about = next((result.about for _, result in done if result.about != DOOR and _is_said(result)), "")
-    said = lead_and_body(done)
+    said = split_reply(done)
     if said is None:
         return None
-    about = about or _still_about(done, visit)
+    about = about or _find_subject(done, visit)
     lead, body = said
-    text = framed(about, lead, (*body, *more), (HELP_FOOTER,))
+    text = frame_club_letter(about, lead, (*body, *more), (HELP_FOOTER,))
     return ClubLetter(visit.sender, about, SUBJECT, text, visit.time, name=name)
 
 
-def lead_and_body(done: Sequence[tuple[ClubLine, Result]]) -> tuple[str, Blocks] | None:
+def split_reply(done: Sequence[tuple[ClubLine, Result]]) -> tuple[str, Blocks] | None:
     """Return the parts of an answer about some lines: the first sentence, and the rest; None if it says nothing."""
-    parts = [_said(line, result) for line, result in done if _is_said(result)]
+    parts = [_describe_line(line, result) for line, result in done if _is_said(result)]
     if len(parts) > 1:
-        return became([result.problem is None for _, result in done]), each_line(done)
+        return summarize_results([result.problem is None for _, result in done]), list_line_results(done)
     return parts[0] if parts else None
 
 
@@ -341,7 +352,7 @@ def _is_said(result: Result) -> bool:
 
 
 @cites("club.stranger")
-def without_text(line: ClubLine, result: Result) -> tuple[ClubLine, Result]:
+def drop_text(line: ClubLine, result: Result) -> tuple[ClubLine, Result]:
     """Return a line and its result without anything that its sender wrote: anybody can write under somebody's address."""
     kind, problem = find_kind(line.typed), result.problem
     name = kind.name if kind else "a line of your mail"
@@ -354,7 +365,7 @@ def without_text(line: ClubLine, result: Result) -> tuple[ClubLine, Result]:
 
 
 @cites("club.stranger")
-def named_kinds(lines: Iterable[str]) -> tuple[str, ...]:
+def name_kinds(lines: Iterable[str]) -> tuple[str, ...]:
     """Name the kinds of orders in some lines, in our own words."""
     kinds = map(find_kind, lines)
     return tuple(f"{kind.name}: {kind.help}" if kind else "an order" for kind in kinds)
@@ -362,14 +373,14 @@ def named_kinds(lines: Iterable[str]) -> tuple[str, ...]:
 
 def _is_ours(text: str, typed: str) -> bool:
     """Return True if a text has no word of a line but those of our own orders."""
-    return not (_words(text) & _words(typed)) - OWN_WORDS
+    return not (_name_kind(text) & _name_kind(typed)) - OWN_WORDS
 
 
-def _words(text: str) -> set[str]:
+def _name_kind(text: str) -> set[str]:
     return set(re.findall(r"\w+", text.casefold()))
 
 
-def became(done: Sequence[bool]) -> str:
+def summarize_results(done: Sequence[bool]) -> str:
     """Say in one sentence for each of several lines whether it was carried out."""
     count, failed = len(done), done.count(False)
     if not failed:
@@ -380,33 +391,33 @@ def became(done: Sequence[bool]) -> str:
     return f"{count - failed} of your {count} lines {were} carried out. The answers are below."
 
 
-def each_line(done: Sequence[tuple[ClubLine, Result]]) -> Blocks:
+def list_line_results(done: Sequence[tuple[ClubLine, Result]]) -> Blocks:
     """Return each line, in the order in which they came, with the answer to it."""
     blocks: list[Block] = []
     for line, result in done:
-        lead, more = _said(line, result)
+        lead, more = _describe_line(line, result)
         if lead:
-            blocks += (Heading(f"About “{shortened(line.typed)}”"), Paragraph(lead), *more)
+            blocks += (Heading(f"About “{shorten_line(line.typed)}”"), Paragraph(lead), *more)
     return tuple(blocks)
 
 
-def _still_about(done: Sequence[tuple[ClubLine, Result]], visit: Visit) -> str:
+def _find_subject(done: Sequence[tuple[ClubLine, Result]], visit: Visit) -> str:
     is_invitation = visit.about.partition(" ")[0] in {TABLE, TOURNAMENT}
     return visit.about if is_invitation and any(result.problem for _, result in done) else DOOR
 
 
-def _said(line: ClubLine, result: Result) -> tuple[str, Blocks]:
+def _describe_line(line: ClubLine, result: Result) -> tuple[str, Blocks]:
     """The sentence and the text about one line."""
     if result.problem is None:
         return result.lead, result.body
-    message = f"Not done: {sentence(result.problem.message)}"
+    message = f"Not done: {end_message(result.problem.message)}"
     said = len(message) <= LONGEST_LEAD
     first = message if said else "Not done: your order cannot be carried out."
-    return first, not_understood(line.typed, result.problem, said=said)
+    return first, report_not_understood(line.typed, result.problem, said=said)
 
 
 @cites("mail.no-text")
-def unread(reason: str) -> tuple[str, Blocks] | None:
+def explain_unread(reason: str) -> tuple[str, Blocks] | None:
     """Return what an answer says of a mail without text that can be read, first and below; None for any other mail."""
     if not reason:
         return None
@@ -415,96 +426,100 @@ def unread(reason: str) -> tuple[str, Blocks] | None:
 
 
 @cites("club.help")
-def help_letter(visit: Visit, name: str = "", reason: str = "", waiting: Sequence[str] = ()) -> ClubLetter:
+def write_help(visit: Visit, name: str = "", reason: str = "", waiting: Sequence[str] = ()) -> ClubLetter:
     """Write the help, for a mail of a player without an order to the club.
 
     `reason` says why the mail has no text, if so, and `waiting` names the games in which it is the player's turn.
     """
     first = "No line of your mail is an order to this host. Here is what you can write."
-    lead, body = unread(reason) or (first, orders_list(owner=visit.owner))
+    lead, body = explain_unread(reason) or (first, list_club_orders(owner=visit.owner))
     if waiting:
-        games = listed([f"`{game}`" for game in waiting[:MOST_REPEATED]], "and")
+        games = list_names([f"`{game}`" for game in waiting[:MOST_REPEATED]], "and")
         body = (Paragraph(f"It is your turn in {games}. Write a turn in a reply to the mail of its game."), *body)
-    text = framed(DOOR, lead, body, (HELP_FOOTER,))
+    text = frame_club_letter(DOOR, lead, body, (HELP_FOOTER,))
     return ClubLetter(visit.sender, DOOR, SUBJECT, text, visit.time, name=name)
 
 
 @cites("mail.key-lost")
-def lost_digest(visit: Visit, typed: Sequence[str], name: str = "") -> ClubLetter:
+def ask_again(visit: Visit, typed: Sequence[str], name: str = "") -> ClubLetter:
     """Ask for the lines of an answer to a digest once more: they came without a key, and this letter brings another."""
     first = "Nothing has been played: your mail has lost the key of our digest."
     text: Blocks = (
         Paragraph("If it is from you, write your lines again in a reply to this mail. You wrote:"),
-        *(Quote(shortened(line)) for line in typed[:MOST_REPEATED]),
+        *(Quote(shorten_line(line)) for line in typed[:MOST_REPEATED]),
         Paragraph("If it is not from you, do nothing."),
     )
     return ClubLetter(
         visit.sender,
         visit.about,
         SUBJECT,
-        framed(visit.about, first, text, (HELP_FOOTER,)),
+        frame_club_letter(visit.about, first, text, (HELP_FOOTER,)),
         visit.time,
         name=name,
     )
 
 
 @cites("club.accept")
-def question(visit: Visit, name: str = "", others: Sequence[str] = ()) -> ClubLetter:
+def ask_about_invitation(visit: Visit, name: str = "", others: Sequence[str] = ()) -> ClubLetter:
     """Ask about an invitation that was answered with a mail without an order; `others` wait too, by name."""
     game = visit.about.partition(" ")[2]
     first = f"Do you accept the invitation to {game}? Reply `accept` or `decline`."
     said = Paragraph("Your mail had no line like that, so nothing has been done.")
     buttons = Buttons((Button("Accept", "accept"), Button("No, thanks", "decline")))
     too = tuple(Paragraph(f"You are invited to {each} too: `accept {each}` or `decline {each}`.") for each in others)
-    text = framed(visit.about, first, (said, buttons, *too), (HELP_FOOTER,))
+    text = frame_club_letter(visit.about, first, (said, buttons, *too), (HELP_FOOTER,))
     return ClubLetter(visit.sender, visit.about, SUBJECT, text, visit.time, name=name)
 
 
-MOST_NAMED = 5
+MAX_INVITATIONS_NAMED = 5
 """Maximum number of other invitations that are named."""
 
 
 @cites("club.answer")
-def waiting(visit: Visit, state: ClubState, *, confirmed: bool) -> ClubLetter | None:
+def remind_of_waiting(visit: Visit, state: ClubState, *, confirmed: bool) -> ClubLetter | None:
     """The letter that asks again what waits for somebody's answer; None where nothing does.
 
     What the mail answers comes first, if that still waits. Other invitations are named. If the address was never `confirmed`,
     the text of the mail that waits is not repeated.
     """
-    invited = list(invitations(visit, state))
+    invited = list(list_open_invitations(visit, state))
     if invited:
         about = visit.about if visit.about in invited else invited[0]
         others = [each.partition(" ")[2] for each in invited if each != about]
-        return question(evolve(visit, about=about), state.member(visit.sender).name, others[:MOST_NAMED])
-    for kept in state.documents(ASKED):
-        asked = Asked.read(kept.text) if kept.text else None
+        return ask_about_invitation(
+            evolve(visit, about=about), state.find_member(visit.sender).name, others[:MAX_INVITATIONS_NAMED]
+        )
+    for kept in state.list_documents(ASKED):
+        asked = UnconfirmedMail.read(kept.text) if kept.text else None
         if asked is not None and asked.address == visit.sender and asked.until > visit.time:
-            shown = asked.lines if confirmed else named_kinds(asked.lines)
-            return confirm(visit.sender, visit, f"{ASKED} {kept.id}", shown, confirmed=confirmed)
-    member = state.member(visit.sender)
+            shown = asked.lines if confirmed else name_kinds(asked.lines)
+            return ask_player(visit.sender, visit, f"{ASKED} {kept.id}", shown, confirmed=confirmed)
+    member = state.find_member(visit.sender)
     if member.move is not None and member.move.until > visit.time and visit.sender not in member.move.agreed:
         return asks(member, member.address, visit.time)
     return None
 
 
 @cites("club.answer")
-def nothing(visit: Visit, name: str) -> ClubLetter:
+def answer_nothing_open(visit: Visit, name: str) -> ClubLetter:
     """Return the answer to a `yes` or `no` if nothing waits for it."""
     first = "Nothing waits for your answer here, so nothing has been done."
     text = Paragraph(
         "`games` lists your games, and `open games` lists those that look for players. To answer a mail about a game, "
         "reply to that mail."
     )
-    return ClubLetter(visit.sender, DOOR, SUBJECT, framed(DOOR, first, (text,), (HELP_FOOTER,)), visit.time, name=name)
+    return ClubLetter(
+        visit.sender, DOOR, SUBJECT, frame_club_letter(DOOR, first, (text,), (HELP_FOOTER,)), visit.time, name=name
+    )
 
 
-def invitations(visit: Visit, state: ClubState) -> Iterator[str]:
+def list_open_invitations(visit: Visit, state: ClubState) -> Iterator[str]:
     """Yield the subjects of letters with invitations that somebody has not answered."""
-    for table in state.tables():
+    for table in state.list_lobbies():
         place = table.place(visit.sender)
         if table.state == "open" and place is not None and not place.accepted and table.until > visit.time:
             yield f"{TABLE} {table.name}"
-    for kept in state.documents(TOURNAMENT):
+    for kept in state.list_documents(TOURNAMENT):
         if kept.text is None:
             continue
         tournament = Tournament.read(kept.text)

@@ -12,13 +12,13 @@ from tkid.club import gathering, member_orders, order_answers, order_values
 from tkid.club import tournament_letters as letters_of
 from tkid.club.club_state import ClubState, Kept, Result, Visit
 from tkid.club.digest import DIGEST_KIND as DIGEST
-from tkid.club.gathering import wrong
+from tkid.club.gathering import make_wrong
 from tkid.club.lobby import TABLE_KIND as TABLE
 from tkid.club.members import MEMBER_KIND as MEMBER
-from tkid.club.members import member_games
-from tkid.club.names import find_member, find_person, own_names, table_for, tournament_for
+from tkid.club.members import list_games_of_member
+from tkid.club.names import find_member, find_person, own_names, show_lobby, show_tournament
 from tkid.club.observers import OBSERVE_ABOUT as OBSERVED
-from tkid.club.observers import observed_by
+from tkid.club.observers import list_observed
 from tkid.club.order_reader import PROSE, ClubLine, under
 from tkid.club.order_values import (
     TAKES_WORDS,
@@ -46,46 +46,52 @@ from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.club.tournament_letters import TournamentError, joined
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.blocks import Facts, Paragraph
-from tkid.notation.names import listed
+from tkid.notation.names import list_names
 from tkid.rulebook import cites
 
 RULE = "club.tournament.accept"
-MOST = 20
+MAX_TOURNAMENTS_LISTED = 20
 """Maximum number of tournaments that are listed, the latest."""
 
 
-def accept(order: Accept, visit: Visit, state: ClubState) -> Result:
+def accept_invitation(order: Accept, visit: Visit, state: ClubState) -> Result:
     """Accept an invitation, to a tournament or to a game."""
-    tournament = _meant(order.game, visit, state)
-    return gathering.accept(order, visit, state) if tournament is None else _answered(tournament, visit, "accepted")
+    tournament = _find_tournament(order.game, visit, state)
+    return (
+        gathering.accept_game(order, visit, state)
+        if tournament is None
+        else _answer_invitation(tournament, visit, "accepted")
+    )
 
 
-def join(order: Join, visit: Visit, state: ClubState) -> Result:
+def join_by_name(order: Join, visit: Visit, state: ClubState) -> Result:
     """Join a tournament to which one is invited, or a game that looks for players."""
-    tournament = _meant(order.game, visit, state)
+    tournament = _find_tournament(order.game, visit, state)
     if tournament is None:
-        return gathering.join(order, visit, state)
+        return gathering.join_game(order, visit, state)
     if tournament.open and tournament.side_of(visit.sender) is None:
-        return _joined(tournament, order.name, visit, state)
-    return _answered(tournament, visit, "accepted")
+        return _join_tournament(tournament, order.name, visit, state)
+    return _answer_invitation(tournament, visit, "accepted")
 
 
 @cites("club.tournament.open", "club.tournament.sides", "club.anonymous")
-def _joined(tournament: Tournament, typed: str, visit: Visit, state: ClubState) -> Result:
+def _join_tournament(tournament: Tournament, typed: str, visit: Visit, state: ClubState) -> Result:
     """Somebody joins who was not invited. What is wrong with the name is told without the names of anonymous players."""
     person = find_person(state)
     if person(visit.sender) in {person(each.address) for each in tournament.people}:
         hint = "Write from the address that plays in it. All addresses of a mailbox count as one person."
-        return wrong("club.tournament.sides", f"You are in {tournament.name} already, under another address", hint)
+        return make_wrong("club.tournament.sides", f"You are in {tournament.name} already, under another address", hint)
     names = [typed] if typed else own_names(visit, state)
-    name = next((each for each in names if isinstance(_entered(tournament, each, visit), Tournament)), names[-1])
-    changed = _entered(tournament, name, visit)
+    name = next(
+        (each for each in names if isinstance(_enter_tournament(tournament, each, visit), Tournament)), names[-1]
+    )
+    changed = _enter_tournament(tournament, name, visit)
     if not isinstance(changed, Tournament):
         hint = f"To play under another name, write for example `join {tournament.name} as Robin`."
-        visible = _entered(_seen(tournament, visit, state), name, visit)
+        visible = _enter_tournament(_show_to_sender(tournament, visit, state), name, visit)
         message = visible if isinstance(visible, str) else f"Another player has a name like {name}"
-        return wrong("club.tournament.open", message, hint)
-    member = state.member(visit.sender)
+        return make_wrong("club.tournament.open", message, hint)
+    member = state.find_member(visit.sender)
     known = () if member.name else (Kept(MEMBER, visit.sender, evolve(member, name=name).text),)
     return Result(
         f"You play in {tournament.name}.",
@@ -95,7 +101,7 @@ def _joined(tournament: Tournament, typed: str, visit: Visit, state: ClubState) 
     )
 
 
-def _entered(tournament: Tournament, name: str, visit: Visit) -> Tournament | str:
+def _enter_tournament(tournament: Tournament, name: str, visit: Visit) -> Tournament | str:
     """A tournament that the sender has joined under a name, or why that cannot be."""
     try:
         return joined(tournament, name, visit.sender)
@@ -103,43 +109,57 @@ def _entered(tournament: Tournament, name: str, visit: Visit) -> Tournament | st
         return str(error).partition("\n")[0].rstrip(".")
 
 
-def _seen(tournament: Tournament, visit: Visit, state: ClubState) -> Tournament:
+def _show_to_sender(tournament: Tournament, visit: Visit, state: ClubState) -> Tournament:
     """A tournament as the sender may see it."""
-    return tournament_for(tournament, visit.sender, lambda address: find_member(state.document, address))
+    return show_tournament(tournament, visit.sender, lambda address: find_member(state.get_text, address))
 
 
-def decline(order: Decline, visit: Visit, state: ClubState) -> Result:
+def decline_invitation(order: Decline, visit: Visit, state: ClubState) -> Result:
     """Decline an invitation, to a tournament or to a game."""
-    tournament = _meant(order.game, visit, state)
-    return gathering.decline(order, visit, state) if tournament is None else _answered(tournament, visit, "declined")
+    tournament = _find_tournament(order.game, visit, state)
+    return (
+        gathering.decline_game(order, visit, state)
+        if tournament is None
+        else _answer_invitation(tournament, visit, "declined")
+    )
 
 
-def _meant(typed: str, visit: Visit, state: ClubState) -> Tournament | None:
+def _find_tournament(typed: str, visit: Visit, state: ClubState) -> Tournament | None:
     """The tournament that an order names or that its letter is about, None where it is about a game."""
-    name = typed or visit.game(TOURNAMENT_KIND)
-    if not name or (typed and state.table(typed) is not None):
+    name = typed or visit.find_subject(TOURNAMENT_KIND)
+    if not name or (typed and state.find_lobby(typed) is not None):
         return None
-    text = state.document(TOURNAMENT_KIND, name)
+    text = state.get_text(TOURNAMENT_KIND, name)
     return None if text is None else Tournament.read(text)
 
 
-def _every(state: ClubState) -> list[Tournament]:
+def _list_tournaments(state: ClubState) -> list[Tournament]:
     """All tournaments, the latest first."""
-    every = [Tournament.read(kept.text) for kept in state.documents(TOURNAMENT_KIND) if kept.text is not None]
+    every = [Tournament.read(kept.text) for kept in state.list_documents(TOURNAMENT_KIND) if kept.text is not None]
     return sorted(every, key=lambda each: (each.over is not None, -each.made.timestamp(), each.name))
 
 
 @cites("club.tournament.list")
 def list_tournaments(_: ListTournaments, visit: Visit, state: ClubState) -> Result:
     """The tournaments, and what the sender does in each."""
-    every = _every(state)[:MOST]
+    every = _list_tournaments(state)[:MAX_TOURNAMENTS_LISTED]
     if not every:
         return Result("There are no tournaments now.", (Paragraph("The owner of the host announces them."),))
     count = "There is one tournament." if len(every) == 1 else f"There are {len(every)} tournaments."
-    return Result(count, (Facts(tuple((each.name, _told(_seen(each, visit, state), visit.sender)) for each in every)),))
+    return Result(
+        count,
+        (
+            Facts(
+                tuple(
+                    (each.name, _describe_tournament(_show_to_sender(each, visit, state), visit.sender))
+                    for each in every
+                )
+            ),
+        ),
+    )
 
 
-def _told(tournament: Tournament, sender: str) -> str:
+def _describe_tournament(tournament: Tournament, sender: str) -> str:
     side = tournament.side_of(sender)
     if tournament.over:
         return "Over."
@@ -159,14 +179,14 @@ def _told(tournament: Tournament, sender: str) -> str:
     other = next((each for each in pair.sides if each != side), None)
     if other is None:
         return f"{round_text} You have a bye."
-    games = f" in {listed(pair.games, 'and')}" if pair.games else ""
+    games = f" in {list_names(pair.games, 'and')}" if pair.games else ""
     return f"{round_text} You play {tournament.sides[other].name}{games}."
 
 
 @cites("club.tournament.accept")
-def declined_all(visit: Visit, state: ClubState) -> tuple[Kept, ...]:
+def decline_all(visit: Visit, state: ClubState) -> tuple[Kept, ...]:
     """Decline all invitations to tournaments of somebody who wants no letters any more."""
-    waiting = (each for each in _every(state) if not (each.begun or each.over))
+    waiting = (each for each in _list_tournaments(state) if not (each.begun or each.over))
     asked = (each for each in waiting if any(p.address == visit.sender and p.answer == "asked" for p in each.people))
     changed = (each.answered(visit.sender, "declined") for each in asked)
     return tuple(Kept(TOURNAMENT_KIND, each.name, each.text, each.due) for each in changed)
@@ -175,8 +195,8 @@ def declined_all(visit: Visit, state: ClubState) -> tuple[Kept, ...]:
 @cites("club.stop")
 def stop_letters(visit: Visit, state: ClubState) -> Result | None:
     """No letters about a tournament any more; None where the sender has not accepted an invitation to it."""
-    name = visit.game(TOURNAMENT_KIND)
-    text = state.document(TOURNAMENT_KIND, name)
+    name = visit.find_subject(TOURNAMENT_KIND)
+    text = state.get_text(TOURNAMENT_KIND, name)
     tournament = None if text is None else Tournament.read(text)
     if tournament is None or not any(p.address == visit.sender and p.answer == "accepted" for p in tournament.people):
         return None
@@ -190,12 +210,14 @@ def stop_letters(visit: Visit, state: ClubState) -> Result | None:
 
 
 @cites("club.tournament.accept")
-def _answered(tournament: Tournament, visit: Visit, answer: Literal["accepted", "declined"]) -> Result:
+def _answer_invitation(tournament: Tournament, visit: Visit, answer: Literal["accepted", "declined"]) -> Result:
     name = tournament.name
     if tournament.side_of(visit.sender) is None:
-        return wrong(RULE, f"Nobody invited you to {name}", "The owner of the host invites players to a tournament.")
+        return make_wrong(
+            RULE, f"Nobody invited you to {name}", "The owner of the host invites players to a tournament."
+        )
     if tournament.begun or tournament.over:
-        return wrong(RULE, f"{name} has begun already", "To leave it, write to the owner of the host.")
+        return make_wrong(RULE, f"{name} has begun already", "To leave it, write to the owner of the host.")
     changed = tournament.answered(visit.sender, answer)
     kept = Kept(TOURNAMENT_KIND, name, changed.text, changed.due)
     about = f"{TOURNAMENT_KIND} {name}"
@@ -229,19 +251,23 @@ ABOUT_A_GAME = (Join, Accept, Decline, Observe, AllowObservers, TakeSeat, OfferS
 
 
 @cites("club.help")
-def _help(_: Help, visit: Visit, __: ClubState) -> Result:
+def _write_help(_: Help, visit: Visit, __: ClubState) -> Result:
     first = "Reply with one line. Here is everything you can write to this host."
-    return Result(first, order_answers.orders_list(owner=visit.owner))
+    return Result(first, order_answers.list_club_orders(owner=visit.owner))
 
 
 @cites("club.games")
-def _games(_: ListGames, visit: Visit, state: ClubState) -> Result:
-    games = [each for each in member_games(state.games(visit.sender), visit.sender, visit.time) if not each.over]
-    open_tables = (table for table in state.tables() if table.state == "open" and table.place(visit.sender))
-    tables = [table_for(table, visit.sender, state) for table in open_tables]
-    rows = order_answers.games_list(games, tables, visit.sender)
-    watched = list(observed_by(visit.sender, state))
-    watches = (Paragraph(f"You observe {listed(watched, 'and')}."),) if watched else ()
+def _list_games(_: ListGames, visit: Visit, state: ClubState) -> Result:
+    games = [
+        each
+        for each in list_games_of_member(state.list_games_of(visit.sender), visit.sender, visit.time)
+        if not each.over
+    ]
+    open_tables = (table for table in state.list_lobbies() if table.state == "open" and table.place(visit.sender))
+    tables = [show_lobby(table, visit.sender, state) for table in open_tables]
+    rows = order_answers.list_member_games(games, tables, visit.sender)
+    watched = list(list_observed(visit.sender, state))
+    watches = (Paragraph(f"You observe {list_names(watched, 'and')}."),) if watched else ()
     if not rows:
         more = Paragraph("`open games` lists games that look for players.")
         return Result("You have no games here now.", (*watches, more))
@@ -254,74 +280,76 @@ def _games(_: ListGames, visit: Visit, state: ClubState) -> Result:
 
 
 @cites("club.open")
-def _open(_: ListOpen, visit: Visit, state: ClubState) -> Result:
+def _list_open_games(_: ListOpen, visit: Visit, state: ClubState) -> Result:
     tables = [
-        table for table in state.tables() if table.state == "open" and table.free and not table.place(visit.sender)
+        table
+        for table in state.list_lobbies()
+        if table.state == "open" and table.free and not table.place(visit.sender)
     ]
     if not tables:
         ask = "To look for players yourself, reply for example `new game second-edition for 2`."
         return Result("No game looks for players now.", (Paragraph(ask),))
     count = "One game looks" if len(tables) == 1 else f"{len(tables)} games look"
     return Result(
-        f"{count} for players.", order_answers.open_list([table_for(each, visit.sender, state) for each in tables])
+        f"{count} for players.", order_answers.open_list([show_lobby(each, visit.sender, state) for each in tables])
     )
 
 
 @cites("club.block")
-def _block(_: Block, visit: Visit, state: ClubState) -> Result:
+def _block_letters(_: Block, visit: Visit, state: ClubState) -> Result:
     """No letters any more; an invitation that is answered is declined, and that is all that anybody hears."""
-    member = evolve(state.member(visit.sender), blocked=True)
-    kept = (Kept(MEMBER, member.address, member.text), *declined_all(visit, state))
-    table = state.table(visit.game("table"))
+    member = evolve(state.find_member(visit.sender), blocked=True)
+    kept = (Kept(MEMBER, member.address, member.text), *decline_all(visit, state))
+    table = state.find_lobby(visit.find_subject("table"))
     if table is None or table.state != "open" or table.place(visit.sender) is None:
         return Result(kept=kept)
-    gone = gathering.decline(Decline(), visit, state)
+    gone = gathering.decline_game(Decline(), visit, state)
     return Result(letters=gone.letters, kept=(*gone.kept, *kept))
 
 
 @cites("club.block")
-def _unblock(_: Unblock, visit: Visit, state: ClubState) -> Result:
-    member = evolve(state.member(visit.sender), blocked=False)
+def _unblock_letters(_: Unblock, visit: Visit, state: ClubState) -> Result:
+    member = evolve(state.find_member(visit.sender), blocked=False)
     kept = (Kept(MEMBER, member.address, member.text),)
     return Result("The club may write to you again, and people can invite you.", kept=kept)
 
 
-def _declined(_: Stop, visit: Visit, state: ClubState) -> Result:
+def _decline_by_button(_: Stop, visit: Visit, state: ClubState) -> Result:
     """An invitation is declined by unsubscribing, and no other comes."""
-    return _block(Block(), visit, state)
+    return _block_letters(Block(), visit, state)
 
 
-def _silenced(_: Stop, visit: Visit, state: ClubState) -> Result:
-    return stop_letters(visit, state) or _block(Block(), visit, state)
+def _silence_tournament(_: Stop, visit: Visit, state: ClubState) -> Result:
+    return stop_letters(visit, state) or _block_letters(Block(), visit, state)
 
 
 STOPS: Mapping[str, Handler] = MappingProxyType(
-    {DIGEST: WISHES[Stop], OBSERVED: WISHES[Stop], TABLE: _declined, TOURNAMENT: _silenced}
+    {DIGEST: WISHES[Stop], OBSERVED: WISHES[Stop], TABLE: _decline_by_button, TOURNAMENT: _silence_tournament}
 )
 """Function that ends the letters with a button for unsubscribing, by the first word of a letter's subject."""
 
 
 @cites("club.stop")
-def _stop(order: Stop, visit: Visit, state: ClubState) -> Result:
+def _stop_letters(order: Stop, visit: Visit, state: ClubState) -> Result:
     return STOPS.get(visit.about.partition(" ")[0], WISHES[Stop])(order, visit, state)
 
 
 HANDLERS: Mapping[type[ClubOrder], Handler] = MappingProxyType(
     {
-        Help: _help,
-        Unblock: _unblock,
-        ListGames: _games,
-        ListOpen: _open,
+        Help: _write_help,
+        Unblock: _unblock_letters,
+        ListGames: _list_games,
+        ListOpen: _list_open_games,
         ListTournaments: list_tournaments,
-        NewGame: gathering.new_game,
-        Join: join,
-        Accept: accept,
-        Decline: decline,
-        Words: gathering.words,
-        Rematch: gathering.rematch,
-        Block: _block,
+        NewGame: gathering.gather_players,
+        Join: join_by_name,
+        Accept: accept_invitation,
+        Decline: decline_invitation,
+        Words: gathering.add_words,
+        Rematch: gathering.invite_again,
+        Block: _block_letters,
         **WISHES,
-        Stop: _stop,
+        Stop: _stop_letters,
     }
 )
 """Handler of each order, by the class of the order."""
@@ -343,7 +371,7 @@ def carry_out_line(line: ClubLine, visit: Visit, state: ClubState) -> Result:
     return evolve(result, problem=under(result.problem, line.typed, result.wrong, getattr(line.read, "game", "")))
 
 
-def names_no_game(line: ClubLine, visit: Visit, state: ClubState) -> bool:
+def is_about_no_game(line: ClubLine, visit: Visit, state: ClubState) -> bool:
     """Return True if an order names a game that doesn't exist, so that nobody need be asked about it."""
     if not isinstance(line.read, ABOUT_A_GAME) or not line.read.game or line.read.game.casefold() in PROSE:
         return False
@@ -352,16 +380,16 @@ def names_no_game(line: ClubLine, visit: Visit, state: ClubState) -> bool:
 
 
 @cites("club.words")
-def with_words(lines: Sequence[ClubLine]) -> tuple[ClubLine, ...]:
+def attach_words(lines: Sequence[ClubLine]) -> tuple[ClubLine, ...]:
     """Return the lines with the words of the same mail put into the first order that takes words."""
     said = next((line.read.text for line in lines if isinstance(line.read, Words)), "")
     taker = next((line for line in lines if isinstance(line.read, TAKES_WORDS)), None)
     if not said or taker is None:
         return tuple(lines)
     rest = (line for line in lines if not isinstance(line.read, Words))
-    return tuple(_with(line, said) if line is taker else line for line in rest)
+    return tuple(_attach(line, said) if line is taker else line for line in rest)
 
 
-def _with(line: ClubLine, said: str) -> ClubLine:
+def _attach(line: ClubLine, said: str) -> ClubLine:
     assert isinstance(line.read, TAKES_WORDS)
     return evolve(line, read=evolve(line.read, words=said))

@@ -17,20 +17,36 @@ from attrs import evolve, field, frozen
 from tkid.club import order_values
 from tkid.club import order_values as wish_readers
 from tkid.club import order_values as wishes
-from tkid.club.order_values import ClubOrder, Stop, problem
+from tkid.club.order_values import ClubOrder, Stop, make_club_problem
 from tkid.kernel.problems import Fix, Kind, Problem, Scope
 from tkid.mail.intent import WITHDRAWING
-from tkid.mail.marker import is_ours
+from tkid.mail.marker import is_our_line
 from tkid.mail.model import IDS, Intake, Line
-from tkid.mail.order_finder import SIGNATURES, MailForm, answer_in, is_notice, only_in_html, runs_on, was_broken
+from tkid.mail.order_finder import (
+    SIGNATURES,
+    MailForm,
+    find_answer,
+    is_notice,
+    is_possibly_broken,
+    is_sentence_rest,
+    only_in_html,
+)
 from tkid.mail.order_offers import gives_up
-from tkid.mail.quotation import OwnLetter, OwnLines, apart, bare, begins_quotation, begins_with_mark, words_in
+from tkid.mail.quotation import (
+    OwnLetter,
+    OwnLines,
+    compare_words,
+    is_marked,
+    is_quotation_start,
+    mark_introductions,
+    strip_line,
+)
 from tkid.notation.judge import Line as Said
 from tkid.notation.judge import judge
-from tkid.notation.names import listed
-from tkid.notation.text import plain
+from tkid.notation.names import list_names
+from tkid.notation.text import make_plain
 from tkid.notation.turns import WrongError
-from tkid.orders.intent import LIKE_ALONE, is_like, is_slip, words_of
+from tkid.orders.intent import LIKE_ALONE, is_like_name, is_single_slip, split_small_words
 from tkid.rulebook import cites
 
 Who = Literal["anybody", "owner"]
@@ -61,20 +77,22 @@ class ClubOrderKind:
     listed: int = 5
 
 
-def words(*alternatives: str) -> re.Pattern[str]:
+def match_first_words(*alternatives: str) -> re.Pattern[str]:
     """Return the pattern of a line that is one of these orders, or begins with it; any number of blanks is allowed."""
     either = "|".join(each.replace(" ", r"\s+") for each in alternatives)
     return re.compile(rf"(?:{either})(?!\w)", re.IGNORECASE)
 
 
-def alone(order: Callable[[], ClubOrder]) -> Callable[[str], ClubOrder]:
+def read_alone(order: Callable[[], ClubOrder]) -> Callable[[str], ClubOrder]:
     """Read an order that has nothing behind its first words."""
     return lambda _: order()
 
 
-def whole(*alternatives: str) -> re.Pattern[str]:
+def match_whole(*alternatives: str) -> re.Pattern[str]:
     """Return the pattern of a line that is one of these orders and nothing else."""
-    return re.compile(rf"{words(*alternatives).pattern}[\s.!?]*(?:please|pls|thanks)?[\s.!?]*\Z", re.IGNORECASE)
+    return re.compile(
+        rf"{match_first_words(*alternatives).pattern}[\s.!?]*(?:please|pls|thanks)?[\s.!?]*\Z", re.IGNORECASE
+    )
 
 
 NEVER = re.compile(r"(?!)")
@@ -83,8 +101,8 @@ KINDS: tuple[ClubOrderKind, ...] = (
     ClubOrderKind(
         "help",
         order_values.Help,
-        whole("help"),
-        alone(order_values.Help),
+        match_whole("help"),
+        read_alone(order_values.Help),
         "`help`",
         "lists the orders",
         harmless=True,
@@ -93,8 +111,8 @@ KINDS: tuple[ClubOrderKind, ...] = (
     ClubOrderKind(
         "games",
         order_values.ListGames,
-        whole("games", "my games"),
-        alone(order_values.ListGames),
+        match_whole("games", "my games"),
+        read_alone(order_values.ListGames),
         "`games`",
         "lists your games",
         listed=1,
@@ -102,8 +120,8 @@ KINDS: tuple[ClubOrderKind, ...] = (
     ClubOrderKind(
         "open games",
         order_values.ListOpen,
-        whole("open games"),
-        alone(order_values.ListOpen),
+        match_whole("open games"),
+        read_alone(order_values.ListOpen),
         "`open games`",
         "lists games that look for players",
         harmless=True,
@@ -112,8 +130,8 @@ KINDS: tuple[ClubOrderKind, ...] = (
     ClubOrderKind(
         "tournaments",
         order_values.ListTournaments,
-        whole("tournaments", "my tournaments"),
-        alone(order_values.ListTournaments),
+        match_whole("tournaments", "my tournaments"),
+        read_alone(order_values.ListTournaments),
         "`tournaments`",
         "lists the tournaments and your games in them",
         listed=2,
@@ -131,7 +149,7 @@ KINDS: tuple[ClubOrderKind, ...] = (
     ClubOrderKind(
         "play with",
         order_values.NewGame,
-        words("play with"),
+        match_first_words("play with"),
         order_values.read_new_game,
         "`play with bob@example.org`",
         "invites Bob to the basic game",
@@ -140,7 +158,7 @@ KINDS: tuple[ClubOrderKind, ...] = (
     ClubOrderKind(
         "join",
         order_values.Join,
-        words("join"),
+        match_first_words("join"),
         order_values.read_join,
         "`join spring`",
         "takes a seat in a game that looks for players",
@@ -149,7 +167,7 @@ KINDS: tuple[ClubOrderKind, ...] = (
     ClubOrderKind(
         "accept",
         order_values.Accept,
-        words("accept"),
+        match_first_words("accept"),
         order_values.read_accept,
         "`accept`, or `accept spring`",
         "accepts an invitation",
@@ -158,7 +176,7 @@ KINDS: tuple[ClubOrderKind, ...] = (
     ClubOrderKind(
         "decline",
         order_values.Decline,
-        words("decline"),
+        match_first_words("decline"),
         order_values.read_decline,
         "`decline`, or `decline spring`",
         "declines an invitation, or gives your seat back before the game begins",
@@ -167,7 +185,7 @@ KINDS: tuple[ClubOrderKind, ...] = (
     ClubOrderKind(
         "words",
         order_values.Words,
-        words("words"),
+        match_first_words("words"),
         order_values.read_words,
         "`words: seven swans on a cold loch`",
         "mixes your words into the deal, so that nobody can choose it",
@@ -178,7 +196,7 @@ KINDS: tuple[ClubOrderKind, ...] = (
     ClubOrderKind(
         "rematch",
         order_values.Rematch,
-        words("rematch"),
+        match_first_words("rematch"),
         order_values.read_rematch,
         "`rematch`, or `rematch spring`",
         "invites the players of a game to another one",
@@ -187,8 +205,8 @@ KINDS: tuple[ClubOrderKind, ...] = (
     ClubOrderKind(
         "block",
         order_values.Block,
-        whole("block", "block me"),
-        alone(order_values.Block),
+        match_whole("block", "block me"),
+        read_alone(order_values.Block),
         "`block`",
         "ends all letters of the club to you",
         listed=8,
@@ -196,8 +214,8 @@ KINDS: tuple[ClubOrderKind, ...] = (
     ClubOrderKind(
         "unblock",
         order_values.Unblock,
-        whole("unblock"),
-        alone(order_values.Unblock),
+        match_whole("unblock"),
+        read_alone(order_values.Unblock),
         "`unblock`",
         "lets the club write to you again",
         listed=8,
@@ -205,7 +223,7 @@ KINDS: tuple[ClubOrderKind, ...] = (
     ClubOrderKind(
         "digest",
         wishes.SetDigest,
-        words("digest"),
+        match_first_words("digest"),
         wish_readers.read_digest,
         "`digest daily`, or `digest off`",
         "puts all your games into one mail a day, or ends that",
@@ -215,7 +233,7 @@ KINDS: tuple[ClubOrderKind, ...] = (
     ClubOrderKind(
         "notify each game",
         wishes.SetDigest,
-        whole("notify each game", "notify every game"),
+        match_whole("notify each game", "notify every game"),
         lambda _: wishes.SetDigest(daily=False),
         "`notify each game`",
         "ends the digest",
@@ -224,7 +242,7 @@ KINDS: tuple[ClubOrderKind, ...] = (
     ClubOrderKind(
         "observe",
         wishes.Observe,
-        words("observe"),
+        match_first_words("observe"),
         wish_readers.read_observe,
         "`observe winter`, or `observe winter delay 3`",
         "sends you each turn of a game, at once or three turns late",
@@ -234,7 +252,7 @@ KINDS: tuple[ClubOrderKind, ...] = (
     ClubOrderKind(
         "stop observing",
         wishes.StopObserving,
-        words("stop observing"),
+        match_first_words("stop observing"),
         wish_readers.read_stop_observing,
         "`stop observing`, or `stop observing winter`",
         "ends that",
@@ -254,7 +272,7 @@ KINDS: tuple[ClubOrderKind, ...] = (
     ClubOrderKind(
         "take seat",
         wishes.TakeSeat,
-        words("take seat", "take the seat"),
+        match_first_words("take seat", "take the seat"),
         wish_readers.read_take_seat,
         "`take seat Bob of winter`",
         "takes over a seat that is offered",
@@ -264,7 +282,7 @@ KINDS: tuple[ClubOrderKind, ...] = (
     ClubOrderKind(
         "offer seat",
         wishes.OfferSeat,
-        words("offer seat", "offer the seat"),
+        match_first_words("offer seat", "offer the seat"),
         wish_readers.read_offer_seat,
         "`offer seat Bob of winter`",
         "offers a seat to whoever takes it first",
@@ -275,7 +293,7 @@ KINDS: tuple[ClubOrderKind, ...] = (
     ClubOrderKind(
         "address",
         wishes.ChangeAddress,
-        words("address"),
+        match_first_words("address"),
         wish_readers.read_address,
         "`address ann@example.com`",
         "moves everything of yours to another address",
@@ -284,7 +302,7 @@ KINDS: tuple[ClubOrderKind, ...] = (
     ClubOrderKind(
         "anonymous",
         wishes.SetAnonymous,
-        words("anonymous"),
+        match_first_words("anonymous"),
         wish_readers.read_anonymous,
         "`anonymous on`, or `anonymous off`",
         "hides your name on the club's pages",
@@ -294,7 +312,7 @@ KINDS: tuple[ClubOrderKind, ...] = (
     ClubOrderKind(
         "calendar",
         wishes.SetCalendar,
-        words("calendar"),
+        match_first_words("calendar"),
         wish_readers.read_calendar,
         "`calendar on`, or `calendar off`",
         "puts deadlines into your calendar",
@@ -304,8 +322,8 @@ KINDS: tuple[ClubOrderKind, ...] = (
     ClubOrderKind(
         "stop",
         wishes.Stop,
-        whole("stop", "unsubscribe"),
-        alone(wishes.Stop),
+        match_whole("stop", "unsubscribe"),
+        read_alone(wishes.Stop),
         "`stop`",
         "ends letters of the kind that you answer",
         listed=8,
@@ -318,7 +336,7 @@ LISTED = tuple(sorted((kind for kind in KINDS if kind.listed >= 0), key=lambda k
 """The kinds as `help` lists them."""
 
 
-def kind_of(order: ClubOrder) -> ClubOrderKind:
+def find_club_kind(order: ClubOrder) -> ClubOrderKind:
     """Return the kind of an order to the club."""
     return _OF_CLASS[type(order)]
 
@@ -340,7 +358,7 @@ PROSE = frozenset([
 
 
 @cites("club.order")
-def read(line: str) -> ClubOrder | Problem | None:
+def read_club_line(line: str) -> ClubOrder | Problem | None:
     """What a line asks of the club.
 
     Args:
@@ -351,10 +369,10 @@ def read(line: str) -> ClubOrder | Problem | None:
     """
     if not 0 < len(line) <= LONGEST:
         return None
-    text = plain(line).rstrip(ENDS)
+    text = make_plain(line).rstrip(ENDS)
     kind = find_kind(text)
     if kind is None:
-        return _slip(text)
+        return _report_slip(text)
     try:
         return kind.read(text)
     except WrongError as wrong:
@@ -363,17 +381,17 @@ def read(line: str) -> ClubOrder | Problem | None:
 
 def find_kind(text: str) -> ClubOrderKind | None:
     """Return the kind of orders that a text begins like; None where it begins like none."""
-    return next((kind for kind in KINDS if kind.begins.match(plain(text))), None)
+    return next((kind for kind in KINDS if kind.begins.match(make_plain(text))), None)
 
 
 def _is_meant(kind: ClubOrderKind, text: str) -> bool:
     if kind.shown_by.search(text) is not None:
         return True
-    is_sentence = " " not in kind.name and not PROSE.isdisjoint(words_of(text))
+    is_sentence = " " not in kind.name and not PROSE.isdisjoint(split_small_words(text))
     return len(text.split()) <= kind.most and not is_sentence
 
 
-def _slip(text: str) -> Problem | None:
+def _report_slip(text: str) -> Problem | None:
     """The problem with a line that is an order but for slips in its first words; None for any other line."""
     for kind in KINDS:
         names = kind.name.split()
@@ -382,23 +400,27 @@ def _slip(text: str) -> Problem | None:
         typed = list(WORD.finditer(text))[: len(names)]
         wrong = [each for each, name in zip(typed, names, strict=False) if each[0].casefold() != name]
         is_near = all(
-            _is_near(each[0].casefold(), name, names) for each, name in zip(typed, names, strict=False) if each in wrong
+            _is_near_word(each[0].casefold(), name, names)
+            for each, name in zip(typed, names, strict=False)
+            if each in wrong
         )
         if len(typed) < len(names) or typed[0].start() or not wrong or not is_near:
             continue
         mended = f"{kind.name}{text[typed[-1].end() :]}"
-        meant = read(mended) if kind.begins.match(mended) else None
+        meant = read_club_line(mended) if kind.begins.match(mended) else None
         if isinstance(meant, ClubOrder) or ("@" in text and meant is not None):
             message, hint = f"No order begins with `{text[: wrong[-1].end()]}`", f"Did you mean `{mended}`?"
-            found = problem(message, hint, wrong[0].start(), len(wrong[0][0]), Kind.NAME)
+            found = make_club_problem(message, hint, wrong[0].start(), len(wrong[0][0]), Kind.NAME)
             return Problem(
                 *(found.kind, found.rule, found.message, 1, found.col, found.length, hint, (Fix(mended, Scope.LINE),))
             )
     return None
 
 
-def _is_near(typed: str, name: str, names: Sequence[str]) -> bool:
-    return is_slip(typed, name) or (len(names) > 1 and len(name) >= LONG and is_like(typed, [name], LIKE_ALONE))
+def _is_near_word(typed: str, name: str, names: Sequence[str]) -> bool:
+    return is_single_slip(typed, name) or (
+        len(names) > 1 and len(name) >= LONG and is_like_name(typed, [name], LIKE_ALONE)
+    )
 
 
 FORMS = IDS("forms")
@@ -442,22 +464,22 @@ class ClubReadings:
 
     games: frozenset[str] = frozenset()
 
-    def stands_alone(self, text: str) -> bool:
+    def is_independent(self, text: str) -> bool:
         """Return True if a line is an order without the lines above it."""
-        return isinstance(read(text), ClubOrder) or self.names_game(text)
+        return isinstance(read_club_line(text), ClubOrder) or self.is_about_game(text)
 
-    def asks(self, line: str) -> bool:
+    def is_order_like(self, line: str) -> bool:
         """Return True if a line is an order, or was meant as one."""
-        return read(bare(line)) is not None or self.names_game(bare(line))
+        return read_club_line(strip_line(line)) is not None or self.is_about_game(strip_line(line))
 
-    def names_game(self, text: str) -> bool:
+    def is_about_game(self, text: str) -> bool:
         """Return True if a line begins with the name of a game and a colon."""
         name, colon, _ = text.partition(":")
         return bool(colon) and name.strip().casefold() in self.games
 
 
 @cites("club.order", "mail.own-lines")
-def find_orders(mail: Intake, letters: Sequence[OwnLetter] = (), games: Iterable[str] = ()) -> ClubMail:
+def find_orders_to_club(mail: Intake, letters: Sequence[OwnLetter] = (), games: Iterable[str] = ()) -> ClubMail:
     """Find the orders of a mail; `letters` are those of ours that it may quote, `games` those of a digest that it answers."""
     readings = ClubReadings(frozenset(map(str.casefold, games)))
     found, html = _find(mail, letters, readings), mail.html()
@@ -471,11 +493,11 @@ def _find(mail: Intake, letters: Sequence[OwnLetter], readings: ClubReadings) ->
     lines = list(mail.lines[:MOST_COMPARED])
     if letters:
         own = OwnLines(lines, letters, readings)
-        begin = max(own.find_beginning(), _own_top(own, readings))
+        begin = max(own.find_beginning(), _count_own_lines(own, readings))
         lines = [*own.lines[:begin], *([QUOTED] if begin < len(own.lines) else [])]
-    above = tuple(_above(lines))
+    above = tuple(_list_own_lines(lines))
     texts = tuple(line.text for line in above if line.text.strip())
-    return ClubMail(tuple(in_lines(texts)), answer_in(above), texts, mail.unread)
+    return ClubMail(tuple(find_in_lines(texts)), find_answer(above), texts, mail.unread)
 
 
 @cites("mail.forms")
@@ -489,7 +511,7 @@ def _with_html(
     orders, others = set(plain.orders), set(html.orders)
     differing = [line for line in plain.lines if _binds(line) and line.read not in others and not rich.has(line.typed)]
     differing += [line for line in html.lines if _binds(line) and line.read not in orders and not form.has(line.typed)]
-    missing = {text for text in plain.own if readings.names_game(bare(text)) and not rich.has(text)}
+    missing = {text for text in plain.own if readings.is_about_game(strip_line(text)) and not rich.has(text)}
     own = tuple(text for text in plain.own if text not in missing)
     same_answer = plain.answer == html.answer or all(map(rich.has, plain.own))
     extra = only_in_html(plain.own, html.own, mail.lines)
@@ -513,7 +535,7 @@ def _is_doubtful(plain: ClubMail, extra: Sequence[str]) -> bool:
 
 def _binds(line: ClubLine) -> bool:
     """Whether a line orders something that changes anything."""
-    return isinstance(line.read, ClubOrder) and not kind_of(line.read).harmless
+    return isinstance(line.read, ClubOrder) and not find_club_kind(line.read).harmless
 
 
 def _differing(typed: str) -> Problem:
@@ -522,28 +544,30 @@ def _differing(typed: str) -> Problem:
     return Problem(Kind.SYNTAX, FORMS, message, length=max(1, len(typed)), hint="Send it again, without formatting.")
 
 
-def _own_top(own: OwnLines, readings: ClubReadings) -> int:
+def _count_own_lines(own: OwnLines, readings: ClubReadings) -> int:
     """How many lines at the top of an answer to a digest are the sender's: those that name a game, and sentences between and below.
 
     People copy lines of a digest in its own order, as no part of a letter of ours begins above all else of it.
     """
     last = 0
     for index, line in enumerate(own.lines[: own.end]):
-        if readings.names_game(bare(line.text)):
+        if readings.is_about_game(strip_line(line.text)):
             last = index + 1
-        elif line.quoted or next(own.places(words_in(line.text)), None) or begins_quotation(own.lines, index):
+        elif (
+            line.quoted or next(own.find_places(compare_words(line.text)), None) or is_quotation_start(own.lines, index)
+        ):
             break
-        elif last and words_in(line.text):
+        elif last and compare_words(line.text):
             last = index + 1
     return last
 
 
-def may_ask(mail: Intake) -> bool:
+def may_have_orders(mail: Intake) -> bool:
     """Return True if any line of a mail asks something of the club, quotations included: a first look, which is fast."""
-    return any(read(bare(line.text)) is not None for line in mail.lines[:MOST_LINES] if not line.quoted)
+    return any(read_club_line(strip_line(line.text)) is not None for line in mail.lines[:MOST_LINES] if not line.quoted)
 
 
-def in_lines(texts: Sequence[str]) -> Iterator[ClubLine]:
+def find_in_lines(texts: Sequence[str]) -> Iterator[ClubLine]:
     """Return the lines among some that ask something of the club, each whole and once, the first ones."""
     index, known = 0, set[str]()
     while index < len(texts) and len(known) < MOST_ORDERS:
@@ -555,27 +579,29 @@ def in_lines(texts: Sequence[str]) -> Iterator[ClubLine]:
 
 def _read_whole_order(texts: Sequence[str], index: int) -> tuple[ClubLine | None, int]:
     """The order that begins on a line, if one does, with what a mail program has broken off; and the index behind it."""
-    text, after = bare(texts[index]), index + 1
-    found = read(text)
-    if found is None or (isinstance(found, Problem) and index and runs_on(texts[index - 1], texts[index])):
+    text, after = strip_line(texts[index]), index + 1
+    found = read_club_line(text)
+    if found is None or (isinstance(found, Problem) and index and is_sentence_rest(texts[index - 1], texts[index])):
         return None, after
-    while after < len(texts) and after - index < MOST_JOINED and was_broken(texts[after - 1], texts[after]):
-        longer = f"{text} {bare(texts[after])}"
-        more = read(longer)
-        if more is None or read(bare(texts[after])) is not None:
+    while after < len(texts) and after - index < MOST_JOINED and is_possibly_broken(texts[after - 1], texts[after]):
+        longer = f"{text} {strip_line(texts[after])}"
+        more = read_club_line(longer)
+        if more is None or read_club_line(strip_line(texts[after])) is not None:
             break
         text, found, after = longer, more, after + 1
     return ClubLine(text, found), after
 
 
-def _above(lines: Sequence[Line]) -> Iterator[Line]:
+def _list_own_lines(lines: Sequence[Line]) -> Iterator[Line]:
     """The lines of the sender's own, down to where a letter of ours begins or a signature does."""
-    own, lines = 0, apart([Line(line.text, line.quoted or begins_with_mark(line.text)) for line in lines])
+    own, lines = 0, mark_introductions([Line(line.text, line.quoted or is_marked(line.text)) for line in lines])
     for index, line in enumerate(lines):
         if line.quoted:
             continue
-        begins = begins_quotation(lines, index) and read(bare(line.text)) is None  # `words: …` looks like `From: …`
-        if begins or line.text in SIGNATURES or own == MOST_LINES or is_ours(line.text):
+        begins = (
+            is_quotation_start(lines, index) and read_club_line(strip_line(line.text)) is None
+        )  # `words: …` looks like `From: …`
+        if begins or line.text in SIGNATURES or own == MOST_LINES or is_our_line(line.text):
             return
         own += bool(line.text.strip())
         yield line
@@ -600,7 +626,7 @@ class DigestOrders:
 
 
 @cites("club.digest.order", "mail.doubt")
-def orders_in(own: Sequence[str], games: Iterable[str]) -> DigestOrders:
+def find_digest_orders(own: Sequence[str], games: Iterable[str]) -> DigestOrders:
     """The orders to games among the sender's own lines; what a mail program broke off a line belongs to it.
 
     Sentences that withdraw or doubt what the mail orders belong to each game.
@@ -612,24 +638,24 @@ def orders_in(own: Sequence[str], games: Iterable[str]) -> DigestOrders:
     lost: dict[str, str] = {}
     game = ""
     for index, text in enumerate(own):
-        line = bare(text)
+        line = strip_line(text)
         named = NAMED.fullmatch(line)
         name = known.get(named["game"].casefold()) if named else None
         if named and name:
             game = name
             found.setdefault(game, []).append(named["order"])
             said.append(Said(text, "turn"))
-        elif game and read(line) is None and was_broken(own[index - 1], text):
+        elif game and read_club_line(line) is None and is_possibly_broken(own[index - 1], text):
             found[game].append(line)
         else:
             game = ""
-            is_club_order = read(line) is not None
-            said += [] if is_club_order and not isinstance(read(line), Stop) else [Said(text)]
+            is_club_order = read_club_line(line) is not None
+            said += [] if is_club_order and not isinstance(read_club_line(line), Stop) else [Said(text)]
             if not is_club_order and (marked := _without_game(line)):
                 lost[text.strip()] = marked
             near = get_close_matches(named["game"].casefold(), known, 1, LIKE) if named else []
-            if named and near and read(line) is None:
-                wrong.append(ClubLine(line, _no_game(named["game"], known[near[0]], known.values())))
+            if named and near and read_club_line(line) is None:
+                wrong.append(ClubLine(line, _report_unknown(named["game"], known[near[0]], known.values())))
     verdict = judge(said)
     doubts = [each.text for each in verdict.evidence if verdict.act == "ask" and each.text not in lost]
     doubts = ["", *lost.values(), *doubts] if lost or doubts else []
@@ -638,16 +664,16 @@ def orders_in(own: Sequence[str], games: Iterable[str]) -> DigestOrders:
 
 def _without_game(line: str) -> str:
     """A line that may withdraw a turn but names no game, marked so that no game takes it for an order; "" for other lines."""
-    first, *more = words_of(line) or [""]
-    meant = next((each for each in WITHDRAWING if first and (first == each or is_slip(first, each))), "")
+    first, *more = split_small_words(line) or [""]
+    meant = next((each for each in WITHDRAWING if first and (first == each or is_single_slip(first, each))), "")
     if len(more) >= FEW_WORDS or any(map(str.isdigit, line)) or not (meant or gives_up(line)):
         return ""
     return f"{line} {NAMELESS}" if first in ANSWERING else line
 
 
-def _no_game(typed: str, near: str, games: Iterable[str]) -> Problem:
+def _report_unknown(typed: str, near: str, games: Iterable[str]) -> Problem:
     """The problem with a game that is not in the digest."""
-    hint = f"Did you mean `{near}`? The games in this digest are {listed(games, 'and')}."
+    hint = f"Did you mean `{near}`? The games in this digest are {list_names(games, 'and')}."
     return Problem(Kind.NAME, RULE, f"There is no game `{typed}` in this digest", length=len(typed), hint=hint)
 
 
@@ -660,7 +686,7 @@ def under(problem: Problem, line: str, *words: str, after: int = 0) -> Problem:
         words: what may be wrong, as it was typed but for capitals.
         after: how many columns of the line are left out of the search.
     """
-    text = plain(line).casefold()
+    text = make_plain(line).casefold()
     if len(text) != len(line):  # a letter that becomes two when capitals are left aside
         text = line.lower() if len(line.lower()) == len(line) else line
     for word in filter(None, words):

@@ -10,13 +10,13 @@ from attrs import frozen
 
 from tkid.bots.roster import PLAYERS
 from tkid.club.lobby import MOST_OPEN
-from tkid.club.observers import MOST_DELAY
+from tkid.club.observers import MAX_DELAY
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.envelope import is_address
-from tkid.notation.names import listed
+from tkid.notation.names import list_names
 from tkid.notation.turns import WrongError
-from tkid.orders.intent import is_slip
-from tkid.orders.order_values import shown
+from tkid.orders.intent import is_single_slip
+from tkid.orders.order_values import shorten_typed
 from tkid.record.clock import read_clock, write_clock
 from tkid.rulebook import cites
 from tkid.rulebook.rulesets import ruleset, rulesets
@@ -170,17 +170,17 @@ class Part:
     text: str
     column: int
 
-    def stripped(self) -> Part:
+    def strip(self) -> Part:
         """Return the part without blanks and the like around it."""
         bare = self.text.lstrip(" \t,")
         return Part(bare.rstrip(ENDS), self.column + len(self.text) - len(bare))
 
-    def wrong(self, message: str, hint: str, kind: Kind = Kind.SYNTAX) -> WrongError:
+    def make_error(self, message: str, hint: str, kind: Kind = Kind.SYNTAX) -> WrongError:
         """Return the error to raise if this part is wrong."""
-        return WrongError(problem(message, hint, self.column, len(self.text), kind))
+        return WrongError(make_club_problem(message, hint, self.column, len(self.text), kind))
 
 
-def problem(message: str, hint: str, column: int, length: int, kind: Kind = Kind.SYNTAX) -> Problem:
+def make_club_problem(message: str, hint: str, column: int, length: int, kind: Kind = Kind.SYNTAX) -> Problem:
     """Return the problem with a part of an order to the club; the column counts from 0."""
     return Problem(kind, "club.order", message, col=column + 1, length=max(1, length), hint=hint)
 
@@ -199,37 +199,37 @@ def read_new_game(text: str) -> ClubOrder:
             Part(match[0], match.start()) for match in re.finditer(r"[^\W\d_]+", text) if match.start() >= begin.end()
         ]
         for part in typed:
-            if near := next((word for word in ("with", "for") if is_slip(part.text.lower(), word)), ""):
+            if near := next((word for word in ("with", "for") if is_single_slip(part.text.lower(), word)), ""):
                 mended = f"{text[: part.column]}{near}{text[part.column + len(part.text) :]}"
-                raise part.wrong(f"`{part.text}` is not understood here", f"Did you mean `{mended}`?")
+                raise part.make_error(f"`{part.text}` is not understood here", f"Did you mean `{mended}`?")
         hint = f"Write {FORM} to invite somebody, or `new game for 3` for whoever wants to play."
-        raise WrongError(problem("This does not say who plays", hint, len(text), 1))
-    code = _ruleset(Part(text[begin.end() : first.start()], begin.end()).stripped())
-    clauses = list(_clauses(text, first.start()))
+        raise WrongError(make_club_problem("This does not say who plays", hint, len(text), 1))
+    code = _read_ruleset(Part(text[begin.end() : first.start()], begin.end()).strip())
+    clauses = list(_split_clauses(text, first.start()))
     parts = dict(clauses)
     rulings = tuple(part.text.replace("=", " ", 1) for word, part in clauses if word == "ruling")
-    people = tuple(_guests(parts["with"])) if "with" in parts else ()
+    people = tuple(_read_guests(parts["with"])) if "with" in parts else ()
     guests = tuple(each for each in people if isinstance(each, Guest))
     bots = tuple(each for each in people if not isinstance(each, Guest))
-    seats = _seats(parts["for"]) if "for" in parts else len(people) + 1
+    seats = _read_seats(parts["for"]) if "for" in parts else len(people) + 1
     if seats <= len(people):
         count = f"{len(people) + 1} would play, with you"
-        raise parts["for"].wrong(count, f"Write `for {len(people) + 1}` or more, or leave it out.")
+        raise parts["for"].make_error(count, f"Write `for {len(people) + 1}` or more, or leave it out.")
     return NewGame(
         code,
         guests,
         seats,
-        _clock(parts["clock"]) if "clock" in parts else "",
+        _read_clock(parts["clock"]) if "clock" in parts else "",
         rulings,
-        game_name(parts["called"]) if "called" in parts else "",
+        read_game_name(parts["called"]) if "called" in parts else "",
         parts["as"].text if "as" in parts else "",
         parts["words"].text if "words" in parts else "",
-        _days(parts["open"]) if "open" in parts else 0,
+        _read_days(parts["open"]) if "open" in parts else 0,
         bots,
     )
 
 
-def _clauses(text: str, begin: int) -> Iterator[tuple[str, Part]]:
+def _split_clauses(text: str, begin: int) -> Iterator[tuple[str, Part]]:
     """The clauses of a new game by their first words; those of `words` go on to the end of the line."""
     found = list(CLAUSE.finditer(text[begin:]))
     found = found[
@@ -237,14 +237,16 @@ def _clauses(text: str, begin: int) -> Iterator[tuple[str, Part]]:
     ]
     for index, clause in enumerate(found):
         end = found[index + 1].start() if index + 1 < len(found) else len(text) - begin
-        part = Part(text[begin + clause.end() : begin + end], begin + clause.end()).stripped()
+        part = Part(text[begin + clause.end() : begin + end], begin + clause.end()).strip()
         word = clause["word"].lower()
         if not part.text:
-            raise WrongError(problem(f"Something is missing behind `{word}`", f"Write {FORM}.", part.column, 1))
+            raise WrongError(
+                make_club_problem(f"Something is missing behind `{word}`", f"Write {FORM}.", part.column, 1)
+            )
         yield word, part
 
 
-def _ruleset(part: Part) -> str:
+def _read_ruleset(part: Part) -> str:
     """The code of a ruleset, as people type it. Raises WrongError."""
     code = "-".join(part.text.lower().replace("_", " ").replace("-", " ").split())
     if not code:
@@ -255,35 +257,37 @@ def _ruleset(part: Part) -> str:
     if code not in known:
         near = get_close_matches(code, known, 1, LIKE)
         hint = f"Did you mean `{near[0]}`?" if near else f"Choose one of {', '.join(known)}."
-        raise part.wrong(f"There is no ruleset `{shown(part.text)}`", hint, Kind.NAME)
+        raise part.make_error(f"There is no ruleset `{shorten_typed(part.text)}`", hint, Kind.NAME)
     return ruleset(code).code
 
 
-def _seats(part: Part) -> int:
+def _read_seats(part: Part) -> int:
     number = re.fullmatch(r"([1-9])(?:\s*(?:players?|people|of us))?", part.text, re.IGNORECASE)
     if number is None:
-        raise part.wrong(f"`{shown(part.text)}` is not a number of players", "Write a number, such as `for 3`.")
+        raise part.make_error(
+            f"`{shorten_typed(part.text)}` is not a number of players", "Write a number, such as `for 3`."
+        )
     return int(number[1])
 
 
 @cites("club.expire")
-def _days(part: Part) -> int:
+def _read_days(part: Part) -> int:
     """For how many days a game looks for players. Raises WrongError."""
     number = DAYS.fullmatch(part.text)
     days = int(number["days"]) * (7 if number["unit"].lower().startswith("w") else 1) if number else 0
     if not 1 <= days <= MOST_OPEN:
         hint = f"Write a number from 1 to {MOST_OPEN}, such as `open 30 days`."
-        raise part.wrong(f"`{shown(part.text)}` is not a number of days from 1 to {MOST_OPEN}", hint)
+        raise part.make_error(f"`{shorten_typed(part.text)}` is not a number of days from 1 to {MOST_OPEN}", hint)
     return days
 
 
 @cites("club.new-game.bot")
-def _guests(part: Part) -> Iterator[Guest | str]:
+def _read_guests(part: Part) -> Iterator[Guest | str]:
     addresses = set[str]()
     for match in PERSON.finditer(part.text):
         typed = Part(match[0], part.column + match.start())
         lead = re.match(r"\s*(?:and\s+)?", typed.text, re.IGNORECASE)
-        each = Part(typed.text[lead.end() if lead else 0 :], typed.column + (lead.end() if lead else 0)).stripped()
+        each = Part(typed.text[lead.end() if lead else 0 :], typed.column + (lead.end() if lead else 0)).strip()
         if not each.text:
             continue
         if bot := BOTS.fullmatch(each.text):
@@ -297,9 +301,9 @@ def _guests(part: Part) -> Iterator[Guest | str]:
             _check_clauses(each)
             _check_bot(each)
             hint = "Write an address, such as `bob@example.org` or `Bob <bob@example.org>`, and commas between them."
-            raise each.wrong(f"`{shown(each.text)}` is not a mail address", hint)
+            raise each.make_error(f"`{shorten_typed(each.text)}` is not a mail address", hint)
         if address in addresses:
-            raise each.wrong(f"{address} is named twice", "Name everybody once.", Kind.ILLEGAL)
+            raise each.make_error(f"{address} is named twice", "Name everybody once.", Kind.ILLEGAL)
         addresses.add(address)
         yield Guest(address, name or name_from(address))
 
@@ -308,21 +312,25 @@ def _check_bot(part: Part) -> None:
     """Raise WrongError where an unknown program is meant. With one letter wrong, `bot` would be Bob: only their order may be."""
     words = part.text.lower().split()
     if any(word in {"bots", "computer", *PLAYERS} or sorted(word) == sorted("bot") for word in words):
-        ways = listed(["`bot`", *(f"`bot {name}`" for name in PLAYERS)])
+        ways = list_names(["`bot`", *(f"`bot {name}`" for name in PLAYERS)])
         hint = f"Write {ways}. For two of them, name both: `with bot and bot`."
-        raise part.wrong(f"`{shown(part.text)}` is not a program that plays", hint)
+        raise part.make_error(f"`{shorten_typed(part.text)}` is not a program that plays", hint)
 
 
 def _check_clauses(part: Part) -> None:
     """Raise WrongError where somebody is named who is rather a clause: with a slip in its word, or without a comma."""
     for match in re.finditer(r"[^\W\d_]+", part.text):
         typed = Part(match[0], part.column + match.start())
-        word = next((each for each in CLAUSES if match[0].lower() == each or is_slip(match[0].lower(), each)), "")
+        word = next(
+            (each for each in CLAUSES if match[0].lower() == each or is_single_slip(match[0].lower(), each)), ""
+        )
         comma = f"Put a comma before `{word}`." if part.text[: match.start()].strip() else ""
         if word and match[0].lower() != word:
-            raise typed.wrong(f"`{shown(match[0])}` is not understood here", f"Did you mean `{word}`? {comma}".strip())
+            raise typed.make_error(
+                f"`{shorten_typed(match[0])}` is not understood here", f"Did you mean `{word}`? {comma}".strip()
+            )
         if word and comma:
-            raise typed.wrong(f"A comma is missing before `{word}`", comma)
+            raise typed.make_error(f"A comma is missing before `{word}`", comma)
 
 
 def name_from(address: str) -> str:
@@ -331,7 +339,7 @@ def name_from(address: str) -> str:
     return words[0].capitalize()[:20] if words else "Player"
 
 
-def _clock(part: Part) -> str:
+def _read_clock(part: Part) -> str:
     """The terms of the clock as a record has them. Raises WrongError."""
     if part.text.casefold() in {NO_CLOCK, "no", "no clock"}:
         return NO_CLOCK
@@ -343,13 +351,13 @@ def _clock(part: Part) -> str:
 
 
 @cites("club.name")
-def game_name(part: Part) -> str:
+def read_game_name(part: Part) -> str:
     """Read the name of a game that somebody chooses. Raises WrongError."""
     name = part.text.lower()
     if not GAME_NAME.fullmatch(name) or len(name) > LONGEST_GAME_NAME:
         near = "-".join(re.findall(r"[a-z0-9]+", name))[:LONGEST_GAME_NAME].strip("-")
         hint = f"{NAME_FORM} You could write `called {near}`." if GAME_NAME.fullmatch(near) else NAME_FORM
-        raise part.wrong(f"`{shown(part.text)}` cannot be the name of a game", hint)
+        raise part.make_error(f"`{shorten_typed(part.text)}` cannot be the name of a game", hint)
     return name
 
 
@@ -358,29 +366,31 @@ def game_name(part: Part) -> str:
 
 def read_join(text: str) -> ClubOrder:
     """Joining a game. Raises WrongError."""
-    game, name, words = _named(text)
+    game, name, words = _read_named(text)
     if not game:
-        raise WrongError(problem("The name of the game is missing", "`open games` lists the games.", len(text), 1))
+        raise WrongError(
+            make_club_problem("The name of the game is missing", "`open games` lists the games.", len(text), 1)
+        )
     return Join(game, name, words)
 
 
 def read_accept(text: str) -> ClubOrder:
     """Accepting an invitation. Raises WrongError."""
-    return Accept(*_named(text))
+    return Accept(*_read_named(text))
 
 
 def read_decline(text: str) -> ClubOrder:
     """Declining an invitation. Raises WrongError."""
-    return Decline(_named(text)[0])
+    return Decline(_read_named(text)[0])
 
 
 def read_rematch(text: str) -> ClubOrder:
     """Another game with the same players. Raises WrongError."""
-    game, _, words = _named(text)
+    game, _, words = _read_named(text)
     return Rematch(game, words)
 
 
-def _named(text: str) -> tuple[str, str, str]:
+def _read_named(text: str) -> tuple[str, str, str]:
     said = SAID.search(text)
     words, text = (said["words"].strip(" \"'"), text[: said.start()]) if said else ("", text)
     as_name = AS.search(text)
@@ -391,7 +401,7 @@ def _named(text: str) -> tuple[str, str, str]:
     if len(named) > 1:
         order = text.split()[0].lower()
         hint = f"Write only `{order} {named[0].text}`."
-        raise named[1].wrong(f"`{shown(named[1].text)}` does not belong here", hint)
+        raise named[1].make_error(f"`{shorten_typed(named[1].text)}` does not belong here", hint)
     return (named[0].text.lower() if named else ""), name, words
 
 
@@ -401,9 +411,9 @@ def read_words(text: str) -> ClubOrder:
     said = typed.lstrip(" \t:").strip("\"'“”").strip()
     if not said:
         hint = "Write them behind the colon, such as `words: seven swans on a cold loch`."
-        raise WrongError(problem("The words are missing", hint, len(text), 1))
+        raise WrongError(make_club_problem("The words are missing", hint, len(text), 1))
     if not typed.lstrip().startswith(":"):
-        raise WrongError(problem("A colon is missing", f"Did you mean `words: {said}`?", 0, len(word)))
+        raise WrongError(make_club_problem("A colon is missing", f"Did you mean `words: {said}`?", 0, len(word)))
     return Words(said)
 
 
@@ -517,10 +527,10 @@ def read_address(text: str) -> ClubOrder:
     rest = _behind(text, 1)
     typed = LINKED.sub("", rest.text).strip().removeprefix("<").removesuffix(">").removeprefix("mailto:").lower()
     if not typed:
-        raise rest.wrong("Your new address is missing", "Write `address ann@example.org`, with your new address.")
+        raise rest.make_error("Your new address is missing", "Write `address ann@example.org`, with your new address.")
     if not is_address(typed):
         hint = "Write the address alone, such as `address ann@example.org`."
-        raise rest.wrong(f"`{shown(rest.text)}` is not a mail address", hint)
+        raise rest.make_error(f"`{shorten_typed(rest.text)}` is not a mail address", hint)
     return ChangeAddress(typed)
 
 
@@ -532,9 +542,9 @@ def read_observe(text: str) -> ClubOrder:
     if late is not None:
         typed = Part(late["turns"], rest.column + late.start("turns"))
         number = TURNS.fullmatch(typed.text)
-        if number is None or int(number[1]) > MOST_DELAY:
-            hint = f"Write a number from 0 to {MOST_DELAY}, such as `observe winter delay 3`."
-            raise typed.wrong(f"`{shown(typed.text)}` is not a number of turns", hint)
+        if number is None or int(number[1]) > MAX_DELAY:
+            hint = f"Write a number from 0 to {MAX_DELAY}, such as `observe winter delay 3`."
+            raise typed.make_error(f"`{shorten_typed(typed.text)}` is not a number of turns", hint)
         delay = int(number[1])
         rest = Part(rest.text[: late.start()], rest.column)
     return Observe(_game(rest, "`observe winter`"), delay)
@@ -552,8 +562,8 @@ def read_observers(text: str) -> ClubOrder:
     rest = _behind(text, 1)
     word, _, game = rest.text.partition(" ")
     if word.casefold() not in ON_OFF:
-        raise Part(word, rest.column).wrong(f"`{shown(word)}` is neither `on` nor `off`", f"Write {form}.")
-    named = Part(game, rest.column + len(word) + 1).stripped()
+        raise Part(word, rest.column).make_error(f"`{shorten_typed(word)}` is neither `on` nor `off`", f"Write {form}.")
+    named = Part(game, rest.column + len(word) + 1).strip()
     return AllowObservers(_game(named, form), ON_OFF[word.casefold()])
 
 
@@ -574,7 +584,7 @@ def _seat(text: str, form: str) -> tuple[str, str]:
     match = SEAT.fullmatch(text.strip())
     if match is None:
         hint = f"Write {form}, with the player's name and the name of the game."
-        raise WrongError(problem("This does not say whose seat of which game", hint, 0, len(text)))
+        raise WrongError(make_club_problem("This does not say whose seat of which game", hint, 0, len(text)))
     return match["player"], _game(Part(match["game"], match.start("game")), form)
 
 
@@ -582,7 +592,7 @@ def _behind(text: str, words: int) -> Part:
     """What stands behind the first words of a line."""
     first = re.match(rf"\s*(?:\S+\s*){{{words}}}", text)
     begin = first.end() if first else len(text)
-    return Part(text[begin:], begin).stripped()
+    return Part(text[begin:], begin).strip()
 
 
 def _chosen(text: str, words: int, choices: dict[str, bool], forms: str) -> bool:
@@ -590,8 +600,10 @@ def _chosen(text: str, words: int, choices: dict[str, bool], forms: str) -> bool
     rest = _behind(text, words)
     if rest.text.casefold() not in choices:
         near = get_close_matches(rest.text.casefold(), choices, 1)
-        message = f"`{shown(rest.text)}` is not a choice here" if rest.text else "This does not say what you want"
-        raise rest.wrong(message, f"Did you mean `{text[: rest.column]}{near[0]}`?" if near else f"Write {forms}.")
+        message = (
+            f"`{shorten_typed(rest.text)}` is not a choice here" if rest.text else "This does not say what you want"
+        )
+        raise rest.make_error(message, f"Did you mean `{text[: rest.column]}{near[0]}`?" if near else f"Write {forms}.")
     return choices[rest.text.casefold()]
 
 
@@ -600,7 +612,7 @@ def _game(part: Part, form: str) -> str:
     words = part.text.split()
     named = [word for word in words if word.casefold() not in ARTICLES] or words
     if not named:
-        raise part.wrong("The name of the game is missing", f"Write {form}.")
+        raise part.make_error("The name of the game is missing", f"Write {form}.")
     if len(named) > 1:
-        raise part.wrong(f"`{shown(part.text)}` is not the name of one game", f"Write {form}.", Kind.NAME)
+        raise part.make_error(f"`{shorten_typed(part.text)}` is not the name of one game", f"Write {form}.", Kind.NAME)
     return named[0]

@@ -16,8 +16,8 @@ from attrs import evolve, frozen
 
 from tkid.club.values import Stored
 from tkid.kernel.game import Seat
-from tkid.mail.plugin import mail_plugin
-from tkid.mail.timeline import Timeline, timeline
+from tkid.mail.plugin import find_mail_plugin
+from tkid.mail.timeline import Timeline, read_timeline
 from tkid.record.clock_notes import At, NoteReader, Passed, note_reader, stand_ins
 from tkid.record.format.model import Record, Turn, bot_seats
 from tkid.record.play.replay import Replay
@@ -153,7 +153,7 @@ def result_of(played: Replay, game: str, players: tuple[Player, ...]) -> Result 
     Returns:
         The result, None while the game goes on.
     """
-    time = timeline(played)
+    time = read_timeline(played)
     if not time.over:
         return None
     record, position = played.record, played.position
@@ -354,7 +354,7 @@ class RatingList:
     def title(self) -> str:
         """What the list is called: the game, and how many play it."""
         game = next(entry for entry in rulesets() if entry.game_name == self.plays).game()
-        return f"{mail_plugin(game).title}, {KINDS[self.kind]}"
+        return f"{find_mail_plugin(game).title}, {KINDS[self.kind]}"
 
     @property
     def data(self) -> Mapping[str, Any]:

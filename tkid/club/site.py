@@ -53,7 +53,7 @@ from tkid.club.standings_pages import (
     tournament_sheet,
     tournaments_sheet,
 )
-from tkid.notation.text import counted
+from tkid.notation.text import count_noun
 from tkid.rulebook import cites
 
 ON_A_PAGE = 100
@@ -99,7 +99,7 @@ class ShelfPage:
         """Which games are on it, in words: only the last page says how many there are, so that the others stay."""
         first = self.number * ON_A_PAGE + 1
         if self.number == self.last:
-            return f"{counted(len(self.shelf.games), 'game')} that ended, the last one first"
+            return f"{count_noun(len(self.shelf.games), 'game')} that ended, the last one first"
         return f"Games {first} to {first + len(self.games) - 1}, by their end"
 
     @property
@@ -127,7 +127,7 @@ def home(club: Club, running: Sequence[GameFacts], results: Sequence[GameFacts],
     cards = "\n".join(_card(game) for game in running)
     standings = "".join(f"<h2>{escape(each.title)}</h2>\n{ranks(each, HOME, TOP)}" for each in lists if each.ranks)
     body = f"""<h1>{escape(club.title)}</h1>
-<p class="dim">{counted(len(running), "game")} going on by mail</p>
+<p class="dim">{count_noun(len(running), "game")} going on by mail</p>
 <div class="two home"><div>
 <h2>Games that go on</h2>
 {f'<div class="games">{cards}</div>' if cards else NOTHING_RUNS}
@@ -224,7 +224,7 @@ def _running(game: GameFacts) -> Sheet:
     )
     body = f"""{crumbs(here, (HOME, "Games"))}
 <h1>{escape(game.name)}</h1>
-<p class="dim">{escape(game.rules)} · {counted(game.turns, "turn")}</p>
+<p class="dim">{escape(game.rules)} · {count_noun(game.turns, "turn")}</p>
 <div class="two"><div>
 <div class="answer"><p class="say">{escape(game.headline)}</p><p>{turn_line(game)}</p></div>
 {_board(game, here)}
@@ -235,7 +235,7 @@ def _running(game: GameFacts) -> Sheet:
 <h2>About this game</h2>
 {_facts(game, here)}
 </div></div>"""
-    description = f"{game.headline}. {game.rules}, {counted(game.turns, 'turn')} so far."
+    description = f"{game.headline}. {game.rules}, {count_noun(game.turns, 'turn')} so far."
     return Sheet(here, game.name, description, body, HOME)
 
 
@@ -246,7 +246,7 @@ def _finished(game: GameFacts) -> Sheet:
     note = f'<p class="note">{COPIED}</p>' if game.copy else ""
     body = f"""{crumbs(here, (ARCHIVE, "Archive"), (f"archive/rules-{game.ruleset}.html", game.rules))}
 <h1>{escape(game.name)}</h1>
-<p class="dim">{escape(game.rules)} · {counted(game.turns, "turn")} · ended {day(game.ended)}</p>
+<p class="dim">{escape(game.rules)} · {count_noun(game.turns, "turn")} · ended {day(game.ended)}</p>
 <div class="two"><div>
 <div class="answer"><p class="say">{escape(game.result)}</p><p>{escape(game.headline)}.</p>
 {f"<ul>{decided}</ul>" if decided else ""}</div>
@@ -259,7 +259,7 @@ def _finished(game: GameFacts) -> Sheet:
 <h2>About this game</h2>
 {_facts(game, here)}
 </div></div>"""
-    description = f"{game.result}. {game.headline}. {game.rules}, {counted(game.turns, 'turn')}."
+    description = f"{game.result}. {game.headline}. {game.rules}, {count_noun(game.turns, 'turn')}."
     return Sheet(here, game.name, description, body, ARCHIVE, cover_file(game))
 
 

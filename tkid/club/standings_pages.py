@@ -26,7 +26,7 @@ from tkid.club.page_frame import (
     turn_line,
 )
 from tkid.club.page_frame import game_page as page_of
-from tkid.notation.text import counted
+from tkid.notation.text import count_noun
 
 SHOWN_GAMES = 100
 """So many finished games a player's page lists; the archive has the others."""
@@ -160,7 +160,7 @@ def player_sheet(club: Club, player: PlayerFacts) -> str:
 </div><div>
 {f"<h2>Opponents</h2>{table(heads, opponents, f'What {player.name} did against each opponent')}" if opponents else ""}
 </div></div>"""
-    description = f"{player.name}: {counted(score.games, 'game')}, {score.won} won."
+    description = f"{player.name}: {count_noun(score.games, 'game')}, {score.won} won."
     return document(club, Sheet(here, player.name, description, body, PLAYERS))
 
 
@@ -173,10 +173,10 @@ def players_sheet(club: Club, players: Iterable[PlayerFacts]) -> str:
         figures = (str(len(player.running)), str(score.games), str(score.won), rated)
         lines.append((link(player_page(player.player), PLAYERS, player.name), *figures))
     heads = ("Player", "Going on", "Ended", "Won", "Rating")
-    body = f"<h1>Players</h1>\n<p class='dim'>{counted(len(lines), 'player')}</p>\n" + (
+    body = f"<h1>Players</h1>\n<p class='dim'>{count_noun(len(lines), 'player')}</p>\n" + (
         table(heads, lines, "All players by name") if lines else "<p>Nobody has played yet.</p>"
     )
-    return document(club, Sheet(PLAYERS, "Players", f"{counted(len(lines), 'player')} of the club.", body, PLAYERS))
+    return document(club, Sheet(PLAYERS, "Players", f"{count_noun(len(lines), 'player')} of the club.", body, PLAYERS))
 
 
 def _curve(curve: Curve) -> str:
@@ -185,7 +185,7 @@ def _curve(curve: Curve) -> str:
     parts = (
         f"{rank.rating} ± {rank.range}",
         f"place {rank.place}" if rank.place else "",
-        counted(rank.games, "rated game"),
+        count_noun(rank.games, "rated game"),
     )
     sentence = ", ".join(filter(None, parts))
     drawn = drawing(curve.points, f"Rating over time: {sentence}") if len(curve.points) > 1 else ""

@@ -18,7 +18,7 @@ from attrs import define, evolve, field, frozen
 
 from tkid.club.results import Player, Result
 from tkid.club.values import Address, Stored
-from tkid.notation.names import listed
+from tkid.notation.names import list_names
 from tkid.rulebook import cites
 from tkid.rulebook.rulesets import ruleset
 
@@ -449,7 +449,7 @@ class Side:
     @property
     def name(self) -> str:
         """Its name: those of its players."""
-        return listed([each.name for each in self.people], "and")
+        return list_names([each.name for each in self.people], "and")
 
     @property
     def accepted(self) -> bool:

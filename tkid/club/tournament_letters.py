@@ -10,17 +10,17 @@ from fractions import Fraction
 
 from attrs import evolve
 
-from tkid.club.club_state import ClubLetter, framed
+from tkid.club.club_state import ClubLetter, frame_club_letter
 from tkid.club.results import Result
 from tkid.club.tournament import TOURNAMENT_KIND, Entrant, Leg, Pairing, Side, System, Tournament
 from tkid.club.values import mailbox
 from tkid.mail import letter_parts
 from tkid.mail.blocks import Block, Button, Buttons, Facts, Heading, Paragraph
 from tkid.mail.envelope import is_address
-from tkid.mail.game_clock import terms
-from tkid.mail.plugin import agreed, mail_plugin
-from tkid.notation.names import listed
-from tkid.notation.text import counted_in_words, folded
+from tkid.mail.game_clock import describe_terms
+from tkid.mail.plugin import adapt_terms, find_mail_plugin
+from tkid.notation.names import list_names
+from tkid.notation.text import count_noun_in_words, fold_name
 from tkid.record.clock import CLOCK, DEFAULT, read_clock, write_clock
 from tkid.record.format.model import Header, Record
 from tkid.record.format.new_game import NewGameError, new_record, new_table_faults
@@ -131,7 +131,7 @@ def _check_sides(code: str, sides: Sequence[Side]) -> None:
         )
     people = [each for side in sides for each in side.people]
     for what, counts in (
-        ("name", Counter(folded(each.name) for each in people)),
+        ("name", Counter(fold_name(each.name) for each in people)),
         ("address", Counter(mailbox(each.address) for each in people)),
     ):
         twice = [value for value, count in counts.items() if count > 1]
@@ -151,7 +151,7 @@ def _terms(code: str, typed: str) -> str:
         if reading.clock is None or reading.problems:
             raise TournamentError(" ".join(f"The clock: {problem}. {problem.hint}" for problem in reading.problems))
         terms = reading.clock
-    return write_clock(agreed(terms, ruleset(code).game()))
+    return write_clock(adapt_terms(terms, ruleset(code).game()))
 
 
 def _check_tables(tournament: Tournament) -> None:
@@ -215,7 +215,7 @@ def begins(tournament: Tournament) -> str:
 @cites("club.tournament.accept")
 def invitation(tournament: Tournament, entrant: Entrant, now: datetime) -> ClubLetter:
     """The letter that asks somebody to play; the tournament is as they may see it."""
-    game = mail_plugin(ruleset(tournament.ruleset).game()).title
+    game = find_mail_plugin(ruleset(tournament.ruleset).game()).title
     mate = _mate(tournament, entrant)
     body: tuple[Block, ...] = (
         Paragraph(f"Reply `accept` or `decline`. {begins(tournament)}"),
@@ -266,7 +266,7 @@ def final_letters(
             tournament = seen(entrant.address)
             won = winners(tournament, results)
             name = "you" if won == side.name and len(side.people) == 1 else won
-            lead = f"The tournament is over. {letter_parts.capital(name)} won." if won else "The tournament is over."
+            lead = f"The tournament is over. {letter_parts.capitalize(name)} won." if won else "The tournament is over."
             body = (*_table(tournament, results), Paragraph("Thank you for playing."))
             subject = f"Tournament over: {name} won" if won else "Tournament over"
             yield _letter(tournament, entrant, now, subject, lead, body, LAST)
@@ -275,7 +275,7 @@ def final_letters(
 def winners(tournament: Tournament, results: Mapping[str, Result]) -> str:
     """Who is first in the table."""
     first = [tournament.sides[line.side].name for line in tournament.table(results) if line.place == 1]
-    return listed(first, "and")
+    return list_names(first, "and")
 
 
 def _letter(  # noqa: PLR0917 - whose letter, and what it says
@@ -289,7 +289,7 @@ def _letter(  # noqa: PLR0917 - whose letter, and what it says
     stop: str = "stop",
 ) -> ClubLetter:
     about = f"{TOURNAMENT_KIND} {tournament.name}"
-    blocks = framed(about, letter_parts.lead(lead, subject), body, (footer,))
+    blocks = frame_club_letter(about, letter_parts.choose_lead(lead, subject), body, (footer,))
     return ClubLetter(entrant.address, about, f"[{tournament.name}] {subject}", blocks, now, entrant.name, stop)
 
 
@@ -302,13 +302,13 @@ def _mate(tournament: Tournament, entrant: Entrant) -> str:
 def _about(tournament: Tournament) -> Iterator[tuple[str, str]]:
     """What somebody has to know who is invited."""
     yield "Game", ruleset(tournament.ruleset).title
-    yield "Players", listed([side.name for side in tournament.sides], "and")
+    yield "Players", list_names([side.name for side in tournament.sides], "and")
     if tournament.system == "swiss":
-        yield "Rounds", f"{counted_in_words(tournament.planned, 'round')}, one game in each"
+        yield "Rounds", f"{count_noun_in_words(tournament.planned, 'round')}, one game in each"
     else:
         yield "Rounds", "everybody plays two games against everybody"
     clock = read_clock(tournament.clock).clock if tournament.clock else None
-    yield "Clock", terms(clock) if clock else "none"
+    yield "Clock", describe_terms(clock) if clock else "none"
 
 
 @cites("club.tournament.deals", "club.tournament.bye")
@@ -337,7 +337,7 @@ def _table(tournament: Tournament, results: Mapping[str, Result]) -> tuple[Block
         side = tournament.sides[line.side]
         left = ", has left" if side.left else ""
         points = f"{shown(line.points)} {'point' if line.points == 1 else 'points'}"
-        source = f"from {counted_in_words(line.games, 'game')}" if line.games else "before the first game"
+        source = f"from {count_noun_in_words(line.games, 'game')}" if line.games else "before the first game"
         source = "from a bye" if line.points and not line.games else source
         rows.append((f"{line.place}. {side.name}", f"{points} {source}{left}"))
     return (Heading("TABLE"), Facts(tuple(rows)))

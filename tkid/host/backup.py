@@ -29,17 +29,25 @@ from attrs import asdict, frozen
 from sqlalchemy.engine import Connection, Engine
 
 from tkid.club.values import KIND, NAME, Restoration
-from tkid.files import sync_folder, whole_file
+from tkid.files import open_whole_file, sync_folder
 from tkid.host.directory import SECRET, HostDirectory
 from tkid.host.journal import Journal
 from tkid.host.log import make_file, make_folder
-from tkid.host.published_folder import changed_everywhere
+from tkid.host.published_folder import note_all_changed
 from tkid.host.settings import FILE as SETTINGS
 from tkid.host.store import schema
-from tkid.host.store.connection import DATABASE_ERRORS, READS, REPLACE, WHOLE, connect, error_text, in_folder
+from tkid.host.store.connection import (
+    DATABASE_ERRORS,
+    READS,
+    REPLACE,
+    WHOLE,
+    connect_database,
+    describe_database_error,
+    name_folder,
+)
 from tkid.host.store.documents import Document, Documents
-from tkid.host.store.schema import OURS, TO_BE_SENT, incoming, outgoing, place, timestamp, versions
-from tkid.host.store.store import Database, nobody_sends
+from tkid.host.store.schema import OURS, TO_BE_SENT, describe_place, format_timestamp, incoming, outgoing, versions
+from tkid.host.store.store import Database, block_sending
 from tkid.host.store.transaction import read_message_id
 from tkid.host.transports import Maildir
 
@@ -47,13 +55,13 @@ PAGE = 50
 """Rows that are read from the database together: each may have a mail of megabytes."""
 
 
-def tables_of(connection: Connection) -> list[sql.Table]:
+def list_tables(connection: Connection) -> list[sql.Table]:
     """Return the tables that a host's database has, but for the one with its version."""
     names = set(sql.inspect(connection).get_table_names()) & OURS - {versions.name}
     return [sql.Table(name, sql.MetaData(), autoload_with=connection) for name in sorted(names)]
 
 
-def rows_of(connection: Connection, table: sql.Table) -> Iterator[sql.Row[Any]]:
+def read_table_rows(connection: Connection, table: sql.Table) -> Iterator[sql.Row[Any]]:
     """Return the rows of a table in the order of its key, some at a time."""
     keys = list(table.primary_key.columns)
     query = sql.select(table).order_by(*keys).limit(PAGE)
@@ -65,30 +73,33 @@ def rows_of(connection: Connection, table: sql.Table) -> Iterator[sql.Row[Any]]:
         page = connection.execute(query.where(behind), {f"last_{key.name}": last[key.name] for key in keys}).all()
 
 
-MOST = 5
+MAX_FAULTS = 5
 """Maximum number of faults of a file to ask for; one is enough to restore it."""
 
 
-def damage(engine: Engine, folder: Path) -> list[str]:
+def find_damage(engine: Engine, folder: Path) -> list[str]:
     """Return the damage in the database of the host in a folder, each as a sentence; it reads all of it."""
-    way_out = f"Restore the last backup: {in_folder(REPLACE, folder)}"
+    way_out = f"Restore the last backup: {name_folder(REPLACE, folder)}"
     try:
         with engine.execution_options(**{READS: True}).connect() as connection:
-            return [f"the database {place(engine)} is damaged: {fault}. {way_out}" for fault in _faults(connection)]
+            return [
+                f"the database {describe_place(engine)} is damaged: {fault}. {way_out}"
+                for fault in _find_faults(connection)
+            ]
     except DATABASE_ERRORS as error:
-        return [f"the database {place(engine)} cannot be read: {error_text(error, folder)}"]
+        return [f"the database {describe_place(engine)} cannot be read: {describe_database_error(error, folder)}"]
 
 
-def _faults(connection: Connection) -> Iterator[str]:
+def _find_faults(connection: Connection) -> Iterator[str]:
     if connection.dialect.name == "sqlite":
-        found = [row[0] for row in connection.exec_driver_sql(f"PRAGMA integrity_check({MOST})")]
+        found = [row[0] for row in connection.exec_driver_sql(f"PRAGMA integrity_check({MAX_FAULTS})")]
         if found != ["ok"]:
-            yield from found[:MOST]
+            yield from found[:MAX_FAULTS]
             return
-    for table in tables_of(connection):
+    for table in list_tables(connection):
         count = connection.execute(sql.select(sql.func.count()).select_from(table)).scalar_one()
         is_whole, read = WHOLENESS_CHECKS.get(table.name, lambda _: True), 0
-        for row in rows_of(connection, table):
+        for row in read_table_rows(connection, table):
             read += 1
             if not is_whole(row):
                 yield f"{table.name} has a row that is not as it was written ({row[0]})"
@@ -169,17 +180,19 @@ def back_up(directory: HostDirectory, file: Path, now: datetime, *, replace: boo
         file /= f"{directory.folder.resolve().name}-{now:%Y%m%dT%H%M%SZ}.backup"
     if file.exists() and not replace:
         raise BackupError(f"{file} exists already. Choose another name, or add --force")
-    text, secret = (directory.folder / SETTINGS).read_text("utf-8"), directory.secret()
-    engine = connect(directory.database.url)
+    text, secret = (directory.folder / SETTINGS).read_text("utf-8"), directory.read_secret()
+    engine = connect_database(directory.database.url)
     try:
-        version = schema.readable(engine)
-        if damaged := damage(engine, directory.folder):
+        version = schema.find_readable_version(engine)
+        if damaged := find_damage(engine, directory.folder):
             raise BackupError(f"Nothing was written: {damaged[0]}")
-        head = Head(version, timestamp(now), directory.settings.address, text, secret.hex())
+        head = Head(version, format_timestamp(now), directory.settings.address, text, secret.hex())
         rows = write_backup(engine, file, head)
         if version == schema.VERSION:
             with engine.begin() as connection:
-                Documents(connection).put(Document("host", LAST, json.dumps({"made": head.made, "file": str(file)})))
+                Documents(connection).put_document(
+                    Document("host", LAST, json.dumps({"made": head.made, "file": str(file)}))
+                )
     finally:
         engine.dispose()
     return Made(file, rows, version)
@@ -193,9 +206,13 @@ def write_backup(engine: Engine, file: Path, head: Head) -> int:
 
     Others may work with the database meanwhile. Raises OSError and what the database raises.
     """
-    with whole_file(file) as opened, gzip.GzipFile("", "wb", LEVEL, opened, 0) as packed, _snapshot(engine) as reading:
+    with (
+        open_whole_file(file) as opened,
+        gzip.GzipFile("", "wb", LEVEL, opened, 0) as packed,
+        _begin_snapshot(engine) as reading,
+    ):
         digest, count = sha256(), 0
-        for line in _lines(reading, head):
+        for line in _write_lines(reading, head):
             data = (json.dumps(line, separators=(",", ":")) + "\n").encode("ascii")
             digest.update(data)
             packed.write(data)
@@ -204,23 +221,23 @@ def write_backup(engine: Engine, file: Path, head: Head) -> int:
     return count
 
 
-def _lines(connection: Connection, head: Head) -> Iterator[dict[str, Any] | list[Any]]:
+def _write_lines(connection: Connection, head: Head) -> Iterator[dict[str, Any] | list[Any]]:
     yield {"tkid-backup": FORM} | asdict(head)
-    for table in tables_of(connection):
+    for table in list_tables(connection):
         yield {"table": table.name, "columns": list(table.columns.keys())}
-        for row in rows_of(connection, table):
-            yield [_packed(value) for value in row]
+        for row in read_table_rows(connection, table):
+            yield [_pack_value(value) for value in row]
 
 
 @contextmanager
-def _snapshot(engine: Engine) -> Iterator[Connection]:
+def _begin_snapshot(engine: Engine) -> Iterator[Connection]:
     """Begin a transaction that sees the database as it is now, regardless of later writes."""
     options = WHOLE if engine.dialect.name == "postgresql" else {READS: True}
     with engine.execution_options(**options).connect() as connection, connection.begin():
         yield connection
 
 
-def _packed(value: Any) -> Any:
+def _pack_value(value: Any) -> Any:
     """Return a value for JSON: bytes become a list with their text in base 64."""
     return [b64encode(value).decode("ascii")] if isinstance(value, bytes) else value
 
@@ -232,18 +249,18 @@ def read_head(file: Path) -> Head:
     """Read the head of a backup whose checksum is right. Raises BackupError, and OSError if the file is unreadable."""
     for _ in read_rows(file):
         pass
-    with _opened(file) as lines:
-        return _head(file, next(lines))
+    with _open_lines(file) as lines:
+        return _read_head(file, next(lines))
 
 
 def read_rows(file: Path) -> Iterator[Row]:
     """Read the rows of a backup. Raises BackupError, also at the end if the checksum is wrong, and OSError."""
-    with _opened(file) as lines:
+    with _open_lines(file) as lines:
         first = next(lines, b"")
-        _head(file, first)
+        _read_head(file, first)
         digest, count, table, columns, end = sha256(first), 0, "", list[str](), None
         for line in lines:
-            value = _json(file, line)
+            value = _read_json(file, line)
             if end is not None:
                 raise BackupError(f"{file} goes on behind its end. {DAMAGED}")
             if isinstance(value, dict) and "sha256" in value:
@@ -254,20 +271,20 @@ def read_rows(file: Path) -> Iterator[Row]:
                 table, columns = value["table"], value["columns"]
             else:
                 count += 1
-                yield Row(table, _values(file, columns, value))
+                yield Row(table, _read_values(file, columns, value))
     if end is None:
         raise BackupError(f"{file} breaks off. {DAMAGED}")
     if end != {"rows": count, "sha256": digest.hexdigest()}:
         raise BackupError(f"{file}: the checksum is wrong. {DAMAGED}")
 
 
-LONGEST_ROW = 1 << 28
+MAX_ROW_LENGTH = 1 << 28
 """Maximum length of a row with a mail in it: a longer one is cut, and then it is damaged."""
 DAMAGED = "The backup is damaged: take another one"
 NO_BACKUP = "This is not a backup of a host. `tkid host backup` makes one"
 
 
-def _head(file: Path, line: bytes) -> Head:
+def _read_head(file: Path, line: bytes) -> Head:
     try:
         value = dict(json.loads(line))
         form = value.pop("tkid-backup")
@@ -280,7 +297,7 @@ def _head(file: Path, line: bytes) -> Head:
         raise BackupError(f"{file}: {NO_BACKUP}") from None
 
 
-def _json(file: Path, line: bytes) -> Any:
+def _read_json(file: Path, line: bytes) -> Any:
     try:
         return json.loads(line)
     except (ValueError, RecursionError):
@@ -288,31 +305,31 @@ def _json(file: Path, line: bytes) -> Any:
 
 
 @contextmanager
-def _opened(file: Path) -> Iterator[Iterator[bytes]]:
+def _open_lines(file: Path) -> Iterator[Iterator[bytes]]:
     """Read the lines of a backup. Raises BackupError if it is not compressed, or broken."""
     try:
         with gzip.open(file, "rb") as lines:
-            yield iter(partial(lines.readline, LONGEST_ROW), b"")
+            yield iter(partial(lines.readline, MAX_ROW_LENGTH), b"")
     except gzip.BadGzipFile as error:
         raise BackupError(f"{file}: {DAMAGED if 'CRC' in str(error) else NO_BACKUP}") from None
     except (EOFError, zlib.error):
         raise BackupError(f"{file} breaks off, or cannot be unpacked. {DAMAGED}") from None
 
 
-def _values(file: Path, columns: Sequence[str], values: Any) -> dict[str, Any]:
+def _read_values(file: Path, columns: Sequence[str], values: Any) -> dict[str, Any]:
     try:
-        return dict(zip(columns, map(_unpacked, values), strict=True))
+        return dict(zip(columns, map(_unpack_value, values), strict=True))
     except (ValueError, TypeError, LookupError):
         raise BackupError(f"{file}: a line cannot be read. {DAMAGED}") from None
 
 
-def _unpacked(value: Any) -> Any:
+def _unpack_value(value: Any) -> Any:
     return b64decode(value[0]) if isinstance(value, list) else value
 
 
-ALSO = timedelta(days=30)
+REREAD_BEFORE = timedelta(days=30)
 """Time before the last mail of the backup from which mails are read again: a mailbox may have been out of reach."""
-TOGETHER = 50
+ROWS_PER_STATEMENT = 50
 """Number of rows that are written together."""
 STORE = re.compile(r"^store\s*=.*\n?", re.MULTILINE)
 HELD = {"games": "games", "incoming": "mails", "outgoing": "letters"}
@@ -331,7 +348,7 @@ class Restored:
     kept: Path | None = None
 
 
-def restore(
+def restore_backup(
     file: Path,
     folder: Path,
     environ: Mapping[str, str],
@@ -359,12 +376,12 @@ def restore(
     if head.version > schema.VERSION:
         raise BackupError(f"{file} was made by a newer tkid. Install that one to restore it")
     is_new = not (folder / SETTINGS).exists()
-    settings = _settings(head, store) if is_new else ""
+    settings = _make_settings(head, store) if is_new else ""
     if is_new:
         make_folder(folder)
-        database = HostDirectory.of_text(folder, settings, environ).database
+        database = HostDirectory.make_from_text(folder, settings, environ).database
     else:
-        directory = HostDirectory.read(folder, environ)
+        directory = HostDirectory.read_folder(folder, environ)
         if directory.settings.address.lower() != head.address.lower():
             raise BackupError(
                 f"{folder} is the host {directory.settings.address}, and {file} is a backup of {head.address}. "
@@ -373,13 +390,13 @@ def restore(
         if store:
             raise BackupError(f"{folder} is a host already, with a database of its own. Leave out --store")
         database = directory.database
-    found = _found(database, folder)
+    found = _find_database(database, folder)
     if found is not None and found.used and not force:
         raise BackupError(f"{found.text}. With --force it is replaced by the backup. Nothing was changed")
-    journal = Journal.of(folder)
-    with _nobody_sends(database):
+    journal = Journal.open_journal(folder)
+    with _block_sending(database):
         journal.close_before_restore(now)
-        _put(folder / SECRET, bytes.fromhex(head.secret))
+        _put_file(folder / SECRET, bytes.fromhex(head.secret))
         if found is None or found.works:
             rows = _replace_rows(database, file, head, now, journal)
             kept = None
@@ -389,11 +406,11 @@ def restore(
         make_folder(box)
     Maildir(folder / "in")
     if is_new:
-        _put(folder / SETTINGS, settings.encode())
+        _put_file(folder / SETTINGS, settings.encode())
     return Restored(rows, head.time, kept)
 
 
-def _settings(head: Head, store: str) -> str:
+def _make_settings(head: Head, store: str) -> str:
     """Return the settings of a new folder, with another database if one is named."""
     if not store:
         return head.settings
@@ -413,7 +430,7 @@ class _Found:
     text: str
 
 
-def _found(database: Database, folder: Path) -> _Found | None:
+def _find_database(database: Database, folder: Path) -> _Found | None:
     """Return the database of the host in a folder; None for one without tables on a server.
 
     Raises BackupError, and what the server raises.
@@ -421,22 +438,26 @@ def _found(database: Database, folder: Path) -> _Found | None:
     file = database.file
     if file is not None and (not file.exists() or not file.stat().st_size):
         return _Found(works=False, used=False, text="")
-    engine = connect(database.url)
+    engine = connect_database(database.url)
     reader = engine.execution_options(**{READS: True})
     try:
         with reader.connect() as connection:
-            if schema.version_of(connection) == 0 and file is None:
+            if schema.find_version(connection) == 0 and file is None:
                 return None
-        schema.readable(engine)
-        if damaged := damage(engine, folder):
+        schema.find_readable_version(engine)
+        if damaged := find_damage(engine, folder):
             raise schema.UnusableError(damaged[0])
         with reader.connect() as connection:
-            rows = {table.name: _count(connection, table) for table in tables_of(connection) if table.name in HELD}
+            rows = {
+                table.name: _count_rows(connection, table) for table in list_tables(connection) if table.name in HELD
+            }
     except DATABASE_ERRORS as error:
         if file is None:
             raise
         return _Found(
-            works=False, used=True, text=f"There is a database that does not work: {error_text(error, folder)}"
+            works=False,
+            used=True,
+            text=f"There is a database that does not work: {describe_database_error(error, folder)}",
         )
     finally:
         engine.dispose()
@@ -444,7 +465,7 @@ def _found(database: Database, folder: Path) -> _Found | None:
     return _Found(works=True, used=any(rows.values()), text=f"There is a host already: {held}")
 
 
-def _count(connection: Connection, table: sql.Table) -> int:
+def _count_rows(connection: Connection, table: sql.Table) -> int:
     return int(connection.execute(sql.select(sql.func.count()).select_from(table)).scalar_one())
 
 
@@ -453,9 +474,9 @@ def _count(connection: Connection, table: sql.Table) -> int:
 
 def _replace_rows(database: Database, file: Path, head: Head, now: datetime, journal: Journal) -> int:
     """Put what a backup has in the place of all rows, in one transaction."""
-    engine = connect(database.url)
+    engine = connect_database(database.url)
     try:
-        return _fill(engine, file, head, now, journal)
+        return _fill_tables(engine, file, head, now, journal)
     finally:
         engine.dispose()
 
@@ -470,9 +491,9 @@ def _replace_file(
     for suffix in BESIDE:
         new.with_name(f"{new.name}{suffix}").unlink(missing_ok=True)
     make_file(new)
-    engine = connect(f"sqlite:///{new}")
+    engine = connect_database(f"sqlite:///{new}")
     try:
-        rows = _fill(engine, file, head, now, journal)
+        rows = _fill_tables(engine, file, head, now, journal)
     finally:
         engine.dispose()
     with new.open("rb") as opened:
@@ -487,54 +508,54 @@ def _replace_file(
     return rows, aside if aside.exists() else None
 
 
-def _fill(engine: Engine, file: Path, head: Head, now: datetime, journal: Journal) -> int:
+def _fill_tables(engine: Engine, file: Path, head: Head, now: datetime, journal: Journal) -> int:
     """Make the tables again with the rows of a backup, and upgrade them to this program's version, in one transaction."""
     count = 0
     with engine.begin() as connection:
-        schema.lock(connection)
-        schema.clear(connection)
-        schema.build(connection, head.version)
-        tables = {table.name: table for table in tables_of(connection)}
+        schema.lock_tables(connection)
+        schema.drop_tables(connection)
+        schema.apply_steps(connection, head.version)
+        tables = {table.name: table for table in list_tables(connection)}
         for name, rows in groupby(read_rows(file), lambda row: row.table):
-            while some := list(islice(rows, TOGETHER)):
+            while some := list(islice(rows, ROWS_PER_STATEMENT)):
                 connection.execute(tables[name].insert(), [row.values for row in some])
                 count += len(some)
-        schema.build(connection, schema.VERSION, head.version)
+        schema.apply_steps(connection, schema.VERSION, head.version)
         for name in NUMBERED if connection.dialect.name == "postgresql" else ():
             number = sql.func.coalesce(sql.func.max(tables[name].c.id), 0) + 1
             sequence = sql.func.pg_get_serial_sequence(name, "id")
             connection.execute(sql.select(sql.func.setval(sequence, number, sql.false())))
-        _note(connection, head, now, journal)
+        _note_restore(connection, head, now, journal)
     return count
 
 
-def _note(connection: Connection, head: Head, now: datetime, journal: Journal) -> None:
+def _note_restore(connection: Connection, head: Head, now: datetime, journal: Journal) -> None:
     """Note that the host was restored, and which letters of the backup went out since."""
     last = connection.execute(sql.select(sql.func.max(incoming.c.received))).scalar_one_or_none()
-    since = min(datetime.fromisoformat(last) if last else head.time, head.time) - ALSO
+    since = min(datetime.fromisoformat(last) if last else head.time, head.time) - REREAD_BEFORE
     note = Restoration(head.time, now, since)
-    Documents(connection).put(Document(KIND, NAME, note.text))
-    changed_everywhere(Documents(connection))
+    Documents(connection).put_document(Document(KIND, NAME, note.text))
+    note_all_changed(Documents(connection))
     waiting = connection.execute(sql.select(outgoing.c.id, outgoing.c.message_id).where(TO_BE_SENT)).all()
-    sent = outgoing.update().where(outgoing.c.id == sql.bindparam("number")).values(sent=timestamp(now))
+    sent = outgoing.update().where(outgoing.c.id == sql.bindparam("number")).values(sent=format_timestamp(now))
     for number, message_id in waiting:
-        if journal.went_out(message_id):
+        if journal.was_sent(message_id):
             connection.execute(sent, {"number": number})
 
 
 @contextmanager
-def _nobody_sends(database: Database) -> Iterator[None]:
+def _block_sending(database: Database) -> Iterator[None]:
     """Wait until no process sends a letter of a database of SQLite, and keep them from it."""
     if database.file is None:
         yield
         return
-    with nobody_sends(str(database.file)):
+    with block_sending(str(database.file)):
         yield
 
 
-def _put(file: Path, data: bytes) -> None:
+def _put_file(file: Path, data: bytes) -> None:
     """Put bytes into a file that is its owner's alone, whole or not at all."""
     if file.exists() and file.read_bytes() == data:
         return
-    with whole_file(file) as written:
+    with open_whole_file(file) as written:
         written.write(data)

@@ -12,33 +12,33 @@ from pathlib import Path
 from attrs import define, evolve, field
 
 from tkid.club.club_state import Visit
-from tkid.club.digest import DIGEST_KIND, DigestBook, issued, write_digest
+from tkid.club.digest import DIGEST_KIND, DigestBook, note_issued, write_digest
 from tkid.club.host_time import HostTime
-from tkid.club.members import MemberGame, member_games
+from tkid.club.members import MemberGame, list_games_of_member
 from tkid.club.order_handlers import STOPS, carry_out
 from tkid.club.order_values import Stop
 from tkid.club.values import KIND, NAME, Restoration
 from tkid.host.club_mail import StoredState
-from tkid.host.game_letters import course, member_of
-from tkid.host.host_time import Uptime, look, read_clocks, tell_players, uptime
-from tkid.host.journal import restoration, told
-from tkid.host.mails import earlier
+from tkid.host.game_letters import find_course, find_member
+from tkid.host.host_time import Uptime, look_at_clocks, read_clocks, read_uptime, tell_players
+from tkid.host.journal import get_restoration, tell_restored
+from tkid.host.mails import find_earlier
 from tkid.host.service import Host
 from tkid.host.store.connection import DATABASE_ERRORS, DatabaseError
 from tkid.host.store.documents import Document
 from tkid.host.store.retention import Limits, Retention
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import Key, Transaction
-from tkid.host.tournaments import tournaments
+from tkid.host.tournaments import advance_tournaments
 from tkid.host.transports import Inbox
 from tkid.mail.envelope import MOST_BYTES
-from tkid.mail.hosted_game import HostedGame, next_marker
-from tkid.mail.marker import LENGTH, key_for
+from tkid.mail.hosted_game import HostedGame, make_next_marker
+from tkid.mail.marker import LENGTH, make_key
 from tkid.rulebook import cites
 
 OFTEN, SELDOM = timedelta(minutes=1), timedelta(hours=12)
 """How often it looks for mails that are too old, and for what is kept for months."""
-MOST_FILES = 100
+MAX_FILES_PER_ROUND = 100
 """Maximum number of files of the Maildir checked in one round."""
 
 
@@ -54,17 +54,17 @@ class Keeping:
     def __call__(self, host: Host, now: datetime) -> int:
         """Run the due clean-ups; return how many things were forgotten. The next round continues if there are more."""
         steps: tuple[tuple[str, timedelta, Callable[[Retention], int]], ...] = (
-            ("mails", OFTEN, lambda retention: retention.mails(now, self.limits.days)),
-            ("letters", SELDOM, lambda retention: retention.letters(now)),
-            ("keys", SELDOM, lambda retention: retention.keys(now)),
-            ("rows", SELDOM, lambda retention: retention.rows(now)),
+            ("mails", OFTEN, lambda retention: retention.drop_mails(now, self.limits.days)),
+            ("letters", SELDOM, lambda retention: retention.drop_letters(now)),
+            ("keys", SELDOM, lambda retention: retention.forget_keys(now)),
+            ("rows", SELDOM, lambda retention: retention.forget_rows(now)),
         )
-        done = self._clean(host, now)
+        done = self._remove_fetched(host, now)
         for name, pause, step in steps:
             due = self._next.get(name)
             if due is not None and due - pause <= now < due:
                 continue
-            with host.store.writing() as transaction:
+            with host.store.begin_transaction() as transaction:
                 count = step(transaction.retention)
             done += count
             if not count:
@@ -72,7 +72,7 @@ class Keeping:
         return done
 
     @cites("mail.kept-for")
-    def _clean(self, host: Host, now: datetime) -> int:
+    def _remove_fetched(self, host: Host, now: datetime) -> int:
         """Remove files of mails that were fetched: where nothing would be done again, or after the days; how many."""
         folder = self.inbox / "cur"
         if not folder.is_dir():
@@ -81,13 +81,13 @@ class Keeping:
         oldest = (now - timedelta(days=self.limits.days)).timestamp()
         self._left &= {file.name for file in files}
         found: dict[str, list[Path]] = {}
-        for file in islice((file for file in files if self._may_go(file, oldest)), MOST_FILES):
+        for file in islice((file for file in files if self._is_old(file, oldest)), MAX_FILES_PER_ROUND):
             with suppress(OSError), file.open("rb") as mail:
                 found.setdefault(sha256(mail.read(MOST_BYTES + 1)).hexdigest(), []).append(file)
         if not found:
             return 0
-        with host.store.writing() as transaction:
-            read = transaction.retention.read(list(found))
+        with host.store.begin_transaction() as transaction:
+            read = transaction.retention.list_read(list(found))
         removed = 0
         for digest, needless in read.items():
             for file in found[digest]:
@@ -98,13 +98,13 @@ class Keeping:
                     self._left.add(file.name)
         return removed
 
-    def _may_go(self, file: Path, oldest: float) -> bool:
+    def _is_old(self, file: Path, oldest: float) -> bool:
         with suppress(FileNotFoundError):
             return file.name not in self._left or file.stat().st_mtime < oldest
         return False
 
 
-LATER = timedelta(hours=1)
+RETRY_DELAY = timedelta(hours=1)
 """Time after which a failed digest is tried again."""
 
 
@@ -115,64 +115,64 @@ def send_due(host: Host, now: datetime) -> int:
     Raises what went wrong with one of them, when the others are done.
     """
     sent, failure = 0, None
-    for address in host.store.documents_due(DIGEST_KIND, now):
+    for address in host.store.list_due_documents(DIGEST_KIND, now):
         try:
-            with host.store.writing() as transaction:
-                sent += _send(host, transaction, address, now)
+            with host.store.begin_transaction() as transaction:
+                sent += _send_digest(host, transaction, address, now)
         except DatabaseError:
             raise
         except Exception as error:  # noqa: BLE001 - a defect of ours: the other digests go out
             failure = error
-            with host.store.writing() as transaction:
-                if document := transaction.documents.get(DIGEST_KIND, address):
-                    transaction.documents.put(Document(DIGEST_KIND, address, document.data, now + LATER))
+            with host.store.begin_transaction() as transaction:
+                if document := transaction.documents.get_document(DIGEST_KIND, address):
+                    transaction.documents.put_document(Document(DIGEST_KIND, address, document.data, now + RETRY_DELAY))
     if failure is not None:
         raise failure
     return sent
 
 
-def _send(host: Host, transaction: Transaction, address: str, now: datetime) -> int:
+def _send_digest(host: Host, transaction: Transaction, address: str, now: datetime) -> int:
     """Send a digest if it is still due; how many went out."""
-    document = transaction.documents.get(DIGEST_KIND, address)
+    document = transaction.documents.get_document(DIGEST_KIND, address)
     if document is None or document.due is None or document.due > now:
         return 0
     book = DigestBook.read(document.data)
     ended = {*book.told, *book.heard}
-    games = stored_games(transaction, address, ended)
-    made = write_digest(book, member_games(games, address, now), now, member_of(transaction, address).name)
+    games = list_stored_games(transaction, address, ended)
+    made = write_digest(book, list_games_of_member(games, address, now), now, find_member(transaction, address).name)
     if made is not None:
         day = made.letter.about.partition(" ")[2]
-        book = issued(made.book, day, _keys(host, transaction, made.games))
-        host.visitors.post(transaction, [made.letter])
-    due = None if book.last else book.next_time(now)
-    transaction.documents.put(Document(DIGEST_KIND, address, book.text, due))
+        book = note_issued(made.book, day, _make_keys(host, transaction, made.games))
+        host.visitors.post_letters(transaction, [made.letter])
+    due = None if book.last else book.find_next_time(now)
+    transaction.documents.put_document(Document(DIGEST_KIND, address, book.text, due))
     return int(made is not None)
 
 
-def stored_games(transaction: Transaction, address: str, ended: Iterable[str] = ()) -> Mapping[str, HostedGame]:
+def list_stored_games(transaction: Transaction, address: str, ended: Iterable[str] = ()) -> Mapping[str, HostedGame]:
     """Return the games in whose record an address is, by name."""
-    games = transaction.games_of(address, tuple(ended))
-    return {each.id: HostedGame.stored(each.record, each.memory) for each in games}
+    games = transaction.list_games_of(address, tuple(ended))
+    return {each.id: HostedGame.read_stored(each.record, each.memory) for each in games}
 
 
 @cites("club.digest.order")
-def _keys(host: Host, transaction: Transaction, games: Iterable[MemberGame]) -> dict[str, str]:
+def _make_keys(host: Host, transaction: Transaction, games: Iterable[MemberGame]) -> dict[str, str]:
     """Make the keys of the games in a digest, as in their turn mails, and make them valid."""
     given: dict[str, Key] = {}
     for each in games:
-        marker = next_marker(each.game.known(each.seat))
-        word = key_for(host.secret, each.id, each.seat, marker.turn, course(each.game, marker.after))
+        marker = make_next_marker(each.game.view_as(each.seat))
+        word = make_key(host.secret, each.id, each.seat, marker.turn, find_course(each.game, marker.after))
         given[word] = Key(each.id, each.seat, marker.turn)
-    transaction.allow(given)
+    transaction.allow_keys(given)
     return {key.game: word for word, key in given.items()}
 
 
 @define
-class Watch:
+class TimeWatch:
     """Watches the time for a host at work: `now` is the machine's clock, `since_start` the one that nobody sets."""
 
     now: Callable[[], datetime]
-    since_start: Uptime = uptime
+    since_start: Uptime = read_uptime
     _known: HostTime | None = None
 
     @property
@@ -180,51 +180,51 @@ class Watch:
         """True if the machine's clock is believed, after a look at it: else no clock of a game runs."""
         return self._known is not None and self._known.believed
 
-    def time(self) -> datetime:
+    def read_time(self) -> datetime:
         """Return the time, as far as the host believes it."""
         now = self.now()
-        return self._known.time(read_clocks(now, self.since_start)) if self._known is not None else now
+        return self._known.find_time(read_clocks(now, self.since_start)) if self._known is not None else now
 
-    def begin(self, host: Host) -> None:
+    def begin_round(self, host: Host) -> None:
         """Look at the clocks as a round begins. What was noted less than a minute ago is not noted again."""
         seen = read_clocks(self.now(), self.since_start)
         if self._known is None or not self._known.is_recent(seen):
-            with host.store.writing() as transaction:
-                self._known = look(host.visitors, transaction, seen)
+            with host.store.begin_transaction() as transaction:
+                self._known = look_at_clocks(host.visitors, transaction, seen)
 
-    def forget(self) -> None:
+    def forget_time(self) -> None:
         """Forget the time: the host is as it was at another time, because it was restored."""
         self._known = None
 
-    def tell(self, host: Host) -> int:
+    def tell_absence(self, host: Host) -> int:
         """Tell players of an absence that they do not know of yet; return the number of letters."""
         if self._known is None or self._known.away is None:
             return 0
-        with host.store.writing() as transaction:
-            count = tell_players(host.visitors, transaction, self.time())
+        with host.store.begin_transaction() as transaction:
+            count = tell_players(host.visitors, transaction, self.read_time())
         self._known = evolve(self._known, away=None)
         return count
 
 
 @cites("club.stop")
-def unsubscribe(host: Host, key: str, now: datetime) -> bool:
+def end_letters(host: Host, key: str, now: datetime) -> bool:
     """Stop the letters of the kind to which a key belongs; return False for no such kind. It sends no letter about that."""
     if len(key) != LENGTH:
         return False
-    with host.store.writing() as transaction:
-        known = transaction.documents.key([key])
+    with host.store.begin_transaction() as transaction:
+        known = transaction.documents.find_key([key])
         if known is None or known.about.partition(" ")[0] not in STOPS:
             return False
         visit = Visit(known.address, now, known.about, host.draw(), host.club, host.address)
         state = StoredState(transaction, now)
-        host.mails.door.write(state, carry_out(Stop(), visit, state), now)
+        host.mails.door.write_result(state, carry_out(Stop(), visit, state), now)
     return True
 
 
 def look_at_tables(host: Host, now: datetime) -> int:
     """End games that found no players in time, and forget questions that nobody answered; how many that were."""
-    with host.store.writing() as transaction:
-        return host.mails.door.look(transaction, now)
+    with host.store.begin_transaction() as transaction:
+        return host.mails.door.do_due(transaction, now)
 
 
 class _ToldError(Exception):
@@ -233,15 +233,15 @@ class _ToldError(Exception):
 
 def is_read(store: Store, names: Collection[str]) -> bool:
     """Return True if all mailboxes, by their names, were read again since the host was restored, if it ever was."""
-    at = _seen(store)
+    at = _is_seen(store)
     if at is None or at.complete:
         return True
     if not set(names) <= set(at.read):
         return False
-    with store.writing() as transaction:
-        at = restoration(transaction)
+    with store.begin_transaction() as transaction:
+        at = get_restoration(transaction)
         if at is not None and set(names) <= set(at.read):
-            _keep(transaction, evolve(at, complete=True))
+            _keep_note(transaction, evolve(at, complete=True))
     return True
 
 
@@ -254,23 +254,23 @@ def read_again(
     Each counts as having come when it was `fetched`, where that is known by its digest, or else when it came into the
     mailbox: so nobody's time has run out meanwhile, and letters that are made again are the same as before.
     """
-    at = _seen(store)
+    at = _is_seen(store)
     if at is None or at.complete or name in at.read:
         return 0
     noted = fetched()
-    mails = [(noted.get(sha256(raw).hexdigest(), came), raw) for came, raw in inbox.again(at.since)]
+    mails = [(noted.get(sha256(raw).hexdigest(), came), raw) for came, raw in inbox.list_again(at.since)]
     mails.sort(key=lambda mail: mail[0])
-    new = sum(store.keep(raw, min(max(came, at.copied), now)) for came, raw in mails)
-    with store.writing() as transaction:
-        at = restoration(transaction)
+    new = sum(store.keep_mail(raw, min(max(came, at.copied), now)) for came, raw in mails)
+    with store.begin_transaction() as transaction:
+        at = get_restoration(transaction)
         if at is not None and name not in at.read:
-            _keep(transaction, evolve(at, read=(*at.read, name)))
+            _keep_note(transaction, evolve(at, read=(*at.read, name)))
     return new
 
 
 def is_replayed(store: Store) -> bool:
     """Return True if all mails were carried out that came before the host was restored, if it ever was."""
-    at, oldest = _seen(store), store.oldest_waiting()
+    at, oldest = _is_seen(store), store.find_oldest_waiting()
     return at is None or at.done or (at.complete and (oldest is None or oldest >= at.restored))
 
 
@@ -282,15 +282,15 @@ def carry_out_again(host: Host, now: datetime, stopped: Callable[[], bool]) -> i
     """
     done = 0
     while not (is_replayed(host.store) or stopped()):
-        host.tick(now)
-        _do_due(host, earlier(now, host.store.oldest_waiting()))
+        host.run_clocks(now)
+        _run_due_chores(host, find_earlier(now, host.store.find_oldest_waiting()))
         done += host.work_on_oldest(now)
     return done
 
 
-def _do_due(host: Host, now: datetime) -> None:
+def _run_due_chores(host: Host, now: datetime) -> None:
     """Run the chores that were due by a time, without the clocks of games. The round repeats and reports any that fail."""
-    for chore in (look_at_tables, send_due, tournaments):
+    for chore in (look_at_tables, send_due, advance_tournaments):
         try:
             chore(host, now)
         except DATABASE_ERRORS:
@@ -302,37 +302,37 @@ def _do_due(host: Host, now: datetime) -> None:
 @cites("club.restored")
 def tell_players_of_restore(host: Host, now: datetime) -> int:
     """Tell the players of each game that the host was restored, when all mails that came since are carried out."""
-    at = _seen(host.store)
-    if at is None or not at.complete or at.done or host.store.waiting():
+    at = _is_seen(host.store)
+    if at is None or not at.complete or at.done or host.store.list_waiting():
         return 0
-    games = [game.id for game in host.store.games() if not game.over and game.id not in at.told]
-    done = sum(_tell(host, game, at, now) for game in games)
-    with host.store.writing() as transaction:
-        at = restoration(transaction) or at
-        _keep(transaction, evolve(at, done=True, told=()))
+    games = [game.id for game in host.store.list_games() if not game.over and game.id not in at.told]
+    done = sum(_tell_game(host, game, at, now) for game in games)
+    with host.store.begin_transaction() as transaction:
+        at = get_restoration(transaction) or at
+        _keep_note(transaction, evolve(at, done=True, told=()))
     return done
 
 
-def _tell(host: Host, game: str, at: Restoration, now: datetime) -> bool:
+def _tell_game(host: Host, game: str, at: Restoration, now: datetime) -> bool:
     """Tell the players of a game, and note that in the same transaction."""
 
     def note(transaction: Transaction) -> None:
-        at = restoration(transaction)
+        at = get_restoration(transaction)
         if at is None or at.done or game in at.told:
             raise _ToldError
-        _keep(transaction, evolve(at, told=(*at.told, game)))
+        _keep_note(transaction, evolve(at, told=(*at.told, game)))
 
     try:
-        host.change(game, lambda hosted: told(hosted, at, now), note)
+        host.change_game(game, lambda hosted: tell_restored(hosted, at, now), note)
     except _ToldError:
         return False
     return True
 
 
-def _seen(store: Store) -> Restoration | None:
-    text = store.document(KIND, NAME)
+def _is_seen(store: Store) -> Restoration | None:
+    text = store.get_document_text(KIND, NAME)
     return Restoration.read_text(text) if text else None
 
 
-def _keep(transaction: Transaction, restoration: Restoration) -> None:
-    transaction.documents.put(Document(KIND, NAME, restoration.text))
+def _keep_note(transaction: Transaction, restoration: Restoration) -> None:
+    transaction.documents.put_document(Document(KIND, NAME, restoration.text))

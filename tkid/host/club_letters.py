@@ -7,25 +7,25 @@ from datetime import datetime
 
 from attrs import evolve, field, frozen
 
-from tkid.club.club_state import ClubLetter, compose, framed
+from tkid.club.club_state import ClubLetter, compose_club_mail, frame_club_letter
 from tkid.club.desk_orders import DeskOrder
 from tkid.club.host_time import ABOUT
 from tkid.club.values import ClubTerms
 from tkid.host.store.documents import ClubKey
-from tkid.host.store.store import MOST_BOUNCES
+from tkid.host.store.store import MAX_BOUNCES
 from tkid.host.store.transaction import Key, KeyedGame, Outgoing, Transaction, read_message_id
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.blocks import Paragraph
-from tkid.mail.bounces import Report, report
+from tkid.mail.bounces import Report, read_report
 from tkid.mail.envelope import Required, is_address
 from tkid.mail.game_service import HostedGame
-from tkid.mail.letter_parts import lead
-from tkid.mail.marker import club_key_for
+from tkid.mail.letter_parts import choose_lead
+from tkid.mail.marker import make_club_key
 from tkid.mail.model import IDS, Intake, Refusal
 from tkid.mail.order_answers import NO_ORDER
 from tkid.mail.order_results import TOLD
-from tkid.mail.timeline import next_turn
-from tkid.notation.names import listed
+from tkid.mail.timeline import find_next_turn
+from tkid.notation.names import list_names
 from tkid.record.clock_notes import Announced
 from tkid.rulebook import cites
 
@@ -49,46 +49,46 @@ class Vouched:
     results: list[Problem | None] = field(factory=list)
 
     @cites("club.desk.process")
-    def keyed_game(self, transaction: Transaction, words: Sequence[str]) -> KeyedGame | None:
+    def find_keyed_game(self, transaction: Transaction, words: Sequence[str]) -> KeyedGame | None:
         """Return the seat for which a mail without a key of a game counts: the only one, if its `words` have no other key."""
-        if len(self.seats) != 1 or transaction.documents.key(words) is not None:
+        if len(self.seats) != 1 or transaction.documents.find_key(words) is not None:
             return None
-        game = transaction.game(self.seats[0].game)
+        game = transaction.get_game(self.seats[0].game)
         return KeyedGame(self.seats[0], game) if game else None
 
     @cites("club.desk.process", "club.desk.record")
-    def noted(self, game: HostedGame, seat: int) -> HostedGame:
+    def note_in_game(self, game: HostedGame, seat: int) -> HostedGame:
         """Return the game with a line about it."""
         if game.time.over:
             return game
         text = f"The host processed a mail of {game.names[seat]} that had been filed. {self.reason}".strip()
-        return game.with_line(Announced(game.moment(self.now), text))
+        return game.with_line(Announced(game.round_moment(self.now), text))
 
 
-def seats_of(transaction: Transaction, address: str) -> tuple[Key, ...]:
+def find_seats(transaction: Transaction, address: str) -> tuple[Key, ...]:
     """Return the seats that an address has in running games."""
     found: list[Key] = []
-    for name in transaction.running():
-        stored = transaction.game(name)
+    for name in transaction.list_running():
+        stored = transaction.get_game(name)
         if stored is None or address not in stored.record.lower():
             continue
-        game = HostedGame.stored(stored.record, stored.memory)
-        turn = next_turn(game.replay)
-        found += [Key(name, seat, turn) for seat in game.seats if game.address(seat).lower() == address]
+        game = HostedGame.read_stored(stored.record, stored.memory)
+        turn = find_next_turn(game.replay)
+        found += [Key(name, seat, turn) for seat in game.seats if game.find_address(seat).lower() == address]
     return tuple(found)
 
 
 @cites("club.desk.process")
-def stays_filed(order: DeskOrder, refusal: Refusal, seats: Sequence[Key]) -> Problem:
+def explain_filed(order: DeskOrder, refusal: Refusal, seats: Sequence[Key]) -> Problem:
     """Return the problem with a mail that cannot be carried out though the owner vouches for it: why, and what to do."""
     if refusal == OWN_ORDERS:
         return Problem(Kind.ILLEGAL, RULE, refusal.reason, hint="Write its orders again, one a line.")
     if refusal.rule == IDS("remark") and len(seats) > 1:
-        games = listed(sorted({key.game for key in seats}), "and")
+        games = list_names(sorted({key.game for key in seats}), "and")
         why = f"Mail {order.number} has no key, and its sender has seats in {games}"
         return Problem(Kind.ILLEGAL, RULE, why, hint="Ask the sender to reply to a mail of the game that is meant.")
     if refusal.rule == IDS("remark"):
-        hint = f"To read it, {order.ways.to('show', number=order.number)}. To answer it, write to the sender yourself."
+        hint = f"To read it, {order.ways.explain('show', number=order.number)}. To answer it, write to the sender yourself."
         return Problem(Kind.ILLEGAL, RULE, f"There is no order in mail {order.number}", hint=hint)
     hint = "Ask the sender to reply to the latest mail of the host."
     if refusal.rule == TOLD:
@@ -97,15 +97,15 @@ def stays_filed(order: DeskOrder, refusal: Refusal, seats: Sequence[Key]) -> Pro
 
 
 @cites("club.desk.process")
-def replaced(game: HostedGame, seat: int) -> Refusal:
+def explain_replaced(game: HostedGame, seat: int) -> Refusal:
     """Explain why a mail of somebody who no longer plays its seat is not carried out."""
-    player, name = game.player(seat), game.names[seat]
+    player, name = game.find_player(seat), game.names[seat]
     now = f"{name} plays again" if player == name else f"{player} plays for {name} now"
     return Refusal(TOLD, f"Whoever wrote it no longer plays: {now}")
 
 
 @cites("club.desk.process")
-def refused_orders(number: int, results: Sequence[Problem | None]) -> Problem | None:
+def report_refused(number: int, results: Sequence[Problem | None]) -> Problem | None:
     """Return the problem with a mail whose orders were refused, all or some; None if nothing is wrong with any."""
     problems = [each for each in results if each is not None]
     if not problems:
@@ -121,15 +121,15 @@ def refused_orders(number: int, results: Sequence[Problem | None]) -> Problem | 
 
 
 @cites("club.desk.process")
-def cannot_be_read(order: DeskOrder, refusal: Refusal) -> Problem:
+def report_unreadable(order: DeskOrder, refusal: Refusal) -> Problem:
     """Return the problem with a mail that is automatic, or that the host does not read as a whole: why, and what to do."""
-    show = order.ways.to("show", number=order.number)
+    show = order.ways.explain("show", number=order.number)
     hint = f"Such a mail is never carried out. To read it, {show}. Ask the sender to write again."
     return Problem(Kind.ILLEGAL, refusal.rule, refusal.reason, hint=hint)
 
 
 @cites("club.desk.process")
-def fails(number: int, error: Exception) -> Problem:
+def report_failure(number: int, error: Exception) -> Problem:
     """Return the problem with a mail over which the program fails."""
     why = f"The program fails on mail {number}: {type(error).__name__}"
     hint = "Report it to the authors with the text of the mail, and ask the sender to write again in other words."
@@ -140,7 +140,7 @@ KEY_RULE = IDS("key")
 
 
 @frozen
-class Visitors:
+class ClubMailService:
     """The visitors of a host: its address, the secret of its keys, its owner, what is required of mails, the club's terms."""
 
     address: str
@@ -149,7 +149,9 @@ class Visitors:
     required: Required | None
     club: ClubTerms
 
-    def post(self, transaction: Transaction, letters: Iterable[ClubLetter], answered: Intake | None = None) -> None:
+    def post_letters(
+        self, transaction: Transaction, letters: Iterable[ClubLetter], answered: Intake | None = None
+    ) -> None:
         """Put letters of the club into the outgoing mail, each with a key that shows whom it went to and what it is about.
 
         Args:
@@ -158,11 +160,11 @@ class Visitors:
             answered: the mail that is answered, if one is.
         """
         for letter in letters:
-            key = club_key_for(self.secret, letter.address, letter.about, letter.time.isoformat())
+            key = make_club_key(self.secret, letter.address, letter.about, letter.time.isoformat())
             about = answered if answered is not None and answered.sender == letter.address.lower() else None
-            raw = compose(letter, self.address, key, about, self.club.unsubscribe, self.club.name)
-            transaction.documents.allow({key: ClubKey(letter.address.lower(), letter.about)})
-            transaction.post([Outgoing(read_message_id(raw), "", letter.address, raw)])
+            raw = compose_club_mail(letter, self.address, key, about, self.club.unsubscribe, self.club.name)
+            transaction.documents.allow_keys({key: ClubKey(letter.address.lower(), letter.about)})
+            transaction.post_letters([Outgoing(read_message_id(raw), "", letter.address, raw)])
 
 
 WAYS = (
@@ -172,52 +174,52 @@ WAYS = (
 )
 
 
-def unreachable(owner: str, address: str, reason: str, time: datetime) -> ClubLetter:
+def write_unreachable(owner: str, address: str, reason: str, time: datetime) -> ClubLetter:
     """Return the notice that letters to a player come back."""
     what = f"Letters to {address} come back: {reason}"
-    first = lead(what, f"Letters to {address} come back.", "Letters to a player come back.")
+    first = choose_lead(what, f"Letters to {address} come back.", "Letters to a player come back.")
     body = (*([] if first == what else [Paragraph(what)]), Paragraph(WAYS))
-    return ClubLetter(owner, ABOUT, "[tkid] letters to a player come back", framed(ABOUT, first, body), time)
+    return ClubLetter(owner, ABOUT, "[tkid] letters to a player come back", frame_club_letter(ABOUT, first, body), time)
 
 
 @frozen
 class Returned:
     """Letters that came back, at the host of these visitors."""
 
-    visitors: Visitors
+    visitors: ClubMailService
 
     @cites("mail.bounce")
-    def reported(self, transaction: Transaction, raw: bytes, now: datetime) -> bool:
+    def read_report(self, transaction: Transaction, raw: bytes, now: datetime) -> bool:
         """Note a letter of ours that a mail reports as not delivered, if it shows that the report is true; whether it does."""
-        bounce = report(raw)
+        bounce = read_report(raw)
         if bounce is None:
             return False
-        for letter_id, address in self._proven(transaction, bounce):
-            self.came_back(transaction, letter_id, address, bounce.reason, now)
+        for letter_id, address in self._list_proven(transaction, bounce):
+            self.note_returned(transaction, letter_id, address, bounce.reason, now)
             return True
         return False
 
-    def came_back(self, transaction: Transaction, letter_id: str, address: str, reason: str, now: datetime) -> None:
+    def note_returned(self, transaction: Transaction, letter_id: str, address: str, reason: str, now: datetime) -> None:
         """Note that a letter came back; tell the owner once that a player cannot be reached."""
         owner = self.visitors.owner
-        if address.lower() == owner.lower() or transaction.bounced(letter_id, address, reason, now) != MOST_BOUNCES:
+        if address.lower() == owner.lower() or transaction.note_bounce(letter_id, address, reason, now) != MAX_BOUNCES:
             return
         if is_address(owner):
-            self.visitors.post(transaction, [unreachable(owner, address, reason, now)])
+            self.visitors.post_letters(transaction, [write_unreachable(owner, address, reason, now)])
 
-    def _proven(self, transaction: Transaction, bounce: Report) -> list[tuple[str, str]]:
+    def _list_proven(self, transaction: Transaction, bounce: Report) -> list[tuple[str, str]]:
         """List the letters that a report demonstrably concerns, by Message-ID, each with its address."""
         by_address = [each.letter for each in bounce.addresses if each.is_ours(self.visitors.secret)]
-        letters = {each: transaction.letter(each) for each in (*by_address, *bounce.letters)}
+        letters = {each: transaction.find_letter(each) for each in (*by_address, *bounce.letters)}
         proven = [(each, letter[1]) for each in by_address if (letter := letters[each])]
-        key = transaction.key(bounce.keys)
+        key = transaction.find_key(bounce.keys)
         game = (
-            transaction.game(key.game)
+            transaction.get_game(key.game)
             if key and any(each and each[0] == key.game for each in letters.values())
             else None
         )
         if key and game:
-            address = HostedGame.stored(game.record, game.memory).address(key.seat)
+            address = HostedGame.read_stored(game.record, game.memory).find_address(key.seat)
             named = [(each, letters[each]) for each in bounce.letters]
             proven += [(each, address) for each, letter in named if letter == (key.game, address)]
         return proven

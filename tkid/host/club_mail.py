@@ -13,42 +13,50 @@ from tkid.club.club_state import DOOR, ClubLetter, Kept, Result, Visit
 from tkid.club.digest import DIGEST_KIND, DigestBook
 from tkid.club.digest import DIGEST_KIND as DIGEST
 from tkid.club.document_kinds import ASKED_KIND as ASKED
-from tkid.club.document_kinds import Asked
+from tkid.club.document_kinds import UnconfirmedMail
 from tkid.club.lobby import TABLE_KIND as TABLE
 from tkid.club.lobby import Table
 from tkid.club.member_orders import MOVE_ABOUT as ADDRESS
-from tkid.club.members import FORMER, Member, member_games
+from tkid.club.members import FORMER, Member, list_games_of_member
 from tkid.club.members import MEMBER_KIND as MEMBER
-from tkid.club.observers import observed_by
+from tkid.club.observers import list_observed
 from tkid.club.order_answers import (
-    answer,
-    each_line,
-    help_letter,
-    invitations,
-    lead_and_body,
-    lost_digest,
-    named_kinds,
-    nothing,
-    unread,
-    waiting,
-    without_text,
+    answer_nothing_open,
+    ask_again,
+    drop_text,
+    explain_unread,
+    list_line_results,
+    list_open_invitations,
+    name_kinds,
+    remind_of_waiting,
+    split_reply,
+    write_help,
+    write_reply,
 )
-from tkid.club.order_handlers import carry_out_line, names_no_game, with_words
-from tkid.club.order_reader import ClubLine, ClubMail, find_orders, in_lines, kind_of, may_ask, orders_in
+from tkid.club.order_handlers import attach_words, carry_out_line, is_about_no_game
+from tkid.club.order_reader import (
+    ClubLine,
+    ClubMail,
+    find_club_kind,
+    find_digest_orders,
+    find_in_lines,
+    find_orders_to_club,
+    may_have_orders,
+)
 from tkid.club.order_values import Accept, AnswerMove, ClubOrder, Decline, Stop
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
-from tkid.host.club_letters import KEY_RULE, Visitors, Vouched
-from tkid.host.game_letters import key_of_letter
+from tkid.host.club_letters import KEY_RULE, ClubMailService, Vouched
+from tkid.host.game_letters import find_letter_key
 from tkid.host.store.documents import ClubKey, Document, TakenError
 from tkid.host.store.schema import DONE
 from tkid.host.store.transaction import Incoming, Key, Transaction
 from tkid.kernel.problems import Problem
 from tkid.mail.blocks import Paragraph
-from tkid.mail.envelope import unauthenticated
+from tkid.mail.envelope import refuse_unauthenticated
 from tkid.mail.game_service import Outcome
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.model import IDS, Intake, Line, Orders, Refusal
-from tkid.mail.order_finder import REACTED, free_answer, is_reaction
+from tkid.mail.order_finder import REACTED, find_free_answer, is_reaction
 from tkid.mail.quotation import OwnLetter
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
@@ -62,73 +70,77 @@ class StoredState:
     now: datetime
     _games: dict[str, list[tuple[str, HostedGame]]] = field(factory=dict)
 
-    def forget(self) -> None:
+    def forget_cache(self) -> None:
         """Forget what may have changed, so that it is read again."""
         self._games.clear()
 
-    def member(self, address: str) -> Member:
+    def find_member(self, address: str) -> Member:
         """Return the member with an address; an unknown one if the club has nothing about it."""
-        text = self.document(MEMBER, address.lower())
-        return Member.read(text) if text else Member.new(address)
+        text = self.get_text(MEMBER, address.lower())
+        return Member.read(text) if text else Member.make_new(address)
 
     @cites("club.observe.known")
     def is_known(self, address: str) -> bool:
         """Return True if somebody is a member, plays here, or observes a game."""
-        if self.document(MEMBER, address) is not None or any(observed_by(address, self)):
+        if self.get_text(MEMBER, address) is not None or any(list_observed(address, self)):
             return True
-        return any(game.address(seat).lower() == address for _, game in self.games(address) for seat in game.seats)
+        return any(
+            game.find_address(seat).lower() == address for _, game in self.list_games_of(address) for seat in game.seats
+        )
 
     @cites("club.stranger")
     def is_confirmed(self, address: str) -> bool:
         """Return True if somebody has answered a letter of this host: as a member, as an observer, or with a turn."""
-        if self.document(MEMBER, address) is not None or any(observed_by(address, self)):
+        if self.get_text(MEMBER, address) is not None or any(list_observed(address, self)):
             return True
         return any(
-            game.address(turn.seat).lower() == address and not turn.notes
-            for _, game in self.games(address)
+            game.find_address(turn.seat).lower() == address and not turn.notes
+            for _, game in self.list_games_of(address)
             for turn in game.replay.record.turns
         )
 
-    def table(self, name: str) -> Table | None:
+    def find_lobby(self, name: str) -> Table | None:
         """Return the lobby with a name, also for a while after it has ended."""
-        text = self.document(TABLE, name)
+        text = self.get_text(TABLE, name)
         return Table.read(text) if text else None
 
-    def tables(self) -> Sequence[Table]:
+    def list_lobbies(self) -> Sequence[Table]:
         """Return all lobbies, also those that ended not long ago."""
-        return [Table.read(each.data) for each in self.transaction.documents.every(TABLE)]
+        return [Table.read(each.data) for each in self.transaction.documents.list_documents(TABLE)]
 
-    def games(self, address: str) -> Sequence[tuple[str, HostedGame]]:
+    def list_games_of(self, address: str) -> Sequence[tuple[str, HostedGame]]:
         """Return the hosted games in which a person has or had a seat, by name."""
         if address not in self._games:
-            rows = self.transaction.players.games_of(address)
-            self._games[address] = [(name, HostedGame.stored(record, memory)) for name, record, memory in rows]
+            rows = self.transaction.players.list_games_of(address)
+            self._games[address] = [(name, HostedGame.read_stored(record, memory)) for name, record, memory in rows]
         return self._games[address]
 
-    def game(self, name: str) -> HostedGame | None:
+    def find_game(self, name: str) -> HostedGame | None:
         """Return a hosted game."""
-        stored = self.transaction.game(name)
-        return HostedGame.stored(stored.record, stored.memory) if stored else None
+        stored = self.transaction.get_game(name)
+        return HostedGame.read_stored(stored.record, stored.memory) if stored else None
 
-    def running(self) -> Sequence[str]:
+    def list_running(self) -> Sequence[str]:
         """Return the names of the running hosted games."""
-        return self.transaction.running()
+        return self.transaction.list_running()
 
     def is_taken(self, name: str) -> bool:
         """Return True if a game or a lobby has a name."""
-        return self.transaction.players.is_taken(name) or self.document(TABLE, name) is not None
+        return self.transaction.players.is_name_taken(name) or self.get_text(TABLE, name) is not None
 
-    def counted(self, address: str, what: str) -> int:
+    def count_event(self, address: str, what: str) -> int:
         """Count one more of something for an address today; return the count."""
-        return self.transaction.counted(address, self.now.date().isoformat(), what)
+        return self.transaction.count_event(address, self.now.date().isoformat(), what)
 
-    def document(self, kind: str, name: str) -> str | None:
+    def get_text(self, kind: str, name: str) -> str | None:
         """Return the text of a document of any kind."""
-        return self.transaction.documents.text(kind, name)
+        return self.transaction.documents.get_text(kind, name)
 
-    def documents(self, kind: str) -> Sequence[Kept]:
+    def list_documents(self, kind: str) -> Sequence[Kept]:
         """Return all documents of a kind, by id."""
-        return [Kept(each.kind, each.id, each.data, each.due) for each in self.transaction.documents.every(kind)]
+        return [
+            Kept(each.kind, each.id, each.data, each.due) for each in self.transaction.documents.list_documents(kind)
+        ]
 
 
 Play = Callable[[Transaction, Incoming, Intake, Key, HostedGame], Refusal | None]
@@ -136,10 +148,10 @@ Play = Callable[[Transaction, Incoming, Intake, Key, HostedGame], Refusal | None
 DIGEST_SENDER, DIGEST_KEY = IDS("sender"), IDS("key")
 
 
-def keys_of(transaction: Transaction, sender: str, day: str) -> Mapping[str, str]:
+def list_keys(transaction: Transaction, sender: str, day: str) -> Mapping[str, str]:
     """Return the keys of the games in the digest of a day, by game."""
-    document = transaction.documents.seen(DIGEST_KIND, sender)
-    return DigestBook.read(document.data).keys(day) if document else {}
+    document = transaction.documents.see_text(DIGEST_KIND, sender)
+    return DigestBook.read(document.data).list_keys(day) if document else {}
 
 
 @cites("club.digest.order")
@@ -153,26 +165,26 @@ def play_lines(  # noqa: PLR0917 - the mail, its lines, their keys, and how a ga
 ) -> list[Refusal | None]:
     """Carry out the lines for each game, in the order of the games' names; for each why it was not done, if it was not."""
     of = {name: evolve(taken, lines=tuple(map(Line, lines[name]))) for name in sorted(lines)}
-    return [_play(transaction, mail, part, keys[name], play) for name, part in of.items()]
+    return [_carry_out_lines(transaction, mail, part, keys[name], play) for name, part in of.items()]
 
 
-def _play(transaction: Transaction, mail: Incoming, taken: Intake, word: str, play: Play) -> Refusal | None:
+def _carry_out_lines(transaction: Transaction, mail: Incoming, taken: Intake, word: str, play: Play) -> Refusal | None:
     """Carry out the lines for a game as the player to whom its key was sent, if they still play that seat."""
-    keyed = transaction.keyed_game([word], taken.sender)
+    keyed = transaction.get_keyed_game([word], taken.sender)
     if keyed is None:
         return Refusal(DIGEST_KEY, "The game is not here any more")
-    key, hosted = keyed.key, HostedGame.stored(keyed.game.record, keyed.game.memory)
-    if hosted.address(key.seat).lower() != taken.sender:
+    key, hosted = keyed.key, HostedGame.read_stored(keyed.game.record, keyed.game.memory)
+    if hosted.find_address(key.seat).lower() != taken.sender:
         return Refusal(DIGEST_SENDER, f"{taken.sender} does not play this seat any more")
     return play(transaction, mail, taken, key, hosted)
 
 
 SENDER, DUPLICATE, REPEATED, REMARK = IDS("sender"), IDS("duplicate"), IDS("repeated"), IDS("remark")
-MOST_ANSWERS = 20
+MAX_CLUB_ANSWERS = 20
 """Maximum number of mails to the club from one address that are answered on one day."""
-MOST_CONFIRMED = 3
+MAX_CONFIRMED = 3
 """Maximum number of letters to a person on one day that ask about a mail without a key, or report its errors."""
-MOST_STRANGERS = 100
+MAX_STRANGERS = 100
 """Maximum number of strangers answered on one day, all together."""
 EVERYBODY = "strangers"
 """Stands for an address, where all strangers are counted."""
@@ -205,7 +217,7 @@ class Door:
     to do.
     """
 
-    visitors: Visitors
+    visitors: ClubMailService
     open_game: Callable[[Transaction, str, Record, datetime], None]
     change_game: Callable[[Transaction, str, Outcome], None]
     play: Play
@@ -215,7 +227,7 @@ class Door:
     # -- whose mail it is ---------------------------------------------------------------------------------
 
     @cites("club.welcome", "club.vouched", "club.stranger")
-    def visit(  # noqa: PLR0911 - one reason after the other
+    def receive(  # noqa: PLR0911 - one reason after the other
         self, transaction: Transaction, mail: Incoming, taken: Intake, words: Sequence[str]
     ) -> Refusal | None:
         """Carry out a mail without a key of a game; why it is only filed, if it is.
@@ -226,70 +238,78 @@ class Door:
             taken: the mail as it was read.
             words: what may be keys in it.
         """
-        key = transaction.documents.key(words)
+        key = transaction.documents.find_key(words)
         state = StoredState(transaction, mail.received)
         is_known = key is not None or self._is_known(state, mail, taken)
-        if refusal := self._refused(mail, taken, key, words) or self._unwelcome(state, taken, key, is_known=is_known):
+        if refusal := self._refuse_sender(mail, taken, key, words) or self._find_unwelcome(
+            state, taken, key, is_known=is_known
+        ):
             return refusal
         day = mail.received.date().isoformat()
-        if taken.message_id and not transaction.first_time(taken.sender, taken.message_id, day=day):
+        if taken.message_id and not transaction.is_first_time(taken.sender, taken.message_id, day=day):
             return Refusal(DUPLICATE, "The mail came before")
         if key is not None:
-            return self._replied(state, mail, taken, key.about)
-        asked = find_orders(taken, self._quoted(transaction, taken))
+            return self._carry_out_reply(state, mail, taken, key.about)
+        asked = find_orders_to_club(taken, self._list_quoted(transaction, taken))
         if is_reaction(asked.own):
             return REACTED
         if not is_known:
-            return self._stranger(state, mail, taken, asked)
-        about = self._threaded(transaction, taken)
+            return self._answer_stranger(state, mail, taken, asked)
+        about = self._find_threaded(transaction, taken)
         if self.visitors.required is not None and (asked.lines or about.partition(" ")[0] != DIGEST):
-            return self._believed(state, mail, taken, about, asked)
-        return self._doubted(state, mail, taken, asked, about)
+            return self._carry_out_believed(state, mail, taken, about, asked)
+        return self._ask_sender(state, mail, taken, asked, about)
 
     @cites("club.desk.process")
-    def visit_vouched(
+    def receive_vouched(
         self, transaction: Transaction, mail: Incoming, taken: Intake, words: Sequence[str]
     ) -> Refusal | None:
         """Carry out a mail that the owner vouches for: it counts for the address of its key, else for its sender's.
 
         Args and what it returns are those of `visit`.
         """
-        key, state = transaction.documents.key(words), StoredState(transaction, mail.received)
+        key, state = transaction.documents.find_key(words), StoredState(transaction, mail.received)
         if taken.sender == self.visitors.address.lower():
             return Refusal(SENDER, "The mail says that this host has written it")
         if key is not None:
             if key.address != taken.sender:
                 taken = evolve(taken, sender=key.address, message_id="", subject="")
-            return self._replied(state, mail, taken, key.about)
-        if state.member(taken.sender).blocked:
+            return self._carry_out_reply(state, mail, taken, key.about)
+        if state.find_member(taken.sender).blocked:
             return Refusal(KEY_RULE, "Its sender wants no mails of the club")
-        return self._believed(state, mail, taken, "", find_orders(taken, self._quoted(transaction, taken)))
+        return self._carry_out_believed(
+            state, mail, taken, "", find_orders_to_club(taken, self._list_quoted(transaction, taken))
+        )
 
     @staticmethod
     @cites("mail.key-lost")
-    def _threaded(transaction: Transaction, taken: Intake) -> str:
+    def _find_threaded(transaction: Transaction, taken: Intake) -> str:
         """Return what the letter of the club is about that a mail without a key answers by its headers, "" for none."""
-        letter = transaction.answered_letter(taken.parents, taken.sender)
-        key = transaction.documents.key(key_of_letter(letter))
+        letter = transaction.find_answered_letter(taken.parents, taken.sender)
+        key = transaction.documents.find_key(find_letter_key(letter))
         return key.about if key and key.address == taken.sender else ""
 
     @cites("mail.key")
-    def _refused(self, mail: Incoming, taken: Intake, key: ClubKey | None, words: Sequence[str]) -> Refusal | None:
+    def _refuse_sender(
+        self, mail: Incoming, taken: Intake, key: ClubKey | None, words: Sequence[str]
+    ) -> Refusal | None:
         if key is not None and key.address != taken.sender:
             return Refusal(SENDER, f"{taken.sender} is not the address that the key was sent to")
         if taken.sender == self.visitors.address.lower():
             return Refusal(SENDER, "The mail says that this host has written it")
         if self.visitors.required:
-            return unauthenticated(mail.raw, taken.sender, self.visitors.required)
+            return refuse_unauthenticated(mail.raw, taken.sender, self.visitors.required)
         return (
             Refusal(KEY_RULE, "The key in the mail is not from a mail of this host") if words and key is None else None
         )
 
     @cites("club.block")
-    def _unwelcome(self, state: StoredState, taken: Intake, key: ClubKey | None, *, is_known: bool) -> Refusal | None:
+    def _find_unwelcome(
+        self, state: StoredState, taken: Intake, key: ClubKey | None, *, is_known: bool
+    ) -> Refusal | None:
         if not is_known and self.visitors.club.welcome != "everybody":
             return Refusal(KEY_RULE, "The mail has no key from a mail of this host")
-        if key is None and state.member(taken.sender).blocked:
+        if key is None and state.find_member(taken.sender).blocked:
             return Refusal(KEY_RULE, "The mail has no key, and its sender wants no mails of the club")
         return None
 
@@ -298,21 +318,21 @@ class Door:
         """Return True for the owner, for members and players, and for people who are invited."""
         if self._is_owner(taken) or state.is_known(taken.sender):
             return True
-        return any(invitations(self._visit(mail, taken, ""), state))
+        return any(list_open_invitations(self._make_visit(mail, taken, ""), state))
 
     @staticmethod
     @cites("club.vouched")
-    def _remember(state: StoredState, address: str) -> None:
+    def _remember_address(state: StoredState, address: str) -> None:
         """Keep the address of somebody who answers a letter of the host: they may write to its plain address from now on."""
-        if not state.is_known(address) and state.document(FORMER, address) is None:
-            state.transaction.documents.put(Document(MEMBER, address, Member.new(address).text))
+        if not state.is_known(address) and state.get_text(FORMER, address) is None:
+            state.transaction.documents.put_document(Document(MEMBER, address, Member.make_new(address).text))
 
     @staticmethod
-    def _quoted(transaction: Transaction, taken: Intake) -> tuple[OwnLetter, ...]:
+    def _list_quoted(transaction: Transaction, taken: Intake) -> tuple[OwnLetter, ...]:
         """Return the letters of the club that a mail may quote."""
-        return tuple(map(OwnLetter, transaction.letters("", taken.sender, taken.parents, 0)))
+        return tuple(map(OwnLetter, transaction.list_quotable_letters("", taken.sender, taken.parents, 0)))
 
-    def _visit(self, mail: Incoming, taken: Intake, about: str) -> Visit:
+    def _make_visit(self, mail: Incoming, taken: Intake, about: str) -> Visit:
         owner = self._is_owner(taken)
         terms, host = self.visitors.club, self.visitors.address
         return Visit(taken.sender, mail.received, about, b"", terms, host, owner, taken.name)
@@ -320,24 +340,24 @@ class Door:
     def _is_owner(self, taken: Intake) -> bool:
         return taken.sender == self.visitors.owner.lower()
 
-    def _stranger(self, state: StoredState, mail: Incoming, taken: Intake, asked: ClubMail) -> Refusal | None:
+    def _answer_stranger(self, state: StoredState, mail: Incoming, taken: Intake, asked: ClubMail) -> Refusal | None:
         """Answer an unknown sender: once a day, up to a daily limit for all; nothing is done before the reply."""
         refusal = Refusal(KEY_RULE, "The mail is from somebody unknown")
-        if state.counted(taken.sender, WELCOMED) > 1:
+        if state.count_event(taken.sender, WELCOMED) > 1:
             return refusal
-        if state.counted(EVERYBODY, WELCOMED) > MOST_STRANGERS:
-            return Refusal(REPEATED, f"More than {MOST_STRANGERS} strangers were answered today")
-        visit = self._visit(mail, taken, "")
-        wrong = [line for line in asked.lines if isinstance(line.read, Problem) or names_no_game(line, visit, state)]
+        if state.count_event(EVERYBODY, WELCOMED) > MAX_STRANGERS:
+            return Refusal(REPEATED, f"More than {MAX_STRANGERS} strangers were answered today")
+        visit = self._make_visit(mail, taken, "")
+        wrong = [line for line in asked.lines if isinstance(line.read, Problem) or is_about_no_game(line, visit, state)]
         typed = tuple(line.typed for line in asked.lines if line not in wrong)
-        done = [without_text(line, carry_out_line(line, visit, state)) for line in wrong]
-        said = lead_and_body(done) or unread(asked.unread)
-        letter = order_answers.stranger(taken.sender, visit, named_kinds(typed), said, each_line(done))
-        self._ask(state, mail, evolve(taken, subject=""), typed, letter)
+        done = [drop_text(line, carry_out_line(line, visit, state)) for line in wrong]
+        said = split_reply(done) or explain_unread(asked.unread)
+        letter = order_answers.write_to_stranger(taken.sender, visit, name_kinds(typed), said, list_line_results(done))
+        self._ask_about_mail(state, mail, evolve(taken, subject=""), typed, letter)
         return None
 
     @cites("club.vouched", "club.order")
-    def _doubted(
+    def _ask_sender(
         self, state: StoredState, mail: Incoming, taken: Intake, asked: ClubMail, about: str
     ) -> Refusal | None:
         """Ask a player whose mail shows nothing but an address whether it was theirs; without orders, send the help.
@@ -347,42 +367,42 @@ class Door:
         if not asked.lines:
             told = taken if state.is_confirmed(taken.sender) else evolve(taken, subject="")
             refusal = Refusal(KEY_RULE, "The mail has no key from a mail of this host")
-            return self._helped(state, mail, told, refusal, asked, about)
-        visit = self._visit(mail, taken, "")
-        at_once = [line for line in asked.lines if _is_harmless(line) or names_no_game(line, visit, state)]
+            return self._send_help(state, mail, told, refusal, asked, about)
+        visit = self._make_visit(mail, taken, "")
+        at_once = [line for line in asked.lines if _is_harmless(line) or is_about_no_game(line, visit, state)]
         changes = tuple(line.typed for line in asked.lines if line not in at_once)
-        count = state.counted(taken.sender, CONFIRMED if changes else EXPLAINED)
-        if count > MOST_CONFIRMED:
-            return Refusal(REPEATED, f"More than {MOST_CONFIRMED} mails without a key came from this address today")
+        count = state.count_event(taken.sender, CONFIRMED if changes else EXPLAINED)
+        if count > MAX_CONFIRMED:
+            return Refusal(REPEATED, f"More than {MAX_CONFIRMED} mails without a key came from this address today")
         done = [(line, carry_out_line(line, visit, state)) for line in at_once]
-        last = (Paragraph(order_answers.LAST),) if count == MOST_CONFIRMED else ()
+        last = (Paragraph(order_answers.LAST),) if count == MAX_CONFIRMED else ()
         shown, confirmed = changes, state.is_confirmed(taken.sender)
         if not confirmed:
-            taken, done = evolve(taken, subject=""), [without_text(*each) for each in done]
-            shown = named_kinds(changes)
+            taken, done = evolve(taken, subject=""), [drop_text(*each) for each in done]
+            shown = name_kinds(changes)
         if changes:
-            more = (*each_line(done), *last)
-            question = order_answers.confirm(taken.sender, visit, DOOR, shown, more, confirmed=confirmed)
-            self._ask(state, mail, taken, changes, question)
+            more = (*list_line_results(done), *last)
+            question = order_answers.ask_player(taken.sender, visit, DOOR, shown, more, confirmed=confirmed)
+            self._ask_about_mail(state, mail, taken, changes, question)
             return None
-        letter = answer(done, visit, state.member(taken.sender).name, last)
-        self.visitors.post(state.transaction, [letter] if letter else [], taken)
-        state.transaction.finish(mail.id, DONE)
+        letter = write_reply(done, visit, state.find_member(taken.sender).name, last)
+        self.visitors.post_letters(state.transaction, [letter] if letter else [], taken)
+        state.transaction.finish_mail(mail.id, DONE)
         return None
 
-    def _ask(
+    def _ask_about_mail(
         self, state: StoredState, mail: Incoming, taken: Intake, typed: tuple[str, ...], letter: ClubLetter
     ) -> None:
         """Write the letter that asks whether a mail was its sender's, and remember what that mail asks for."""
         if typed:
-            asked = Asked.by(taken.sender, typed, mail.received)
-            state.transaction.documents.put(Document(ASKED, asked.id, asked.text, asked.until))
+            asked = UnconfirmedMail.make_asked(taken.sender, typed, mail.received)
+            state.transaction.documents.put_document(Document(ASKED, asked.id, asked.text, asked.until))
             letter = evolve(letter, about=f"{ASKED} {asked.id}")
-        self.visitors.post(state.transaction, [letter], taken)
-        state.transaction.finish(mail.id, DONE)
+        self.visitors.post_letters(state.transaction, [letter], taken)
+        state.transaction.finish_mail(mail.id, DONE)
 
     @cites("club.answer", "club.help")
-    def _helped(  # noqa: PLR0917 - the mail, how it was read, and what it answers
+    def _send_help(  # noqa: PLR0917 - the mail, how it was read, and what it answers
         self, state: StoredState, mail: Incoming, taken: Intake, refusal: Refusal, asked: ClubMail, about: str = ""
     ) -> Refusal | None:
         """Answer a player whose mail has no order: what waits for an answer comes again; else the help, once a day."""
@@ -390,121 +410,125 @@ class Door:
             return refusal
         if about.partition(" ")[0] not in ASKING and is_reaction(asked.own):
             return REACTED
-        visit, name = self._visit(mail, taken, about), state.member(taken.sender).name
+        visit, name = self._make_visit(mail, taken, about), state.find_member(taken.sender).name
         word, confirmed = about.partition(" ")[0], bool(about) or state.is_confirmed(taken.sender)
-        again = waiting(visit, state, confirmed=confirmed) if asked.answer or word in YES_AND_NO else None
+        again = remind_of_waiting(visit, state, confirmed=confirmed) if asked.answer or word in YES_AND_NO else None
         if again is None and word == DIGEST and refusal.rule == KEY_RULE and asked.own:
-            again = lost_digest(visit, asked.own, name)
+            again = ask_again(visit, asked.own, name)
         if again is None and not asked.answer:
-            if state.counted(taken.sender, HELPED) == 1:
-                games = member_games(state.games(taken.sender), taken.sender, mail.received)
+            if state.count_event(taken.sender, HELPED) == 1:
+                games = list_games_of_member(state.list_games_of(taken.sender), taken.sender, mail.received)
                 waits = [each.id for each in games if each.mine and not each.over]
-                self.visitors.post(state.transaction, [help_letter(visit, name, asked.unread, waits)], taken)
+                self.visitors.post_letters(state.transaction, [write_help(visit, name, asked.unread, waits)], taken)
             return refusal
-        if state.counted(taken.sender, ANSWERED if about else EXPLAINED) > (MOST_ANSWERS if about else MOST_CONFIRMED):
+        if state.count_event(taken.sender, ANSWERED if about else EXPLAINED) > (
+            MAX_CLUB_ANSWERS if about else MAX_CONFIRMED
+        ):
             return Refusal(REPEATED, "Mails without an order came from this address often enough today")
-        self.visitors.post(state.transaction, [again or nothing(visit, name)], taken)
-        state.transaction.finish(mail.id, DONE)
+        self.visitors.post_letters(state.transaction, [again or answer_nothing_open(visit, name)], taken)
+        state.transaction.finish_mail(mail.id, DONE)
         return None
 
     # -- in a reply to a letter of the club ---------------------------------------------------------------
 
     @cites("club.digest.order")
-    def _replied(self, state: StoredState, mail: Incoming, taken: Intake, about: str) -> Refusal | None:
+    def _carry_out_reply(self, state: StoredState, mail: Incoming, taken: Intake, about: str) -> Refusal | None:
         """Carry out a reply to a letter about something; lines that name a game of a digest are carried out there."""
         transaction = state.transaction
-        transaction.reached(taken.sender)
+        transaction.note_reached(taken.sender)
         word, _, day = about.partition(" ")
-        keys = keys_of(transaction, taken.sender, day) if word == DIGEST else {}
-        asked = find_orders(taken, self._quoted(transaction, taken), keys)
+        keys = list_keys(transaction, taken.sender, day) if word == DIGEST else {}
+        asked = find_orders_to_club(taken, self._list_quoted(transaction, taken), keys)
         if word != ADDRESS and (asked.lines or asked.answer):
-            self._remember(state, taken.sender)
+            self._remember_address(state, taken.sender)
         if word in ASKING and not (asked.answer or asked.orders):
-            asked = evolve(asked, answer=free_answer(asked.own).answer)
-        found = orders_in(asked.own, keys)
+            asked = evolve(asked, answer=find_free_answer(asked.own).answer)
+        found = find_digest_orders(asked.own, keys)
         played = play_lines(transaction, mail, taken, found.lines, keys, self.play)
-        state.forget()
+        state.forget_cache()
         if not played or asked.lines or found.wrong:
-            return self._believed(state, mail, taken, about, evolve(asked, lines=(*asked.lines, *found.wrong)))
+            return self._carry_out_believed(
+                state, mail, taken, about, evolve(asked, lines=(*asked.lines, *found.wrong))
+            )
         if all(played):
             return played[0]
-        transaction.finish(mail.id, DONE)
+        transaction.finish_mail(mail.id, DONE)
         return None
 
     # -- what is done -------------------------------------------------------------------------------------
 
-    def _believed(
+    def _carry_out_believed(
         self, state: StoredState, mail: Incoming, taken: Intake, about: str, asked: ClubMail
     ) -> Refusal | None:
         """Carry out a mail as its From line says; `about` is the subject of the letter that it answers."""
-        lines = self._answered(state, taken.sender, about, asked)
+        lines = self._apply_answers(state, taken.sender, about, asked)
         if not lines:
-            return self._helped(state, mail, taken, Refusal(REMARK, "There is no order in the mail"), asked, about)
-        if not self.vouched and state.counted(taken.sender, ANSWERED) > MOST_ANSWERS:
-            return Refusal(REPEATED, f"More than {MOST_ANSWERS} mails to the club came from this address today")
-        self._do(state, self._visit(mail, taken, about), lines, taken)
-        state.transaction.finish(mail.id, DONE)
+            return self._send_help(state, mail, taken, Refusal(REMARK, "There is no order in the mail"), asked, about)
+        if not self.vouched and state.count_event(taken.sender, ANSWERED) > MAX_CLUB_ANSWERS:
+            return Refusal(REPEATED, f"More than {MAX_CLUB_ANSWERS} mails to the club came from this address today")
+        self._carry_out_lines(state, self._make_visit(mail, taken, about), lines, taken)
+        state.transaction.finish_mail(mail.id, DONE)
         return None
 
-    def _answered(self, state: StoredState, sender: str, about: str, asked: ClubMail) -> tuple[ClubLine, ...]:
+    def _apply_answers(self, state: StoredState, sender: str, about: str, asked: ClubMail) -> tuple[ClubLine, ...]:
         """Return the lines of a mail, with the meaning of its `yes` or `no` in reply to a letter."""
         word, _, name = about.partition(" ")
         if word == ASKED and asked.answer:
-            text = state.document(ASKED, name)
-            state.transaction.documents.drop(ASKED, name)
-            waiting = Asked.read(text) if text and asked.answer == "yes" else None
-            confirmed = tuple(in_lines(waiting.lines)) if waiting and waiting.address == sender else ()
+            text = state.get_text(ASKED, name)
+            state.transaction.documents.drop_document(ASKED, name)
+            waiting = UnconfirmedMail.read(text) if text and asked.answer == "yes" else None
+            confirmed = tuple(find_in_lines(waiting.lines)) if waiting and waiting.address == sender else ()
             return (*confirmed, *asked.lines)
         meant = YES_AND_NO.get(word, {}).get(asked.answer)
-        if meant is not None and not asked.orders and (word != TABLE or _waits(state, name, sender)):
+        if meant is not None and not asked.orders and (word != TABLE or _is_invited(state, name, sender)):
             return (ClubLine(asked.answer, meant), *asked.lines)
         return asked.lines
 
-    def _do(self, state: StoredState, visit: Visit, lines: Sequence[ClubLine], taken: Intake) -> None:
+    def _carry_out_lines(self, state: StoredState, visit: Visit, lines: Sequence[ClubLine], taken: Intake) -> None:
         """Carry out lines one after the other, each on what the last one left, and answer them in one letter."""
         done = []
-        for line in with_words(lines):
-            result = self._carried_out(line, evolve(visit, entropy=self.draw()), state)
+        for line in attach_words(lines):
+            result = self._carry_out_line(line, evolve(visit, entropy=self.draw()), state)
             done.append((line, result))
         if self.vouched is not None:
             self.vouched.results.extend(result.problem for _, result in done)
-        letter = answer(done, visit, state.member(visit.sender).name)
-        self.visitors.post(state.transaction, [letter] if letter else [], taken)
+        letter = write_reply(done, visit, state.find_member(visit.sender).name)
+        self.visitors.post_letters(state.transaction, [letter] if letter else [], taken)
 
-    def _carried_out(self, line: ClubLine, visit: Visit, state: StoredState) -> Result:
+    def _carry_out_line(self, line: ClubLine, visit: Visit, state: StoredState) -> Result:
         """Carry out a line, once more where another worker takes the name of a new game meanwhile: then it is known."""
         while True:
             result = carry_out_line(line, visit, state)
             try:
-                with state.transaction.apart():
-                    self.write(state, result, visit.time)
+                with state.transaction.begin_part():
+                    self.write_result(state, result, visit.time)
             except TakenError:
-                state.forget()
+                state.forget_cache()
             else:
                 return result
 
-    def write(self, state: StoredState, result: Result, now: datetime) -> None:
+    def write_result(self, state: StoredState, result: Result, now: datetime) -> None:
         """Write the result of an order. Raises TakenError if the name of something new is taken."""
         if result.problem is not None:
             return
         for kept in result.kept:
             if kept.text is None:
-                state.transaction.documents.drop(kept.kind, kept.id)
+                state.transaction.documents.drop_document(kept.kind, kept.id)
             else:
                 documents = state.transaction.documents
-                write = documents.add if kept.is_new else documents.put
+                write = documents.add_document if kept.is_new else documents.put_document
                 write(Document(kept.kind, kept.id, kept.text, kept.due))
         for name, record in result.begins:
             self.open_game(state.transaction, name, record, now)
         for name, outcome in result.changes:
             self.change_game(state.transaction, name, outcome)
-        self.visitors.post(state.transaction, result.letters)
-        state.forget()
+        self.visitors.post_letters(state.transaction, result.letters)
+        state.forget_cache()
 
     # -- in a reply to a letter of a game -----------------------------------------------------------------
 
     @cites("club.order")
-    def within(
+    def carry_out_within(
         self, transaction: Transaction, mail: Incoming, taken: Intake, key: Key, orders: Orders, *, may_stop: bool
     ) -> Orders | None:
         """Carry out the lines of a reply about a game that are orders to the club, and no orders of the game.
@@ -520,11 +544,11 @@ class Door:
         Returns:
             What is left for the game; None where nothing is.
         """
-        if not may_ask(taken):
+        if not may_have_orders(taken):
             return orders
-        letters_of_game = transaction.letters(key.game, taken.sender, taken.parents, key.turn)
+        letters_of_game = transaction.list_quotable_letters(key.game, taken.sender, taken.parents, key.turn)
         understood = [line.typed for line in orders.lines if line.read.order is not None]
-        asked = find_orders(taken, tuple(map(OwnLetter, letters_of_game))).lines
+        asked = find_orders_to_club(taken, tuple(map(OwnLetter, letters_of_game))).lines
         of_game = [line for line in asked if may_stop and isinstance(line.read, Stop)]
         lines = tuple(
             line for line in asked if line not in of_game and not any(line.typed in typed for typed in understood)
@@ -532,8 +556,8 @@ class Door:
         if not lines:
             return orders
         state = StoredState(transaction, mail.received)
-        if state.counted(taken.sender, ANSWERED) <= MOST_ANSWERS:
-            self._do(state, self._visit(mail, taken, f"game {key.game}"), lines, taken)
+        if state.count_event(taken.sender, ANSWERED) <= MAX_CLUB_ANSWERS:
+            self._carry_out_lines(state, self._make_visit(mail, taken, f"game {key.game}"), lines, taken)
         typed = {line.typed for line in lines}
         rest = evolve(
             orders,
@@ -545,25 +569,25 @@ class Door:
     # -- what time brings ---------------------------------------------------------------------------------
 
     @cites("club.expire")
-    def look(self, transaction: Transaction, now: datetime) -> int:
+    def do_due(self, transaction: Transaction, now: datetime) -> int:
         """Do the due work: end gatherings that found no players, and forget questions without an answer."""
-        tables = transaction.documents.due(TABLE, now)
+        tables = transaction.documents.list_due(TABLE, now)
         visit = Visit("", now, "", b"", self.visitors.club, self.visitors.address)
         state = StoredState(transaction, now)
         for document in tables:
-            self.write(state, gathering.expire(Table.read(document.data), visit, state), now)
-        unanswered = transaction.documents.due(ASKED, now)
+            self.write_result(state, gathering.end_lobby(Table.read(document.data), visit, state), now)
+        unanswered = transaction.documents.list_due(ASKED, now)
         for document in unanswered:
-            transaction.documents.drop(ASKED, document.id)
+            transaction.documents.drop_document(ASKED, document.id)
         return len(tables) + len(unanswered)
 
 
-def _waits(state: StoredState, name: str, address: str) -> bool:
-    table = state.table(name)
+def _is_invited(state: StoredState, name: str, address: str) -> bool:
+    table = state.find_lobby(name)
     place = table.place(address) if table else None
     return place is not None and not place.accepted
 
 
 def _is_harmless(line: ClubLine) -> bool:
     """Return True if a line changes nothing and asks for nothing that is not public; one that is wrong asks for nothing."""
-    return isinstance(line.read, Problem) or kind_of(line.read).harmless
+    return isinstance(line.read, Problem) or find_club_kind(line.read).harmless

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from tkid.files import others_read, whole_file
+from tkid.files import is_open_to_others, open_whole_file
 from tkid.host import published_folder
-from tkid.host.chores import Keeping, Watch, look_at_tables, send_due, tell_players_of_restore
+from tkid.host.chores import Keeping, TimeWatch, look_at_tables, send_due, tell_players_of_restore
 from tkid.host.health import FILE as HEALTH
 from tkid.host.journal import NOTED, Journal
 from tkid.host.lmtp import LmtpServer
@@ -29,16 +29,16 @@ from tkid.host.settings import (
     SettingsError,
     SmtpSettings,
     read_settings,
-    settings_of,
+    read_settings_text,
 )
 from tkid.host.smtp import SmtpSender
 from tkid.host.store.retention import Limits
 from tkid.host.store.store import FILES as CLAIMS
 from tkid.host.store.store import Database, Store
 from tkid.host.store.transaction import read_message_id
-from tkid.host.tournaments import tournaments
+from tkid.host.tournaments import advance_tournaments
 from tkid.host.transports import Inbox, Maildir, MaildirSender, Send, Sender, TransportError, Transports, Wakeup
-from tkid.mail.bounces import bounce_address
+from tkid.mail.bounces import make_bounce_address
 from tkid.mail.envelope import is_address
 from tkid.rulebook import register
 
@@ -53,7 +53,7 @@ CHORES: Mapping[str, Chore] = {
     "news of a restore": tell_players_of_restore,
     "games that gather players": look_at_tables,
     "digests": send_due,
-    "tournaments": tournaments,
+    "tournaments": advance_tournaments,
 }
 """Chores of every host in each round between looking at clocks and sending letters, by the name in log and status."""
 CLEANING = "cleaning up"
@@ -99,10 +99,10 @@ class HostDirectory:
     @property
     def limits(self) -> Limits:
         """Room for mails, and the time for which they are kept."""
-        return Limits.of(self.settings.keep.megabytes, self.settings.keep.days)
+        return Limits.make_limits(self.settings.keep.megabytes, self.settings.keep.days)
 
     @classmethod
-    def create(cls, folder: Path, address: str, store: str, owner: str) -> None:
+    def create_folder(cls, folder: Path, address: str, store: str, owner: str) -> None:
         """Set up a folder that is its owner's alone. A folder that exists keeps its rights.
 
         Raises SettingsError, OSError, and what the database raises.
@@ -115,34 +115,34 @@ class HostDirectory:
             raise SettingsError(f"{folder / SETTINGS} exists already, so this is a host's folder. Nothing was changed.")
         if set(store) & set('"\\') or not store.isprintable():
             raise SettingsError("--store: this is not the address of a database.")
-        database = _database(folder, store, "--store")
+        database = _find_database(folder, store, "--store")
         make_folder(folder)
-        database.create()
+        database.create_database()
         make_file(folder / SECRET)
         (folder / SECRET).write_bytes(secrets.token_bytes(SECRET_BYTES))
         for box in (folder / "in", folder / "out"):
             make_folder(box)
         Maildir(folder / "in")
         stated = {"address": address, "owner": owner, "store": store}
-        with whole_file(folder / SETTINGS) as file:
+        with open_whole_file(folder / SETTINGS) as file:
             file.write("".join(f'{key} = "{value}"\n' for key, value in stated.items() if value).encode())
 
     @classmethod
-    def read(cls, folder: Path, environ: Mapping[str, str]) -> HostDirectory:
+    def read_folder(cls, folder: Path, environ: Mapping[str, str]) -> HostDirectory:
         """Return the folder with its settings. Raises SettingsError, which names the file and the key."""
-        return cls._with(folder, read_settings(folder), environ)
+        return cls._make_with(folder, read_settings(folder), environ)
 
     @classmethod
-    def of_text(cls, folder: Path, text: str, environ: Mapping[str, str]) -> HostDirectory:
+    def make_from_text(cls, folder: Path, text: str, environ: Mapping[str, str]) -> HostDirectory:
         """Return the folder with a text as its settings. Raises SettingsError."""
-        return cls._with(folder, settings_of(folder, text), environ)
+        return cls._make_with(folder, read_settings_text(folder, text), environ)
 
     @classmethod
-    def _with(cls, folder: Path, settings: HostSettings, environ: Mapping[str, str]) -> HostDirectory:
-        database = _database(folder, settings.store, f"{folder / SETTINGS}: store")
+    def _make_with(cls, folder: Path, settings: HostSettings, environ: Mapping[str, str]) -> HostDirectory:
+        database = _find_database(folder, settings.store, f"{folder / SETTINGS}: store")
         return cls(folder, settings, database, environ)
 
-    def secret(self) -> bytes:
+    def read_secret(self) -> bytes:
         """Read the secret from which keys are made. Raises SettingsError."""
         file = self.folder / SECRET
         try:
@@ -156,32 +156,32 @@ class HostDirectory:
             raise SettingsError(
                 f"{file}: the secret is incomplete. Restore it, or the keys in letters already sent are worthless."
             )
-        if others_read(found):
+        if is_open_to_others(found):
             raise SettingsError(f"{file}: others may read it. To stop that: `chmod 600 {file}`.")
         return secret
 
     # -- at work ------------------------------------------------------------------------------------------
 
     @contextmanager
-    def store(self) -> Iterator[Store]:
+    def open_store(self) -> Iterator[Store]:
         """Open the database. Raises the errors of the database."""
-        store = self.database.open()
+        store = self.database.open_store()
         store.limits = self.limits
         try:
             yield store
         finally:
             store.close()
 
-    def host(self, store: Store, send: Send = lambda _, __: None) -> Host:
+    def open_host(self, store: Store, send: Send = lambda _, __: None) -> Host:
         """Open the host. Raises SettingsError."""
         settings = self.settings
         store.limits = self.limits
-        if settings.rules_url and not register.is_chosen():
+        if settings.rules_url and not register.is_site_chosen():
             register.choose_site(settings.rules_url)
         return Host(
             store,
             settings.address,
-            self.secret(),
+            self.read_secret(),
             send,
             settings.owner,
             settings.authentication,
@@ -191,48 +191,57 @@ class HostDirectory:
             hold=timedelta(minutes=settings.hold),
         )
 
-    def loop(self, log: Log, wakeup: Wakeup) -> Loop:
+    def open_loop(self, log: Log, wakeup: Wakeup) -> Loop:
         """Open the loop of the host. Raises SettingsError if a password or the secret cannot be read."""
-        self.secret()
+        self.read_secret()
         for server in (self.settings.imap, self.settings.smtp):
             if server is not None:
                 server.ready(self.environ)
-        transports = self.transports(wakeup)
-        at_work = (self.database, self.host, transports, log, log.now, wakeup.wait, wakeup.wake, self.health)
-        return Loop(*at_work, self.chores(), watch=Watch(log.now), journal=Journal.of(self.folder))
+        transports = self.make_transports(wakeup)
+        at_work = (
+            self.database,
+            self.open_host,
+            transports,
+            log,
+            log.now,
+            wakeup.wait_for_news,
+            wakeup.wake_up,
+            self.health,
+        )
+        return Loop(*at_work, self.list_chores(), watch=TimeWatch(log.now), journal=Journal.open_journal(self.folder))
 
-    def chores(self) -> dict[str, Chore]:
+    def list_chores(self) -> dict[str, Chore]:
         """Return the chores of each round between looking at clocks and sending letters, by name."""
-        from tkid.host.publisher import outside  # noqa: PLC0415 - a fifth of what commands without a loop import
+        from tkid.host.publisher import list_publishing_chores  # noqa: PLC0415 - a fifth of what commands without a loop import
 
         return {
             **CHORES,
             CLEANING: Keeping(self.inbox, self.limits),
-            **outside(self.folder, self.settings, self.secret),
+            **list_publishing_chores(self.folder, self.settings, self.read_secret),
         }
 
-    def transports(self, wakeup: Wakeup) -> Transports:
+    def make_transports(self, wakeup: Wakeup) -> Transports:
         """Return the transports."""
         imap, smtp, lmtp = self.settings.imap, self.settings.smtp, self.settings.lmtp
         inboxes: dict[str, Callable[[], Inbox]] = {}
         if imap is not None:
-            inboxes[imap.settings.name] = lambda: self.imap_inbox(imap, wakeup)
+            inboxes[imap.settings.name] = lambda: self.open_imap_inbox(imap, wakeup)
         inboxes[f"Maildir {self.inbox.name}"] = lambda: Maildir(self.inbox, wakeup)
         sender: tuple[str, Callable[[], Sender]] = f"Maildirs {self.outbox.name}", lambda: MaildirSender(self.outbox)
         if smtp is not None:
-            sender = smtp.settings.name, lambda: self.smtp_sender(smtp)
+            sender = smtp.settings.name, lambda: self.open_smtp_sender(smtp)
         return Transports(inboxes, sender, (lmtp.name, lambda keep: LmtpServer(lmtp, keep)) if lmtp else None)
 
-    def smtp_sender(self, smtp: Server[SmtpSettings]) -> SmtpSender:
+    def open_smtp_sender(self, smtp: Server[SmtpSettings]) -> SmtpSender:
         """Open the sender of letters through a server. Raises TransportError, and SettingsError."""
-        settings, address, secret = self.ready(smtp), self.settings.address, self.secret()
+        settings, address, secret = self.ready(smtp), self.settings.address, self.read_secret()
 
         def bounces(mail: bytes) -> str:
-            return bounce_address(secret, address, read_message_id(mail))
+            return make_bounce_address(secret, address, read_message_id(mail))
 
         return SmtpSender(settings, address, bounces if settings.bounce_addresses else None)
 
-    def imap_inbox(self, imap: Server[ImapSettings], wakeup: Wakeup | None = None) -> ImapInbox:
+    def open_imap_inbox(self, imap: Server[ImapSettings], wakeup: Wakeup | None = None) -> ImapInbox:
         """Open the mailbox on a server. Raises TransportError."""
         from tkid.host.imap import ImapInbox  # noqa: PLC0415 - a host without IMAP needs no imap-tools
 
@@ -246,9 +255,9 @@ class HostDirectory:
             raise TransportError(str(error)) from None
 
 
-def _database(folder: Path, store: str, place: str) -> Database:
+def _find_database(folder: Path, store: str, place: str) -> Database:
     """Return the address of a folder's database. Raises SettingsError."""
     try:
-        return Database.at(store) if store else Database.at(f"sqlite:///{(folder / DATABASE).resolve()}")
+        return Database.make_at(store) if store else Database.make_at(f"sqlite:///{(folder / DATABASE).resolve()}")
     except ValueError as error:
         raise SettingsError(f"{place}: {error}.") from None

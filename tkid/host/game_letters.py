@@ -16,21 +16,21 @@ from tkid.host.published_folder import HOOK, Watch
 from tkid.host.store.documents import Document
 from tkid.host.store.transaction import Key, Outgoing, Transaction, read_message_id
 from tkid.mail.blocks import Letter
-from tkid.mail.game_clock import shown
+from tkid.mail.game_clock import read_game_clock
 from tkid.mail.game_service import Outcome
 from tkid.mail.hosted_game import HostedGame
-from tkid.mail.marker import key_for, keys_in, offer_of
-from tkid.mail.message import ANSWERS, compose
-from tkid.mail.mime_writer import Part, text_part
+from tkid.mail.marker import find_keys, find_offer, make_key
+from tkid.mail.message import ANSWERS, compose_mail
+from tkid.mail.mime_writer import Part, make_text_part
 from tkid.mail.model import Intake, Line, Orders
 from tkid.mail.order_finder import find_orders, order_reader
 from tkid.mail.quotation import OwnLetter
 from tkid.rulebook import cites
 
 REPLY_TO = re.compile(rb"^Reply-To:[^\n]*(?:\n[ \t][^\n]*)*?\+([a-z2-7]{12})@", re.MULTILINE)
-MOST_HEADER = 16 << 10
+MAX_HEADER_BYTES = 16 << 10
 """Number of bytes of our letters within which the header ends."""
-MOST_KEYS = 20
+MAX_KEYS = 20
 """Maximum number of keys of a mail that are looked at, the first ones."""
 
 
@@ -51,71 +51,71 @@ def read_reply(
         What the mail asks for, and the id of the offer in the letter with its key: "" where that letter offers nothing,
         and None where the offer is not known any more.
     """
-    letters = transaction.letters(key.game, hosted.address(key.seat), taken.parents, key.turn)
+    letters = transaction.list_quotable_letters(key.game, hosted.find_address(key.seat), taken.parents, key.turn)
     reader = order_reader(hosted.record.game, hosted.names, key.seat)
     orders = find_orders(taken, reader, tuple(map(OwnLetter, letters)))
     offers = [offer.id for offer in hosted.memory.seats[key.seat].offers]
-    courses = (course(hosted, after) for after in hosted.hashes_before(key.seat, key.turn))
-    made = (offer_of(key.word, secret, key.game, key.seat, key.turn, each, offers) for each in courses)
+    courses = (find_course(hosted, after) for after in hosted.find_hashes_before(key.seat, key.turn))
+    made = (find_offer(key.word, secret, key.game, key.seat, key.turn, each, offers) for each in courses)
     return orders, next((offer for offer in made if offer is not None), None)
 
 
-def course(game: HostedGame, after: str) -> str:
+def find_course(game: HostedGame, after: str) -> str:
     """Return the hash before a turn, with the turns that were taken back, so that a key of before is not made again."""
     return " ".join((after, *(f"-{turn.number}" for turn in game.record.turns if turn.undone)))
 
 
 @cites("mail.key")
-def taken_back(before: HostedGame, after: HostedGame) -> list[int]:
+def list_taken_back(before: HostedGame, after: HostedGame) -> list[int]:
     """Return the turns that were taken back. Keys that were made after one of them are good for that turn at most."""
     turns = zip(before.record.turns, after.record.turns, strict=False)
     return [was.number for was, turn in turns if turn.undone and not was.undone]
 
 
-def possible_keys(taken: Intake) -> list[str]:
+def list_possible_keys(taken: Intake) -> list[str]:
     """Return the possible keys of a mail in its recipients' addresses, subject and lines: each once, the first ones only."""
-    in_lines = islice(chain(keys_in([Line(taken.subject)]), keys_in(taken.lines)), MOST_KEYS)
-    return list(islice(dict.fromkeys(chain(taken.keys, in_lines)), MOST_KEYS))
+    in_lines = islice(chain(find_keys([Line(taken.subject)]), find_keys(taken.lines)), MAX_KEYS)
+    return list(islice(dict.fromkeys(chain(taken.keys, in_lines)), MAX_KEYS))
 
 
-def key_of_letter(letter: bytes) -> list[str]:
+def find_letter_key(letter: bytes) -> list[str]:
     """Return the key of a letter of ours, from the address for its answer; an empty list where it has none."""
-    match = REPLY_TO.search(letter[:MOST_HEADER])
+    match = REPLY_TO.search(letter[:MAX_HEADER_BYTES])
     return [match[1].decode()] if match else []
 
 
-def unthreaded(taken: Intake) -> Intake:
+def drop_thread(taken: Intake) -> Intake:
     """Return a mail from another address than its player's without its headers: nothing of them gets into the answer."""
     return evolve(taken, message_id="", parents=(), subject="")
 
 
-def member_of(transaction: Transaction, address: str) -> Member:
+def find_member(transaction: Transaction, address: str) -> Member:
     """Return a member as it is now, also by a former address; or an unknown one."""
-    document = transaction.documents.seen(MEMBER, address.lower())
-    if document is None and (moved := transaction.documents.seen(FORMER, address.lower())):
-        document = transaction.documents.seen(MEMBER, moved.data)
-    return Member.read(document.data) if document else Member.new(address)
+    document = transaction.documents.see_text(MEMBER, address.lower())
+    if document is None and (moved := transaction.documents.see_text(FORMER, address.lower())):
+        document = transaction.documents.see_text(MEMBER, moved.data)
+    return Member.read(document.data) if document else Member.make_new(address)
 
 
 @cites("club.digest")
-def kept_back(  # noqa: PLR0917 - the letter, whom it is for, and the game that it is about
+def keep_for_digest(  # noqa: PLR0917 - the letter, whom it is for, and the game that it is about
     transaction: Transaction, name: str, game: HostedGame, letter: Letter, address: str, now: datetime
 ) -> bool:
     """Keep a letter of a game for its reader's digest, if it may wait; return whether it was kept."""
-    if not letter.may_wait or member_of(transaction, address).digest != DAILY:
+    if not letter.may_wait or find_member(transaction, address).digest != DAILY:
         return False
-    document = transaction.documents.get(DIGEST_KIND, address.lower())
+    document = transaction.documents.get_document(DIGEST_KIND, address.lower())
     if document is None:
         return False
     book = DigestBook.read(document.data)
-    clock = shown(game.time, now)
-    late = clock is not None and clock.seat == letter.seat and clock.deadline <= book.next_time(now)
+    clock = read_game_clock(game.time, now)
+    late = clock is not None and clock.seat == letter.seat and clock.deadline <= book.find_next_time(now)
     if late and letter.kind == "turn":
-        book = book.having_told(name, game.turns)
+        book = book.note_told(name, game.turns)
     else:
-        book = book.keeping(name, letter, game.turns)
+        book = book.keep_letter(name, letter, game.turns)
         late = False
-    transaction.documents.put(Document(DIGEST_KIND, document.id, book.text, document.due))
+    transaction.documents.put_document(Document(DIGEST_KIND, document.id, book.text, document.due))
     return not late
 
 
@@ -123,11 +123,11 @@ NAME = "deadline.ics"
 
 
 @cites("club.calendar")
-def calendar_files(
+def make_calendar_files(
     transaction: Transaction, name: str, game: HostedGame, letter: Letter, address: str
 ) -> tuple[Part, ...]:
     """Return the deadline of the turn that a letter asks for, as a file for its reader's calendar."""
-    if letter.kind != "turn" or game.awaited != letter.seat or not member_of(transaction, address).calendar:
+    if letter.kind != "turn" or game.awaited != letter.seat or not find_member(transaction, address).calendar:
         return ()
     from tkid.club.calendar import calendar_of, deadlines  # noqa: PLC0415 - few letters need it
 
@@ -135,7 +135,9 @@ def calendar_files(
     if not due:
         return ()
     text = calendar_of(due).decode().replace("\r\n", "\n")
-    return (text_part(text, "text/calendar; method=PUBLISH", f'Content-Disposition: attachment; filename="{NAME}"'),)
+    return (
+        make_text_part(text, "text/calendar; method=PUBLISH", f'Content-Disposition: attachment; filename="{NAME}"'),
+    )
 
 
 @frozen
@@ -147,45 +149,47 @@ class GameLetters:
     watch: Watch
     pictures: bool
 
-    def post(self, transaction: Transaction, game: str, outcome: Outcome, answered: Intake | None = None) -> None:
+    def post_letters(
+        self, transaction: Transaction, game: str, outcome: Outcome, answered: Intake | None = None
+    ) -> None:
         """Put the letters into the outgoing mail, make their keys valid, and note that the game has changed."""
-        addresses = {outcome.game.address(seat).lower() for seat in outcome.game.seats}
+        addresses = {outcome.game.find_address(seat).lower() for seat in outcome.game.seats}
         transaction.documents.look_up(
             [(kind, each) for each in sorted(addresses) for kind in (MEMBER, FORMER)]
             + [(HOOK, f"url {game}"), (OBSERVER, game)]
         )
-        self.watch.changed(transaction, game)
+        self.watch.note_changed(transaction, game)
         given: dict[str, Key] = {}
         mails = []
         for letter in outcome.letters:
-            address = outcome.game.address(letter.seat)
+            address = outcome.game.find_address(letter.seat)
             about = answered if letter.kind in ANSWERS else None
             if letter.to:
-                mails.append(self._to_former(game, outcome.game, letter, about))
+                mails.append(self._address_former_player(game, outcome.game, letter, about))
                 continue
             if not address:
                 continue  # a bot reads no letters
-            if kept_back(transaction, game, outcome.game, letter, address, letter.time):
+            if keep_for_digest(transaction, game, outcome.game, letter, address, letter.time):
                 continue
-            after = course(outcome.game, letter.after)
-            key = key_for(self.secret, game, letter.seat, letter.turn, after, letter.offer)
+            after = find_course(outcome.game, letter.after)
+            key = make_key(self.secret, game, letter.seat, letter.turn, after, letter.offer)
             given[key] = Key(game, letter.seat, letter.turn)
-            name = outcome.game.player(letter.seat)
+            name = outcome.game.find_player(letter.seat)
             pictures = self.pictures and outcome.game.memory.seats[letter.seat].pictures
-            files = calendar_files(transaction, game, outcome.game, letter, address)
-            mail = compose(
+            files = make_calendar_files(transaction, game, outcome.game, letter, address)
+            mail = compose_mail(
                 *(outcome.game.public, letter, address, self.address, about, key, name),
                 pictures=pictures,
                 attached=files,
                 opened=outcome.game.time.over,
             )
             mails.append(Outgoing(read_message_id(mail), game, address, mail))
-        transaction.allow(given)
-        transaction.post(mails)
+        transaction.allow_keys(given)
+        transaction.post_letters(mails)
 
     @cites("post.end", "post.stand-in.told")
-    def _to_former(self, name: str, game: HostedGame, letter: Letter, about: Intake | None) -> Outgoing:
+    def _address_former_player(self, name: str, game: HostedGame, letter: Letter, about: Intake | None) -> Outgoing:
         """Return the letter to a player whose seat somebody else plays now: without a key."""
         known = (game.public, letter, letter.to, self.address, about)
-        mail = compose(*known, pictures=self.pictures, opened=game.time.over)
+        mail = compose_mail(*known, pictures=self.pictures, opened=game.time.over)
         return Outgoing(read_message_id(mail), name, letter.to, mail)

@@ -16,9 +16,9 @@ from random import Random
 from attrs import define, field
 from cattrs import Converter
 
-from tkid.files import whole_file
+from tkid.files import open_whole_file
 from tkid.host.log import Log
-from tkid.host.store.connection import error_text
+from tkid.host.store.connection import describe_database_error
 
 FILE = "status.json"
 FIRST_REST, LONGEST_REST = timedelta(seconds=1), timedelta(minutes=5)
@@ -39,11 +39,11 @@ class Part:
     failed: int = 0
     next_try: datetime | None = None
 
-    def rests(self, now: datetime) -> bool:
+    def is_resting(self, now: datetime) -> bool:
         """Return True if it is too early for another try. A clock that was set back does not make it longer."""
         return self.next_try is not None and now < self.next_try <= now + LONGEST_REST
 
-    def worked(self, now: datetime) -> bool:
+    def note_success(self, now: datetime) -> bool:
         """Note that it works; return whether it did not before."""
         changed = bool(self.error) or self.since is None
         if changed:
@@ -51,7 +51,7 @@ class Part:
         self.error, self.failures, self.next_try = "", 0, None
         return changed
 
-    def failed_now(self, now: datetime, error: str, rng: Random) -> None:
+    def note_failure(self, now: datetime, error: str, rng: Random) -> None:
         """Note that it fails: it rests."""
         if not self.error or self.since is None:
             self.since = now
@@ -77,22 +77,22 @@ class Health:
     counts: Counts = field(factory=Counts)
     parts: dict[str, Part] = field(factory=dict)
 
-    def part(self, name: str) -> Part:
+    def find_part(self, name: str) -> Part:
         """Return a part, which is known from now on."""
         return self.parts.setdefault(name, Part())
 
-    def begin(self, names: Iterable[str]) -> None:
+    def begin_with(self, names: Iterable[str]) -> None:
         """Begin to work with these parts: others are forgotten, and none rests."""
-        self.parts = {name: self.part(name) for name in names}
+        self.parts = {name: self.find_part(name) for name in names}
         for part in self.parts.values():
             part.next_try = None
 
-    def next_try(self) -> datetime | None:
+    def find_next_try(self) -> datetime | None:
         """Return when the first resting part is tried again."""
         return min((part.next_try for part in self.parts.values() if part.next_try), default=None)
 
     @classmethod
-    def read(cls, path: Path) -> Health:
+    def read_file(cls, path: Path) -> Health:
         """Read the health from a file; nothing is known if it cannot be read."""
         try:
             data = json.loads(path.read_text("ascii"))
@@ -100,17 +100,17 @@ class Health:
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return cls()
 
-    def write(self, path: Path) -> None:
+    def write_file(self, path: Path) -> None:
         """Write it into a file, whole. Raises OSError."""
-        with whole_file(path, lasting=False) as file:
-            file.write((json.dumps(self.as_data(), indent=1) + "\n").encode("ascii"))
+        with open_whole_file(path, lasting=False) as file:
+            file.write((json.dumps(self.describe_as_json(), indent=1) + "\n").encode("ascii"))
 
-    def as_data(self) -> dict[str, object]:
+    def describe_as_json(self) -> dict[str, object]:
         """Return the health as JSON has it."""
         return {"form": FORM, **JSON.unstructure(self)}
 
 
-def _time(text: str, _: object) -> datetime:
+def _format_time(text: str, _: object) -> datetime:
     time = datetime.fromisoformat(text)
     if time.tzinfo is None:
         raise ValueError("a time without a zone")
@@ -119,7 +119,7 @@ def _time(text: str, _: object) -> datetime:
 
 JSON = Converter(detailed_validation=False)
 JSON.register_unstructure_hook(datetime, datetime.isoformat)
-JSON.register_structure_hook(datetime, _time)
+JSON.register_structure_hook(datetime, _format_time)
 
 
 WRITTEN_EACH = 1.0
@@ -139,32 +139,34 @@ class Monitor:
     _written: datetime | None = None
     _changed: bool = False
 
-    def rests(self, name: str) -> bool:
+    def is_resting(self, name: str) -> bool:
         """Return True if it is too early for another try of a part that failed."""
-        return not self.insists and self.health.part(name).rests(self.now())
+        return not self.insists and self.health.find_part(name).is_resting(self.now())
 
-    def works(self, name: str) -> None:
+    def note_success(self, name: str) -> None:
         """Note that a part works."""
-        if self.health.part(name).worked(self.now()):
+        if self.health.find_part(name).note_success(self.now()):
             self._changed = True
-            self.log.note("works", part=name)
+            self.log.write_line("works", part=name)
 
-    def fails(self, name: str, error: Exception) -> None:
+    def note_failure(self, name: str, error: Exception) -> None:
         """Note that a part fails: it rests."""
-        part = self.health.part(name)
-        part.failed_now(
-            self.now(), error_text(error, self.file.parent if self.file else None).removeprefix(f"{name}: "), self.rng
+        part = self.health.find_part(name)
+        part.note_failure(
+            self.now(),
+            describe_database_error(error, self.file.parent if self.file else None).removeprefix(f"{name}: "),
+            self.rng,
         )
         self._changed = True
         next_try = part.next_try.isoformat(timespec="seconds") if part.next_try else ""
-        self.log.note("fails", part=name, reason=part.error, failures=part.failures, next_try=next_try)
+        self.log.write_line("fails", part=name, reason=part.error, failures=part.failures, next_try=next_try)
 
-    def write(self, *, at_once: bool = False) -> None:
+    def write_health(self, *, at_once: bool = False) -> None:
         """Write the health into its file, at once if it has changed, else now and then."""
         now = self.now()
         recent = self._written is not None and 0 <= (now - self._written).total_seconds() < WRITTEN_EACH
         if self.file is None or (recent and not (self._changed or at_once)):
             return
         with suppress(OSError):  # where the disk is full, this is not what matters
-            self.health.write(self.file)
+            self.health.write_file(self.file)
         self._written, self._changed = now, False

@@ -21,12 +21,12 @@ from imap_tools.errors import (
 )
 
 from tkid.host.settings import ImapSettings
-from tkid.host.transports import TransportError, Wakeup, error_text, shown, wait_for
+from tkid.host.transports import TransportError, Wakeup, describe_protocol_error, shorten_answer, wait_for
 from tkid.mail.envelope import MOST_BYTES
 
 READ_FOLDER = "tkid-read"
 """Folder to which a mail is moved when it is kept."""
-LONGEST_IDLE = 5 * 60.0
+MAX_IDLE_SECONDS = 5 * 60.0
 """Seconds after which the request for news is renewed, so that a silently broken connection is noticed."""
 WITHOUT_IDLE = 15.0
 """Seconds between two looks where a server does not push."""
@@ -51,25 +51,25 @@ class ImapInbox:
         self._read_folder: str | None = None
         self._validity = ""
 
-    def arrived(self, but: frozenset[str] = frozenset()) -> Iterator[tuple[str, bytes]]:
+    def list_arrived(self, but: frozenset[str] = frozenset()) -> Iterator[tuple[str, bytes]]:
         """Return the mails that were not fetched yet, oldest first: name, and as many bytes as are needed to judge it."""
-        with self._talking() as box:
+        with self._open_mailbox() as box:
             _forget_news(box)
             uids = box.uids("UNDELETED" if self._read_folder else "UNSEEN UNDELETED", charset=None)
         refused = []
         for uid in sorted((uid for uid in uids if f"{self._validity}.{uid}" not in but), key=int):
-            with self._talking() as box:
+            with self._open_mailbox() as box:
                 status, data = box.client.uid("FETCH", uid, f"(UID BODY.PEEK[]<0.{MOST_BYTES + 1}>)")
             if status != "OK":
                 refused.append(uid)  # the mails behind it need not wait for it
-            elif (raw := _bytes_of(data)) is not None:
+            elif (raw := _read_bytes(data)) is not None:
                 yield f"{self._validity}.{uid}", raw
         if refused:
             raise TransportError(f"{self._settings.name}: the server does not deliver mail {', '.join(refused)}")
 
-    def fetched(self, name: str) -> None:
+    def mark_fetched(self, name: str) -> None:
         """Put a mail among those that were read. A second time it does nothing."""
-        with self._talking() as box:
+        with self._open_mailbox() as box:
             validity, _, uid = name.partition(".")
             if validity != self._validity:
                 return  # the server has numbered its mails anew; this one comes again, and is known then
@@ -82,40 +82,40 @@ class ImapInbox:
             if status != "OK":
                 raise TransportError(f"mail {uid} cannot be marked as read: {data[-1]!r}")
 
-    def again(self, since: datetime) -> Iterator[tuple[datetime, bytes]]:
+    def list_again(self, since: datetime) -> Iterator[tuple[datetime, bytes]]:
         """Return the mails that came since a time and were fetched, oldest first: when each came, and its bytes."""
-        with self._talking() as box:
+        with self._open_mailbox() as box:
             try:
                 found = [(self._settings.folder, "SEEN")]
                 if self._read_folder:
                     found.append((self._read_folder, "ALL"))
-                listed = sorted(entry for folder, kind in found for entry in _listed(box, folder, kind, since))
+                listed = sorted(entry for folder, kind in found for entry in _list_mails(box, folder, kind, since))
                 for came, uid, folder in listed:
                     box.folder.set(folder, readonly=True)
                     status, data = box.client.uid("FETCH", str(uid), f"(UID BODY.PEEK[]<0.{MOST_BYTES + 1}>)")
-                    raw = _bytes_of(data) if status == "OK" else None
+                    raw = _read_bytes(data) if status == "OK" else None
                     if raw is not None:
                         yield came, raw
             finally:
                 box.folder.set(self._settings.folder)
 
-    def wait(self, seconds: float) -> None:
+    def wait_for_news(self, seconds: float) -> None:
         """Wait until the server has news, it is woken or the time is over; perhaps less long."""
-        with self._talking() as box:
+        with self._open_mailbox() as box:
             if _has_news(box):
                 return
             if "IDLE" not in box.client.capabilities:
                 wait_for(min(seconds, WITHOUT_IDLE), self._wakeup)
                 return
             tag = _begin_idle(box)
-            if not _has_news(box) and not _says_more(box):
-                wait_for(min(seconds, LONGEST_IDLE), self._wakeup, box.client.socket())
+            if not _has_news(box) and not _has_more(box):
+                wait_for(min(seconds, MAX_IDLE_SECONDS), self._wakeup, box.client.socket())
             box.client.send(b"DONE\r\n")
             box.consume_until_tagged_response(tag)
 
-    def socket(self) -> Socket:
+    def open_connection(self) -> Socket:
         """Return the connection, logged in. Raises TransportError."""
-        with self._talking() as box:
+        with self._open_mailbox() as box:
             return box.client.socket()
 
     def close(self) -> None:
@@ -128,7 +128,7 @@ class ImapInbox:
     # -- the connection -----------------------------------------------------------------------------------
 
     @contextmanager
-    def _talking(self) -> Iterator[BaseMailBox]:
+    def _open_mailbox(self) -> Iterator[BaseMailBox]:
         """Yield the mailbox, logged in. Translate errors into words, and give up the connection after one."""
         try:
             if self._box is None:
@@ -136,7 +136,7 @@ class ImapInbox:
             yield self._box
         except (OSError, imaplib.IMAP4.error, ImapToolsError, ValueError) as error:
             self._give_up()
-            raise TransportError(f"{self._settings.name}: {_error_text(error)}") from error
+            raise TransportError(f"{self._settings.name}: {_describe_error(error)}") from error
 
     def _give_up(self) -> None:
         box, self._box = self._box, None
@@ -146,14 +146,14 @@ class ImapInbox:
 
     def _log_in(self) -> BaseMailBox:
         settings = self._settings
-        box = _connected(settings)
+        box = _connect(settings)
         try:
             ascii_only = (settings.user + settings.password).isascii()
             log_in: Callable[..., Any] = box.login if ascii_only else box.login_utf8
             log_in(settings.user, settings.password, initial_folder=None)
-            box.client.capabilities = _capabilities(box)
+            box.client.capabilities = _list_capabilities(box)
             moves = "MOVE" in box.client.capabilities and settings.folder != READ_FOLDER
-            self._read_folder = _made(box) if moves else None
+            self._read_folder = _make_folder(box) if moves else None
             box.folder.set(settings.folder)
             self._validity = (box.client.response("UIDVALIDITY")[1][0] or b"").decode("ascii", "replace")
         except BaseException:
@@ -163,19 +163,19 @@ class ImapInbox:
         return box
 
 
-def _connected(settings: ImapSettings) -> BaseMailBox:
+def _connect(settings: ImapSettings) -> BaseMailBox:
     if settings.tls == "none":
         return MailBoxUnencrypted(settings.host, settings.port, timeout=settings.seconds)
     kind = MailBox if settings.tls == "implicit" else MailBoxStartTls
     return kind(settings.host, settings.port, timeout=settings.seconds, ssl_context=ssl.create_default_context())
 
 
-def _capabilities(box: BaseMailBox) -> tuple[str, ...]:
+def _list_capabilities(box: BaseMailBox) -> tuple[str, ...]:
     _, data = box.client.capability()
     return tuple((data[-1] or b"").decode("ascii", "replace").upper().split())
 
 
-def _made(box: BaseMailBox) -> str | None:
+def _make_folder(box: BaseMailBox) -> str | None:
     """Return the folder for fetched mails, made if it does not exist; None if the server refuses it.
 
     Some servers keep all folders below INBOX.
@@ -188,7 +188,7 @@ def _made(box: BaseMailBox) -> str | None:
     return None
 
 
-def _bytes_of(data: list[Any]) -> bytes | None:
+def _read_bytes(data: list[Any]) -> bytes | None:
     """Return the mail in the answer to a fetch: None if it is gone, empty if the server gives no bytes for it."""
     for part in data:
         if isinstance(part, tuple) and PART.search(part[0]):
@@ -196,7 +196,7 @@ def _bytes_of(data: list[Any]) -> bytes | None:
     return b"" if any(isinstance(part, bytes) and PART.search(part) for part in data) else None
 
 
-def _listed(box: BaseMailBox, folder: str, kind: str, since: datetime) -> Iterator[tuple[datetime, int, str]]:
+def _list_mails(box: BaseMailBox, folder: str, kind: str, since: datetime) -> Iterator[tuple[datetime, int, str]]:
     """List the mails of a folder that came since the day of a time: the time each came, its number, the folder."""
     box.folder.set(folder, readonly=True)
     day = f"{since.day}-{MONTHS[since.month - 1]}-{since.year}"
@@ -230,7 +230,7 @@ def _begin_idle(box: BaseMailBox) -> bytes:
     return tag
 
 
-def _says_more(box: BaseMailBox) -> bool:
+def _has_more(box: BaseMailBox) -> bool:
     client: Any = box.client
     sock = client.socket()
     before = sock.gettimeout()
@@ -243,16 +243,16 @@ def _says_more(box: BaseMailBox) -> bool:
         sock.settimeout(before)
 
 
-def _error_text(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     if isinstance(error, MailboxLoginError) or (isinstance(error, imaplib.IMAP4.error) and "AUTH" in str(error)):
-        return f"the server refuses the user or the password{_answer(error)}"
+        return f"the server refuses the user or the password{_read_answer(error)}"
     if isinstance(error, imaplib.IMAP4.abort):
-        return f"the connection was lost: {shown(str(error))}"
+        return f"the connection was lost: {shorten_answer(str(error))}"
     if isinstance(error, UnexpectedCommandStatusError):
-        return f"the server refuses{_answer(error)}"
-    return error_text(error)
+        return f"the server refuses{_read_answer(error)}"
+    return describe_protocol_error(error)
 
 
-def _answer(error: Exception) -> str:
+def _read_answer(error: Exception) -> str:
     lines = error.command_result[1] or [] if isinstance(error, UnexpectedCommandStatusError) else [str(error)]
-    return "".join(f": {shown(line)}" for line in lines if line)
+    return "".join(f": {shorten_answer(line)}" for line in lines if line)

@@ -23,20 +23,20 @@ from pathlib import Path
 from attrs import define, evolve, field, frozen
 
 from tkid.club.values import KIND, NAME, Restoration
-from tkid.host.game_letters import course
-from tkid.host.log import opener
+from tkid.host.game_letters import find_course
+from tkid.host.log import open_private
 from tkid.host.store.transaction import StoredGame, Transaction
 from tkid.mail import game_service
-from tkid.mail.game_clock import moment
+from tkid.mail.game_clock import format_moment
 from tkid.mail.game_service import HostedGame, Outcome
-from tkid.mail.marker import key_for, read_id, read_marker, read_reference
+from tkid.mail.marker import make_key, read_id, read_marker, read_reference
 from tkid.mail.model import Intake, Marker, Refusal
 from tkid.record.format.seal import BYTES
 from tkid.rulebook import Ids, cites
 
 RESTORED_RULE = Ids("club")("restored")
 SUBJECT = "the host was restored"
-MOST_LINES = 400
+MAX_LINES_SEARCHED = 400
 """Maximum number of lines of a mail in which a letter of ours is looked for."""
 
 
@@ -49,7 +49,7 @@ class Lost:
     seat: int
 
 
-def lost_letter(
+def find_lost_letter(
     transaction: Transaction,
     secret: bytes,
     games: Callable[[], Iterable[StoredGame]],
@@ -61,55 +61,55 @@ def lost_letter(
     Its key shows that it was the host's own: it is made again from the secret, and from what the letter says of
     itself.
     """
-    if not words or restoration(transaction) is None:
+    if not words or get_restoration(transaction) is None:
         return None
-    markers = set(_markers(taken))
+    markers = set(_list_markers(taken))
     for game in games() if markers else ():
-        hosted = HostedGame.stored(game.record, game.memory)
+        hosted = HostedGame.read_stored(game.record, game.memory)
         for seat in hosted.seats:
-            if hosted.address(seat).lower() == taken.sender and any(
-                key_for(secret, game.id, seat, each.turn, course(hosted, each.after)) in words for each in markers
+            if hosted.find_address(seat).lower() == taken.sender and any(
+                make_key(secret, game.id, seat, each.turn, find_course(hosted, each.after)) in words for each in markers
             ):
                 return Lost(game, hosted, seat)
     return None
 
 
 @cites("club.restored")
-def answer(transaction: Transaction, lost: Lost, taken: Intake, now: datetime) -> tuple[Refusal, Outcome | None]:
+def answer_lost(transaction: Transaction, lost: Lost, taken: Intake, now: datetime) -> tuple[Refusal, Outcome | None]:
     """Explain why a mail that answers a lost letter is filed; return, once a day, also a letter with the current game."""
     refusal = Refusal(RESTORED_RULE, "The mail answers a letter that went out after the backup was made")
-    at, day = restoration(transaction), now.date().isoformat()
-    if at is None or transaction.counted(taken.sender, day, f"{RESTORED_RULE} {lost.game.id}"[:64]) > 1:
+    at, day = get_restoration(transaction), now.date().isoformat()
+    if at is None or transaction.count_event(taken.sender, day, f"{RESTORED_RULE} {lost.game.id}"[:64]) > 1:
         return refusal, None
     text = (
-        f"Your mail of {moment(now)} was not carried out. It answers a letter that the host no longer has: the host was "
-        f"restored from a backup of {moment(at.copied)}. The game is at turn {lost.hosted.turns + 1} now."
+        f"Your mail of {format_moment(now)} was not carried out. It answers a letter that the host no longer has: the host was "
+        f"restored from a backup of {format_moment(at.copied)}. The game is at turn {lost.hosted.turns + 1} now."
     )
-    return refusal, game_service.told(lost.hosted, text, SUBJECT, now, (lost.seat,))
+    return refusal, game_service.tell_players(lost.hosted, text, SUBJECT, now, (lost.seat,))
 
 
-def told(hosted: HostedGame, at: Restoration, now: datetime) -> Outcome:
+def tell_restored(hosted: HostedGame, at: Restoration, now: datetime) -> Outcome:
     """Return the news for all players of a game after a restore."""
     text = (
-        f"The host was restored from a backup of {moment(at.copied)}. The game is at turn {hosted.turns + 1} now. "
+        f"The host was restored from a backup of {format_moment(at.copied)}. The game is at turn {hosted.turns + 1} now. "
         "If you sent anything since, and it is missing below, send it again."
     )
-    return game_service.told(hosted, text, SUBJECT, now)
+    return game_service.tell_players(hosted, text, SUBJECT, now)
 
 
-def _markers(taken: Intake) -> Iterable[Marker]:
+def _list_markers(taken: Intake) -> Iterable[Marker]:
     for parent in taken.parents:
         if (marker := read_id(parent)) is not None:
             yield marker
-    for index in range(min(len(taken.lines), MOST_LINES)):
+    for index in range(min(len(taken.lines), MAX_LINES_SEARCHED)):
         for read in (read_marker, read_reference):
             if (marker := read(taken.lines, index)) is not None:
                 yield evolve(marker, title="", key="")
 
 
-def restoration(transaction: Transaction) -> Restoration | None:
+def get_restoration(transaction: Transaction) -> Restoration | None:
     """Return the memory of the restore of a host; None if it was never restored."""
-    document = transaction.documents.get(KIND, NAME)
+    document = transaction.documents.get_document(KIND, NAME)
     return Restoration.read_text(document.data) if document else None
 
 
@@ -125,7 +125,7 @@ class Said:
     time: datetime
 
     @classmethod
-    def of(cls, mail: bytes) -> Said:
+    def read_letter(cls, mail: bytes) -> Said:
         """Return the subject by the headers of a letter of ours. An answer is about the mail that it answers, in its thread."""
         head = BytesHeaderParser(policy=compat32).parsebytes(mail)
         answers = str(head["References"] or "") if head["In-Reply-To"] else str(head["Subject"])
@@ -160,29 +160,29 @@ class Journal:
     _read: os.stat_result | None = field(default=None)
 
     @classmethod
-    def of(cls, folder: Path) -> Journal:
+    def open_journal(cls, folder: Path) -> Journal:
         """Return the journal of a host's folder."""
         return cls(folder / FILE, folder / BEFORE, folder / MAILS, folder / DRAWN)
 
-    def note(self, message_id: str, said: Said) -> None:
+    def note_sent(self, message_id: str, said: Said) -> None:
         """Note that a letter went out. Raises OSError."""
-        with open(self.file, "a", encoding="ascii", errors="replace", opener=opener) as file:
+        with open(self.file, "a", encoding="ascii", errors="replace", opener=open_private) as file:
             file.write(f"{message_id} {said.word}\n")
 
     def note_mail(self, raw: bytes, time: datetime) -> None:
         """Note when a mail came. Where the disk does not take it, the mailbox knows the time well enough."""
-        with suppress(OSError), open(self.mails, "a", encoding="ascii", opener=opener) as file:
+        with suppress(OSError), open(self.mails, "a", encoding="ascii", opener=open_private) as file:
             file.write(f"{sha256(raw).hexdigest()} {time.isoformat()}\n")
 
-    def fetched(self) -> dict[str, datetime]:
+    def list_fetched(self) -> dict[str, datetime]:
         """Return when each mail came, by the digest of its bytes; a line that was not written whole does not count."""
         times: dict[str, datetime] = {}
-        for digest, time in _lines(self.mails):
+        for digest, time in _read_lines(self.mails):
             with suppress(ValueError):
                 times.setdefault(digest, datetime.fromisoformat(time))
         return times
 
-    def drawing(self, raw: bytes, draw: Callable[[], bytes]) -> Callable[[], bytes]:
+    def find_drawing(self, raw: bytes, draw: Callable[[], bytes]) -> Callable[[], bytes]:
         """Return the source of random numbers for a mail: as before a restore, if that is known."""
         names = (f"{sha256(raw).hexdigest()}.{number}" for number in count())
 
@@ -193,13 +193,13 @@ class Journal:
                 if len(known := bytes.fromhex(self._draws.get(name, ""))) == BYTES:
                     return known
             data = draw()
-            with suppress(OSError), open(self.drawn, "a", encoding="ascii", opener=opener) as file:
+            with suppress(OSError), open(self.drawn, "a", encoding="ascii", opener=open_private) as file:
                 file.write(f"{name} {data.hex()}\n")
             return data
 
         return drawn
 
-    def went_out(self, message_id: str) -> bool:
+    def was_sent(self, message_id: str) -> bool:
         """Return True if a letter went out before the host was restored."""
         self._read_before()
         return message_id in self._known
@@ -214,7 +214,7 @@ class Journal:
         """Count all letters that went out so far among those before a restore. Done twice it does nothing. Raises OSError."""
         if not self.file.exists():
             return
-        with open(self.before, "a", encoding="ascii", opener=opener) as file:
+        with open(self.before, "a", encoding="ascii", opener=open_private) as file:
             file.write(f"{self.file.read_text('ascii', 'replace')}{RESTORED} {now.isoformat()}\n")
             file.flush()
             os.fsync(file.fileno())
@@ -228,15 +228,15 @@ class Journal:
             self._known, self._said = frozenset(), frozenset()
             return
         if self._read is None or (found.st_mtime_ns, found.st_size) != (self._read.st_mtime_ns, self._read.st_size):
-            noted = list(_lines(self.before))
+            noted = list(_read_lines(self.before))
             self._known = frozenset(letter for letter, _ in noted)
             self._said = frozenset(word for _, word in noted)
-            self._restored = max(_times(noted), default=self._restored)
-            self._draws = dict(_lines(self.drawn))
+            self._restored = max(_list_restores(noted), default=self._restored)
+            self._draws = dict(_read_lines(self.drawn))
             self._read = found
 
 
-def _lines(file: Path) -> Iterator[tuple[str, str]]:
+def _read_lines(file: Path) -> Iterator[tuple[str, str]]:
     """Read the lines of a file, each a word and a note about it; the last one may have been cut."""
     if file.exists():
         for line in file.read_text("ascii", "replace").splitlines():
@@ -244,7 +244,7 @@ def _lines(file: Path) -> Iterator[tuple[str, str]]:
             yield word, noted
 
 
-def _times(noted: Iterable[tuple[str, str]]) -> Iterator[datetime]:
+def _list_restores(noted: Iterable[tuple[str, str]]) -> Iterator[datetime]:
     for word, time in noted:
         if word == RESTORED:
             with suppress(ValueError):

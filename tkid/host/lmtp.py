@@ -16,10 +16,10 @@ from tkid.host.transports import Keep, NoRoomError, TransportError
 from tkid.mail.envelope import MOST_BYTES, is_address
 from tkid.rulebook import cites
 
-MOST_CONNECTIONS = 20
-MOST_RECIPIENTS = 100
-MOST_MISTAKES = 10
-LONGEST_COMMAND = 2000
+MAX_CONNECTIONS = 20
+MAX_RECIPIENTS = 100
+MAX_MISTAKES = 10
+MAX_COMMAND_BYTES = 2000
 CHUNK = 1 << 16
 PATH = re.compile(r"(?:from|to):\s*<([^<>]*)>((?: [^ ]+)*)\s*", re.IGNORECASE)
 SIZE = re.compile(r" size=(\d{1,20})\b", re.IGNORECASE)
@@ -57,12 +57,12 @@ class LmtpServer:
 class _Server(socketserver.ThreadingTCPServer):
     allow_reuse_address = True
     daemon_threads = True
-    request_queue_size = MOST_CONNECTIONS
+    request_queue_size = MAX_CONNECTIONS
 
     def __init__(self, settings: LmtpSettings, keep: Keep) -> None:
         self.settings, self.keep = settings, keep
         self.address_family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-        self.places = BoundedSemaphore(MOST_CONNECTIONS)
+        self.places = BoundedSemaphore(MAX_CONNECTIONS)
         super().__init__((settings.host, settings.port), _Connection)
 
     def handle_error(self, *_: object) -> None:
@@ -76,7 +76,7 @@ class _Envelope:
     sender: str | None = None
     recipients: list[str] = field(factory=list)
 
-    def as_headers(self) -> bytes:
+    def write_headers(self) -> bytes:
         """Write the envelope as the first lines of the mail, without a sender that is no plain address."""
         assert self.sender is not None
         known = not self.sender or is_address(self.sender)
@@ -99,15 +99,15 @@ class _Connection(socketserver.StreamRequestHandler):
     def handle(self) -> None:
         """Answer the client's commands."""
         if not self.server.places.acquire(blocking=False):
-            self.say("421 4.3.2 too many connections, try again later")
+            self.send_answer("421 4.3.2 too many connections, try again later")
             return
         try:
             with suppress(OSError):
-                self.say(f"220 {self.name} tkid LMTP")
-                while self.open and self.mistakes < MOST_MISTAKES:
-                    self.one_command()
+                self.send_answer(f"220 {self.name} tkid LMTP")
+                while self.open and self.mistakes < MAX_MISTAKES:
+                    self.read_command()
                 if self.open:
-                    self.say("421 4.7.0 too many mistakes")
+                    self.send_answer("421 4.7.0 too many mistakes")
         finally:
             self.server.places.release()
 
@@ -116,83 +116,83 @@ class _Connection(socketserver.StreamRequestHandler):
         """The server's own name."""
         return self.server.settings.address.rpartition("@")[2]
 
-    def say(self, line: str) -> None:
+    def send_answer(self, line: str) -> None:
         """Answer."""
         self.wfile.write(f"{line}\r\n".encode("ascii"))
 
-    def refuse(self, line: str) -> None:
+    def refuse_command(self, line: str) -> None:
         """Answer to a mistake of the client's."""
         self.mistakes += 1
-        self.say(line)
+        self.send_answer(line)
 
-    def one_command(self) -> None:
+    def read_command(self) -> None:
         """Read a command and do it."""
-        line = self.rfile.readline(LONGEST_COMMAND + 1)
+        line = self.rfile.readline(MAX_COMMAND_BYTES + 1)
         if not line:
             self.open = False
         elif not line.endswith(b"\n") or not line.isascii():
             self.open = False
-            self.say("500 5.5.2 the line is too long or not ASCII")
+            self.send_answer("500 5.5.2 the line is too long or not ASCII")
         else:
             word, _, rest = line.decode("ascii").strip().partition(" ")
             command = COMMANDS.get(word.upper())
             if command is None:
-                self.refuse("500 5.5.1 this command is not known; this is LMTP")
+                self.refuse_command("500 5.5.1 this command is not known; this is LMTP")
             else:
                 command(self, rest.strip())
 
-    def hello(self, _: str) -> None:
+    def greet_client(self, _: str) -> None:
         """Greet, and tell what the server can do."""
         self.envelope, self.greeted = _Envelope(), True
         for line in (self.name, "PIPELINING", "8BITMIME", "ENHANCEDSTATUSCODES"):
-            self.say(f"250-{line}")
-        self.say(f"250 SIZE {MOST_BYTES}")
+            self.send_answer(f"250-{line}")
+        self.send_answer(f"250 SIZE {MOST_BYTES}")
 
-    def mail(self, rest: str) -> None:
+    def read_sender(self, rest: str) -> None:
         """Read the sender of the mail."""
         path = PATH.fullmatch(rest)
         size = SIZE.search(path[2]) if path else None
         if not self.greeted:
-            self.refuse("503 5.5.1 LHLO comes first")
+            self.refuse_command("503 5.5.1 LHLO comes first")
         elif self.envelope.sender is not None:
-            self.refuse("503 5.5.1 the sender is known already")
+            self.refuse_command("503 5.5.1 the sender is known already")
         elif not path or rest[:4].upper() != "FROM":
-            self.refuse("501 5.5.4 write MAIL FROM:<address>")
+            self.refuse_command("501 5.5.4 write MAIL FROM:<address>")
         elif size and int(size[1]) > MOST_BYTES:
-            self.say(f"552 5.3.4 {TOO_LARGE}")
+            self.send_answer(f"552 5.3.4 {TOO_LARGE}")
         else:
             self.envelope.sender = path[1]
-            self.say("250 2.1.0 ok")
+            self.send_answer("250 2.1.0 ok")
 
-    def recipient(self, rest: str) -> None:
+    def read_recipient(self, rest: str) -> None:
         """Read a recipient, which must be the host, with or without a key after a plus."""
         path = PATH.fullmatch(rest)
         if self.envelope.sender is None:
-            self.refuse("503 5.5.1 MAIL comes first")
+            self.refuse_command("503 5.5.1 MAIL comes first")
         elif not path or rest[:2].upper() != "TO":
-            self.refuse("501 5.5.4 write RCPT TO:<address>")
-        elif len(self.envelope.recipients) >= MOST_RECIPIENTS:
-            self.say("452 4.5.3 too many recipients")
-        elif not _is_for(self.server.settings.address, path[1]):
-            self.say(f"550 5.1.1 nobody has this address here; {self.server.settings.address} is the host's")
+            self.refuse_command("501 5.5.4 write RCPT TO:<address>")
+        elif len(self.envelope.recipients) >= MAX_RECIPIENTS:
+            self.send_answer("452 4.5.3 too many recipients")
+        elif not _is_for_host(self.server.settings.address, path[1]):
+            self.send_answer(f"550 5.1.1 nobody has this address here; {self.server.settings.address} is the host's")
         else:
             self.envelope.recipients.append(path[1])
-            self.say("250 2.1.5 ok")
+            self.send_answer("250 2.1.5 ok")
 
-    def data(self, _: str) -> None:
+    def read_data(self, _: str) -> None:
         """Read the mail itself; answer once for each recipient when it is on disk."""
         if not self.envelope.recipients:
-            self.refuse("503 5.5.1 RCPT comes first, and has to be accepted")
+            self.refuse_command("503 5.5.1 RCPT comes first, and has to be accepted")
             return
-        self.say("354 go on, and end with a dot on a line")
-        body = _body(self.rfile.readline)
+        self.send_answer("354 go on, and end with a dot on a line")
+        body = _read_body(self.rfile.readline)
         envelope, self.envelope = self.envelope, _Envelope()
-        answer = f"552 5.3.4 {TOO_LARGE}" if body is None else self.kept(envelope.as_headers() + body)
+        answer = f"552 5.3.4 {TOO_LARGE}" if body is None else self.keep_mail(envelope.write_headers() + body)
         for _each in envelope.recipients:
-            self.say(answer)
+            self.send_answer(answer)
 
     @cites("mail.kept")
-    def kept(self, raw: bytes) -> str:
+    def keep_mail(self, raw: bytes) -> str:
         """Keep a mail; the answer."""
         try:
             self.server.keep(raw)
@@ -202,37 +202,37 @@ class _Connection(socketserver.StreamRequestHandler):
             return "451 4.3.0 it cannot be kept now, try again later"
         return "250 2.0.0 kept"
 
-    def reset(self, _: str) -> None:
+    def reset_envelope(self, _: str) -> None:
         """Forget the envelope."""
         self.envelope = _Envelope()
-        self.say("250 2.0.0 ok")
+        self.send_answer("250 2.0.0 ok")
 
-    def quit(self, _: str) -> None:
+    def end_session(self, _: str) -> None:
         """Say goodbye."""
         self.open = False
-        self.say("221 2.0.0 goodbye")
+        self.send_answer("221 2.0.0 goodbye")
 
 
 COMMANDS: dict[str, Callable[[_Connection, str], None]] = {
-    "LHLO": _Connection.hello,
-    "MAIL": _Connection.mail,
-    "RCPT": _Connection.recipient,
-    "DATA": _Connection.data,
-    "RSET": _Connection.reset,
-    "NOOP": lambda self, _: self.say("250 2.0.0 ok"),
-    "VRFY": lambda self, _: self.say("252 2.5.0 write to it and see"),
-    "QUIT": _Connection.quit,
+    "LHLO": _Connection.greet_client,
+    "MAIL": _Connection.read_sender,
+    "RCPT": _Connection.read_recipient,
+    "DATA": _Connection.read_data,
+    "RSET": _Connection.reset_envelope,
+    "NOOP": lambda self, _: self.send_answer("250 2.0.0 ok"),
+    "VRFY": lambda self, _: self.send_answer("252 2.5.0 write to it and see"),
+    "QUIT": _Connection.end_session,
 }
 
 TOO_LARGE = f"the mail is larger than {MOST_BYTES >> 20} MB"
 
 
-def _is_for(host: str, address: str) -> bool:
+def _is_for_host(host: str, address: str) -> bool:
     local, _, domain = address.lower().rpartition("@")
     return is_address(address) and f"{local.partition('+')[0]}@{domain}" == host.lower()
 
 
-def _body(read_line: Callable[[int], bytes]) -> bytes | None:
+def _read_body(read_line: Callable[[int], bytes]) -> bytes | None:
     """Return the bytes up to the line with the dot, with doubled dots undone; None if there are too many.
 
     Only a whole line end, CR and LF, begins a line in which a dot counts. Raises OSError if the stream ends

@@ -15,15 +15,15 @@ from pathlib import Path
 
 from attrs import frozen
 
-from tkid.files import PRIVATE, others_read
-from tkid.notation.text import counted
+from tkid.files import PRIVATE, is_open_to_others
+from tkid.notation.text import count_noun
 from tkid.rulebook import cites
 
 FOLDER_MODE = 0o700
 
 
 @cites("mail.private")
-def opener(path: str, flags: int) -> int:
+def open_private(path: str, flags: int) -> int:
     """Open a file for `open`; a new one is its owner's alone, whatever the umask is."""
     return os.open(path, flags, PRIVATE)
 
@@ -36,35 +36,35 @@ def make_folder(path: Path) -> None:
 
 def make_file(path: Path) -> None:
     """Make an empty file with rights for its owner only, unless it exists."""
-    with open(path, "ab", opener=opener):
+    with open(path, "ab", opener=open_private):
         pass
 
 
 @cites("mail.private")
-def is_open(path: Path) -> bool:
+def is_path_open(path: Path) -> bool:
     """Return True if others have any right to a file or folder; False if it does not exist, or rights are no modes."""
     try:
-        return others_read(path.lstat())
+        return is_open_to_others(path.lstat())
     except OSError:
         return False
 
 
-def complaint(path: Path) -> str:
+def complain_about(path: Path) -> str:
     """Say in a sentence what to do about a file or folder that others may read."""
     mode = FOLDER_MODE if path.is_dir() else PRIVATE
     return f"{path}: others may read it. To stop that: `chmod {mode:o} {path}`."
 
 
-def complaint_below(folder: Path, what: str) -> Iterable[str]:
+def complain_below(folder: Path, what: str) -> Iterable[str]:
     """Say what to do about files in a folder, however deep, that others may read."""
     paths = (Path(place, name) for place, folders, files in os.walk(folder) for name in (*folders, *files))
-    number = sum(map(is_open, paths))
+    number = sum(map(is_path_open, paths))
     if number:
-        yield f"{folder}: others may read {counted(number, what)} in it. To stop that: `chmod -R go= {folder}`."
+        yield f"{folder}: others may read {count_noun(number, what)} in it. To stop that: `chmod -R go= {folder}`."
 
 
 QUOTED = re.compile(r"`[^`]*`?")
-LONGEST_FACT = 500
+MAX_FACT_LENGTH = 500
 Fact = str | int | float | None
 
 
@@ -75,25 +75,25 @@ class Log:
     write: Callable[[str], None]
     now: Callable[[], datetime]
 
-    def note(self, event: str, **facts: Fact) -> None:
+    def write_line(self, event: str, **facts: Fact) -> None:
         """Write down an event; facts that are None or "" are left out."""
         facts = {name: fact for name, fact in facts.items() if fact not in {None, ""}}
-        stated = {name: fact[:LONGEST_FACT] if isinstance(fact, str) else fact for name, fact in facts.items()}
+        stated = {name: fact[:MAX_FACT_LENGTH] if isinstance(fact, str) else fact for name, fact in facts.items()}
         entry = {"time": self.now().isoformat(timespec="milliseconds"), "event": event, **stated}
         with suppress(OSError):  # where the disk is full, the log is not what matters
             self.write(json.dumps(entry, ensure_ascii=True))
 
 
-def to_file(path: Path) -> Callable[[str], None]:
+def open_log(path: Path) -> Callable[[str], None]:
     """Return a target that writes lines to the end of a file. It is opened for each line, so that it may be moved away."""
 
     def write(line: str) -> None:
-        with open(path, "a", encoding="ascii", opener=opener) as file:
+        with open(path, "a", encoding="ascii", opener=open_private) as file:
             file.write(f"{line}\n")
 
     return write
 
 
-def without_quotes(reason: str) -> str:
+def drop_quotes(reason: str) -> str:
     """Return a reason without its quotations of a mail."""
     return QUOTED.sub("`…`", reason)

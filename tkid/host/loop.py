@@ -19,12 +19,12 @@ from typing import NoReturn
 from attrs import asdict, define, field
 from attrs.filters import exclude
 
-from tkid.host.chores import Watch, carry_out_again, is_read, is_replayed, read_again
+from tkid.host.chores import TimeWatch, carry_out_again, is_read, is_replayed, read_again
 from tkid.host.health import Health, Monitor
 from tkid.host.journal import Journal, Said
-from tkid.host.log import Log, without_quotes
+from tkid.host.log import Log, drop_quotes
 from tkid.host.service import Host
-from tkid.host.store.connection import DATABASE_ERRORS, error_text
+from tkid.host.store.connection import DATABASE_ERRORS, describe_database_error
 from tkid.host.store.schema import QUARANTINED
 from tkid.host.store.store import Database, Store
 from tkid.host.store.transaction import read_message_id
@@ -49,48 +49,48 @@ class Delivery:
     refused: list[str] = field(factory=list)
     _sender: Sender | None = None
 
-    def deliver(self, host: Host, now: datetime, most: int | None) -> int:
+    def send_waiting(self, host: Host, now: datetime, most: int | None) -> int:
         """Send the letters that wait, or at most some; return how many went out. Raises errors of the database only."""
         self.sent, self.refused = 0, []
-        if not self.monitor.rests(self.name):
+        if not self.monitor.is_resting(self.name):
             try:
-                host.deliver(now, most)
+                host.send_letters(now, most)
             except _SenderDownError:
                 pass
             except DATABASE_ERRORS:
                 raise
             except Exception as error:  # noqa: BLE001 - no error ends the loop
-                self.monitor.fails(self.name, error)
+                self.monitor.note_failure(self.name, error)
             for reason, times in Counter(host.missing_pictures).items():
-                self.monitor.log.note("no-picture", letters=times, reason=reason)
+                self.monitor.log.write_line("no-picture", letters=times, reason=reason)
             host.missing_pictures.clear()
         return self.sent
 
-    def send(self, address: str, mail: bytes) -> None:
+    def send_letter(self, address: str, mail: bytes) -> None:
         """Send a letter. If the sender itself fails, the round sends no more, and it does not count against the letter."""
-        letter, said = read_message_id(mail), Said.of(mail)
-        if self.journal is not None and (self.journal.went_out(letter) or self.journal.was_said(said)):
-            self.monitor.log.note("letter-known", letter=letter, to=address)
+        letter, said = read_message_id(mail), Said.read_letter(mail)
+        if self.journal is not None and (self.journal.was_sent(letter) or self.journal.was_said(said)):
+            self.monitor.log.write_line("letter-known", letter=letter, to=address)
             return
         try:
             if self._sender is None:
                 self._sender = self.make()
-            self._sender.send(address, mail)
+            self._sender.send_letter(address, mail)
         except OSError as error:
-            reason = error_text(error)
+            reason = describe_database_error(error)
             if _is_about_letter(error):
                 self.refused.append(f"{address}: {reason}")
-                self.monitor.log.note("letter-refused", letter=letter, to=address, reason=without_quotes(reason))
+                self.monitor.log.write_line("letter-refused", letter=letter, to=address, reason=drop_quotes(reason))
                 raise
             self.close()
-            self.monitor.fails(self.name, error)
+            self.monitor.note_failure(self.name, error)
             raise _SenderDownError from error
         self.sent += 1
         if self.journal is not None:
             with suppress(OSError):  # it matters after a restore only
-                self.journal.note(letter, said)
-        self.monitor.log.note("letter-sent", letter=letter, to=address)
-        self.monitor.works(self.name)
+                self.journal.note_sent(letter, said)
+        self.monitor.log.write_line("letter-sent", letter=letter, to=address)
+        self.monitor.note_success(self.name)
 
     def close(self) -> None:
         """Close the sender."""
@@ -111,9 +111,9 @@ DATABASE, TIME, ORDERS, CLOCKS = "database", "time", "orders", "clocks"
 Chore = Callable[[Host, datetime], int]
 """A task of each round besides mails and clocks; returns how many things it did, at once if nothing is due."""
 SHORTEST_WAIT = 0.05
-MOST_WORKED = 20
+MAX_MAILS_PER_ROUND = 20
 """Maximum number of mails carried out in one round, so that letters go out meanwhile."""
-MOST_SENT = 20
+MAX_LETTERS_PER_ROUND = 20
 """Maximum number of letters sent in one round: drawing their pictures takes seconds, and mails should not wait longer."""
 
 
@@ -156,7 +156,7 @@ class Loop:
     health_file: Path | None = None
     chores: Mapping[str, Chore] = field(factory=dict)
     rng: Random = field(factory=Random)
-    watch: Watch | None = None
+    watch: TimeWatch | None = None
     journal: Journal | None = None
     health: Health = field(init=False)
     monitor: Monitor = field(init=False)
@@ -168,34 +168,34 @@ class Loop:
     _spared: Counter[int] = field(factory=Counter)
 
     def __attrs_post_init__(self) -> None:
-        self.health = Health.read(self.health_file) if self.health_file else Health()
+        self.health = Health.read_file(self.health_file) if self.health_file else Health()
         self.monitor = Monitor(self.health, self.health_file, self.log, self.now, self.rng)
         self.delivery = Delivery(*self.transports.sender, self.monitor, self.journal)
         listener = [self.transports.listener[0]] if self.transports.listener else []
         watched = [TIME] if self.watch is not None else []
-        self.health.begin(
+        self.health.begin_with(
             (DATABASE, *self.transports.inboxes, *listener, self.delivery.name, *watched, ORDERS, CLOCKS, *self.chores)
         )
 
     # -- rounds -------------------------------------------------------------------------------------------
 
-    def run(self, stopped: Callable[[], bool], pause: float) -> None:
+    def run_until_stopped(self, stopped: Callable[[], bool], pause: float) -> None:
         """Work until told to stop; between rounds without work, wait for at most some seconds."""
-        self.log.note("begin")
+        self.log.write_line("begin")
         try:
             while not stopped():
-                done = self.round(stopped)
+                done = self.run_round(stopped)
                 if not (done.anything or stopped()):
-                    self._wait(pause)
+                    self._wait_for_news(pause)
         finally:
             self.close()
-            self.log.note("end")
+            self.log.write_line("end")
 
-    def once(self) -> RoundResult:
+    def run_once(self) -> RoundResult:
         """Run one round in which everything is tried, also parts that failed a moment ago."""
         self.monitor.insists = True
         try:
-            return self.round(lambda: False)
+            return self.run_round(lambda: False)
         finally:
             self.close()
 
@@ -204,42 +204,42 @@ class Loop:
         self.monitor.insists = True
         try:
             with suppress(_DatabaseDownError):
-                self._deliver(self._opened()[0])
+                self._send_letters(self._open_host()[0])
         finally:
             self.close()
         return self.delivery.sent
 
-    def round(self, stopped: Callable[[], bool]) -> RoundResult:
+    def run_round(self, stopped: Callable[[], bool]) -> RoundResult:
         """Fetch, carry out, look at the clocks, send, do the chores, send again. If told to stop, end after this step."""
         done = RoundResult()
         self.health.counts.rounds += 1
         self.health.last_round = self.now()
         with suppress(_DatabaseDownError):
-            host, store = self._opened()
-            replayed = self._is_replayed(store)
+            host, store = self._open_host()
+            replayed = self._is_mail_replayed(store)
             if replayed:
                 self._watch_time(host)
             elif self.watch is not None:
-                self.watch.forget()
-            self._listen()
+                self.watch.forget_time()
+            self._open_listener()
             for name in self.transports.inboxes:
                 if not stopped():
-                    done.fetched += self._try(name, partial(self._fetch, host, store, name))
-            if self._is_read(store):
+                    done.fetched += self._try_step(name, partial(self._fetch_mails, host, store, name))
+            if self._is_mailbox_read(store):
                 self._carry_out(host, store, done, stopped, replayed=replayed)
             if not stopped():
-                done.sent = self._deliver(host)
+                done.sent = self._send_letters(host)
                 done.failed = bool(self.delivery.refused)
-            self._do_chores(host, done, stopped)
-            self.monitor.works(DATABASE)
+            self._run_chores(host, done, stopped)
+            self.monitor.note_success(DATABASE)
         done.failed = (
             done.failed or bool(self.delivery.refused) or any(part.error for part in self.health.parts.values())
         )
         if done.anything:
-            self.log.note("round", **asdict(done, filter=exclude("failed")))
+            self.log.write_line("round", **asdict(done, filter=exclude("failed")))
         self.health.counts.fetched += done.fetched
         self.health.counts.sent += done.sent
-        self.monitor.write()
+        self.monitor.write_health()
         return done
 
     def close(self) -> None:
@@ -251,101 +251,101 @@ class Loop:
             self._listener.close()
         self._listener = None
         self._forget_store()
-        self.monitor.write(at_once=True)
+        self.monitor.write_health(at_once=True)
 
     # -- the steps of a round -----------------------------------------------------------------------------
 
-    def _opened(self) -> tuple[Host, Store]:
+    def _open_host(self) -> tuple[Host, Store]:
         """Return the host with its store. Raises _DatabaseDownError."""
-        if self.monitor.rests(DATABASE):
+        if self.monitor.is_resting(DATABASE):
             raise _DatabaseDownError
         try:
             if self._host is None or self._store is None:
-                self._store = self.database.open()
-                self._host = self.make(self._store, self.delivery.send)
+                self._store = self.database.open_store()
+                self._host = self.make(self._store, self.delivery.send_letter)
                 if self.journal is not None:
-                    self._host.fetched, self._host.drawing = self.journal.note_mail, self.journal.drawing
-            self.database.check()
+                    self._host.fetched, self._host.drawing = self.journal.note_mail, self.journal.find_drawing
+            self.database.check_file()
             for number in list(self._spared.elements()):
-                self._store.spare(number)
+                self._store.forget_attempt(number)
                 self._spared[number] -= 1
         except Exception as error:  # noqa: BLE001 - whatever it is, it is tried again
-            self._database_fails(error)
+            self._close_database(error)
         return self._host, self._store
 
-    def _time(self) -> datetime:
-        return self.watch.time() if self.watch is not None else self.now()
+    def _read_time(self) -> datetime:
+        return self.watch.read_time() if self.watch is not None else self.now()
 
     def _carry_out(
         self, host: Host, store: Store, done: RoundResult, stopped: Callable[[], bool], *, replayed: bool
     ) -> None:
         """Carry out mails and look at clocks; `replayed` is false where mails are left that came before a restore."""
         if not (replayed or stopped()):
-            done.worked = self._try(ORDERS, lambda: carry_out_again(host, self._time(), stopped))
-            if not self._is_replayed(store):
+            done.worked = self._try_step(ORDERS, lambda: carry_out_again(host, self._read_time(), stopped))
+            if not self._is_mail_replayed(store):
                 return
             self._watch_time(host)
         if not stopped():
-            done.worked += self._try(ORDERS, lambda: self._work(host, store))
+            done.worked += self._try_step(ORDERS, lambda: self._work_on_mails(host, store))
         if not stopped():
-            done.ticked = self._try(CLOCKS, partial(self._tick, host))
+            done.ticked = self._try_step(CLOCKS, partial(self._run_clocks, host))
 
-    def _do_chores(self, host: Host, done: RoundResult, stopped: Callable[[], bool]) -> None:
+    def _run_chores(self, host: Host, done: RoundResult, stopped: Callable[[], bool]) -> None:
         """Run the chores, and send the letters that follow from them. Raises _DatabaseDownError."""
         for name, chore in self.chores.items():
             if not stopped():
-                done.chores += self._try(name, partial(chore, host, self._time()))
+                done.chores += self._try_step(name, partial(chore, host, self._read_time()))
         if done.chores and not stopped():
-            done.sent += self._deliver(host)
+            done.sent += self._send_letters(host)
 
     def _watch_time(self, host: Host) -> None:
         """Look at the time, where the host does that; after a restore when the mails that came since are carried out."""
         if self.watch is not None:
-            self._try(TIME, partial(self._look, self.watch, host))
+            self._try_step(TIME, partial(self._look_at_clocks, self.watch, host))
 
     @staticmethod
-    def _look(watch: Watch, host: Host) -> int:
+    def _look_at_clocks(watch: TimeWatch, host: Host) -> int:
         """Look whether the host was away, or the machine's clock jumped, before anything is done by the clock."""
-        watch.begin(host)
+        watch.begin_round(host)
         return 0
 
-    def _tick(self, host: Host) -> int:
+    def _run_clocks(self, host: Host) -> int:
         """Look at the clocks of games, unless the machine's is not believed, and tell players of an absence."""
         if self.watch is None:
-            return host.tick(self.now())
-        ticked = host.tick(self.watch.time()) if self.watch.believed else 0
-        return ticked + self.watch.tell(host)
+            return host.run_clocks(self.now())
+        ticked = host.run_clocks(self.watch.read_time()) if self.watch.believed else 0
+        return ticked + self.watch.tell_absence(host)
 
-    def _fetch(self, host: Host, store: Store, name: str) -> int:
+    def _fetch_mails(self, host: Host, store: Store, name: str) -> int:
         """Fetch what an inbox has, after a restore what it had before too; how many mails were new."""
         if name not in self._inboxes:
             self._inboxes[name] = self.transports.inboxes[name]()
         inbox = self._inboxes[name]
-        again = read_again(store, name, inbox, self._time(), self.journal.fetched if self.journal else dict)
-        new = again + host.fetch(inbox, self._time())
+        again = read_again(store, name, inbox, self._read_time(), self.journal.list_fetched if self.journal else dict)
+        new = again + host.fetch_mails(inbox, self._read_time())
         if host.left:
-            self.log.note("no-room", part=name, mails=len(host.left))
+            self.log.write_line("no-room", part=name, mails=len(host.left))
         return new
 
-    def _is_read(self, store: Store) -> bool:
+    def _is_mailbox_read(self, store: Store) -> bool:
         try:
             return is_read(store, self.transports.inboxes)
         except DATABASE_ERRORS as error:
-            self._database_fails(error)
+            self._close_database(error)
 
-    def _is_replayed(self, store: Store) -> bool:
+    def _is_mail_replayed(self, store: Store) -> bool:
         try:
             return is_replayed(store)
         except DATABASE_ERRORS as error:
-            self._database_fails(error)
+            self._close_database(error)
 
-    def _work(self, host: Host, store: Store) -> int:
+    def _work_on_mails(self, host: Host, store: Store) -> int:
         """Carry out the mails that wait, and write into the log how each ended."""
-        waiting = [mail.number for mail in store.waiting()]
+        waiting = [mail.number for mail in store.list_waiting()]
         if not waiting:
             return 0
         try:
-            return host.work(self._time(), None if self.monitor.insists else MOST_WORKED)
+            return host.work_on_all(self._read_time(), None if self.monitor.insists else MAX_MAILS_PER_ROUND)
         except DATABASE_ERRORS:
             if store.trying:
                 self._spared[store.trying] += 1
@@ -353,18 +353,20 @@ class Loop:
         finally:
             store.trying = 0
             with suppress(Exception):  # the log is not what matters when the database fails
-                for mail in store.finished(waiting):
-                    reason = without_quotes(mail.reason.partition(":")[0] if mail.state == QUARANTINED else mail.reason)
-                    self.log.note("mail", mail=mail.number, state=mail.state, game=mail.game, reason=reason)
+                for mail in store.list_finished(waiting):
+                    reason = drop_quotes(mail.reason.partition(":")[0] if mail.state == QUARANTINED else mail.reason)
+                    self.log.write_line("mail", mail=mail.number, state=mail.state, game=mail.game, reason=reason)
 
-    def _deliver(self, host: Host) -> int:
+    def _send_letters(self, host: Host) -> int:
         """Send what waits; how many letters went out. Raises _DatabaseDownError."""
         try:
-            return self.delivery.deliver(host, self._time(), None if self.monitor.insists else MOST_SENT)
+            return self.delivery.send_waiting(
+                host, self._read_time(), None if self.monitor.insists else MAX_LETTERS_PER_ROUND
+            )
         except DATABASE_ERRORS as error:
-            self._database_fails(error)
+            self._close_database(error)
 
-    def _listen(self) -> None:
+    def _open_listener(self) -> None:
         """Listen for mails over LMTP, if the host does that."""
         if self.transports.listener is None:
             return
@@ -372,58 +374,58 @@ class Loop:
 
         def begin() -> int:
             if self._listener is None:
-                self._listener = make(self._keep)
+                self._listener = make(self._keep_mail)
             return 0
 
-        self._try(name, begin)
+        self._try_step(name, begin)
 
-    def _keep(self, mail: bytes) -> None:
+    def _keep_mail(self, mail: bytes) -> None:
         """Keep a mail that was brought; called in other threads."""
         store = self._store
         if store is None:
             raise TransportError("the database is missing")
-        self.database.check()
-        store.keep(mail, self._time())
-        self.database.check()  # a file that was replaced meanwhile does not have it
+        self.database.check_file()
+        store.keep_mail(mail, self._read_time())
+        self.database.check_file()  # a file that was replaced meanwhile does not have it
         self.wake()
 
-    def _wait(self, pause: float) -> None:
+    def _wait_for_news(self, pause: float) -> None:
         """Wait for news at the first inbox that works, until the next try of a part that rests at most."""
-        now, next_try = self.now(), self.health.next_try()
+        now, next_try = self.now(), self.health.find_next_try()
         seconds = min(pause, (next_try - now).total_seconds()) if next_try else pause
         seconds = max(SHORTEST_WAIT, seconds)
         for name, inbox in list(self._inboxes.items()):
             left = self._host is not None and self._host.left  # they are there, and are no news
-            if not (left or self.health.part(name).error or self.health.part(DATABASE).error):
+            if not (left or self.health.find_part(name).error or self.health.find_part(DATABASE).error):
                 try:
-                    inbox.wait(seconds)
+                    inbox.wait_for_news(seconds)
                 except Exception as error:  # noqa: BLE001 - it is tried again
-                    self.monitor.fails(name, error)
+                    self.monitor.note_failure(name, error)
                     self._close_inbox(name)
                 return
         self.wait(seconds)
 
     # -- a part that fails --------------------------------------------------------------------------------
 
-    def _try(self, name: str, step: Callable[[], int]) -> int:
+    def _try_step(self, name: str, step: Callable[[], int]) -> int:
         """Run a step of a part of the host; return 0 if it rests or fails. Raises _DatabaseDownError."""
-        if self.monitor.rests(name):
+        if self.monitor.is_resting(name):
             return 0
         try:
             count = step()
         except DATABASE_ERRORS as error:
-            self._database_fails(error)
+            self._close_database(error)
         except Exception as error:  # noqa: BLE001 - no error ends the loop
-            self.monitor.fails(name, error)
+            self.monitor.note_failure(name, error)
             self._close_inbox(name)
             return 0
-        self.monitor.works(name)
+        self.monitor.note_success(name)
         return count
 
-    def _database_fails(self, error: Exception) -> NoReturn:
+    def _close_database(self, error: Exception) -> NoReturn:
         """Close the database, so that the next use opens it again. Raises _DatabaseDownError."""
         self._forget_store()
-        self.monitor.fails(DATABASE, error)
+        self.monitor.note_failure(DATABASE, error)
         raise _DatabaseDownError from error
 
     def _forget_store(self) -> None:

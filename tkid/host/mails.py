@@ -14,41 +14,48 @@ from hashlib import sha256
 from attrs import evolve, frozen
 
 from tkid.club.club_state import ClubLetter
-from tkid.club.names import cast_of, find_host_seat, find_member, find_person
-from tkid.club.observers import OBSERVER_KIND, Observers, observed
-from tkid.club.order_reader import find_orders as find_club_orders
-from tkid.host.club_letters import OWN_ORDERS, Returned, Visitors, Vouched, replaced
+from tkid.club.names import find_cast, find_host_seat, find_member, find_person
+from tkid.club.observers import OBSERVER_KIND, Observers, make_observer_letters
+from tkid.club.order_reader import find_orders_to_club as find_club_orders
+from tkid.host.club_letters import OWN_ORDERS, ClubMailService, Returned, Vouched, explain_replaced
 from tkid.host.club_mail import Door, StoredState
 from tkid.host.desk import Desk, Owner
-from tkid.host.game_letters import GameLetters, key_of_letter, possible_keys, read_reply, taken_back, unthreaded
-from tkid.host.journal import answer, lost_letter
+from tkid.host.game_letters import (
+    GameLetters,
+    drop_thread,
+    find_letter_key,
+    list_possible_keys,
+    list_taken_back,
+    read_reply,
+)
+from tkid.host.journal import answer_lost, find_lost_letter
 from tkid.host.published_folder import Watch
 from tkid.host.store.documents import Document
-from tkid.host.store.schema import DONE, FILED, SETTLED, games, unfit
+from tkid.host.store.schema import DONE, FILED, SETTLED, explain_unfit, games
 from tkid.host.store.transaction import Incoming, Key, KeyedGame, StoredGame, Transaction
 from tkid.mail import game_service, letter_parts
 from tkid.mail.blocks import Letter, Paragraph
-from tkid.mail.envelope import FROM, TOO_LARGE, beginning, unauthenticated
+from tkid.mail.envelope import FROM, TOO_LARGE, cut_beginning_of_mail, refuse_unauthenticated
 from tkid.mail.game_service import HostedGame, Outcome
 from tkid.mail.intent import may_stop
 from tkid.mail.letter_parts import Recipient
-from tkid.mail.message import address_of
+from tkid.mail.message import find_mail_address
 from tkid.mail.mime import PARTS, take_in, take_in_partly
 from tkid.mail.model import IDS, Intake, Orders, Refusal
 from tkid.mail.order_answers import SOMEBODY_HERE
 from tkid.mail.order_finder import REACTED
-from tkid.mail.order_offers import is_idle_reaction, waits
-from tkid.mail.order_results import TOLD, has_changed, has_left, parting
+from tkid.mail.order_offers import is_idle_reaction, is_waiting
+from tkid.mail.order_results import TOLD, has_changed, has_left, write_parting
 from tkid.record.format.model import Record, bot_seats
 from tkid.rulebook import cites
 
 REPEATED = IDS("repeated")
-MOST_ANSWERS = 20
+MAX_ANSWERS_WITHOUT_TURN = 20
 """Maximum number of mails of one address on one day that play no turn and are still answered."""
-MOST_LINES = 10
+MAX_LINES_OVER_LIMIT = 10
 """Number of lines that are read in a mail of a sender over that limit: a turn is at the top."""
 ELSEWHERE = IDS("other-address")
-MOST_ASKED = 3
+MAX_ASKED = 3
 """Maximum number of questions to a player on one day about mails from another address."""
 
 ANSWERED_BEFORE = Refusal(REPEATED, "The same mail was answered before today")
@@ -71,7 +78,7 @@ class Limit:
 
 
 @cites("mail.repeated", "post.answer.open")
-def limited(  # noqa: PLR0917 - who, in which game, what, and what came of it
+def find_limit(  # noqa: PLR0917 - who, in which game, what, and what came of it
     transaction: Transaction,
     game: str,
     seat: int,
@@ -87,80 +94,84 @@ def limited(  # noqa: PLR0917 - who, in which game, what, and what came of it
     """
     if outcome.game.turns > before.turns:
         return None
-    sender, day = before.address(seat).lower(), received.date().isoformat()
-    answers = bool(orders.answer) and waits(before, seat, orders)
+    sender, day = before.find_address(seat).lower(), received.date().isoformat()
+    answers = bool(orders.answer) and is_waiting(before, seat, orders)
     if outcome.problems and not outcome.record_changed and not answers:
         uncertain = (*(line.typed for line in orders.proposed), *orders.choices, orders.answer)
         said = (*orders.typed, "", *orders.remark, "", *uncertain)
         facts = (game, str(seat), before.turn_id, outcome.problems[0].rule, *said)
         what = sha256("\n".join(facts).encode("utf-8", "replace")).hexdigest()
-        if transaction.counted(sender, day, what) > 1:
+        if transaction.count_event(sender, day, what) > 1:
             return Limit(ANSWERED_BEFORE)
-    mails = transaction.counted(sender, day, "")
-    if mails <= MOST_ANSWERS:
+    mails = transaction.count_event(sender, day, "")
+    if mails <= MAX_ANSWERS_WITHOUT_TURN:
         return None
-    refusal = Refusal(REPEATED, f"More than {MOST_ANSWERS} mails that play no turn came today")
-    return Limit(refusal, _notice(before, seat, received) if mails == MOST_ANSWERS + 1 else None)
+    refusal = Refusal(REPEATED, f"More than {MAX_ANSWERS_WITHOUT_TURN} mails that play no turn came today")
+    return Limit(refusal, _write_notice(before, seat, received) if mails == MAX_ANSWERS_WITHOUT_TURN + 1 else None)
 
 
 @cites("mail.beginning")
 def is_over_limit(mail: Incoming) -> bool:
     """Return True if the sender's mails without a turn on that day are over the limit: then only its beginning is read."""
-    return mail.in_vain > MOST_ANSWERS
+    return mail.in_vain > MAX_ANSWERS_WITHOUT_TURN
 
 
 @cites("mail.other-address")
-def asked_often(transaction: Transaction, address: str, received: datetime) -> bool:
+def is_asked_often(transaction: Transaction, address: str, received: datetime) -> bool:
     """Return True if a player was asked often enough on this day about mails from another address; counts this one."""
-    return transaction.counted(address, received.date().isoformat(), ELSEWHERE) > MOST_ASKED
+    return transaction.count_event(address, received.date().isoformat(), ELSEWHERE) > MAX_ASKED
 
 
 @cites("mail.unread")
-def unread(  # noqa: PLR0917 - who, which mail, and what is wrong with it
+def write_unread_letter(  # noqa: PLR0917 - who, which mail, and what is wrong with it
     transaction: Transaction, hosted: HostedGame, seat: int, seen: Intake, refusal: Refusal, received: datetime
 ) -> Letter | None:
     """Write the letter about a mail with a player's key that is unreadable: one a day for each reason, none for a copy."""
-    address, day = hosted.address(seat).lower(), received.date().isoformat()
+    address, day = hosted.find_address(seat).lower(), received.date().isoformat()
     if not address:
         return None  # a bot writes no mails
-    is_copy = seen.message_id and not transaction.first_time(f"unread {address}", seen.message_id, day=day)
-    if is_copy or transaction.counted(address, day, refusal.rule) > 1:
+    is_copy = seen.message_id and not transaction.is_first_time(f"unread {address}", seen.message_id, day=day)
+    if is_copy or transaction.count_event(address, day, refusal.rule) > 1:
         return None
-    recipient = Recipient.of(hosted, seat, received)
+    recipient = Recipient.make_recipient(hosted, seat, received)
     text = (
         f"{refusal.reason}. {REPAIRS.get(refusal.rule, REPAIR)} You can answer this mail. If you did not write that mail, "
         "you need not do anything."
     )
     lead, footer = (
         "Nothing has been done: a mail with your key could not be read.",
-        letter_parts.full_rule(refusal.rule),
+        letter_parts.cite_rule(refusal.rule),
     )
-    return letter_parts.letter(recipient, "note", letter_parts.framed(recipient, lead, (Paragraph(text),), (footer,)))
+    return letter_parts.make_letter(
+        recipient, "note", letter_parts.frame_letter(recipient, lead, (Paragraph(text),), (footer,))
+    )
 
 
-def _notice(hosted: HostedGame, seat: int, now: datetime) -> Letter:
+def _write_notice(hosted: HostedGame, seat: int, now: datetime) -> Letter:
     """Write the letter about the end of today's answers."""
-    recipient = Recipient.of(hosted, seat, now)
+    recipient = Recipient.make_recipient(hosted, seat, now)
     text = (
-        f"{MOST_ANSWERS} of your mails of today played no turn, and were answered. This one was not read, and neither will "
+        f"{MAX_ANSWERS_WITHOUT_TURN} of your mails of today played no turn, and were answered. This one was not read, and neither will "
         "others be until tomorrow (UTC): perhaps a program answers our mails for you, and the two would go on for ever. "
         "When it is your turn you can still play it."
     )
     lead, footer = (
         "No more of your mails are answered today, unless they play a turn.",
-        letter_parts.full_rule(REPEATED),
+        letter_parts.cite_rule(REPEATED),
     )
-    return letter_parts.letter(recipient, "note", letter_parts.framed(recipient, lead, (Paragraph(text),), (footer,)))
+    return letter_parts.make_letter(
+        recipient, "note", letter_parts.frame_letter(recipient, lead, (Paragraph(text),), (footer,))
+    )
 
 
 @cites("club.observe")
-def observer_letters(transaction: Transaction, name: str, outcome: Outcome, least: int) -> tuple[ClubLetter, ...]:
+def write_observer_letters(transaction: Transaction, name: str, outcome: Outcome, least: int) -> tuple[ClubLetter, ...]:
     """Return the letters to the observers of a game that has changed, and remember that they are written.
 
     `least` is the smallest number of turns by which they are late.
     """
-    document = transaction.documents.seen(OBSERVER_KIND, name)
-    document = transaction.documents.get(OBSERVER_KIND, name) if document else None
+    document = transaction.documents.see_text(OBSERVER_KIND, name)
+    document = transaction.documents.get_document(OBSERVER_KIND, name) if document else None
     observers = Observers.read(document.data) if document else None
     if observers is None or not observers.watching:
         return ()
@@ -168,10 +179,10 @@ def observer_letters(transaction: Transaction, name: str, outcome: Outcome, leas
     times = (*(letter.time for letter in outcome.letters), *filter(None, (game.time.latest,)))
     if not times:
         return ()
-    cast = cast_of(game, lambda address: find_member(transaction.documents.text, address))
-    made = observed(observers, game, cast, max(times), least)
+    cast = find_cast(game, lambda address: find_member(transaction.documents.get_text, address))
+    made = make_observer_letters(observers, game, cast, max(times), least)
     if made.letters:
-        transaction.documents.put(Document(OBSERVER_KIND, name, made.observers.text, None))
+        transaction.documents.put_document(Document(OBSERVER_KIND, name, made.observers.text, None))
     return made.letters
 
 
@@ -187,7 +198,7 @@ class Mails:
     unknown words.
     """
 
-    visitors: Visitors
+    visitors: ClubMailService
     games: Callable[[], list[StoredGame]]
     watch: Watch
     pictures: bool
@@ -197,57 +208,64 @@ class Mails:
     @property
     def desk(self) -> Desk:
         """The owner's desk."""
-        return Desk(self.visitors, self.changed, self.ordered)
+        return Desk(self.visitors, self.save_change, self.carry_out_mail)
 
     @property
     def door(self) -> Door:
         """The reader of orders to the club."""
-        return self._door(None)
+        return self._make_door(None)
 
-    def _door(self, vouched: Vouched | None) -> Door:
-        return Door(self.visitors, self.admit, self.changed, partial(self.play, vouched=vouched), self.draw, vouched)
+    def _make_door(self, vouched: Vouched | None) -> Door:
+        return Door(
+            self.visitors,
+            self.admit_game,
+            self.save_change,
+            partial(self.carry_out_for_game, vouched=vouched),
+            self.draw,
+            vouched,
+        )
 
     @property
     def returned(self) -> Returned:
         """The reader of reports about returned letters."""
         return Returned(self.visitors)
 
-    def admit(self, transaction: Transaction, game: str, record: Record, now: datetime) -> None:
+    def admit_game(self, transaction: Transaction, game: str, record: Record, now: datetime) -> None:
         """Take in a new game within a transaction. Raises ValueError if the game cannot be hosted."""
-        if fault := unfit(games.c.id, game):
+        if fault := explain_unfit(games.c.id, game):
             raise ValueError(fault)
         people = [seat for seat in range(len(record.seats)) if seat not in bot_seats(record)]
-        refused = [str(r) for seat in people if isinstance(r := address_of(record, seat), Refusal)]
+        refused = [str(r) for seat in people if isinstance(r := find_mail_address(record, seat), Refusal)]
         if refused:
             raise ValueError("; ".join(refused))
-        outcome = game_service.begin(record, now)
+        outcome = game_service.begin_game(record, now)
         if name := find_host_seat(outcome.game, self.visitors.address):
             raise ValueError(f"{name} has the address of this host, which plays no game")
-        kept = stored(game, outcome)
-        HostedGame.stored(kept.record, kept.memory)  # raises where a mail could not read it again
-        transaction.add(kept)
-        self.post(transaction, game, outcome)
+        kept = open_stored(game, outcome)
+        HostedGame.read_stored(kept.record, kept.memory)  # raises where a mail could not read it again
+        transaction.add_game(kept)
+        self.post_letters(transaction, game, outcome)
 
-    def changed(self, transaction: Transaction, game: str, outcome: Outcome) -> None:
+    def save_change(self, transaction: Transaction, game: str, outcome: Outcome) -> None:
         """Keep a game that was changed, and write the letters about it."""
-        transaction.save(stored(game, outcome))
-        self.post(transaction, game, outcome)
+        transaction.save_game(open_stored(game, outcome))
+        self.post_letters(transaction, game, outcome)
 
     def carry_out(self, transaction: Transaction, mail: Incoming, now: datetime) -> None:
         """Carry out a mail. If the sender has written too much today, read only its beginning."""
         brief, posted = is_over_limit(mail), transaction.posted
-        taken = take_in(beginning(mail.raw) if brief else mail.raw)
+        taken = take_in(cut_beginning_of_mail(mail.raw) if brief else mail.raw)
         if isinstance(taken, Refusal):
-            is_noted = self.returned.reported(transaction, mail.raw, now)
-            self._unread(transaction, mail, taken)
-            _file(transaction, mail, taken, is_settled=is_noted or transaction.posted > posted)
+            is_noted = self.returned.read_report(transaction, mail.raw, now)
+            self._report_unread(transaction, mail, taken)
+            _file_mail(transaction, mail, taken, is_settled=is_noted or transaction.posted > posted)
             return
-        refusal = self.ordered(transaction, mail, taken, most_lines=MOST_LINES if brief else None)
+        refusal = self.carry_out_mail(transaction, mail, taken, most_lines=MAX_LINES_OVER_LIMIT if brief else None)
         if refusal is not None:
             is_done = refusal.rule in {DUPLICATE, REACTED.rule} or refusal == ANSWERED_BEFORE
-            _file(transaction, mail, refusal, is_settled=is_done or transaction.posted > posted)
+            _file_mail(transaction, mail, refusal, is_settled=is_done or transaction.posted > posted)
 
-    def ordered(
+    def carry_out_mail(
         self,
         transaction: Transaction,
         mail: Incoming,
@@ -260,53 +278,55 @@ class Mails:
 
         The owner may have `vouched`.
         """
-        words = possible_keys(taken)
-        keyed = _keyed_game(transaction, words, taken.sender)
+        words = list_possible_keys(taken)
+        keyed = _find_keyed_game(transaction, words, taken.sender)
         if keyed is None and vouched:
-            keyed = vouched.keyed_game(transaction, words)
+            keyed = vouched.find_keyed_game(transaction, words)
         if keyed is None:
-            if owners := Owner(self.desk).reads(transaction, taken, words):
-                return OWN_ORDERS if vouched else owners.visit(transaction, mail)
-            return self._without_key(transaction, mail, taken, words, vouched)
+            if owners := Owner(self.desk).read_mail(transaction, taken, words):
+                return OWN_ORDERS if vouched else owners.receive(transaction, mail)
+            return self._carry_out_without_key(transaction, mail, taken, words, vouched)
         allowed, game = keyed.key, keyed.game
-        hosted = HostedGame.stored(game.record, game.memory)
+        hosted = HostedGame.read_stored(game.record, game.memory)
         if vouched is None:
-            refusal = self._refused(transaction, keyed, hosted, mail, taken)
+            refusal = self._refuse_mail(transaction, keyed, hosted, mail, taken)
         elif has_changed(hosted, allowed.seat, mail.received):
-            refusal = replaced(hosted, allowed.seat)
+            refusal = explain_replaced(hosted, allowed.seat)
         else:
-            refusal, hosted = None, vouched.noted(hosted, allowed.seat)
+            refusal, hosted = None, vouched.note_in_game(hosted, allowed.seat)
         if refusal is not None:
             return refusal
         if keyed.came_back:
-            transaction.reached(taken.sender)
+            transaction.note_reached(taken.sender)
         read = evolve(taken, lines=taken.lines[:most_lines], html=lambda: taken.html()[:most_lines])
-        refusal = self.play(transaction, mail, read, allowed, hosted, vouched=vouched)
+        refusal = self.carry_out_for_game(transaction, mail, read, allowed, hosted, vouched=vouched)
         if refusal is None:
-            transaction.finish(mail.id, DONE, game=game.id)
+            transaction.finish_mail(mail.id, DONE, game=game.id)
         return refusal
 
-    def _without_key(
+    def _carry_out_without_key(
         self, transaction: Transaction, mail: Incoming, taken: Intake, words: list[str], vouched: Vouched | None
     ) -> Refusal | None:
         """Carry out a mail without a key of a game; why it is only filed, if it is."""
-        if vouched is None and (threaded := self._threaded_game(transaction, taken, words)):
-            return self._confirm(transaction, threaded, mail, taken)
-        visit = self._door(vouched).visit_vouched if vouched else self.door.visit
-        return self._lost(transaction, mail, taken, words) or visit(transaction, mail, taken, words)
+        if vouched is None and (threaded := self._find_threaded_game(transaction, taken, words)):
+            return self._ask_about_lost_key(transaction, threaded, mail, taken)
+        visit = self._make_door(vouched).receive_vouched if vouched else self.door.receive
+        return self._answer_lost_letter(transaction, mail, taken, words) or visit(transaction, mail, taken, words)
 
-    def _refused(
+    def _refuse_mail(
         self, transaction: Transaction, keyed: KeyedGame, hosted: HostedGame, mail: Incoming, taken: Intake
     ) -> Refusal | None:
-        if hosted.address(keyed.key.seat).lower() != taken.sender:
-            return self._doubt(transaction, keyed.game, hosted, keyed.key, mail, taken)
-        if self.visitors.required and (refusal := unauthenticated(mail.raw, taken.sender, self.visitors.required)):
+        if hosted.find_address(keyed.key.seat).lower() != taken.sender:
+            return self._ask_about_sender(transaction, keyed.game, hosted, keyed.key, mail, taken)
+        if self.visitors.required and (
+            refusal := refuse_unauthenticated(mail.raw, taken.sender, self.visitors.required)
+        ):
             return refusal
         if _is_copy(transaction, mail, taken, keyed.game.id):
             return Refusal(DUPLICATE, "The mail came before")
         return None
 
-    def play(
+    def carry_out_for_game(
         self,
         transaction: Transaction,
         mail: Incoming,
@@ -324,163 +344,179 @@ class Mails:
         if vouched is None and is_idle_reaction(hosted, allowed.seat, asked, allowed.turn, offer):
             return REACTED
         stops = may_stop(hosted, allowed.seat, asked, offer)
-        orders = self._door(vouched).within(transaction, mail, taken, allowed, asked, may_stop=stops)
+        orders = self._make_door(vouched).carry_out_within(transaction, mail, taken, allowed, asked, may_stop=stops)
         if orders is None:
             return None
-        until = earlier(mail.received, mail.oldest)
+        until = find_earlier(mail.received, mail.oldest)
         key = allowed.turn, offer
-        outcome = game_service.receive(hosted, allowed.seat, orders, mail.received, *key, until=until, hold=self.hold)
-        limit = limited(transaction, allowed.game, allowed.seat, orders, hosted, outcome, mail.received)
+        outcome = game_service.receive_mail(
+            hosted, allowed.seat, orders, mail.received, *key, until=until, hold=self.hold
+        )
+        limit = find_limit(transaction, allowed.game, allowed.seat, orders, hosted, outcome, mail.received)
         if vouched is None and limit is not None:
             if limit.notice is not None:
-                self.post(transaction, allowed.game, evolve(outcome, game=hosted, letters=(limit.notice,)), taken)
+                self.post_letters(
+                    transaction, allowed.game, evolve(outcome, game=hosted, letters=(limit.notice,)), taken
+                )
             return limit.refusal
         if vouched is not None:
             is_done = outcome.record_changed or len(outcome.problems) < max(1, len(orders.lines))
             vouched.results.extend((*outcome.problems, *((None,) if is_done else ())))
-        transaction.save(stored(allowed.game, outcome))
-        if back := taken_back(hosted, outcome.game):
+        transaction.save_game(open_stored(allowed.game, outcome))
+        if back := list_taken_back(hosted, outcome.game):
             transaction.bind_keys(allowed.game, min(back))
-        self.post(transaction, allowed.game, outcome, taken)
+        self.post_letters(transaction, allowed.game, outcome, taken)
         return None
 
-    def _lost(self, transaction: Transaction, mail: Incoming, taken: Intake, words: list[str]) -> Refusal | None:
+    def _answer_lost_letter(
+        self, transaction: Transaction, mail: Incoming, taken: Intake, words: list[str]
+    ) -> Refusal | None:
         """Show the game as it is to a player who answers a letter that the host lost when it was restored."""
-        lost = lost_letter(transaction, self.visitors.secret, self.games, taken, words)
+        lost = find_lost_letter(transaction, self.visitors.secret, self.games, taken, words)
         required = self.visitors.required
-        if lost is None or (required and unauthenticated(mail.raw, taken.sender, required)):
+        if lost is None or (required and refuse_unauthenticated(mail.raw, taken.sender, required)):
             return None
-        refusal, outcome = answer(transaction, lost, taken, mail.received)
+        refusal, outcome = answer_lost(transaction, lost, taken, mail.received)
         if outcome is not None:
-            self.changed(transaction, lost.game.id, outcome)
+            self.save_change(transaction, lost.game.id, outcome)
         return refusal
 
     @staticmethod
     @cites("mail.key-lost")
-    def _threaded_game(transaction: Transaction, taken: Intake, words: list[str]) -> KeyedGame | None:
+    def _find_threaded_game(transaction: Transaction, taken: Intake, words: list[str]) -> KeyedGame | None:
         """Return the game and key of the letter that a mail without a key answers by its headers, if its reader wrote it.
 
         A wrong key is not a lost one.
         """
         if words:
             return None
-        key = key_of_letter(transaction.answered_letter(taken.parents, taken.sender))
-        keyed = transaction.keyed_game(key, taken.sender)
+        key = find_letter_key(transaction.find_answered_letter(taken.parents, taken.sender))
+        keyed = transaction.get_keyed_game(key, taken.sender)
         if keyed is None:
             return None
-        hosted = HostedGame.stored(keyed.game.record, keyed.game.memory)
-        return keyed if hosted.address(keyed.key.seat).lower() == taken.sender else None
+        hosted = HostedGame.read_stored(keyed.game.record, keyed.game.memory)
+        return keyed if hosted.find_address(keyed.key.seat).lower() == taken.sender else None
 
     @cites("mail.key-lost")
-    def _confirm(self, transaction: Transaction, keyed: KeyedGame, mail: Incoming, taken: Intake) -> Refusal | None:
+    def _ask_about_lost_key(
+        self, transaction: Transaction, keyed: KeyedGame, mail: Incoming, taken: Intake
+    ) -> Refusal | None:
         """Ask a player whether a mail is theirs that answers a letter by its headers, and has lost the key.
 
         The same kind of mail with a `yes` to that question counts: only its reader can know the question's Message-ID.
         """
         game, key = keyed.game, keyed.key
-        hosted = HostedGame.stored(game.record, game.memory)
+        hosted = HostedGame.read_stored(game.record, game.memory)
         orders, offer = read_reply(transaction, self.visitors.secret, hosted, key, taken)
         if not (orders.lines or orders.answer or orders.choices or orders.proposed) and find_club_orders(taken).lines:
-            return self.door.visit(transaction, mail, taken, ())
-        if refusal := self._refused(transaction, keyed, hosted, mail, taken):
+            return self.door.receive(transaction, mail, taken, ())
+        if refusal := self._refuse_mail(transaction, keyed, hosted, mail, taken):
             return refusal
         day, asked = mail.received.date().isoformat(), hosted.memory.seats[key.seat].elsewhere
         if orders.answer and asked is not None and offer == asked.id:
-            refusal = self.play(transaction, mail, taken, key, hosted)
-        elif transaction.counted(taken.sender, day, KEY_LOST) > MOST_ANSWERS:
-            refusal = Refusal(REPEATED, f"More than {MOST_ANSWERS} mails that lost their key came today")
+            refusal = self.carry_out_for_game(transaction, mail, taken, key, hosted)
+        elif transaction.count_event(taken.sender, day, KEY_LOST) > MAX_ANSWERS_WITHOUT_TURN:
+            refusal = Refusal(REPEATED, f"More than {MAX_ANSWERS_WITHOUT_TURN} mails that lost their key came today")
         else:
-            outcome = game_service.doubted(hosted, key.seat, orders, "", mail.received, key.turn, offer)
-            transaction.save(evolve(game, memory=outcome.game.memory_text))
-            self.post(transaction, game.id, outcome, taken)
+            outcome = game_service.ask_sender(hosted, key.seat, orders, "", mail.received, key.turn, offer)
+            transaction.save_game(evolve(game, memory=outcome.game.memory_text))
+            self.post_letters(transaction, game.id, outcome, taken)
         if refusal is None:
-            transaction.finish(mail.id, DONE, game=game.id)
+            transaction.finish_mail(mail.id, DONE, game=game.id)
         return refusal
 
     @cites("mail.other-address", "mail.private-address")
-    def _doubt(  # noqa: PLR0917 - the game, its key, and the mail
+    def _ask_about_sender(  # noqa: PLR0917 - the game, its key, and the mail
         self, transaction: Transaction, game: StoredGame, hosted: HostedGame, key: Key, mail: Incoming, taken: Intake
     ) -> Refusal:
         """Ask the player whose key a mail carries whether it is theirs; the sender is never written to, and nothing is played."""
         if has_left(hosted, key.seat, taken.sender):
-            return self._left(transaction, hosted, key, mail, taken)
+            return self._answer_former_player(transaction, hosted, key, mail, taken)
         refusal = Refusal(SENDER, f"{taken.sender} is not the address that the key was sent to")
-        address = hosted.address(key.seat).lower()
+        address = hosted.find_address(key.seat).lower()
         if not address or _is_copy(transaction, mail, taken, game.id):
             return refusal
-        if asked_often(transaction, address, mail.received):
+        if is_asked_often(transaction, address, mail.received):
             return refusal
         orders, offer = read_reply(transaction, self.visitors.secret, hosted, key, taken)
         state = StoredState(transaction, mail.received)
         person = find_person(state)
         is_somebody = person(taken.sender) != person(address) and state.is_known(taken.sender)
         sender = SOMEBODY_HERE if is_somebody else taken.sender  # nobody hears the address of another player
-        outcome = game_service.doubted(hosted, key.seat, orders, sender, mail.received, key.turn, offer)
-        transaction.save(evolve(game, memory=outcome.game.memory_text))
-        self.post(transaction, game.id, outcome, unthreaded(taken))
+        outcome = game_service.ask_sender(hosted, key.seat, orders, sender, mail.received, key.turn, offer)
+        transaction.save_game(evolve(game, memory=outcome.game.memory_text))
+        self.post_letters(transaction, game.id, outcome, drop_thread(taken))
         return refusal
 
     @cites("post.stand-in.told")
-    def _left(self, transaction: Transaction, hosted: HostedGame, key: Key, mail: Incoming, taken: Intake) -> Refusal:
+    def _answer_former_player(
+        self, transaction: Transaction, hosted: HostedGame, key: Key, mail: Incoming, taken: Intake
+    ) -> Refusal:
         """Tell somebody who writes about a seat that somebody else plays now that nothing was done."""
-        if self.visitors.required and (refusal := unauthenticated(mail.raw, taken.sender, self.visitors.required)):
+        if self.visitors.required and (
+            refusal := refuse_unauthenticated(mail.raw, taken.sender, self.visitors.required)
+        ):
             return refusal
         is_copy = _is_copy(transaction, mail, taken, key.game)
-        if not is_copy and not asked_often(transaction, taken.sender, mail.received):
-            letter = parting(hosted, key.seat, taken.sender, mail.received, ())
-            self.post(transaction, key.game, Outcome(hosted, (letter,)), taken)
+        if not is_copy and not is_asked_often(transaction, taken.sender, mail.received):
+            letter = write_parting(hosted, key.seat, taken.sender, mail.received, ())
+            self.post_letters(transaction, key.game, Outcome(hosted, (letter,)), taken)
         return Refusal(TOLD, f"{taken.sender} no longer plays the seat of the key")
 
     @cites("mail.unread")
-    def _unread(self, transaction: Transaction, mail: Incoming, refusal: Refusal) -> None:
+    def _report_unread(self, transaction: Transaction, mail: Incoming, refusal: Refusal) -> None:
         """Tell the player whose key a mail carries that it could not be read. Nobody else is written to."""
         seen = take_in_partly(mail.raw)
-        keyed = _keyed_game(transaction, possible_keys(seen), seen.sender) if seen else None
+        keyed = _find_keyed_game(transaction, list_possible_keys(seen), seen.sender) if seen else None
         if seen and keyed:
             allowed, game = keyed.key, keyed.game
-            hosted = HostedGame.stored(game.record, game.memory)
-            notice = unread(transaction, hosted, allowed.seat, seen, refusal, mail.received)
+            hosted = HostedGame.read_stored(game.record, game.memory)
+            notice = write_unread_letter(transaction, hosted, allowed.seat, seen, refusal, mail.received)
             if notice is not None:
-                own = hosted.address(allowed.seat).lower() == seen.sender
-                self.post(transaction, game.id, Outcome(hosted, (notice,)), seen if own else unthreaded(seen))
+                own = hosted.find_address(allowed.seat).lower() == seen.sender
+                self.post_letters(transaction, game.id, Outcome(hosted, (notice,)), seen if own else drop_thread(seen))
 
-    def post(self, transaction: Transaction, game: str, outcome: Outcome, answered: Intake | None = None) -> None:
+    def post_letters(
+        self, transaction: Transaction, game: str, outcome: Outcome, answered: Intake | None = None
+    ) -> None:
         """Put the letters of a game into the outgoing mail."""
         letters = GameLetters(self.visitors.address, self.visitors.secret, self.watch, self.pictures)
-        letters.post(transaction, game, outcome, answered)
-        self.visitors.post(transaction, observer_letters(transaction, game, outcome, self.visitors.club.delay))
+        letters.post_letters(transaction, game, outcome, answered)
+        self.visitors.post_letters(
+            transaction, write_observer_letters(transaction, game, outcome, self.visitors.club.delay)
+        )
 
 
 @cites("mail.key")
-def _keyed_game(transaction: Transaction, words: list[str], sender: str) -> KeyedGame | None:
+def _find_keyed_game(transaction: Transaction, words: list[str], sender: str) -> KeyedGame | None:
     """Return the right that a mail's first key gives in a game; None if a club key to its sender comes before.
 
     An answer to a letter of the club may quote a game's key: the owner's desk shows filed mails, with all that
     they quote.
     """
-    keyed = transaction.keyed_game(words, sender)
-    club = transaction.documents.key(words[: words.index(keyed.key.word)]) if keyed else None
+    keyed = transaction.get_keyed_game(words, sender)
+    club = transaction.documents.find_key(words[: words.index(keyed.key.word)]) if keyed else None
     return None if club and club.address == sender else keyed
 
 
 @cites("club.desk.filed")
-def _file(transaction: Transaction, mail: Incoming, refusal: Refusal, *, is_settled: bool) -> None:
+def _file_mail(transaction: Transaction, mail: Incoming, refusal: Refusal, *, is_settled: bool) -> None:
     """File a mail. The owner need not look at a settled one."""
-    transaction.finish(mail.id, SETTLED if is_settled else FILED, str(refusal))
+    transaction.finish_mail(mail.id, SETTLED if is_settled else FILED, str(refusal))
 
 
 def _is_copy(transaction: Transaction, mail: Incoming, taken: Intake, game: str) -> bool:
     """Return True if a mail about a game came before; it is known from now on."""
     day = mail.received.date().isoformat()
-    return bool(taken.message_id) and not transaction.first_time(taken.sender, taken.message_id, game, day)
+    return bool(taken.message_id) and not transaction.is_first_time(taken.sender, taken.message_id, game, day)
 
 
-def earlier(now: datetime, other: datetime | None) -> datetime:
+def find_earlier(now: datetime, other: datetime | None) -> datetime:
     """Return the earlier of two moments, of which one may be missing."""
     return min(now, other) if other else now
 
 
-def stored(game: str, outcome: Outcome) -> StoredGame:
+def open_stored(game: str, outcome: Outcome) -> StoredGame:
     """Return a game as it is kept."""
     hosted = outcome.game
     return StoredGame(game, hosted.record_text, hosted.memory_text, outcome.due, hosted.time.over)

@@ -22,18 +22,18 @@ from cattrs import Converter
 
 from tkid.club.game_facts import MOSTLY, Cast, GameFacts, short_rules
 from tkid.club.members import Member
-from tkid.club.names import display_name, number_names
+from tkid.club.names import find_display_name, number_names
 from tkid.club.results import RatingList as Ratings
 from tkid.club.results import Result, rating_lists
 from tkid.club.site import Standings
 from tkid.club.standings_pages import Cross, Curve, Rank, RatingList, TournamentFacts
 from tkid.club.tournament import Cell, Pairing, Side, Tournament, crosstable, points_between
 from tkid.club.values import mailbox
-from tkid.files import whole_file
+from tkid.files import open_whole_file
 from tkid.host.store.documents import Document
 from tkid.mail.hosted_game import HostedGame
-from tkid.notation.names import listed
-from tkid.notation.text import counted
+from tkid.notation.names import list_names
+from tkid.notation.text import count_noun
 from tkid.record.clock_notes import stand_ins
 from tkid.rulebook import cites
 from tkid.rulebook.rulesets import ruleset
@@ -41,7 +41,7 @@ from tkid.rulebook.rulesets import ruleset
 SHORT, LONG = 6, 12
 """Characters of a word that tells files apart, and of one that stands for a name."""
 PLAIN = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-MOST = 48
+MAX_SLUG_LENGTH = 48
 """Maximum length of a file's name."""
 SOMEBODY = "Somebody"
 
@@ -64,7 +64,7 @@ class Roster:
     title: str = ""
 
     @classmethod
-    def of(cls, game: HostedGame) -> Roster:
+    def make_roster(cls, game: HostedGame) -> Roster:
         """Return the players of a game."""
         people = tuple((line.address, line.name) for line in stand_ins(game.record) if not line.bot)
         return cls(
@@ -87,7 +87,7 @@ class People:
     pages: dict[str, str] = field(factory=dict)
 
     @classmethod
-    def of(cls, secret: bytes, members: Iterable[Member], pages: Mapping[str, str]) -> People:
+    def make_people(cls, secret: bytes, members: Iterable[Member], pages: Mapping[str, str]) -> People:
         """Return the people, by the documents of the members."""
         by_address: dict[str, Member] = {}
         for member in members:
@@ -96,34 +96,34 @@ class People:
                     by_address[address] = member
         return cls(secret, by_address, dict(pages))
 
-    def home(self, address: str) -> str:
+    def find_home(self, address: str) -> str:
         """Return the mailbox by which a person is known here, even if a game has another address."""
         member = self.members.get(mailbox(address))
         return mailbox(member.address if member else address)
 
-    def person(self, address: str, name: str) -> Person:
+    def find_person(self, address: str, name: str) -> Person:
         """Return the person with an address; `name` is the person's name in a game."""
-        home = self.home(address)
+        home = self.find_home(address)
         member = self.members.get(home)
         if member is not None and member.anonymous:
-            shown = display_name(name, member) or f"{SOMEBODY} {self.word('pseudonym', home, SHORT)}"
-            return Person(shown, f"guest-{self.word('guest', home, LONG)}", anonymous=True)
+            shown = find_display_name(name, member) or f"{SOMEBODY} {self.make_word('pseudonym', home, SHORT)}"
+            return Person(shown, f"guest-{self.make_word('guest', home, LONG)}", anonymous=True)
         shown = (member.name if member else "") or name
         if not home:
             return Person(shown, "")
         if home not in self.pages:
-            plain = slug_of(shown) or "player"
+            plain = make_slug(shown) or "player"
             taken = set(self.pages.values())
-            self.pages[home] = plain if plain not in taken else f"{plain}-{self.word('player', home, SHORT)}"
+            self.pages[home] = plain if plain not in taken else f"{plain}-{self.make_word('player', home, SHORT)}"
         return Person(shown, self.pages[home])
 
-    def word(self, purpose: str, of: str, length: int) -> str:
+    def make_word(self, purpose: str, of: str, length: int) -> str:
         """Return a word that identifies a value and that only this host can compute."""
         digest = hmac(self.secret, f"tkid page 1\n{purpose}\n{of}".encode(), sha256).digest()
         return b32encode(digest).decode()[:length].lower()
 
     @cites("club.pages.anonymous")
-    def hidden_in(self, *texts: str, also: Iterable[str] = ()) -> frozenset[str]:
+    def find_hidden(self, *texts: str, also: Iterable[str] = ()) -> frozenset[str]:
         """Return the names of people who stay anonymous, `also` of others, that are in some texts, wholly or in part."""
         names = {member.name for member in self.members.values() if member.anonymous} | set(also)
         names.discard("")
@@ -131,16 +131,16 @@ class People:
             return frozenset()
         return frozenset(n for n in names if any(Cast((), frozenset({n})).names_hidden(text) for text in texts))
 
-    def cast(self, game: str, roster: Roster) -> tuple[Cast, tuple[Person, ...]]:
+    def make_cast(self, game: str, roster: Roster) -> tuple[Cast, tuple[Person, ...]]:
         """Return the names of a game as they are published, and the people at its seats.
 
         A game whose name or title names somebody who stays anonymous is a copy too, although the person does not play
         it.
         """
-        seats = [(self.person(address, name), name) for address, name in roster.seats]
-        stand_ins = [(self.person(address, name), name) for address, name in roster.stand_ins]
+        seats = [(self.find_person(address, name), name) for address, name in roster.seats]
+        stand_ins = [(self.find_person(address, name), name) for address, name in roster.stand_ins]
         hidden = {name for person, name in (*seats, *stand_ins) if person.anonymous}
-        hidden |= self.hidden_in(game, roster.title)
+        hidden |= self.find_hidden(game, roster.title)
         hidden |= {
             member.name
             for address, _ in (*roster.seats, *roster.stand_ins)
@@ -151,18 +151,18 @@ class People:
         people = (person for person, _ in seats)
         return Cast(names, frozenset(filter(None, hidden)), shown), tuple(people)
 
-    def slug(self, game: str, cast: Cast) -> str:
+    def make_slug(self, game: str, cast: Cast) -> str:
         """Return the name of a game's files: neutral if somebody in it stays anonymous, as a game's name may name players."""
         if cast.is_copy:
-            return f"game-{self.word('game', game, LONG)}"
-        plain = slug_of(game)
-        return plain if plain == game else f"{plain or 'game'}-{self.word('game', game, SHORT)}"
+            return f"game-{self.make_word('game', game, LONG)}"
+        plain = make_slug(game)
+        return plain if plain == game else f"{plain or 'game'}-{self.make_word('game', game, SHORT)}"
 
 
-def slug_of(text: str) -> str:
+def make_slug(text: str) -> str:
     """Return a text as the name of a file: small letters, digits and hyphens; "" if nothing is left of it."""
     letters = normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
-    slug = "-".join(re.findall(r"[a-z0-9]+", letters))[:MOST].strip("-")
+    slug = "-".join(re.findall(r"[a-z0-9]+", letters))[:MAX_SLUG_LENGTH].strip("-")
     return slug if PLAIN.fullmatch(slug) and slug not in {"index", "404"} else ""
 
 
@@ -181,22 +181,22 @@ class Shown:
     page: str
 
 
-def tournament_facts(
+def make_tournament_facts(
     of: Tournament, people: People, results: Mapping[str, Result], games: Mapping[str, GameFacts]
 ) -> TournamentFacts:
     """Return the content of a tournament's page; results and games are by the host's names of games."""
     have_pages = {seat.player for game in games.values() for seat in game.seats}
-    sides = [_side(side, people, have_pages) for side in of.sides]
-    guests = (each.name for each in of.people if people.person(each.address, each.name).anonymous)
-    title = UNNAMED if people.hidden_in(of.name, also=guests) else of.name
+    sides = [_make_side(side, people, have_pages) for side in of.sides]
+    guests = (each.name for each in of.people if people.find_person(each.address, each.name).anonymous)
+    title = UNNAMED if people.find_hidden(of.name, also=guests) else of.name
     table = of.table(results) if of.begun else ()
     order = [line.side for line in table]
-    plain = slug_of(title)
+    plain = make_slug(title)
     lines = tuple(
         (
             sides[line.side].name + (" (left)" if of.sides[line.side].left else ""),
             str(line.place),
-            points(line.points),
+            format_points(line.points),
             str(line.games),
             str(line.wins),
             str(line.draws),
@@ -207,36 +207,38 @@ def tournament_facts(
     return TournamentFacts(
         key=plain
         if plain and plain == title == of.name
-        else f"{plain or 'tournament'}-{people.word('tournament', of.name, WORD)}",
+        else f"{plain or 'tournament'}-{people.make_word('tournament', of.name, WORD)}",
         title=title,
-        about=f"{SYSTEMS[of.system]} · {short_rules(ruleset(of.ruleset).title)} · {counted(len(sides), 'side')}",
-        state=_state(of),
+        about=f"{SYSTEMS[of.system]} · {short_rules(ruleset(of.ruleset).title)} · {count_noun(len(sides), 'side')}",
+        state=_describe_state(of),
         heads=("Player", "Place", "Points", "Games", "Won", "Drawn", "Lost"),
         lines=lines,
         players=tuple(sides[side].page for side in order),
         rounds=tuple(
-            (f"Round {number}", tuple(line for pair in pairs for line in _games(pair, sides, games)))
+            (f"Round {number}", tuple(line for pair in pairs for line in _list_pair_games(pair, sides, games)))
             for number, pairs in reversed(list(enumerate(of.played, 1)))
         ),
-        cross=_cross(of, title, sides, order, results),
+        cross=_make_cross_table(of, title, sides, order, results),
     )
 
 
-def _side(side: Side, people: People, have_pages: Container[str]) -> Shown:
+def _make_side(side: Side, people: People, have_pages: Container[str]) -> Shown:
     """Make a side. Players without a published game have no page, for example when a tournament begins."""
-    persons = [people.person(each.address, each.name) for each in side.people]
+    persons = [people.find_person(each.address, each.name) for each in side.people]
     names = [who.name if who.anonymous else own.name for who, own in zip(persons, side.people, strict=True)]
     page = persons[0].page if len(persons) == 1 else ""
-    return Shown(listed(names, "and"), page if page in have_pages else "")
+    return Shown(list_names(names, "and"), page if page in have_pages else "")
 
 
-def _state(of: Tournament) -> str:
+def _describe_state(of: Tournament) -> str:
     if of.over is not None:
-        return f"Ended after {counted(len(of.played), 'round')}"
+        return f"Ended after {count_noun(len(of.played), 'round')}"
     return f"Round {len(of.played)} of {of.planned}" if of.begun else "Waiting for answers"
 
 
-def _games(pair: Pairing, sides: Sequence[Shown], games: Mapping[str, GameFacts]) -> list[tuple[str, str, str]]:
+def _list_pair_games(
+    pair: Pairing, sides: Sequence[Shown], games: Mapping[str, GameFacts]
+) -> list[tuple[str, str, str]]:
     """List the games of a pair, each with its page, its players and its state."""
     if pair.second is None:
         return [("", sides[pair.first].name, BYE)]
@@ -245,7 +247,7 @@ def _games(pair: Pairing, sides: Sequence[Shown], games: Mapping[str, GameFacts]
     return [(game.slug, players, game.result or game.headline) for game in known] or [("", players, "has not begun")]
 
 
-def _cross(
+def _make_cross_table(
     of: Tournament, title: str, sides: Sequence[Shown], order: Sequence[int], results: Mapping[str, Result]
 ) -> Cross | None:
     """Make the cross-table, in the order of the table."""
@@ -253,12 +255,12 @@ def _cross(
         return None
     scores = of.scores(results)
     cells = points_between(scores.games)
-    rows = tuple(tuple("+".join(map(points, cells.get((one, other), ()))) for other in order) for one in order)
-    sums = tuple(points(scores.points[side]) for side in order)
+    rows = tuple(tuple("+".join(map(format_points, cells.get((one, other), ()))) for other in order) for one in order)
+    sums = tuple(format_points(scores.points[side]) for side in order)
     return Cross("", title, tuple((sides[side].page, sides[side].name) for side in order), rows, sums)
 
 
-def points(number: Fraction) -> str:
+def format_points(number: Fraction) -> str:
     """Format points as people write them: `2½`."""
     whole, rest = divmod(number, 1)
     half = "½" if rest == Fraction(1, 2) else f"+{rest}" if rest else ""
@@ -325,7 +327,7 @@ class State:
     unfinished: bool = False
 
     @classmethod
-    def read(cls, file: Path) -> State:
+    def read_file(cls, file: Path) -> State:
         """Read the state; an empty one if there is none that can be read."""
         try:
             first, *lines = file.read_text("utf-8").splitlines()
@@ -338,23 +340,23 @@ class State:
         except (OSError, ValueError, KeyError, TypeError):
             return cls()
 
-    def write(self, file: Path) -> None:
+    def write_file(self, file: Path) -> None:
         """Write it, whole or not at all: a line about all, and one for each game. Raises OSError."""
         data = asdict(self, filter=lambda attribute, _: attribute.name != "entries")
         lines = (f"{json.dumps(name)}\t{entry.text}\n" for name, entry in self.entries.items())
         head = json.dumps({"form": FORM} | data, ensure_ascii=False, separators=(",", ":")) + "\n"
-        with whole_file(file, lasting=False) as out:
+        with open_whole_file(file, lasting=False) as out:
             out.writelines(line.encode() for line in (head, *lines))
 
 
-def digest(*parts: object) -> str:
+def make_digest(*parts: object) -> str:
     """Return a digest of some values, the same in every process."""
     return sha256("\n".join(map(str, parts)).encode("utf-8", "replace")).hexdigest()[:32]
 
 
 GAMES = {"struggle": MOSTLY}
 TITLES = {"two": "two players", "several": "three players and teams"}
-MOST_IN_CROSS = 30
+MAX_IN_CROSS_TABLE = 30
 """Maximum number of players in a cross-table, those with the most games: more fit on no page."""
 HALF = Fraction(1, 2)
 
@@ -367,7 +369,7 @@ class Accounts:
     _results: dict[str, Result] = field(factory=dict)
     _known: Standings = field(factory=Standings)
 
-    def of(
+    def make_accounts(
         self, entries: Mapping[str, Entry], tournaments: Sequence[Document], people: People, now: datetime
     ) -> Standings:
         """Return the standings.
@@ -379,19 +381,19 @@ class Accounts:
             now: the time until which results count.
         """
         texts = {game: entry.result for game, entry in entries.items() if entry.result}
-        behind = digest(now.date(), *texts, *texts.values())
+        behind = make_digest(now.date(), *texts, *texts.values())
         if behind != self._behind:
             self._results = {game: Result.read(text) for game, text in texts.items()}
-            self._known, self._behind = _worked_out(list(self._results.values()), now), behind
+            self._known, self._behind = _compute_standings(list(self._results.values()), now), behind
         cups = sorted((Tournament.read(each.data) for each in tournaments), key=lambda each: each.made, reverse=True)
         games = {game: entry.facts for game, entry in entries.items()}
-        shown = tuple(tournament_facts(each, people, self._results, games) for each in cups)
+        shown = tuple(make_tournament_facts(each, people, self._results, games) for each in cups)
         return evolve(self._known, tournaments=shown)
 
 
-def _worked_out(results: Sequence[Result], now: datetime) -> Standings:
+def _compute_standings(results: Sequence[Result], now: datetime) -> Standings:
     ratings = rating_lists(results, now)
-    lists = tuple(map(_list, ratings))
+    lists = tuple(map(_make_list, ratings))
     curves: dict[str, tuple[Curve, ...]] = {}
     for shown, of in zip(lists, ratings, strict=True):
         for rank, line in zip(shown.ranks, of.ratings, strict=True):
@@ -399,10 +401,10 @@ def _worked_out(results: Sequence[Result], now: datetime) -> Standings:
                 *curves.get(rank.player, ()),
                 Curve(shown.title, evolve(rank, place=0), line.history),
             )
-    return Standings(lists, curves, tuple(_crosses(results)))
+    return Standings(lists, curves, tuple(_make_cross_tables(results)))
 
 
-def _list(of: Ratings) -> RatingList:
+def _make_list(of: Ratings) -> RatingList:
     ranks = tuple(
         Rank(line.player.id, line.player.club_name, line.rating, line.uncertainty, line.games, line.provisional, line.place or 0)
         for line in of.ratings
@@ -411,7 +413,7 @@ def _list(of: Ratings) -> RatingList:
     return RatingList(f"{of.plays}-{of.kind}", title, ranks)
 
 
-def _crosses(results: Sequence[Result]) -> Iterator[Cross]:
+def _make_cross_tables(results: Sequence[Result]) -> Iterator[Cross]:
     """Make a cross-table for each game."""
     for plays in sorted({result.plays for result in results}):
         own = [result for result in results if result.plays == plays]
@@ -420,20 +422,20 @@ def _crosses(results: Sequence[Result]) -> Iterator[Cross]:
             for player in result.players:
                 games[player.id] = games.get(player.id, 0) + 1
         table = crosstable(own)
-        most = sorted(table.players, key=lambda player: (-games[player.id], player.id))[:MOST_IN_CROSS]
+        most = sorted(table.players, key=lambda player: (-games[player.id], player.id))[:MAX_IN_CROSS_TABLE]
         players = [player for player in table.players if player in most]
-        cells = tuple(tuple(_cell(table.cells.get((one.id, other.id))) for other in players) for one in players)
+        cells = tuple(tuple(_make_cell(table.cells.get((one.id, other.id))) for other in players) for one in players)
         sums = tuple(
-            points(sum((_worth(table.cells.get((one.id, other.id))) for other in players), Fraction()))
+            format_points(sum((_count_points(table.cells.get((one.id, other.id))) for other in players), Fraction()))
             for one in players
         )
         title = f"Cross-table: {GAMES.get(plays, plays.capitalize())}"
         yield Cross(plays, title, tuple((player.id, player.club_name) for player in players), cells, sums)
 
 
-def _worth(cell: Cell | None) -> Fraction:
+def _count_points(cell: Cell | None) -> Fraction:
     return Fraction(0) if cell is None else cell.won + HALF * cell.drawn
 
 
-def _cell(cell: Cell | None) -> str:
-    return "" if cell is None else f"{points(_worth(cell))}/{cell.won + cell.drawn + cell.lost}"
+def _make_cell(cell: Cell | None) -> str:
+    return "" if cell is None else f"{format_points(_count_points(cell))}/{cell.won + cell.drawn + cell.lost}"

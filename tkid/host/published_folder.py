@@ -49,21 +49,21 @@ class PublishedFolder:
     _root: int = field(init=False, default=-1)
 
     @contextmanager
-    def opened(self, *, take_over: bool = False) -> Iterator[None]:
+    def open_folder(self, *, take_over: bool = False) -> Iterator[None]:
         """Open the folder, and lock it against other publishers. Raises FolderError, OSError."""
         self.path.mkdir(mode=FOLDERS, parents=True, exist_ok=True)
         self._root = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
         try:
-            with self._locked(take_over=take_over):
+            with self._lock(take_over=take_over):
                 yield
         finally:
             os.close(self._root)
             self._root = -1
 
     @cites("club.pages.whole")
-    def write(self, path: str, content: bytes) -> None:
+    def write_file(self, path: str, content: bytes) -> None:
         """Write a file as a whole; nobody else can read it before. Raises OSError, and then the old one is as it was."""
-        with self._parent(path, make=True) as (parent, name):
+        with self._open_parent(path, make=True) as (parent, name):
             temporary = f"{TEMPORARY}{secrets.token_hex(8)}"
             file = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, PRIVATE, dir_fd=parent)
             try:
@@ -77,20 +77,20 @@ class PublishedFolder:
                     os.unlink(temporary, dir_fd=parent)
                 raise
 
-    def remove(self, path: str) -> None:
+    def remove_file(self, path: str) -> None:
         """Remove a file, if it is there."""
-        with suppress(FileNotFoundError), self._parent(path) as (parent, name):
+        with suppress(FileNotFoundError), self._open_parent(path) as (parent, name):
             os.unlink(name, dir_fd=parent)
 
-    def has(self, path: str) -> bool:
+    def has_file(self, path: str) -> bool:
         """Return True if there is such a file, and no link."""
         try:
-            with self._parent(path) as (parent, name):
+            with self._open_parent(path) as (parent, name):
                 return stat.S_ISREG(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode)
         except OSError:
             return False
 
-    def files(self) -> list[str]:
+    def list_files(self) -> list[str]:
         """Return the files in the folder that belong to pages, and those that a publisher left half written."""
         found = []
         for folder, folders, names, _ in os.fwalk(dir_fd=self._root, follow_symlinks=False):
@@ -100,7 +100,7 @@ class PublishedFolder:
         return sorted(found)
 
     @contextmanager
-    def _parent(self, path: str, *, make: bool = False) -> Iterator[tuple[int, str]]:
+    def _open_parent(self, path: str, *, make: bool = False) -> Iterator[tuple[int, str]]:
         """Open the folder of a file; return it and the file's name in it. A link in the path is an error: it leads elsewhere."""
         *folders, name = path.split("/")
         here = os.dup(self._root)
@@ -118,7 +118,7 @@ class PublishedFolder:
             os.close(here)
 
     @contextmanager
-    def _locked(self, *, take_over: bool) -> Iterator[None]:
+    def _lock(self, *, take_over: bool) -> Iterator[None]:
         """Lock the mark and return it. A folder without one must be empty, or be taken over."""
         names = sorted(os.listdir(self._root))  # noqa: PTH208 - of an open folder
         has_mark = MARK in names
@@ -157,9 +157,9 @@ EVERY_GAME = "*"
 AT_ONCE = datetime(2000, 1, 1, tzinfo=UTC)
 
 
-def changed_everywhere(documents: Documents) -> None:
+def note_all_changed(documents: Documents) -> None:
     """Note that many games have changed unnoticed: the pages of all are looked at again."""
-    documents.put(Document(PAGE, EVERY_GAME, secrets.token_hex(8)))
+    documents.put_document(Document(PAGE, EVERY_GAME, secrets.token_hex(8)))
 
 
 @frozen
@@ -169,9 +169,9 @@ class Watch:
     pages: bool = False
     hooks: bool = False
 
-    def changed(self, transaction: Transaction, game: str) -> None:
+    def note_changed(self, transaction: Transaction, game: str) -> None:
         """Note that a game has changed."""
         if self.pages:
-            transaction.documents.put(Document(PAGE, game, secrets.token_hex(8)))
-        if self.hooks or transaction.documents.seen(HOOK, f"url {game}") is not None:
-            transaction.documents.put(Document(HOOK, f"{CHANGED}{game}", "", AT_ONCE))
+            transaction.documents.put_document(Document(PAGE, game, secrets.token_hex(8)))
+        if self.hooks or transaction.documents.see_text(HOOK, f"url {game}") is not None:
+            transaction.documents.put_document(Document(HOOK, f"{CHANGED}{game}", "", AT_ONCE))

@@ -20,15 +20,15 @@ from tkid.club.page_frame import Club, board_file, game_page, map_file
 from tkid.club.results import Player, result_of
 from tkid.club.site import CALENDARS, Leaf, Site, cover_file, game_sheet, record_file, replay_file
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
-from tkid.host.log import complaint, is_open
-from tkid.host.page_facts import Accounts, Due, Entry, People, Roster, State, digest
+from tkid.host.log import complain_about, is_path_open
+from tkid.host.page_facts import Accounts, Due, Entry, People, Roster, State, make_digest
 from tkid.host.published_folder import EVERY_GAME, PAGE, BusyError, PublishedFolder
 from tkid.host.service import Host
 from tkid.host.settings import FILE, HostSettings, SettingsError
 from tkid.host.store.documents import Document
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame
-from tkid.host.webhooks import Hooks, Target, read_secret, url_problem
+from tkid.host.webhooks import Hooks, Target, explain_url, read_secret
 from tkid.mail.hosted_game import HostedGame
 from tkid.record.play.replay import Replay
 from tkid.record.play.writer import write_record
@@ -52,28 +52,28 @@ class MadeGame:
 
 def make_game(club: Club, people: People, stored: StoredGame, delay: int, *, covers: bool) -> MadeGame:
     """Make the files of a game."""
-    hosted = HostedGame.stored(stored.record, stored.memory)
-    roster = Roster.of(hosted)
-    cast, persons = people.cast(stored.id, roster)
+    hosted = HostedGame.read_stored(stored.record, stored.memory)
+    roster = Roster.make_roster(hosted)
+    cast, persons = people.make_cast(stored.id, roster)
     facts, shown = facts_of(
-        hosted.replay, cast, people.slug(stored.id, cast), [person.page for person in persons], delay
+        hosted.replay, cast, people.make_slug(stored.id, cast), [person.page for person in persons], delay
     )
     files: dict[str, bytes] = {}
     if covers and facts.over:
-        facts, files = _with_cover(facts, shown)
-    files[board_file(facts)] = _board(shown, "board")
+        facts, files = _add_cover(facts, shown)
+    files[board_file(facts)] = _draw_board(shown, "board")
     if not facts.over:
-        files[map_file(facts)] = _board(shown, "alone")
+        files[map_file(facts)] = _draw_board(shown, "alone")
     else:
         files[record_file(facts)] = write_record(shown.record, shown).encode()
         files[replay_file(facts)] = replay_page(shown).encode()
     files[game_page(facts)] = game_sheet(club, facts).encode()
     players = tuple(Player(person.page, person.name) for person in persons)
     result = result_of(hosted.replay, facts.slug, players) if facts.over else None
-    return MadeGame(roster, facts, files, result.text if result else "", _due(hosted))
+    return MadeGame(roster, facts, files, result.text if result else "", _find_deadline(hosted))
 
 
-def _with_cover(facts: GameFacts, shown: Replay) -> tuple[GameFacts, dict[str, bytes]]:
+def _add_cover(facts: GameFacts, shown: Replay) -> tuple[GameFacts, dict[str, bytes]]:
     """Return the facts of a game with a picture for links, and the picture; without one if it cannot be drawn here."""
     drawn = evolve(facts, cover=True)
     try:
@@ -82,17 +82,17 @@ def _with_cover(facts: GameFacts, shown: Replay) -> tuple[GameFacts, dict[str, b
         return facts, {}
 
 
-def _board(shown: Replay, layout: Layout) -> bytes:
+def _draw_board(shown: Replay, layout: Layout) -> bytes:
     """Draw the board at the end of the published moments, with the rows of the players or without."""
     known, seen_by = views(shown)
     return document(draw(known, len(seen_by) - 1, None, seen_by[-1], layout=layout)).encode()
 
 
-def _due(hosted: HostedGame) -> Due | None:
+def _find_deadline(hosted: HostedGame) -> Due | None:
     for each in deadlines("", hosted):
         seat = hosted.time.to_act
         if seat is not None and hosted.to_act is not None:
-            return Due(hosted.address(seat).lower(), each.turn, each.since, each.until, each.end)
+            return Due(hosted.find_address(seat).lower(), each.turn, each.since, each.until, each.end)
     return None
 
 
@@ -111,7 +111,7 @@ class Report:
 
 
 @frozen
-class _World:
+class _PublishedState:
     """The database without its games: the games noted as changed, members, tournaments."""
 
     changed: dict[str, str]
@@ -138,13 +138,13 @@ class Publisher:
     _state: State | None = None
     _stamp: tuple[int, int] | None = None
 
-    def chore(self, store: Store, now: datetime, seconds: float) -> int:
+    def run_chore(self, store: Store, now: datetime, seconds: float) -> int:
         """Publish changes for about `seconds`; return how many files were written or removed.
 
         Raises PublishError, FolderError, OSError.
         """
-        world = self._world(store)
-        state = self._remembered()
+        world = self._read_world(store)
+        state = self._read_state()
         today = now.date().isoformat()
         if not (world.changed or state.unfinished) and (state.world, state.looked) == (world.text, today):
             return 0
@@ -174,82 +174,82 @@ class Publisher:
 
         Raises FolderError, OSError.
         """
-        with self.folder.opened(take_over=take_over):
-            world, state = self._world(store), State() if again else self._remembered()
+        with self.folder.open_folder(take_over=take_over):
+            world, state = self._read_world(store), State() if again else self._read_state()
             every = every or EVERY_GAME in world.changed
             report = Report()
-            wanted = self._wanted_games(store, state, world, every=every or again)
+            wanted = self._list_wanted_games(store, state, world, every=every or again)
             if wanted or again or every or state.unfinished or state.world != world.text:
                 try:
                     state.unfinished, state.world = True, world.text
                     state.looked = now.date().isoformat() if every or again else state.looked
-                    self._games(store, state, world, wanted, seconds, report, step)
+                    self._make_games(store, state, world, wanted, seconds, report, step)
                     if not state.pending:
-                        self._lists(state, world, report, now)
-                        self._tidy(state, report, everywhere=every or again)
+                        self._make_lists(state, world, report, now)
+                        self._remove_orphans(state, report, everywhere=every or again)
                         state.unfinished = bool(state.pending) or not state.files
                 finally:
-                    self._remember(state)
+                    self._write_state(state)
             report.left = len(state.pending)
         done = {game: word for game, word in world.changed.items() if game not in {*state.pending, *report.failed}}
-        with store.writing() as transaction:
+        with store.begin_transaction() as transaction:
             for game, word in done.items():
-                noted = transaction.documents.get(PAGE, game)
+                noted = transaction.documents.get_document(PAGE, game)
                 if noted is not None and noted.data == word:
-                    transaction.documents.drop(PAGE, game)
+                    transaction.documents.drop_document(PAGE, game)
         return report
 
     # -- what there is ------------------------------------------------------------------------------------
 
-    def _world(self, store: Store) -> _World:
-        with store.writing() as transaction:
-            changed = {each.id: each.data for each in transaction.documents.every(PAGE)}
-            members = transaction.documents.every(MEMBER)
-            tournaments = transaction.documents.every(TOURNAMENT)
+    def _read_world(self, store: Store) -> _PublishedState:
+        with store.begin_transaction() as transaction:
+            changed = {each.id: each.data for each in transaction.documents.list_documents(PAGE)}
+            members = transaction.documents.list_documents(MEMBER)
+            tournaments = transaction.documents.list_documents(TOURNAMENT)
         texts = [each.data for each in (*members, *tournaments)]
-        text = digest(self.club, self.delay, self.covers, *texts)
-        return _World(changed, [Member.read(each.data) for each in members], tournaments, text)
+        text = make_digest(self.club, self.delay, self.covers, *texts)
+        return _PublishedState(changed, [Member.read(each.data) for each in members], tournaments, text)
 
-    def _remembered(self) -> State:
+    def _read_state(self) -> State:
         try:
             stat = self.memory.stat()
             stamp = (stat.st_mtime_ns, stat.st_size)
         except OSError:
             stamp = None
         if self._state is None or stamp is None or stamp != self._stamp:
-            self._state, self._stamp = State.read(self.memory), stamp
+            self._state, self._stamp = State.read_file(self.memory), stamp
         return self._state
 
-    def _remember(self, state: State) -> None:
-        state.write(self.memory)
+    def _write_state(self, state: State) -> None:
+        state.write_file(self.memory)
         stat = self.memory.stat()
         self._state, self._stamp = state, (stat.st_mtime_ns, stat.st_size)
 
     # -- games --------------------------------------------------------------------------------------------
 
     @staticmethod
-    def _wanted_games(store: Store, state: State, world: _World, *, every: bool) -> dict[str, bool]:
+    def _list_wanted_games(store: Store, state: State, world: _PublishedState, *, every: bool) -> dict[str, bool]:
         """List the games to check, each with whether its record may have changed."""
         if every:
-            names = store.game_names()
+            names = store.list_game_names()
             for gone in state.entries.keys() - set(names):
-                Publisher._forget(state, gone)
+                Publisher._forget_game(state, gone)
             return dict.fromkeys(names, True)
         renamed = dict.fromkeys(state.entries, False) if state.world != world.text else {}
         return renamed | dict.fromkeys((*world.changed, *state.pending), True)
 
-    def _games(  # noqa: PLR0917 - what there is, what is wanted, and what was done
+    def _make_games(  # noqa: PLR0917 - what there is, what is wanted, and what was done
         self,
         store: Store,
         state: State,
-        world: _World,
+        world: _PublishedState,
         wanted: dict[str, bool],
         seconds: float | None,
         report: Report,
         step: Callable[[], None],
     ) -> None:
         """Make the files of games that changed, as long as there is time."""
-        people = People.of(self.secret, world.members, state.people)
+        people = People.make_people(self.secret, world.members, state.people)
         until = None if seconds is None else self.clock() + seconds
         left, state.pending = list(wanted), []
         for index, game in enumerate(left):
@@ -257,7 +257,9 @@ class Publisher:
                 state.pending = left[index:]
                 break
             try:
-                report.written += self._game(store, state, people, game, look=wanted[game] or game not in state.entries)
+                report.written += self._make_game(
+                    store, state, people, game, look=wanted[game] or game not in state.entries
+                )
             except OSError:
                 state.pending = left[index:]
                 raise
@@ -267,80 +269,80 @@ class Publisher:
             step()
         state.people = dict(people.pages)
 
-    def _game(self, store: Store, state: State, people: People, game: str, *, look: bool) -> int:
+    def _make_game(self, store: Store, state: State, people: People, game: str, *, look: bool) -> int:
         """Make the files of a game, if they show something else now; how many."""
         entry = state.entries.get(game)
-        if entry is not None and not look and self._key(people, game, entry.record, entry.roster) == entry.key:
+        if entry is not None and not look and self._make_digest(people, game, entry.record, entry.roster) == entry.key:
             return 0
-        stored = store.game(game)
+        stored = store.get_game(game)
         if stored is None:
-            self._forget(state, game)
+            self._forget_game(state, game)
             return 0
-        record = digest(stored.record)
-        if entry is not None and self._key(people, game, record, entry.roster) == entry.key:
+        record = make_digest(stored.record)
+        if entry is not None and self._make_digest(people, game, record, entry.roster) == entry.key:
             return 0
         made = make_game(self.club, people, stored, self.delay, covers=self.covers)
-        key = self._key(people, game, record, made.roster)
+        key = self._make_digest(people, game, record, made.roster)
         for path, content in made.files.items():
-            self.folder.write(path, content)
+            self.folder.write_file(path, content)
         facts = evolve(made.facts, told=(), decided=(), picture="")
         if entry is not None:
             state.stale += set(entry.files) - made.files.keys()
         state.entries[game] = Entry(record, key, made.roster, facts, tuple(made.files), made.result, made.due)
         return len(made.files)
 
-    def _key(self, people: People, game: str, record: str, roster: Roster) -> str:
+    def _make_digest(self, people: People, game: str, record: str, roster: Roster) -> str:
         """Return a digest of everything that the pages of a game show."""
-        cast, persons = people.cast(game, roster)
+        cast, persons = people.make_cast(game, roster)
         hidden, stand_ins = sorted(cast.hidden), sorted(cast.stand_ins.items())
-        slug, pages = people.slug(game, cast), [person.page for person in persons]
-        return digest(record, cast.names, hidden, stand_ins, slug, pages, self.club, self.delay, self.covers)
+        slug, pages = people.make_slug(game, cast), [person.page for person in persons]
+        return make_digest(record, cast.names, hidden, stand_ins, slug, pages, self.club, self.delay, self.covers)
 
     @cites("club.pages.anonymous")
     def _forget_if_renamed(self, state: State, people: People, game: str) -> None:
         """Forget the pages of a game that cannot be made again, if they have a name that is now private."""
         entry = state.entries.get(game)
-        if entry is not None and people.cast(game, entry.roster)[0].names != entry.facts.names:
-            self._forget(state, game)
+        if entry is not None and people.make_cast(game, entry.roster)[0].names != entry.facts.names:
+            self._forget_game(state, game)
 
     @staticmethod
-    def _forget(state: State, game: str) -> None:
+    def _forget_game(state: State, game: str) -> None:
         entry = state.entries.pop(game, None)
         state.stale += entry.files if entry else ()
 
     # -- the other pages ----------------------------------------------------------------------------------
 
-    def _lists(self, state: State, world: _World, report: Report, now: datetime) -> None:
+    def _make_lists(self, state: State, world: _PublishedState, report: Report, now: datetime) -> None:
         """Make the files about more than one game that show something else now."""
-        people = People.of(self.secret, world.members, state.people)
+        people = People.make_people(self.secret, world.members, state.people)
         entries = state.entries.values()
         keys = {entry.facts.slug: entry.key for entry in entries}
-        names = self._names(people, entries)
+        names = self._list_names(people, entries)
         games = [entry.facts for entry in entries]
-        standings = self.standings.of(state.entries, world.tournaments, people, now)
+        standings = self.standings.make_accounts(state.entries, world.tournaments, people, now)
         leaves = Site(self.club, games, keys, names, standings).leaves()
         shown: dict[str, tuple[str, Callable[[], bytes]]] = {
-            leaf.path: (digest(self.club, *leaf.shows), partial(_encoded, leaf)) for leaf in leaves
+            leaf.path: (make_digest(self.club, *leaf.shows), partial(_encode_file, leaf)) for leaf in leaves
         }
-        shown |= self._calendars(people, world.members, entries)
+        shown |= self._list_calendars(people, world.members, entries)
         for path, (key, make) in shown.items():
             if state.files.get(path) != key:
-                self.folder.write(path, make())
+                self.folder.write_file(path, make())
                 state.files[path] = key
                 report.written += 1
         state.stale += state.files.keys() - shown.keys()
 
-    def _names(self, people: People, entries: Iterable[Entry]) -> dict[str, str]:
+    def _list_names(self, people: People, entries: Iterable[Entry]) -> dict[str, str]:
         """Return the names of players by their pages: for a player without a name of their own, the name in their last game."""
         names: dict[str, str] = {}
         for entry in sorted(entries, key=lambda each: (each.facts.began is not None, str(each.facts.began))):
             for address, name in entry.roster.seats:
-                person = people.person(address, name)
+                person = people.find_person(address, name)
                 names[person.page] = person.name
         return names
 
     @cites("club.pages.calendar")
-    def _calendars(
+    def _list_calendars(
         self, people: People, members: Iterable[Member], entries: Iterable[Entry]
     ) -> dict[str, tuple[str, Callable[[], bytes]]]:
         due: dict[str, list[Deadline]] = {}
@@ -349,24 +351,24 @@ class Publisher:
                 facts, own = entry.facts, entry.due
                 page = self.club.address(game_page(facts))
                 deadline = Deadline(facts.slug, own.turn, facts.name, own.since, own.until, own.end, page)
-                due.setdefault(people.home(own.address), []).append(deadline)
+                due.setdefault(people.find_home(own.address), []).append(deadline)
         calendars: dict[str, tuple[str, Callable[[], bytes]]] = {}
         for member in members:
             if member.secret:
-                own_deadlines = due.get(people.home(member.address), [])
+                own_deadlines = due.get(people.find_home(member.address), [])
                 made = partial(calendar_of, own_deadlines)
-                calendars[f"{CALENDARS}/{member.secret}.ics"] = digest(own_deadlines), made
+                calendars[f"{CALENDARS}/{member.secret}.ics"] = make_digest(own_deadlines), made
         return calendars
 
-    def _tidy(self, state: State, report: Report, *, everywhere: bool) -> None:
+    def _remove_orphans(self, state: State, report: Report, *, everywhere: bool) -> None:
         """Remove files that nothing leads to any more: at last, so that no link ever breaks."""
         state.files = {path: key for path, key in state.files.items() if path not in set(state.stale)}
-        there = self.folder.files() if everywhere else state.stale
+        there = self.folder.list_files() if everywhere else state.stale
         wanted = {path for entry in state.entries.values() for path in entry.files} if there else set[str]()
         wanted |= state.files.keys()
         for path in there:
             if path not in wanted:
-                self.folder.remove(path)
+                self.folder.remove_file(path)
                 report.removed += 1
         state.stale = []
         if everywhere and (lost := wanted.difference(there)):
@@ -376,7 +378,7 @@ class Publisher:
                 state.entries[game] = evolve(state.entries[game], key="")
 
 
-def _encoded(leaf: Leaf) -> bytes:
+def _encode_file(leaf: Leaf) -> bytes:
     return leaf.make().encode()
 
 
@@ -387,7 +389,7 @@ WORD = 16
 """Characters of the host's word in the mark of a folder."""
 
 
-def publisher_of(folder: Path, settings: HostSettings, secret: bytes, target: Path | None = None) -> Publisher:
+def open_publisher(folder: Path, settings: HostSettings, secret: bytes, target: Path | None = None) -> Publisher:
     """Return the publisher of a host, to the folder in its settings or to another one. Raises ValueError if there is none."""
     pages = settings.pages
     if target is None and pages is None:
@@ -407,39 +409,39 @@ def publisher_of(folder: Path, settings: HostSettings, secret: bytes, target: Pa
     )
 
 
-def outside(
+def list_publishing_chores(
     folder: Path, settings: HostSettings, secret: Callable[[], bytes]
 ) -> dict[str, Callable[[Host, datetime], int]]:
     """Return the chores, by name."""
     chores: dict[str, Callable[[Host, datetime], int]] = {}
     if settings.pages is not None:
-        publisher = publisher_of(folder, settings, secret())
-        chores[PAGES] = lambda host, now: publisher.chore(host.store, now, SECONDS)
+        publisher = open_publisher(folder, settings, secret())
+        chores[PAGES] = lambda host, now: publisher.run_chore(host.store, now, SECONDS)
     hooks: list[Hooks] = []
 
     def webhooks(host: Host, now: datetime) -> int:
         if not hooks:
-            hooks.append(hooks_of(settings, secret()))
-        return hooks[0].chore(host.store, now)
+            hooks.append(open_hooks(settings, secret()))
+        return hooks[0].run_chore(host.store, now)
 
     return chores | {HOOKS: webhooks}
 
 
-def hooks_of(settings: HostSettings, secret: bytes) -> Hooks:
+def open_hooks(settings: HostSettings, secret: bytes) -> Hooks:
     """Return the webhooks of a host, with the pages' delay and address."""
     pages = settings.pages
     club = Club(settings.club.name, pages.url if pages else "")
-    return Hooks(secret, club, pages.delay if pages else 0, lambda: _target(settings))
+    return Hooks(secret, club, pages.delay if pages else 0, lambda: _find_target(settings))
 
 
-def _target(settings: HostSettings) -> Target | None:
+def _find_target(settings: HostSettings) -> Target | None:
     hooks = settings.hooks
     if hooks is None:
         return None
-    if problem := url_problem(hooks.url):
+    if problem := explain_url(hooks.url):
         raise SettingsError(f"{FILE}: [hooks] url: {problem}")
-    if is_open(hooks.secret):
-        raise SettingsError(f"{FILE}: [hooks] secret-file: {complaint(hooks.secret)}")
+    if is_path_open(hooks.secret):
+        raise SettingsError(f"{FILE}: [hooks] secret-file: {complain_about(hooks.secret)}")
     try:
         return Target(hooks.url, read_secret(hooks.secret.read_text("utf-8")))
     except OSError as error:

@@ -10,35 +10,35 @@ from secrets import token_bytes
 from attrs import define, evolve, field
 
 from tkid.club.values import ClubTerms
-from tkid.host.club_letters import Visitors
-from tkid.host.mails import Mails, earlier, stored
+from tkid.host.club_letters import ClubMailService
+from tkid.host.mails import Mails, find_earlier, open_stored
 from tkid.host.published_folder import Watch
 from tkid.host.settings import HOLD
 from tkid.host.store.connection import DATABASE_ERRORS, DatabaseError
 from tkid.host.store.schema import QUARANTINED
-from tkid.host.store.store import Store, Waiting, in_turn
+from tkid.host.store.store import Store, Waiting, sort_in_turn
 from tkid.host.store.transaction import Transaction
 from tkid.host.transports import Inbox, Send
 from tkid.mail import game_service
 from tkid.mail.envelope import Required
 from tkid.mail.game_service import HostedGame, Outcome
-from tkid.mail.letter_html import finished
+from tkid.mail.letter_html import finish_letter
 from tkid.record.format.model import Record
 from tkid.record.format.seal import BYTES
 from tkid.rulebook import cites
 
-MOST_TRIES = 3
+MAX_TRIES = 3
 """Maximum number of tries of a mail that makes the process die; then it is put aside."""
 FETCHED_BYTES = 4 << 20
 """Mails are kept together as long as they are not larger."""
-MOST_FETCHED = 100 << 20
+MAX_FETCHED = 100 << 20
 """Maximum number of bytes that are fetched from an inbox in one round."""
-MOST_LEFT = 200
+MAX_LEFT = 200
 """Maximum number of mails without room that are looked at in one round."""
-FEW = 20
+MIN_WAITING_MAILS = 20
 """Number of waiting mails below which mails that found no room are tried again."""
 Draw = Callable[[], bytes]
-TOGETHER = 20
+LETTERS_AT_ONCE = 20
 """Number of letters that are looked at together."""
 
 
@@ -73,140 +73,142 @@ class Host:
     hold: timedelta = timedelta(minutes=HOLD)
 
     @property
-    def visitors(self) -> Visitors:
+    def visitors(self) -> ClubMailService:
         """The reader of mails that carry no key of a game."""
-        return Visitors(self.address, self.secret, self.owner, self.required, self.club)
+        return ClubMailService(self.address, self.secret, self.owner, self.required, self.club)
 
     @property
     def mails(self) -> Mails:
         """The reader of each mail."""
-        return Mails(self.visitors, self.store.games, self.watch, self.pictures, self.draw, self.hold)
+        return Mails(self.visitors, self.store.list_games, self.watch, self.pictures, self.draw, self.hold)
 
-    def open(self, game: str, record: Record, now: datetime) -> None:
+    def open_game(self, game: str, record: Record, now: datetime) -> None:
         """Take in a new game and write its first letters. Raises ValueError if the game cannot be hosted."""
-        with self.store.writing() as transaction:
-            self.mails.admit(transaction, game, record, now)
+        with self.store.begin_transaction() as transaction:
+            self.mails.admit_game(transaction, game, record, now)
 
-    def change(
+    def change_game(
         self, game: str, change: Callable[[HostedGame], Outcome], also: Callable[[Transaction], object] = lambda _: None
     ) -> Outcome:
         """Change a game with a function, and call `also` in the same transaction.
 
         Raises LookupError if there is no such game.
         """
-        with self.store.writing() as transaction:
-            found = transaction.game(game)
+        with self.store.begin_transaction() as transaction:
+            found = transaction.get_game(game)
             if found is None:
                 raise LookupError(f"there is no game {game}")
-            outcome = change(HostedGame.stored(found.record, found.memory))
-            self.mails.changed(transaction, game, outcome)
+            outcome = change(HostedGame.read_stored(found.record, found.memory))
+            self.mails.save_change(transaction, game, outcome)
             also(transaction)
         return outcome
 
     @cites("mail.kept")
-    def fetch(self, inbox: Inbox, now: datetime) -> int:
+    def fetch_mails(self, inbox: Inbox, now: datetime) -> int:
         """Keep the mails of an inbox, up to some bytes; return how many were new. Those without room stay there."""
-        if self.left and len(self.store.waiting()) < FEW:
+        if self.left and len(self.store.list_waiting()) < MIN_WAITING_MAILS:
             self.left.clear()
         new, kept, left = 0, 0, len(self.left)
         mails: list[tuple[str, bytes]] = []
         try:
-            for mail in inbox.arrived(frozenset(self.left)):
+            for mail in inbox.list_arrived(frozenset(self.left)):
                 mails.append(mail)
                 kept += len(mail[1])
                 if len(mails) == self.store.together or sum(len(raw) for _, raw in mails) > FETCHED_BYTES:
                     together, mails = mails, []
-                    new += self._keep(inbox, together, now)
+                    new += self._keep_mails(inbox, together, now)
                     kept -= sum(len(raw) for name, raw in together if name in self.left)
-                if kept > MOST_FETCHED or len(self.left) > left + MOST_LEFT:
+                if kept > MAX_FETCHED or len(self.left) > left + MAX_LEFT:
                     break
         finally:  # an inbox that fails does so behind the mails that it gave out
-            new += self._keep(inbox, mails, now)
+            new += self._keep_mails(inbox, mails, now)
         return new
 
     @cites("mail.turns")
-    def work(self, now: datetime, most: int | None = None) -> int:
+    def work_on_all(self, now: datetime, most: int | None = None) -> int:
         """Carry out the kept mails, in turn by sender, all or at most some; return how many were done."""
-        waiting = in_turn(self.store.waiting(), most)
-        for mails in _runs(waiting, self.store.together):
-            self._work_on(mails, now)
+        waiting = sort_in_turn(self.store.list_waiting(), most)
+        for mails in _group_mails(waiting, self.store.together):
+            self._work_on_batch(mails, now)
         return len(waiting)
 
     def work_on_oldest(self, now: datetime) -> int:
         """Carry out the mails that wait longest, those that came together; how many."""
-        waiting = self.store.waiting()
+        waiting = self.store.list_waiting()
         first = min((mail.received for mail in waiting), default="")
-        together = in_turn([mail for mail in waiting if mail.received == first])
+        together = sort_in_turn([mail for mail in waiting if mail.received == first])
         for mail in together:
-            self._work_on([mail], now)
+            self._work_on_batch([mail], now)
         return len(together)
 
     @cites("post.clock.out")
-    def tick(self, now: datetime) -> int:
+    def run_clocks(self, now: datetime) -> int:
         """Run the clocks of games up to now; return the number of games.
 
         Mails that came before are carried out first: while one waits, clocks are looked at as if it were just coming.
         """
-        until = earlier(now, self.store.oldest_waiting())
+        until = find_earlier(now, self.store.find_oldest_waiting())
         done = 0
-        for name in self.store.due(until):
+        for name in self.store.list_due_games(until):
             try:
-                done += self._tick(name, until)
+                done += self._run_clock(name, until)
             except DatabaseError:
                 raise
             except Exception as error:  # noqa: BLE001 - a defect of ours: the other games go on
-                with self.store.writing() as transaction:
-                    transaction.postpone(name, _error_text(error), now)
+                with self.store.begin_transaction() as transaction:
+                    transaction.postpone_game(name, _describe_error(error), now)
         return done
 
-    def deliver(self, now: datetime, most: int | None = None) -> int:
+    def send_letters(self, now: datetime, most: int | None = None) -> int:
         """Send the waiting letters, or try at most some; return how many went out.
 
         A letter that another worker has is left to it, and so are the later ones about the same game. They have the
         same picture, which is thus drawn once, and each reader gets the letters about a game in their order.
         """
         out, after, left, busy = 0, 0, most, set[str]()
-        while waiting := self.store.outgoing(now, after, TOGETHER):
+        while waiting := self.store.list_outgoing(now, after, LETTERS_AT_ONCE):
             after = waiting[-1].number
             for letter in waiting:
                 if left == 0:
                     return out
-                tried = None if letter.about in busy else self.store.send(letter, self._send, now)
+                tried = None if letter.about in busy else self.store.send_letter(letter, self._send_letter, now)
                 if tried is None:
                     busy.add(letter.about)
                     continue
                 left = left and left - 1
                 out += tried.gone
                 if tried.refused:
-                    with self.store.writing() as transaction:
-                        self.mails.returned.came_back(transaction, tried.message_id, tried.address, tried.refused, now)
+                    with self.store.begin_transaction() as transaction:
+                        self.mails.returned.note_returned(
+                            transaction, tried.message_id, tried.address, tried.refused, now
+                        )
         return out
 
-    def _send(self, address: str, mail: bytes) -> None:
+    def _send_letter(self, address: str, mail: bytes) -> None:
         """Send a letter as it goes out, with its pictures."""
-        letter = finished(mail)
+        letter = finish_letter(mail)
         self.send(address, letter.mail)
         self.missing_pictures += letter.missing_pictures
 
     # -- one mail -----------------------------------------------------------------------------------------
 
-    def _keep(self, inbox: Inbox, mails: Sequence[tuple[str, bytes]], now: datetime) -> int:
+    def _keep_mails(self, inbox: Inbox, mails: Sequence[tuple[str, bytes]], now: datetime) -> int:
         """Keep mails and tell the inbox; how many were new."""
-        taken = self.store.take([raw for _, raw in mails], now) if mails else []
+        taken = self.store.take_mails([raw for _, raw in mails], now) if mails else []
         for (name, _), new in zip(mails, taken, strict=True):
             if new is None:
                 self.left.add(name)
             else:
-                inbox.fetched(name)
+                inbox.mark_fetched(name)
         for (_, raw), new in zip(mails, taken, strict=True):
             if new:
                 self.fetched(raw, now)
         return sum(map(bool, taken))
 
-    def _work_on(self, mails: Sequence[Waiting], now: datetime) -> None:
+    def _work_on_batch(self, mails: Sequence[Waiting], now: datetime) -> None:
         """Carry out mails that were tried equally often, and count before that they are tried: the program may die over them."""
         numbers = [mail.number for mail in mails]
-        if self.store.attempt(numbers, mails[0].tries):
+        if self.store.count_attempt(numbers, mails[0].tries):
             self._carry_out(numbers, now)
 
     def _carry_out(self, numbers: Sequence[int], now: datetime) -> None:
@@ -215,9 +217,9 @@ class Host:
         Where that fails nothing of it is done, and each is carried out alone. One that fails alone is put aside.
         """
         try:
-            with self.store.writing() as transaction:
+            with self.store.begin_transaction() as transaction:
                 for number in numbers:
-                    self._do(transaction, number, now)
+                    self._carry_out_mail(transaction, number, now)
         except DATABASE_ERRORS:
             raise
         except Exception as error:  # noqa: BLE001 - a defect of ours: the mail is kept for whoever mends it
@@ -225,15 +227,15 @@ class Host:
                 for number in numbers:
                     self._carry_out([number], now)
             else:
-                self._put_aside(numbers[0], _error_text(error))
+                self._put_aside(numbers[0], _describe_error(error))
 
-    def _do(self, transaction: Transaction, number: int, now: datetime) -> None:
+    def _carry_out_mail(self, transaction: Transaction, number: int, now: datetime) -> None:
         """Carry out a mail that nobody else is at, or put it aside where the program died over it too often."""
-        mail = transaction.mail(number)
+        mail = transaction.get_mail(number)
         if mail is None:
             return
-        if mail.tries > MOST_TRIES:
-            transaction.finish(number, QUARANTINED, f"the program crashed on it {MOST_TRIES} times")
+        if mail.tries > MAX_TRIES:
+            transaction.finish_mail(number, QUARANTINED, f"the program crashed on it {MAX_TRIES} times")
             return
         mail = evolve(mail, received=min(mail.received, now))  # a clock that was wrong when it came decides nothing
         mails = evolve(self.mails, draw=self.drawing(mail.raw, self.draw))
@@ -241,26 +243,26 @@ class Host:
 
     def _put_aside(self, number: int, reason: str) -> None:
         """Put a mail aside, unless another worker is at it or has done it."""
-        with self.store.writing() as transaction:
-            if transaction.mail(number) is not None:
-                transaction.finish(number, QUARANTINED, reason)
+        with self.store.begin_transaction() as transaction:
+            if transaction.get_mail(number) is not None:
+                transaction.finish_mail(number, QUARANTINED, reason)
 
     # -- the clock, and letters ---------------------------------------------------------------------------
 
-    def _tick(self, name: str, until: datetime) -> int:
+    def _run_clock(self, name: str, until: datetime) -> int:
         """Run the clock of a game in one transaction; return 1, or 0 if nothing was due."""
-        with self.store.writing() as transaction:
-            until = earlier(until, transaction.oldest_waiting())
-            game = transaction.due_game(name, until)
+        with self.store.begin_transaction() as transaction:
+            until = find_earlier(until, transaction.find_oldest_waiting())
+            game = transaction.get_due_game(name, until)
             if game is None:
                 return 0
-            outcome = game_service.tick(HostedGame.stored(game.record, game.memory), until)
-            transaction.save(stored(name, outcome))
-            self.mails.post(transaction, name, outcome)
+            outcome = game_service.run_clock(HostedGame.read_stored(game.record, game.memory), until)
+            transaction.save_game(open_stored(name, outcome))
+            self.mails.post_letters(transaction, name, outcome)
         return 1
 
 
-def _runs(waiting: Sequence[Waiting], most: int) -> Iterator[Sequence[Waiting]]:
+def _group_mails(waiting: Sequence[Waiting], most: int) -> Iterator[Sequence[Waiting]]:
     """Group the mails that are carried out together: some never tried, or a single one at which the program may have died."""
     run: list[Waiting] = []
     for mail in waiting:
@@ -272,5 +274,5 @@ def _runs(waiting: Sequence[Waiting], most: int) -> Iterator[Sequence[Waiting]]:
         yield run
 
 
-def _error_text(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"

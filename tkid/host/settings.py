@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar, get_args
 from attrs import Attribute, evolve, field, frozen, validators
 
 from tkid.club.values import BOTS, WELCOMES, ClubTerms
-from tkid.files import others_read
+from tkid.files import is_open_to_others
 from tkid.mail.envelope import REQUIREMENTS, Required, is_address
 from tkid.rulebook.register import DEFAULT, is_site
 
@@ -31,24 +31,24 @@ def is_loopback(host: str) -> bool:
         return host.lower() == "localhost"
 
 
-def _one_line(_: object, attribute: Attribute[str], value: str) -> None:
+def _check_one_line(_: object, attribute: Attribute[str], value: str) -> None:
     """Reject a line end in a text: in a line of a protocol it would begin another command."""
     if not value.isprintable():
         shown = "it" if attribute.name == "password" else repr(value)
         raise ValueError(f"{attribute.name}: {shown} has a character that cannot be printed, perhaps an end of line")
 
 
-def _given(_: object, attribute: Attribute[str], value: str) -> None:
+def _read_text(_: object, attribute: Attribute[str], value: str) -> None:
     if not value:
         raise ValueError(f"{attribute.name} is missing")
 
 
-def _port(_: object, attribute: Attribute[int], value: int) -> None:
+def _read_port(_: object, attribute: Attribute[int], value: int) -> None:
     if not 0 < value < 1 << 16:
         raise ValueError(f"{attribute.name}: {value} is not a port. Ports are 1 to 65535")
 
 
-def _encrypted(server: Any, _: Attribute[str], value: str) -> None:
+def _read_encryption(server: Any, _: Attribute[str], value: str) -> None:
     if value not in get_args(Tls):
         raise ValueError(f"tls: `{value}` is not known. Choose one of {', '.join(get_args(Tls))}")
     if value == "none" and not is_loopback(server.host):
@@ -77,12 +77,12 @@ class ImapSettings(_Server):
     """A mailbox that a host fetches its mails from. It should be the host's alone: every mail in `folder` is taken."""
 
     protocol = "IMAP"
-    host: str = field(validator=[_given, _one_line])
-    user: str = field(validator=[_given, _one_line])
-    password: str = field(repr=False, validator=[_given, _one_line])
-    port: int = field(default=993, validator=_port)
-    folder: str = field(default="INBOX", validator=[_given, _one_line])
-    tls: Tls = field(default="implicit", validator=_encrypted)
+    host: str = field(validator=[_read_text, _check_one_line])
+    user: str = field(validator=[_read_text, _check_one_line])
+    password: str = field(repr=False, validator=[_read_text, _check_one_line])
+    port: int = field(default=993, validator=_read_port)
+    folder: str = field(default="INBOX", validator=[_read_text, _check_one_line])
+    tls: Tls = field(default="implicit", validator=_read_encryption)
     seconds: float = field(default=SECONDS, validator=validators.gt(0))
 
 
@@ -94,11 +94,11 @@ class SmtpSettings(_Server):
     """
 
     protocol = "SMTP"
-    host: str = field(validator=[_given, _one_line])
-    user: str = field(default="", validator=_one_line)
-    password: str = field(default="", repr=False, validator=_one_line)
-    port: int = field(default=465, validator=_port)
-    tls: Tls = field(default="implicit", validator=_encrypted)
+    host: str = field(validator=[_read_text, _check_one_line])
+    user: str = field(default="", validator=_check_one_line)
+    password: str = field(default="", repr=False, validator=_check_one_line)
+    port: int = field(default=465, validator=_read_port)
+    tls: Tls = field(default="implicit", validator=_read_encryption)
     seconds: float = field(default=SECONDS, validator=validators.gt(0))
     bounce_addresses: bool = True
 
@@ -112,7 +112,7 @@ class LmtpSettings(_Server):
     """The address at which a host listens for a mail server. `address` is the host's own; port 0 is any free one."""
 
     protocol = "LMTP"
-    host: str = field(validator=[_given, _one_line])
+    host: str = field(validator=[_read_text, _check_one_line])
     port: int = field(validator=validators.and_(validators.ge(0), validators.lt(1 << 16)))
     address: str = field()
     seconds: float = field(default=300.0, validator=validators.gt(0))
@@ -130,7 +130,7 @@ class LmtpSettings(_Server):
             raise ValueError(f"address: `{value}` is not a plain address such as tkid@games.example")
 
     @classmethod
-    def listening(cls, listen: str, address: str) -> LmtpSettings:
+    def read_listening(cls, listen: str, address: str) -> LmtpSettings:
         """Return settings from `127.0.0.1:2424` or `[::1]:2424`. Raises ValueError."""
         host, colon, port = listen.rpartition(":")
         if not colon or not (port.isascii() and port.isdigit()):
@@ -226,10 +226,10 @@ class Password:
     file: Path | None = None
     variable: str = ""
 
-    def read(self, environ: Mapping[str, str]) -> str:
+    def read_password(self, environ: Mapping[str, str]) -> str:
         """Read the present password. Raises SettingsError."""
         if self.file is not None:
-            return _password_in(self.file, f"{self.place} password-file")
+            return _read_password(self.file, f"{self.place} password-file")
         if not environ.get(self.variable):
             raise SettingsError(
                 f"{self.place} password-env: the environment has no {self.variable}. Set it, or use password-file."
@@ -248,7 +248,7 @@ class Server(Generic[S]):
         """Return the settings with the password as it is now. Raises SettingsError."""
         if self.password is None:
             return self.settings
-        password = self.password.read(environ)
+        password = self.password.read_password(environ)
         try:
             return evolve(self.settings, password=password)
         except ValueError as error:
@@ -306,7 +306,7 @@ def read_settings(folder: Path) -> HostSettings:
     """Return the settings of a host's folder; passwords are not read yet. Raises SettingsError."""
     file = folder / FILE
     try:
-        return settings_of(folder, file.read_text("utf-8"))
+        return read_settings_text(folder, file.read_text("utf-8"))
     except FileNotFoundError:
         raise SettingsError(
             f"{folder} is not a host's folder: {file} is missing. Make one with `tkid host init`."
@@ -317,7 +317,7 @@ def read_settings(folder: Path) -> HostSettings:
         raise SettingsError(f"{file}: this is not UTF-8 text.") from None
 
 
-def settings_of(folder: Path, text: str) -> HostSettings:
+def read_settings_text(folder: Path, text: str) -> HostSettings:
     """Read a text as the settings in a host's folder. Raises SettingsError."""
     file = folder / FILE
     try:
@@ -326,13 +326,13 @@ def settings_of(folder: Path, text: str) -> HostSettings:
         raise SettingsError(f"{file}: lists or tables are nested too deeply.") from None
     except ValueError as error:
         raise SettingsError(f"{file}: {error}") from None
-    return _Reader(folder, file, values).settings()
+    return _Reader(folder, file, values).read_settings()
 
 
-def _password_in(file: Path, place: str) -> str:
+def _read_password(file: Path, place: str) -> str:
     """Read the only line of a file that others cannot read. Raises SettingsError."""
     try:
-        if others_read(file.stat()):
+        if is_open_to_others(file.stat()):
             raise SettingsError(f"{place}: others may read {file}. To stop that: `chmod 600 {file}`.")
         lines = file.read_text("utf-8").splitlines()
     except OSError as error:
@@ -353,13 +353,13 @@ class _Reader:
     values: Mapping[str, Any]
     problems: list[str] = field(factory=list)
 
-    def settings(self) -> HostSettings:
+    def read_settings(self) -> HostSettings:
         """Return the settings. Raises SettingsError with all problems."""
         for key, value in self.values.items():
             if key not in SECTIONS:
                 self._check(key, key, value, KEYS, [f"[{name}]" for name in SECTIONS])
             elif not isinstance(value, dict):
-                self._complain(key, f"is a section: a line [{key}], and its keys below it.")
+                self._add_problem(key, f"is a section: a line [{key}], and its keys below it.")
             else:
                 for name, held in value.items():
                     self._check(f"[{key}] {name}", name, held, SECTIONS[key])
@@ -367,34 +367,34 @@ class _Reader:
         address, owner = self.values.get("address", ""), self.values.get("owner", "")
         pause = float(self.values.get("pause", PAUSE_PUSHED if "imap" in self.values else PAUSE))
         if not is_address(address) or "+" in address:
-            self._complain("address", f"is {KEYS['address']}; `{address}` is not one, such as tkid@games.example.")
+            self._add_problem("address", f"is {KEYS['address']}; `{address}` is not one, such as tkid@games.example.")
         if owner and not is_address(owner):
-            self._complain("owner", f"is {KEYS['owner']}; `{owner}` is not one.")
+            self._add_problem("owner", f"is {KEYS['owner']}; `{owner}` is not one.")
         if "rules-url" in self.values and not is_site(self.values["rules-url"]):
-            self._complain("rules-url", f"is {KEYS['rules-url']}, such as {DEFAULT}")
+            self._add_problem("rules-url", f"is {KEYS['rules-url']}, such as {DEFAULT}")
         if not 0 < pause <= LONGEST_PAUSE:
-            self._complain("pause", f"is {KEYS['pause']}: more than 0, and at most {LONGEST_PAUSE:.0f}.")
+            self._add_problem("pause", f"is {KEYS['pause']}: more than 0, and at most {LONGEST_PAUSE:.0f}.")
         if not 0 <= self.values.get("hold", HOLD) <= LONGEST_HOLD:
-            self._complain("hold", f"is {KEYS['hold']}: 0 for not at all, and at most {LONGEST_HOLD}.")
+            self._add_problem("hold", f"is {KEYS['hold']}: 0 for not at all, and at most {LONGEST_HOLD}.")
         self._stop_at_problems()
-        pages = self._made("pages", self._pages)
-        club = self._made("club", self._club) or ClubTerms()
+        pages = self._make_section("pages", self._read_pages)
+        club = self._make_section("club", self._read_club) or ClubTerms()
         settings = HostSettings(
             address,
             self.values.get("store", ""),
             owner,
             pause,
-            self._made("imap", self._imap),
-            self._made("smtp", self._smtp),
-            self._made("lmtp", lambda section: LmtpSettings.listening(section.get("listen", ""), address)),
-            self._made("authentication", _required),
-            self._made("log", lambda section: self.folder / (section.get("file") or "host.log")),
+            self._make_section("imap", self._read_imap),
+            self._make_section("smtp", self._read_smtp),
+            self._make_section("lmtp", lambda section: LmtpSettings.read_listening(section.get("listen", ""), address)),
+            self._make_section("authentication", _read_required),
+            self._make_section("log", lambda section: self.folder / (section.get("file") or "host.log")),
             self.values.get("pictures", True),
             self.values.get("rules-url", ""),
             evolve(club, pages=pages.url, delay=pages.delay) if pages else club,
             pages,
-            self._made("keep", _keep) or Keep(),
-            self._made("hooks", self._hooks),
+            self._make_section("keep", _read_keep) or Keep(),
+            self._make_section("hooks", self._read_hooks),
             self.values.get("hold", HOLD),
         )
         self._stop_at_problems()
@@ -410,7 +410,7 @@ class _Reader:
         """Check that a key is known and its value of the right type; `more` are sections that could be meant."""
         types, form = TYPES.get(key, TEXT)
         if key == "password":
-            self._complain(
+            self._add_problem(
                 shown,
                 "may not be in this file. Put it into a file that only you can read and name that in "
                 "password-file, or name a variable of the environment in password-env.",
@@ -419,33 +419,33 @@ class _Reader:
             names = [*known, *(more or [])]
             near = get_close_matches(key, names, 1)
             meant = f" Did you mean {near[0]}?" if near else ""
-            self._complain(shown, f"is not a setting. The settings are {', '.join(names)}.{meant}")
+            self._add_problem(shown, f"is not a setting. The settings are {', '.join(names)}.{meant}")
         elif type(value) not in types:
-            self._complain(shown, f"is {known[key]}{form}")
+            self._add_problem(shown, f"is {known[key]}{form}")
 
-    def _complain(self, key: str, problem: str) -> None:
+    def _add_problem(self, key: str, problem: str) -> None:
         self.problems.append(f"{self.file}: {key} {problem}")
 
-    def _made(self, name: str, make: Callable[[dict[str, Any]], T]) -> T | None:
+    def _make_section(self, name: str, make: Callable[[dict[str, Any]], T]) -> T | None:
         if name not in self.values:
             return None
         try:
             return make(self.values[name])
         except ValueError as error:
-            self._complain(f"[{name}]", f"{error}.")
+            self._add_problem(f"[{name}]", f"{error}.")
             return None
 
-    def _imap(self, section: dict[str, Any]) -> Server[ImapSettings]:
-        password = self._password("imap", section, needed=True)
+    def _read_imap(self, section: dict[str, Any]) -> Server[ImapSettings]:
+        password = self._find_password("imap", section, needed=True)
         missing = {"host": "", "user": "", "password": NO_PASSWORD_YET}
-        return Server(ImapSettings(**missing | _server(section)), password)
+        return Server(ImapSettings(**missing | _read_server(section)), password)
 
-    def _smtp(self, section: dict[str, Any]) -> Server[SmtpSettings]:
-        password = self._password("smtp", section, needed=bool(section.get("user")))
+    def _read_smtp(self, section: dict[str, Any]) -> Server[SmtpSettings]:
+        password = self._find_password("smtp", section, needed=bool(section.get("user")))
         missing = {"host": "", "password": NO_PASSWORD_YET if password else ""}
-        return Server(SmtpSettings(**missing | _server(section)), password)
+        return Server(SmtpSettings(**missing | _read_server(section)), password)
 
-    def _club(self, section: dict[str, Any]) -> ClubTerms:
+    def _read_club(self, section: dict[str, Any]) -> ClubTerms:
         welcome, hours = section.get("welcome", "invited"), section.get("credit-hours", 6)
         if welcome not in WELCOMES:
             raise ValueError(f"welcome: `{welcome}` is not known. Choose one of {', '.join(WELCOMES)}")
@@ -460,7 +460,7 @@ class _Reader:
         terms = ClubTerms(section.get("name", ""), welcome, credited=timedelta(hours=hours))
         return evolve(terms, observers=section.get("observers", True), unsubscribe=unsubscribe, bots=bots)
 
-    def _pages(self, section: dict[str, Any]) -> Pages:
+    def _read_pages(self, section: dict[str, Any]) -> Pages:
         url, delay = section.get("url", ""), section.get("delay", 0)
         if not section.get("folder"):
             raise ValueError("folder is missing: name the folder that the pages are written to")
@@ -470,14 +470,14 @@ class _Reader:
             raise ValueError("delay is at least 0")
         return Pages(self.folder / section["folder"], url, delay)
 
-    def _hooks(self, section: dict[str, Any]) -> Hooks:
+    def _read_hooks(self, section: dict[str, Any]) -> Hooks:
         if not is_site(section.get("url", "")):
             raise ValueError("url is an address such as https://club.example/hook/")
         if not section.get("secret-file"):
             raise ValueError("secret-file is missing: name the file with the secret that signs what is sent")
         return Hooks(section["url"], self.folder / section["secret-file"])
 
-    def _password(self, name: str, section: dict[str, Any], *, needed: bool) -> Password | None:
+    def _find_password(self, name: str, section: dict[str, Any], *, needed: bool) -> Password | None:
         file, variable = section.get("password-file", ""), section.get("password-env", "")
         if file and variable:
             raise ValueError("password-file and password-env: give only one of them")
@@ -488,20 +488,20 @@ class _Reader:
         return Password(f"{self.file}: [{name}]", self.folder / file if file else None, variable)
 
 
-def _keep(section: dict[str, Any]) -> Keep:
+def _read_keep(section: dict[str, Any]) -> Keep:
     for key, value in section.items():
         if value < 1:
             raise ValueError(f"{key} is at least 1")
     return Keep(**section)
 
 
-def _server(section: dict[str, Any]) -> dict[str, Any]:
+def _read_server(section: dict[str, Any]) -> dict[str, Any]:
     """Read the keys of a section that its settings take unchanged."""
     taken = {key: value for key, value in section.items() if key not in {"password-file", "password-env"}}
     return {key.replace("-", "_"): value for key, value in taken.items()}
 
 
-def _required(section: dict[str, Any]) -> Required:
+def _read_required(section: dict[str, Any]) -> Required:
     required = Required(section.get("authserv", ""), section.get("require", "dmarc"))
     if not required.authserv or not required.authserv.isascii() or not required.authserv.isprintable():
         raise ValueError(f"authserv is missing: {SECTIONS['authentication']['authserv']}, such as mx.games.example")

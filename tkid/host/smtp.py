@@ -9,7 +9,7 @@ from contextlib import suppress
 from time import monotonic
 
 from tkid.host.settings import SmtpSettings
-from tkid.host.transports import RefusedForGoodError, TransportError, error_text, shown
+from tkid.host.transports import RefusedForGoodError, TransportError, describe_protocol_error, shorten_answer
 from tkid.mail.envelope import is_address
 
 IDLE_SECONDS = 20.0
@@ -32,44 +32,44 @@ class SmtpSender:
         self._client: smtplib.SMTP | None = None
         self._used, self._letters = 0.0, 0
 
-    def send(self, address: str, mail: bytes) -> None:
+    def send_letter(self, address: str, mail: bytes) -> None:
         """Send a letter through the mail server.
 
         Raises RefusedForGoodError if the server will never take it, TransportError for everything else.
         """
         if not is_address(address):
             raise RefusedForGoodError(f"`{address}` is not an address that mail can be sent to")
-        client = self.greet()
+        client = self.open_connection()
         try:
-            self._hand_over(client, address, mail)
+            self._send_from_bounce_address(client, address, mail)
         except (smtplib.SMTPResponseException, smtplib.SMTPRecipientsRefused) as error:
-            self._reset()
+            self._reset_connection()
             kind, whom = (RefusedForGoodError, f"{address}: ") if _is_final(error) else (TransportError, "")
-            raise kind(f"{whom}{self._settings.name}: {_error_text(error)}") from error
+            raise kind(f"{whom}{self._settings.name}: {_describe_error(error)}") from error
         except OSError as error:
             self.close()
-            raise TransportError(f"{self._settings.name}: {_error_text(error)}") from error
+            raise TransportError(f"{self._settings.name}: {_describe_error(error)}") from error
         self._used, self._letters = monotonic(), self._letters + 1
 
-    def _hand_over(self, client: smtplib.SMTP, address: str, mail: bytes) -> None:
+    def _send_from_bounce_address(self, client: smtplib.SMTP, address: str, mail: bytes) -> None:
         """Send a letter from its bounce address, or from the host's own if the server refuses that."""
         bounces = self._sender if self._bounces is None or self._plain else self._bounces(mail)
         try:
-            hand_over(client, bounces, [address], mail)
+            send_message(client, bounces, [address], mail)
         except (smtplib.SMTPSenderRefused, smtplib.SMTPRecipientsRefused) as error:
             if bounces == self._sender or not _may_be_about_sender(error):
                 raise
             client.rset()
-            hand_over(client, self._sender, [address], mail)
+            send_message(client, self._sender, [address], mail)
             self._plain = True
 
-    def greet(self) -> smtplib.SMTP:
+    def open_connection(self) -> smtplib.SMTP:
         """Return the open connection, logged in; nothing of a letter has been said on it. Raises TransportError."""
         try:
-            return self._connected()
+            return self._connect()
         except (OSError, ValueError) as error:
             self.close()
-            raise TransportError(f"{self._settings.name}: {_error_text(error)}") from error
+            raise TransportError(f"{self._settings.name}: {_describe_error(error)}") from error
 
     def close(self) -> None:
         """Say goodbye to the server, if a connection is open."""
@@ -79,7 +79,7 @@ class SmtpSender:
                 client.quit()
             client.close()
 
-    def _reset(self) -> None:
+    def _reset_connection(self) -> None:
         """Prepare the connection for the next letter after a refused one."""
         try:
             if self._client is not None:
@@ -87,7 +87,7 @@ class SmtpSender:
         except OSError:
             self.close()
 
-    def _connected(self) -> smtplib.SMTP:
+    def _connect(self) -> smtplib.SMTP:
         """Return the open connection if it still works, else a new one, on which no letter has begun."""
         if self._client is not None and (monotonic() - self._used > IDLE_SECONDS or self._letters >= LETTERS):
             self.close()
@@ -96,14 +96,14 @@ class SmtpSender:
                 if self._client.noop()[0] == 250:
                     return self._client
             self.close()
-        client = self._client = connect(self._settings, self._sender.rpartition("@")[2])
+        client = self._client = connect_to_server(self._settings, self._sender.rpartition("@")[2])
         self._letters, self._used, self._plain = 0, monotonic(), False
         if self._settings.user:
             client.login(self._settings.user, self._settings.password)
         return client
 
 
-def connect(settings: SmtpSettings, name: str | None = None) -> smtplib.SMTP:
+def connect_to_server(settings: SmtpSettings, name: str | None = None) -> smtplib.SMTP:
     """Connect to a server, greet it by our name or this machine's, and encrypt the connection as the settings say."""
     if settings.tls == "implicit":
         client: smtplib.SMTP = smtplib.SMTP_SSL(
@@ -125,7 +125,7 @@ def connect(settings: SmtpSettings, name: str | None = None) -> smtplib.SMTP:
     return client
 
 
-def hand_over(client: smtplib.SMTP, sender: str, addresses: Sequence[str], mail: bytes) -> None:
+def send_message(client: smtplib.SMTP, sender: str, addresses: Sequence[str], mail: bytes) -> None:
     """Send the sender, the recipient and the message; send nothing if one address is refused. Raises what smtplib raises."""
     code, reason = client.mail(sender, [f"SIZE={len(mail)}"] if client.has_extn("size") else [])
     if code != 250:
@@ -159,20 +159,20 @@ def _is_final(error: Exception) -> bool:
     return isinstance(error, smtplib.SMTPDataError) and 500 <= error.smtp_code < 600
 
 
-def _error_text(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     if isinstance(error, smtplib.SMTPRecipientsRefused):
-        return "the server refuses the letter" + "".join(_answer(*answer) for answer in error.recipients.values())
+        return "the server refuses the letter" + "".join(_read_answer(*answer) for answer in error.recipients.values())
     if isinstance(error, smtplib.SMTPResponseException):
         refused = "the server refuses"
         if isinstance(error, smtplib.SMTPAuthenticationError):
             refused += " the user or the password"
         if isinstance(error, smtplib.SMTPSenderRefused):
             refused += f" letters from {error.sender}"
-        return refused + _answer(error.smtp_code, error.smtp_error)
+        return refused + _read_answer(error.smtp_code, error.smtp_error)
     if isinstance(error, UnicodeError):
         return "the user and the password must be plain ASCII characters"
-    return error_text(error)
+    return describe_protocol_error(error)
 
 
-def _answer(code: int, text: bytes | str) -> str:
-    return f": {code} {shown(text)}"
+def _read_answer(code: int, text: bytes | str) -> str:
+    return f": {code} {shorten_answer(text)}"

@@ -17,41 +17,41 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict, evolve, frozen
 
-from tkid.club.desk_letters import stands
+from tkid.club.desk_letters import describe_state
 from tkid.club.values import mailbox
-from tkid.host.backup import LAST, damage
+from tkid.host.backup import LAST, find_damage
 from tkid.host.directory import SECRET, HostDirectory
 from tkid.host.health import Health
-from tkid.host.host_time import doubt
+from tkid.host.host_time import explain_doubt
 from tkid.host.lmtp import LmtpServer
-from tkid.host.log import complaint, complaint_below, is_open
+from tkid.host.log import complain_about, complain_below, is_path_open
 from tkid.host.settings import FILE, HostSettings, LmtpSettings, SettingsError
 from tkid.host.smtp import SmtpSender
-from tkid.host.store.connection import DATABASE_ERRORS, GoneError, error_text
+from tkid.host.store.connection import DATABASE_ERRORS, GoneError, describe_database_error
 from tkid.host.store.schema import STATES
 from tkid.host.store.store import Queries, Store
 from tkid.host.store.transaction import StoredGame
 from tkid.host.transports import TransportError
-from tkid.mail.envelope import topmost
-from tkid.mail.game_clock import length, moment, shown
+from tkid.mail.envelope import find_topmost
+from tkid.mail.game_clock import format_length, format_moment, read_game_clock
 from tkid.mail.game_service import HostedGame
-from tkid.notation.names import listed
-from tkid.notation.text import counted
+from tkid.notation.names import list_names
+from tkid.notation.text import count_noun
 from tkid.render.raster import no_png
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
     from tkid.host.imap import ImapInbox
 
-FEWEST_DAYS = 14
+MIN_CERTIFICATE_DAYS = 14
 """Minimum number of days until a certificate ends."""
-LEAST_FREE = 200 << 20
+MIN_FREE_BYTES = 200 << 20
 """Minimum free space on a disk in bytes, or the size of the database if that is larger."""
 LATEST = 20
 """Mails that are looked at, the last ones."""
-FEWEST = 5
+MIN_DATED_MAILS = 5
 """Minimum number of dated mails before their clocks are believed more than ours."""
-WRONG_BY = timedelta(hours=1)
+MAX_CLOCK_DIFFERENCE = timedelta(hours=1)
 """Maximum difference between the dates of mails and our clock: mails take their time."""
 AHEAD = timedelta(minutes=5)
 """So far in the future nothing can have happened."""
@@ -60,18 +60,18 @@ OLD_BACKUP = timedelta(days=7)
 HEADERS = 64 << 10
 
 
-def disk_problems(directory: HostDirectory) -> Iterator[str]:
+def check_disk(directory: HostDirectory) -> Iterator[str]:
     """Report missing room for new mails."""
     file = directory.database.file
     places = {directory.folder, file.parent if file else directory.folder}
     size = file.stat().st_size if file and file.exists() else 0
     for place in sorted(places):
         free = shutil.disk_usage(place).free
-        if free < max(LEAST_FREE, size):
+        if free < max(MIN_FREE_BYTES, size):
             yield f"{place}: only {free >> 20} MB are free on this disk. Make room: a full disk stops the host."
 
 
-def setting_problems(settings: HostSettings) -> Iterator[str]:
+def check_settings(settings: HostSettings) -> Iterator[str]:
     """Report the visible problems of the settings for mail, without asking anybody."""
     domain = settings.address.rpartition("@")[2]
     if settings.smtp is not None and "." not in domain:
@@ -82,7 +82,7 @@ def setting_problems(settings: HostSettings) -> Iterator[str]:
         yield f"[authentication] authserv: {settings.authentication.authserv} is not the name of a server, such as mx.games.example."
 
 
-def welcome_problems(directory: HostDirectory) -> Iterator[str]:
+def check_welcome(directory: HostDirectory) -> Iterator[str]:
     """Report whether a host that anybody may write to can tell who has really written."""
     settings = directory.settings
     if settings.club.welcome == "everybody" and settings.authentication is None:
@@ -99,78 +99,78 @@ def _is_server(name: str) -> bool:
     return len(parts) > 1 and all(part.replace("-", "").isalnum() for part in parts)
 
 
-def vouching_problems(store: Store, settings: HostSettings) -> Iterator[str]:
+def check_vouching(store: Store, settings: HostSettings) -> Iterator[str]:
     """Report whether the mail server that has to vouch for senders says anything at all."""
     if settings.authentication is None:
         return
-    name, mails = settings.authentication.authserv, store.latest(LATEST)
-    stated = [(topmost(raw) or "").split(";")[0].split() for _, raw in mails]
-    if len(mails) >= FEWEST and not any(words and words[0].lower() == name.lower() for words in stated):
+    name, mails = settings.authentication.authserv, store.list_latest(LATEST)
+    stated = [(find_topmost(raw) or "").split(";")[0].split() for _, raw in mails]
+    if len(mails) >= MIN_DATED_MAILS and not any(words and words[0].lower() == name.lower() for words in stated):
         yield (
             f"[authentication] authserv: none of the last {len(mails)} mails has a header Authentication-Results of {name}, "
             "so every mail is refused. Set up the mail server to write one, or correct the name."
         )
 
 
-def mail_problems(store: Store, folder: Path) -> Iterator[str]:
+def check_mails(store: Store, folder: Path) -> Iterator[str]:
     """Report the mails over which the program failed."""
-    aside = store.put_aside()
+    aside = store.list_put_aside()
     if aside:
         mails = "mail was" if len(aside) == 1 else "mails were"
         yield f"{len(aside)} {mails} put aside, because the program failed. `tkid host status {folder}` lists them."
 
 
-def letter_problems(store: Store, now: datetime) -> Iterator[str]:
+def check_letters(store: Store, now: datetime) -> Iterator[str]:
     """Report letters that should have gone out long ago."""
-    oldest = store.oldest_unsent()
-    written = _date(oldest[2]) if oldest else None
+    oldest = store.find_oldest_unsent()
+    written = _read_date(oldest[2]) if oldest else None
     if oldest and written and now - written > OLD_LETTER:
         reason = f": {oldest[1]}" if oldest[1] else ""
-        yield f"letters: the oldest has waited for {length(now - written)}, to {oldest[0]}{reason}. Is the host running?"
+        yield f"letters: the oldest has waited for {format_length(now - written)}, to {oldest[0]}{reason}. Is the host running?"
 
 
-def clock_problems(store: Store, directory: HostDirectory, now: datetime) -> Iterator[str]:
+def check_clock(store: Store, directory: HostDirectory, now: datetime) -> Iterator[str]:
     """Report whether this machine's clock can be right, by past events and by the clocks of others."""
-    if doubted := doubt(store):
+    if doubted := explain_doubt(store):
         yield f"clock: {doubted}"
-    mails = store.latest(LATEST)
+    mails = store.list_latest(LATEST)
     times = [received for received, _ in mails]
     boxes = [directory.inbox / part for part in ("new", "cur")]
     times += [
         datetime.fromtimestamp(file.stat().st_mtime, UTC) for box in boxes if box.is_dir() for file in box.iterdir()
     ]
     if times and max(times) > now + AHEAD:
-        yield f"clock: it is {moment(now)} here, and a mail came at {moment(max(times))}. Set the clock."
-    behind = [(received - written).total_seconds() for received, raw in mails if (written := _date(raw))]
-    if len(behind) >= FEWEST and (by := timedelta(seconds=median(behind))) and abs(by) > WRONG_BY:
+        yield f"clock: it is {format_moment(now)} here, and a mail came at {format_moment(max(times))}. Set the clock."
+    behind = [(received - written).total_seconds() for received, raw in mails if (written := _read_date(raw))]
+    if len(behind) >= MIN_DATED_MAILS and (by := timedelta(seconds=median(behind))) and abs(by) > MAX_CLOCK_DIFFERENCE:
         which = "fast" if by > timedelta() else "slow"
-        yield f"clock: by the dates of the last {len(behind)} mails, it is {length(abs(by))} {which}. Set the clock, or look why mails come late."
+        yield f"clock: by the dates of the last {len(behind)} mails, it is {format_length(abs(by))} {which}. Set the clock, or look why mails come late."
 
 
-def backup_age(store: Store, directory: HostDirectory, now: datetime) -> tuple[str, bool]:
+def check_backup(store: Store, directory: HostDirectory, now: datetime) -> tuple[str, bool]:
     """Report the age of the last backup, and whether all is right: a host that is new may have none yet."""
-    text = store.document("host", LAST)
+    text = store.get_document_text("host", LAST)
     made = datetime.fromisoformat(json.loads(text)["made"]) if text else None
     since = made or datetime.fromtimestamp((directory.folder / SECRET).stat().st_mtime, UTC)
     is_old = now - since > OLD_BACKUP
     if made and not is_old:
         return "", True
-    age = f"the last one is {length(now - since)} old" if made else "there is none yet"
+    age = f"the last one is {format_length(now - since)} old" if made else "there is none yet"
     return f"backup: {age}. Make one: `tkid host backup {quote(str(directory.folder))} FILE`.", not is_old
 
 
-def peer_certificate(connection: object) -> Mapping[str, Any] | None:
+def get_certificate(connection: object) -> Mapping[str, Any] | None:
     """Return the certificate that a server has shown on a connection; None if it is not encrypted."""
     return connection.getpeercert() if isinstance(connection, ssl.SSLSocket) else None
 
 
-def certificate_end(certificate: Mapping[str, Any]) -> datetime | None:
+def find_certificate_end(certificate: Mapping[str, Any]) -> datetime | None:
     """Return the end of a certificate."""
     end = certificate.get("notAfter")
     return datetime.fromtimestamp(ssl.cert_time_to_seconds(end), UTC) if end else None
 
 
-def _date(raw: bytes) -> datetime | None:
+def _read_date(raw: bytes) -> datetime | None:
     head = raw[:HEADERS].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     for line in head.split(b"\n"):
         if line[:5].lower() == b"date:":
@@ -192,51 +192,51 @@ class Finding:
     count: int = 0
 
 
-def examine(directory: HostDirectory, now: datetime, *, offline: bool = False) -> list[Finding]:
+def find_all(directory: HostDirectory, now: datetime, *, offline: bool = False) -> list[Finding]:
     """Return all findings, each check by its name; a check that finds nothing wrong has one finding."""
     checks: dict[str, Callable[[], Iterable[str]]] = {
-        "folder": lambda: folder_problems(directory),
-        "permissions": lambda: (*privacy_problems(directory), *complaint_below(directory.outbox, "letter")),
-        "disk": lambda: disk_problems(directory),
-        "mail settings": lambda: (*setting_problems(directory.settings), *welcome_problems(directory)),
+        "folder": lambda: check_folder(directory),
+        "permissions": lambda: (*check_privacy(directory), *complain_below(directory.outbox, "letter")),
+        "disk": lambda: check_disk(directory),
+        "mail settings": lambda: (*check_settings(directory.settings), *check_welcome(directory)),
     }
-    findings = [finding for name, check in checks.items() for finding in _found(name, check())]
+    findings = [finding for name, check in checks.items() for finding in _make_finding(name, check())]
     if not offline:
-        findings += [Finding("servers", answer, right) for answer, right in tried_servers(directory, now)]
-    return findings + _database_findings(directory, now)
+        findings += [Finding("servers", answer, right) for answer, right in test_servers(directory, now)]
+    return findings + _check_database(directory, now)
 
 
-def _found(name: str, problems: Iterable[str]) -> list[Finding]:
+def _make_finding(name: str, problems: Iterable[str]) -> list[Finding]:
     return [Finding(name, problem, right=False) for problem in problems] or [Finding(name)]
 
 
-def _database_findings(directory: HostDirectory, now: datetime) -> list[Finding]:
+def _check_database(directory: HostDirectory, now: datetime) -> list[Finding]:
     try:
-        with directory.store() as store:
-            if damaged := damage(store.engine, directory.folder):
-                return _found("database", (f"{each}." for each in damaged))
-            games = store.games()
+        with directory.open_store() as store:
+            if damaged := find_damage(store.engine, directory.folder):
+                return _make_finding("database", (f"{each}." for each in damaged))
+            games = store.list_games()
             checks = {
-                "games": [problem for game in games for problem in game_problems(game)],
-                "mails": mail_problems(store, directory.folder),
-                "vouching": vouching_problems(store, directory.settings),
-                "letters": letter_problems(store, now),
-                "clock": clock_problems(store, directory, now),
+                "games": [problem for game in games for problem in check_game(game)],
+                "mails": check_mails(store, directory.folder),
+                "vouching": check_vouching(store, directory.settings),
+                "letters": check_letters(store, now),
+                "clock": check_clock(store, directory, now),
             }
-            found = [finding for name, problems in checks.items() for finding in _found(name, problems)]
-            found.append(Finding("backup", *backup_age(store, directory, now)))
+            found = [finding for name, problems in checks.items() for finding in _make_finding(name, problems)]
+            found.append(Finding("backup", *check_backup(store, directory, now)))
     except DATABASE_ERRORS as error:
         file = directory.database.file
         where = f"{file}: " if file and not isinstance(error, GoneError) else ""
-        return _found("database", [f"{where}{error_text(error, directory.folder)}."])
+        return _make_finding("database", [f"{where}{describe_database_error(error, directory.folder)}."])
     return [Finding("database"), *(evolve(each, count=len(games)) if each.check == "games" else each for each in found)]
 
 
-def folder_problems(directory: HostDirectory) -> list[str]:
+def check_folder(directory: HostDirectory) -> list[str]:
     """Report the problems of the folder, except its rights."""
     problems = []
     try:
-        directory.secret()
+        directory.read_secret()
     except SettingsError as error:
         problems.append(str(error))
     folders = (directory.inbox, directory.outbox)
@@ -247,60 +247,60 @@ def folder_problems(directory: HostDirectory) -> list[str]:
     return problems
 
 
-def privacy_problems(directory: HostDirectory) -> list[str]:
+def check_privacy(directory: HostDirectory) -> list[str]:
     """Report the host's files that others may read, except its letters, and how to fix that."""
-    return [complaint(place) for place in (directory.folder, *directory.kept) if is_open(place)]
+    return [complain_about(place) for place in (directory.folder, *directory.kept) if is_path_open(place)]
 
 
-def game_problems(game: StoredGame) -> list[str]:
+def check_game(game: StoredGame) -> list[str]:
     """Report the problems of a game as it is kept."""
     try:
-        return [f"{game.id}: {problem}" for problem in HostedGame.stored(game.record, game.memory).replay.problems]
+        return [f"{game.id}: {problem}" for problem in HostedGame.read_stored(game.record, game.memory).replay.problems]
     except (ValueError, KeyError, TypeError) as error:
         return [f"{game.id}: {error}"]
 
 
-def tried_servers(directory: HostDirectory, now: datetime) -> Iterator[tuple[str, bool]]:
+def test_servers(directory: HostDirectory, now: datetime) -> Iterator[tuple[str, bool]]:
     """Return each server that was tried: in words, and whether it works."""
     imap, smtp, lmtp = directory.settings.imap, directory.settings.smtp, directory.settings.lmtp
     if imap is not None:
         works = f"{imap.settings.name}: logged in"
-        yield _tried(works, lambda: _try_imap(directory.imap_inbox(imap)), now)
+        yield _describe_try(works, lambda: _try_imap(directory.open_imap_inbox(imap)), now)
     if smtp is not None:
         works = f"{smtp.settings.name}: {'logged in' if smtp.settings.user else 'it greets us'}"
         sender = directory.settings.address
-        yield _tried(works, lambda: _try_smtp(SmtpSender(directory.ready(smtp), sender)), now)
+        yield _describe_try(works, lambda: _try_smtp(SmtpSender(directory.ready(smtp), sender)), now)
     if lmtp is not None:
-        yield _tried(f"{lmtp.name}: the host can listen there, or does", lambda: _try_lmtp(lmtp), now)
+        yield _describe_try(f"{lmtp.name}: the host can listen there, or does", lambda: _try_lmtp(lmtp), now)
 
 
-def _tried(success: str, work: Callable[[], object], now: datetime) -> tuple[str, bool]:
+def _describe_try(success: str, work: Callable[[], object], now: datetime) -> tuple[str, bool]:
     """Describe in a sentence what works, or why it does not; or the end of a certificate that ends soon."""
     try:
         talked = work()
     except OSError as error:
         return f"{str(error).rstrip('.')}.", False
-    end = certificate_end(talked) if isinstance(talked, dict) else None
+    end = find_certificate_end(talked) if isinstance(talked, dict) else None
     if end is None:
         return f"{success}.", True
     days = (end - now).days
-    text = f"{success}. Its certificate ends in {counted(days, 'day')}"
-    if days >= FEWEST_DAYS:
+    text = f"{success}. Its certificate ends in {count_noun(days, 'day')}"
+    if days >= MIN_CERTIFICATE_DAYS:
         return f"{text}.", True
     return f"{text}, on {end:%Y-%m-%d}: renew it, or ask whoever runs the server.", False
 
 
 def _try_imap(inbox: ImapInbox) -> object:
     """Log in; the server's certificate, if it has shown one."""
-    inbox.wait(0)
-    certificate = peer_certificate(inbox.socket())
+    inbox.wait_for_news(0)
+    certificate = get_certificate(inbox.open_connection())
     inbox.close()
     return certificate
 
 
 def _try_smtp(sender: SmtpSender) -> object:
     """Connect to the server; return its certificate, if it has shown one."""
-    certificate = peer_certificate(sender.greet().sock)
+    certificate = get_certificate(sender.open_connection().sock)
     sender.close()
     return certificate
 
@@ -322,41 +322,43 @@ def _try_lmtp(settings: LmtpSettings) -> None:
 ESCAPES = str.maketrans({"\\": r"\\", '"': r"\"", "\n": r"\n"})
 
 
-def metrics(store: Queries | None, health: Health, now: datetime) -> str:
+def write_metrics(store: Queries | None, health: Health, now: datetime) -> str:
     """Return all figures; without a store those of the loop alone."""
     parts = dict(sorted(health.parts.items()))
     working = {name: not part.error for name, part in parts.items()}
     failures = {name: part.failed for name, part in parts.items()}
-    figures = _of_store(store, now) if store is not None else []
+    figures = _list_store_metrics(store, now) if store is not None else []
     figures += [
-        _gauge("tkid_up", "Whether the database can be read.", store is not None),
-        _counter("tkid_rounds_total", "Rounds of the loop.", health.counts.rounds),
-        _counter("tkid_mails_fetched_total", "Mails that came in and were new.", health.counts.fetched),
-        _gauge("tkid_part_working", "Whether a transport, or another part of the loop, works.", working, "part"),
-        _counter("tkid_part_failures_total", "How often a part of the loop has failed.", failures, "part"),
+        _format_gauge("tkid_up", "Whether the database can be read.", store is not None),
+        _format_counter("tkid_rounds_total", "Rounds of the loop.", health.counts.rounds),
+        _format_counter("tkid_mails_fetched_total", "Mails that came in and were new.", health.counts.fetched),
+        _format_gauge("tkid_part_working", "Whether a transport, or another part of the loop, works.", working, "part"),
+        _format_counter("tkid_part_failures_total", "How often a part of the loop has failed.", failures, "part"),
     ]
     if health.last_round is not None:
         begun = health.last_round.timestamp()
-        figures.append(_gauge("tkid_last_round_timestamp_seconds", "When the last round began.", begun))
+        figures.append(_format_gauge("tkid_last_round_timestamp_seconds", "When the last round began.", begun))
     return "".join(figures)
 
 
-def _of_store(store: Queries, now: datetime) -> list[str]:
-    counts, unsent, oldest = store.counts(), store.unsent(), store.oldest_waiting()
+def _list_store_metrics(store: Queries, now: datetime) -> list[str]:
+    counts, unsent, oldest = store.count_mails(), store.list_unsent(), store.find_oldest_waiting()
     mails = {state: counts[state] for state in STATES}
     failing = sum(bool(letter.tries) for letter in unsent)
     age = max(0.0, (now - oldest).total_seconds()) if oldest else 0
     return [
-        _gauge("tkid_games", "Games by state.", store.game_counts(), "state"),
-        _gauge("tkid_mails", "Mails that came in, by state.", mails, "state"),
-        _gauge("tkid_oldest_waiting_mail_seconds", "How long the oldest waiting mail has waited.", age),
-        _counter("tkid_letters_sent_total", "Letters that went out.", store.sent()),
-        _gauge("tkid_letters_waiting", "Letters that wait.", len(unsent)),
-        _gauge("tkid_letters_failing", "Letters that wait because they could not be sent.", failing),
+        _format_gauge("tkid_games", "Games by state.", store.count_games(), "state"),
+        _format_gauge("tkid_mails", "Mails that came in, by state.", mails, "state"),
+        _format_gauge("tkid_oldest_waiting_mail_seconds", "How long the oldest waiting mail has waited.", age),
+        _format_counter("tkid_letters_sent_total", "Letters that went out.", store.count_sent()),
+        _format_gauge("tkid_letters_waiting", "Letters that wait.", len(unsent)),
+        _format_gauge("tkid_letters_failing", "Letters that wait because they could not be sent.", failing),
     ]
 
 
-def _gauge(name: str, text: str, figure: float | Mapping[str, float], label: str = "", kind: str = "gauge") -> str:
+def _format_gauge(
+    name: str, text: str, figure: float | Mapping[str, float], label: str = "", kind: str = "gauge"
+) -> str:
     figures = figure if isinstance(figure, Mapping) else {"": figure}
     lines = [f"# HELP {name} {text}", f"# TYPE {name} {kind}"]
     for value, number in figures.items():
@@ -365,45 +367,45 @@ def _gauge(name: str, text: str, figure: float | Mapping[str, float], label: str
     return "".join(f"{line}\n" for line in lines)
 
 
-def _counter(name: str, text: str, figure: float | Mapping[str, float], label: str = "") -> str:
+def _format_counter(name: str, text: str, figure: float | Mapping[str, float], label: str = "") -> str:
     """Format a figure that only grows."""
-    return _gauge(name, text, figure, label, "counter")
+    return _format_gauge(name, text, figure, label, "counter")
 
 
-def status(store: Queries, now: datetime, *, every: bool = False) -> dict[str, Any]:
+def describe_status(store: Queries, now: datetime, *, every: bool = False) -> dict[str, Any]:
     """Return the mails by state, waiting letters with reasons, mails put aside, and the games; all games if `every`."""
-    counts, oldest = store.counts(), store.oldest_waiting()
-    games = [(game.id, HostedGame.stored(game.record, game.memory), game.over) for game in store.games()]
+    counts, oldest = store.count_mails(), store.find_oldest_waiting()
+    games = [(game.id, HostedGame.read_stored(game.record, game.memory), game.over) for game in store.list_games()]
     return {
-        **store.game_counts(),
+        **store.count_games(),
         "mails": {state: counts[state] for state in STATES},
         "oldest": oldest.isoformat(timespec="seconds") if oldest else None,
-        "letters": {"sent": store.sent(), "unsent": [asdict(letter) for letter in store.unsent()]},
-        "put_aside": [{"number": number, "reason": reason} for number, reason in store.put_aside()],
-        "unreachable": [{"address": each.address, "reason": each.reason} for each in store.unreachable()],
-        "stuck": [{"game": game, "reason": error} for game, _, error in store.stuck_games()],
-        "clock": doubt(store),
-        "persons": [person for name, hosted, over in games if not over for person in _persons(name, hosted)],
-        "games": [_game(name, hosted, now) for name, hosted, over in games if every or not over],
+        "letters": {"sent": store.count_sent(), "unsent": [asdict(letter) for letter in store.list_unsent()]},
+        "put_aside": [{"number": number, "reason": reason} for number, reason in store.list_put_aside()],
+        "unreachable": [{"address": each.address, "reason": each.reason} for each in store.list_unreachable()],
+        "stuck": [{"game": game, "reason": error} for game, _, error in store.list_stuck_games()],
+        "clock": explain_doubt(store),
+        "persons": [person for name, hosted, over in games if not over for person in _describe_persons(name, hosted)],
+        "games": [_describe_game(name, hosted, now) for name, hosted, over in games if every or not over],
     }
 
 
 @cites("club.person")
-def _persons(name: str, hosted: HostedGame) -> Iterator[dict[str, str]]:
+def _describe_persons(name: str, hosted: HostedGame) -> Iterator[dict[str, str]]:
     taken = [each.stand_in for each in hosted.time.seats if each.stand_in and not each.stand_in.bot]
     for each in taken:
         yield {"game": name, "seat": hosted.names[each.seat], "taken_by": each.name, "address": each.address}
     seats: dict[str, list[str]] = {}
     for seat in hosted.seats:
-        seats.setdefault(mailbox(hosted.address(seat)), []).append(hosted.player(seat))
+        seats.setdefault(mailbox(hosted.find_address(seat)), []).append(hosted.find_player(seat))
     for box, players in seats.items():
         if box and len(players) > 1:
-            yield {"game": name, "one_mailbox": listed(players, "and"), "address": box}
+            yield {"game": name, "one_mailbox": list_names(players, "and"), "address": box}
 
 
-def _game(name: str, hosted: HostedGame, now: datetime) -> dict[str, Any]:
+def _describe_game(name: str, hosted: HostedGame, now: datetime) -> dict[str, Any]:
     """Describe a game: the turn that is due, its player, its deadline; and the same as a sentence."""
-    turn, seat, clock = len(hosted.record.turns) + 1, hosted.to_act, shown(hosted.time, now)
+    turn, seat, clock = len(hosted.record.turns) + 1, hosted.to_act, read_game_clock(hosted.time, now)
     facts: dict[str, Any] = {"id": name, "turn": turn, "to_act": hosted.names[seat] if seat is not None else None}
     facts["deadline"] = clock.deadline.isoformat(timespec="minutes") if clock else None
-    return {**facts, "stands": stands(hosted, now)}
+    return {**facts, "stands": describe_state(hosted, now)}

@@ -15,7 +15,7 @@ from tkid.club import values
 from tkid.club.club_state import ClubLetter
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import Member
-from tkid.club.names import display_name, find_member, tournament_for
+from tkid.club.names import find_display_name, find_member, show_tournament
 from tkid.club.results import Player, Result, result_of
 from tkid.club.tournament import TOURNAMENT_KIND, Leg, Tournament
 from tkid.club.tournament_letters import Seen, final_letters, invitation, record_of, round_letters
@@ -36,7 +36,7 @@ KIND = "result"
 """The kind of the copies. Their id is the name of the game."""
 FORM = "result 2"
 """Beginning of the digests of copies: copies of another form are made again."""
-FEW = 50
+MAX_SINGLE_READS = 50
 """Maximum number of copies that are looked up one by one."""
 ID_LENGTH = 12
 """Characters of a player's id."""
@@ -50,9 +50,9 @@ class Copy:
     result: Result
 
     @classmethod
-    def of(cls, game: StoredGame, digest: str) -> Copy | None:
+    def make_copy(cls, game: StoredGame, digest: str) -> Copy | None:
         """Return the result of a game, None before its end."""
-        hosted = HostedGame.stored(game.record, game.memory)
+        hosted = HostedGame.read_stored(game.record, game.memory)
         seats = zip(hosted.record.seats, hosted.time.seats, strict=True)
         players = tuple(Player((time.address or seat.address).lower(), seat.name) for seat, time in seats)
         result = result_of(hosted.replay, game.id, players)
@@ -67,57 +67,57 @@ class Who:
     members: Mapping[str, Member] = field(factory=dict)
 
     @classmethod
-    def of(cls, transaction: Transaction, secret: bytes) -> Who:
+    def make_who(cls, transaction: Transaction, secret: bytes) -> Who:
         """Return the members of a host, by the mailboxes of all addresses that they have had: an anonymous one first."""
-        members = [Member.read(document.data) for document in transaction.documents.every(MEMBER)]
+        members = [Member.read(document.data) for document in transaction.documents.list_documents(MEMBER)]
         members.sort(key=lambda each: each.anonymous)
         return cls(secret, {mailbox(address): each for each in members for address in (*each.former, each.address)})
 
     @cites("club.names", "club.person")
-    def player(self, kept: Player) -> Player:
+    def find_player(self, kept: Player) -> Player:
         """Return a player as the public may know them; in a copy, the id is the address.
 
         A member who becomes anonymous also gets another id, so that older lists do not reveal the name.
         """
         member = self.members.get(mailbox(kept.id))
         address = mailbox(member.address if member else kept.id)
-        name = display_name(kept.name, member) if member else kept.name
+        name = find_display_name(kept.name, member) if member else kept.name
         named = address or f"name {kept.name.casefold()}"
         purpose = "tkid guest 1" if member and member.anonymous else "tkid player 1"
         drawn = hmac(self.secret, f"{purpose}\n{named}".encode(), sha256).digest()
         return Player(b32encode(drawn).decode()[:ID_LENGTH].lower(), name, member.shown if member else "")
 
 
-def results(store: Store, secret: bytes) -> list[Result]:
+def read_results(store: Store, secret: bytes) -> list[Result]:
     """Return the results of all games of a host that are over, by name of the game; new ones are kept."""
-    games = store.games()
-    with store.writing() as transaction:
-        return list(results_of(transaction, secret, games).values())
+    games = store.list_games()
+    with store.begin_transaction() as transaction:
+        return list(list_results_of(transaction, secret, games).values())
 
 
-def results_of(transaction: Transaction, secret: bytes, games: Iterable[StoredGame]) -> Mapping[str, Result]:
+def list_results_of(transaction: Transaction, secret: bytes, games: Iterable[StoredGame]) -> Mapping[str, Result]:
     """Return the results of those of some games that are over, by name of the game."""
     over = [game for game in games if game.over]
-    known = _known(transaction, over)
-    player = cache((Who.of(transaction, secret) if over else Who(secret)).player)
+    known = _read_copies(transaction, over)
+    player = cache((Who.make_who(transaction, secret) if over else Who(secret)).find_player)
     made = {}
     for game in over:
         digest = sha256(f"{FORM}\n{game.record}".encode()).hexdigest()
         copy = values.read(known[game.id], Copy) if game.id in known else None
         if copy is None or copy.digest != digest:
-            copy = Copy.of(game, digest)
+            copy = Copy.make_copy(game, digest)
             if copy is None:
                 continue
-            transaction.documents.put(Document(KIND, game.id, values.write(copy)))
+            transaction.documents.put_document(Document(KIND, game.id, values.write(copy)))
         made[game.id] = copy.result.played_by(tuple(map(player, copy.result.players)))
     return made
 
 
-def _known(transaction: Transaction, games: Sequence[StoredGame]) -> Mapping[str, str]:
+def _read_copies(transaction: Transaction, games: Sequence[StoredGame]) -> Mapping[str, str]:
     """Read the texts of the copies, one by one if they are few."""
-    if len(games) > FEW:
-        return {document.id: document.data for document in transaction.documents.every(KIND)}
-    found = (transaction.documents.get(KIND, game.id) for game in games)
+    if len(games) > MAX_SINGLE_READS:
+        return {document.id: document.data for document in transaction.documents.list_documents(KIND)}
+    found = (transaction.documents.get_document(KIND, game.id) for game in games)
     return {document.id: document.data for document in found if document is not None}
 
 
@@ -139,76 +139,81 @@ class Tournaments:
 
         Raises ValueError where there is one of this name, or where the host itself is to play.
         """
-        with self.host.store.writing() as transaction:
+        with self.host.store.begin_transaction() as transaction:
             host = mailbox(self.host.visitors.address)
             if name := next((each.name for each in tournament.people if mailbox(each.address) == host), ""):
                 raise ValueError(f"{name} has the address of this host, which plays no game")
-            transaction.documents.add(_document(tournament))
-            asked, seen = [each for each in tournament.people if each.answer == "asked"], _seen(transaction, tournament)
-            self._post(transaction, (invitation(seen(each.address), each, tournament.made) for each in asked))
+            transaction.documents.add_document(_make_document(tournament))
+            asked, seen = (
+                [each for each in tournament.people if each.answer == "asked"],
+                _make_reader_view(transaction, tournament),
+            )
+            self._post_letters(transaction, (invitation(seen(each.address), each, tournament.made) for each in asked))
 
-    def every(self) -> list[Tournament]:
+    def list_all(self) -> list[Tournament]:
         """Return all tournaments, by name."""
-        with self.host.store.writing() as transaction:
-            return [Tournament.read(document.data) for document in transaction.documents.every(TOURNAMENT_KIND)]
+        with self.host.store.begin_transaction() as transaction:
+            return [
+                Tournament.read(document.data) for document in transaction.documents.list_documents(TOURNAMENT_KIND)
+            ]
 
-    def get(self, name: str) -> Tournament:
+    def get_tournament(self, name: str) -> Tournament:
         """Return a tournament. Raises NoTournamentError."""
-        with self.host.store.writing() as transaction:
-            return _get(transaction, name)
+        with self.host.store.begin_transaction() as transaction:
+            return _get_document(transaction, name)
 
-    def results(self, tournament: Tournament) -> Mapping[str, Result]:
+    def list_results(self, tournament: Tournament) -> Mapping[str, Result]:
         """Return the results of its games that are over, by name of the game."""
-        with self.host.store.writing() as transaction:
-            return self._results(transaction, tournament.games)
+        with self.host.store.begin_transaction() as transaction:
+            return self._list_results(transaction, tournament.games)
 
-    def _results(self, transaction: Transaction, games: Iterable[str]) -> Mapping[str, Result]:
-        found = map(transaction.game, games)
-        return results_of(transaction, self.host.secret, filter(None, found))
+    def _list_results(self, transaction: Transaction, games: Iterable[str]) -> Mapping[str, Result]:
+        found = map(transaction.get_game, games)
+        return list_results_of(transaction, self.host.secret, filter(None, found))
 
-    def _over(self, tournament: Tournament) -> Mapping[str, Result]:
+    def _list_round_results(self, tournament: Tournament) -> Mapping[str, Result]:
         games = [game for pair in (tournament.played[-1] if tournament.begun else ()) for game in pair.games]
-        with self.host.store.writing() as transaction:
-            return self._results(transaction, games)
+        with self.host.store.begin_transaction() as transaction:
+            return self._list_results(transaction, games)
 
-    def begin(self, name: str, now: datetime) -> Tournament:
+    def begin_early(self, name: str, now: datetime) -> Tournament:
         """Begin a tournament with those who have accepted, although not all have answered.
 
         Raises NoTournamentError, or ValueError where it has begun or too few have accepted.
         """
-        with self.host.store.writing() as transaction:
-            tournament = _get(transaction, name)
+        with self.host.store.begin_transaction() as transaction:
+            tournament = _get_document(transaction, name)
             if tournament.begun:
                 raise ValueError(
                     f"{name} has begun already. Its next round begins when every game of this round is over"
                 )
-            tournament = self._next(transaction, tournament.closed(), {}, now)
-        self.advance(name, now)
+            tournament = self._begin_round(transaction, tournament.closed(), {}, now)
+        self.advance_tournament(name, now)
         return tournament
 
     @cites("club.tournament.withdraw")
-    def withdraw(self, name: str, side: int, now: datetime) -> Tournament:
+    def withdraw_side(self, name: str, side: int, now: datetime) -> Tournament:
         """Take a side out of a tournament; its games are resigned. Raises NoTournamentError."""
-        with self.host.store.writing() as transaction:
-            tournament = _get(transaction, name).without(side)
+        with self.host.store.begin_transaction() as transaction:
+            tournament = _get_document(transaction, name).without(side)
             if not tournament.begun:
                 people = tournament.sides[side].people
                 for each in people:
                     tournament = tournament.answered(each.address, "declined")
-            _put(transaction, tournament)
-        self.advance(name, now)
+            _put_document(transaction, tournament)
+        self.advance_tournament(name, now)
         return tournament
 
     # -- what goes on by itself ---------------------------------------------------------------------------
 
-    def look(self, now: datetime) -> int:
+    def advance_all(self, now: datetime) -> int:
         """Look at each tournament that is not over; return how many advanced. One that fails does not stop the others."""
-        with self.host.store.writing() as transaction:
-            names = [document.id for document in transaction.documents.due(TOURNAMENT_KIND, now)]
+        with self.host.store.begin_transaction() as transaction:
+            names = [document.id for document in transaction.documents.list_due(TOURNAMENT_KIND, now)]
         done, failures = 0, []
         for name in names:
             try:
-                done += self.advance(name, now)
+                done += self.advance_tournament(name, now)
             except (ValueError, KeyError, TypeError) as error:
                 failures.append(f"{name}: {error}")
         if failures:
@@ -216,77 +221,81 @@ class Tournaments:
         return done
 
     @cites("club.tournament.round")
-    def advance(self, name: str, now: datetime) -> bool:
+    def advance_tournament(self, name: str, now: datetime) -> bool:
         """Advance a tournament as far as it can continue by itself; return whether anything was done.
 
         Raises NoTournamentError, or ValueError if a game cannot begin.
         """
         done = False
-        while self._step(name, now):
+        while self._take_step(name, now):
             done = True
         return done
 
-    def _step(self, name: str, now: datetime) -> bool:
+    def _take_step(self, name: str, now: datetime) -> bool:
         """Take the next step: a resignation, a game that begins, or a round. Return False if there is nothing to do."""
-        tournament = self.get(name)
+        tournament = self.get_tournament(name)
         if tournament.over or not (tournament.begun or tournament.ready):
             return False
-        if self._resign(tournament, now):
+        if self._resign_games(tournament, now):
             return True
-        over = self._over(tournament)
+        over = self._list_round_results(tournament)
         for leg in tournament.to_begin(over):
-            self._deal(tournament, leg, now)
-            with self.host.store.writing() as transaction:
-                current = _get(transaction, name)
+            self._deal_game(tournament, leg, now)
+            with self.host.store.begin_transaction() as transaction:
+                current = _get_document(transaction, name)
                 if current == tournament:
-                    _put(transaction, current.with_game(leg))
+                    _put_document(transaction, current.with_game(leg))
             return True
         if tournament.begun and not tournament.round_over(over):
             return False
-        with self.host.store.writing() as transaction:
-            if _get(transaction, name) == tournament:
-                self._next(transaction, tournament, self._results(transaction, tournament.games), now)
+        with self.host.store.begin_transaction() as transaction:
+            if _get_document(transaction, name) == tournament:
+                self._begin_round(transaction, tournament, self._list_results(transaction, tournament.games), now)
         return True
 
-    def _next(
+    def _begin_round(
         self, transaction: Transaction, tournament: Tournament, over: Mapping[str, Result], now: datetime
     ) -> Tournament:
         """Begin the next round, or end the tournament; everybody in it hears of that."""
         if not tournament.begun:
             if len(tournament.entered) < 2:
                 ended = evolve(tournament, over=now)
-                _put(transaction, ended)
+                _put_document(transaction, ended)
                 return ended
             tournament = tournament.closed()
         if tournament.rounds_left:
             tournament = tournament.next_round(over)
-            _put(transaction, tournament)
-            self._post(transaction, round_letters(tournament, over, now, _seen(transaction, tournament)))
+            _put_document(transaction, tournament)
+            self._post_letters(
+                transaction, round_letters(tournament, over, now, _make_reader_view(transaction, tournament))
+            )
             return tournament
         tournament = evolve(tournament, over=now)
-        _put(transaction, tournament)
-        self._post(transaction, final_letters(tournament, over, now, _seen(transaction, tournament)))
+        _put_document(transaction, tournament)
+        self._post_letters(
+            transaction, final_letters(tournament, over, now, _make_reader_view(transaction, tournament))
+        )
         return tournament
 
-    def _post(self, transaction: Transaction, letters: Iterable[ClubLetter]) -> None:
+    def _post_letters(self, transaction: Transaction, letters: Iterable[ClubLetter]) -> None:
         """Post letters of the club, but to nobody who wants none."""
-        members = {each.id: Member.read(each.data) for each in transaction.documents.every(MEMBER)}
+        members = {each.id: Member.read(each.data) for each in transaction.documents.list_documents(MEMBER)}
         wanted = (each for each in letters if each.address not in members or not members[each.address].blocked)
-        self.host.visitors.post(transaction, wanted)
+        self.host.visitors.post_letters(transaction, wanted)
 
-    def _deal(self, tournament: Tournament, leg: Leg, now: datetime) -> None:
+    def _deal_game(self, tournament: Tournament, leg: Leg, now: datetime) -> None:
         """Deal a game and write to its players, unless that was done before. Raises ValueError where its name is taken."""
-        there = self.host.store.game(leg.game)
+        there = self.host.store.get_game(leg.game)
         if there is not None:
-            if not _is_of(there, leg):
+            if not _is_same_game(there, leg):
                 raise ValueError(f"the game {leg.game} is about something else")
             return
-        entropy = self._entropy(leg.deal_of) if leg.deal_of else self.host.draw()
-        self.host.open(leg.game, record_of(tournament, leg, entropy), now)
+        entropy = self._read_entropy(leg.deal_of) if leg.deal_of else self.host.draw()
+        self.host.open_game(leg.game, record_of(tournament, leg, entropy), now)
 
     @cites("club.tournament.deals")
-    def _entropy(self, game: str) -> bytes:
-        stored = self.host.store.game(game)
+    def _read_entropy(self, game: str) -> bytes:
+        stored = self.host.store.get_game(game)
         record = read_record(stored.record.encode()).record if stored else None
         stated = sealed(record) if record else None
         if stated is None or stated.entropy is None:
@@ -294,59 +303,59 @@ class Tournaments:
         return stated.entropy
 
     @cites("club.tournament.withdraw")
-    def _resign(self, tournament: Tournament, now: datetime) -> bool:
+    def _resign_games(self, tournament: Tournament, now: datetime) -> bool:
         """Resign the games of sides that have left, for one seat; whether there was one."""
         gone = {each.address: each for side in tournament.sides if side.left for each in side.people}
         games = [game for pair in tournament.played[-1] for game in pair.games] if gone and tournament.begun else []
         for name in games:
-            stored = self.host.store.game(name)
+            stored = self.host.store.get_game(name)
             if stored is None or stored.over:
                 continue
-            hosted = HostedGame.stored(stored.record, stored.memory)
+            hosted = HostedGame.read_stored(stored.record, stored.memory)
             for seat in hosted.seats:
                 if hosted.record.seats[seat].address.lower() in gone and hosted.time.seats[seat].plays:
-                    outcome = self.host.change(name, partial(_resigned, seat=seat, now=now))
+                    outcome = self.host.change_game(name, partial(_resign_game, seat=seat, now=now))
                     if outcome.problems:
                         raise ValueError(f"{name} cannot be resigned: {outcome.problems[0]}")
                     return True
         return False
 
 
-def tournaments(host: Host, now: datetime) -> int:
+def advance_tournaments(host: Host, now: datetime) -> int:
     """Advance the tournaments, as a chore of a host's round."""
-    return Tournaments(host).look(now)
+    return Tournaments(host).advance_all(now)
 
 
-def _resigned(game: HostedGame, seat: int, now: datetime) -> game_service.Outcome:
+def _resign_game(game: HostedGame, seat: int, now: datetime) -> game_service.Outcome:
     """Resign a game for a side that has left the tournament."""
     line = "resign"
-    read = order_reader(game.record.game, game.names, seat).read(line)
-    return game_service.receive(game, seat, Orders((OrderLine(line, read),)), now, is_sure=True)
+    read = order_reader(game.record.game, game.names, seat).read_line(line)
+    return game_service.receive_mail(game, seat, Orders((OrderLine(line, read),)), now, is_sure=True)
 
 
-def _is_of(stored: StoredGame, leg: Leg) -> bool:
+def _is_same_game(stored: StoredGame, leg: Leg) -> bool:
     record = read_record(stored.record.encode()).record
     return record is not None and [seat.address.lower() for seat in record.seats] == [
         each.address for each in leg.seats
     ]
 
 
-def _seen(transaction: Transaction, tournament: Tournament) -> Seen:
+def _make_reader_view(transaction: Transaction, tournament: Tournament) -> Seen:
     """Return a function that gives the tournament as the reader with an address may see it."""
-    member = cache(partial(find_member, transaction.documents.text))
-    return lambda reader: tournament_for(tournament, reader, member)
+    member = cache(partial(find_member, transaction.documents.get_text))
+    return lambda reader: show_tournament(tournament, reader, member)
 
 
-def _get(transaction: Transaction, name: str) -> Tournament:
-    document = transaction.documents.get(TOURNAMENT_KIND, name)
+def _get_document(transaction: Transaction, name: str) -> Tournament:
+    document = transaction.documents.get_document(TOURNAMENT_KIND, name)
     if document is None:
         raise NoTournamentError(f"there is no tournament {name}")
     return Tournament.read(document.data)
 
 
-def _put(transaction: Transaction, tournament: Tournament) -> None:
-    transaction.documents.put(_document(tournament))
+def _put_document(transaction: Transaction, tournament: Tournament) -> None:
+    transaction.documents.put_document(_make_document(tournament))
 
 
-def _document(tournament: Tournament) -> Document:
+def _make_document(tournament: Tournament) -> Document:
     return Document(TOURNAMENT_KIND, tournament.name, tournament.text, tournament.due)

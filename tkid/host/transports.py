@@ -17,7 +17,7 @@ from typing import BinaryIO, Protocol
 from attrs import frozen
 
 from tkid.files import sync_folder
-from tkid.host.log import make_folder, opener
+from tkid.host.log import make_folder, open_private
 from tkid.mail.envelope import MOST_BYTES
 from tkid.rulebook import cites
 
@@ -37,23 +37,23 @@ class Transport(Protocol):
 class Inbox(Transport, Protocol):
     """A source of mails."""
 
-    def arrived(self, but: frozenset[str] = frozenset()) -> Iterable[tuple[str, bytes]]:
+    def list_arrived(self, but: frozenset[str] = frozenset()) -> Iterable[tuple[str, bytes]]:
         """Return the mails that were not fetched yet, as (name, bytes), without those of some names."""
 
-    def fetched(self, name: str) -> None:
+    def mark_fetched(self, name: str) -> None:
         """Note that a mail is kept elsewhere now."""
 
-    def again(self, since: datetime) -> Iterable[tuple[datetime, bytes]]:
+    def list_again(self, since: datetime) -> Iterable[tuple[datetime, bytes]]:
         """Return the mails that came since a time and were fetched, oldest first: when each came, and its bytes."""
 
-    def wait(self, seconds: float) -> None:
+    def wait_for_news(self, seconds: float) -> None:
         """Wait until there is news, or for at most some time."""
 
 
 class Sender(Transport, Protocol):
     """A transport for letters."""
 
-    def send(self, address: str, mail: bytes) -> None:
+    def send_letter(self, address: str, mail: bytes) -> None:
         """Send a letter. Raises OSError if that cannot be done now."""
 
 
@@ -77,12 +77,12 @@ class Wakeup:
         self._receiver.settimeout(0)
         self._sender.settimeout(0)
 
-    def wake(self) -> None:
+    def wake_up(self) -> None:
         """Wake the waiting thread, now or next. May be called in any thread and in a signal's handler."""
         with suppress(OSError):  # it was woken already, or nobody is there any more
             self._sender.send(b"!")
 
-    def wait(self, seconds: float) -> bool:
+    def wait_for_news(self, seconds: float) -> bool:
         """Wait until it is woken or the time is over; return whether it was woken."""
         return wait_for(seconds, self)
 
@@ -90,7 +90,7 @@ class Wakeup:
         """Return the descriptor on which the system sees that it was woken."""
         return self._receiver.fileno()
 
-    def clear(self) -> None:
+    def clear_wakeup(self) -> None:
         """Forget that it was woken."""
         with suppress(BlockingIOError):
             while self._receiver.recv(4096):
@@ -110,7 +110,7 @@ def wait_for(seconds: float, wakeup: Wakeup | None, *sockets: socket.socket) -> 
                 selector.register(each.fileno(), selectors.EVENT_READ)
         ready = bool(selector.select(max(0.0, seconds)))
     if wakeup:
-        wakeup.clear()
+        wakeup.clear_wakeup()
     return ready
 
 
@@ -128,19 +128,19 @@ class Maildir:
         for folder in (path, *(path / part for part in PARTS)):
             make_folder(folder)
 
-    def arrived(self, but: frozenset[str] = frozenset()) -> Iterator[tuple[str, bytes]]:
+    def list_arrived(self, but: frozenset[str] = frozenset()) -> Iterator[tuple[str, bytes]]:
         """Return the mails that nobody has fetched yet, oldest name first: name, and as many bytes as are needed to judge it."""
         for file in sorted(file for file in (self.path / "new").iterdir() if file.name not in but):
             with suppress(FileNotFoundError), file.open("rb") as mail:  # another worker may have fetched it
                 yield file.name, mail.read(MOST_BYTES + 1)
 
-    def fetched(self, name: str) -> None:
+    def mark_fetched(self, name: str) -> None:
         """Put a mail among those that were read. A second time it does nothing."""
         with suppress(FileNotFoundError):
             (self.path / "new" / name).rename(self.path / "cur" / f"{name}:2,S")
             sync_folder(self.path / "cur")
 
-    def again(self, since: datetime) -> Iterator[tuple[datetime, bytes]]:
+    def list_again(self, since: datetime) -> Iterator[tuple[datetime, bytes]]:
         """Return the mails that came since a time and were fetched, oldest first: when each came, and its bytes."""
         came = sorted((file.stat().st_mtime, file.name, file) for file in (self.path / "cur").iterdir())
         for seconds, _, file in came:
@@ -148,7 +148,7 @@ class Maildir:
                 with suppress(FileNotFoundError), file.open("rb") as mail:
                     yield datetime.fromtimestamp(seconds, UTC), mail.read(MOST_BYTES + 1)
 
-    def wait(self, seconds: float) -> None:
+    def wait_for_news(self, seconds: float) -> None:
         """Wait until a mail is there, it is woken or the time is over."""
         end = monotonic() + seconds
         while not any((self.path / "new").iterdir()) and (left := end - monotonic()) > 0:
@@ -158,13 +158,13 @@ class Maildir:
     def close(self) -> None:
         """Do nothing: nothing is open."""
 
-    def deliver(self, mail: bytes, name: str = "") -> None:
+    def add_mail(self, mail: bytes, name: str = "") -> None:
         """Put a mail into the folder, whole and on disk. The same mail under the same name is there once."""
         name = name or f"{sha256(mail).hexdigest()[:32]}.tkid"
         if (self.path / "cur" / f"{name}:2,S").exists():
             return
         written = self.path / "tmp" / name
-        with open(written, "wb", opener=opener) as file:
+        with open(written, "wb", opener=open_private) as file:
             file.write(mail)
             file.flush()
             os.fsync(file.fileno())
@@ -178,15 +178,15 @@ class MaildirSender:
 
     folder: Path
 
-    def send(self, address: str, mail: bytes) -> None:
+    def send_letter(self, address: str, mail: bytes) -> None:
         """Put a letter into the Maildir of its address. Raises OSError."""
-        Maildir(self.folder / address.replace("/", "_")).deliver(mail)
+        Maildir(self.folder / address.replace("/", "_")).add_mail(mail)
 
     def close(self) -> None:
         """Do nothing: nothing is open."""
 
 
-LONGEST_SHOWN = 200
+MAX_ANSWER_LENGTH = 200
 
 
 class TransportError(OSError):
@@ -201,19 +201,21 @@ class NoRoomError(OSError):
     """A mail cannot be kept now for want of room. Whoever brings it keeps it, and tries again later."""
 
 
-def error_text(error: Exception) -> str:
+def describe_protocol_error(error: Exception) -> str:
     """Describe an error of any protocol in words."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"the server's certificate cannot be verified: {error.verify_message}"
     if isinstance(error, TimeoutError):
         return "the server does not answer"
-    return (error.strerror if isinstance(error, OSError) else None) or shown(str(error)) or type(error).__name__
+    return (
+        (error.strerror if isinstance(error, OSError) else None) or shorten_answer(str(error)) or type(error).__name__
+    )
 
 
-def shown(answer: bytes | str) -> str:
+def shorten_answer(answer: bytes | str) -> str:
     """Return a server's answer, as far as it can be shown: one line, not too long."""
     text = answer.decode("ascii", "replace") if isinstance(answer, bytes) else answer
-    return "".join(c if c.isprintable() else " " for c in text)[:LONGEST_SHOWN].strip()
+    return "".join(c if c.isprintable() else " " for c in text)[:MAX_ANSWER_LENGTH].strip()
 
 
 KEPT, NO_MAIL, TRY_AGAIN = 0, 66, 75

@@ -36,7 +36,7 @@ from tkid.rulebook import cites
 TIMEOUT, MAX_SECONDS = 5.0, 12.0
 """Seconds for one step of sending, and for all of it."""
 PREFIX = "whsec_"
-FEWEST = 16
+MIN_SECRET_BYTES = 16
 """Minimum length of a secret in bytes."""
 LOOPBACK = "localhost"
 TUNNELS = tuple(map(ip_network, ("64:ff9b::/96", "2002::/16", "2001::/32")))
@@ -56,7 +56,7 @@ class Target:
 
 
 @cites("club.hooks.safe")
-def url_problem(url: str) -> str:
+def explain_url(url: str) -> str:
     """Explain why webhooks cannot go to an address, and what to write; "" if they can."""
     try:
         parts = urlsplit(url)
@@ -77,26 +77,26 @@ def read_secret(text: str) -> bytes:
         secret = b64decode(text.removeprefix(PREFIX), validate=True) if text.startswith(PREFIX) else text.encode()
     except Base64Error:
         raise ValueError(f"what is behind {PREFIX} is not base64") from None
-    if len(secret) < FEWEST:
-        raise ValueError(f"the secret is too short: it needs {FEWEST} bytes")
+    if len(secret) < MIN_SECRET_BYTES:
+        raise ValueError(f"the secret is too short: it needs {MIN_SECRET_BYTES} bytes")
     return secret
 
 
-def written_secret(secret: bytes) -> str:
+def write_secret(secret: bytes) -> str:
     """Return a secret in the form that receivers of webhooks are given."""
     return PREFIX + b64encode(secret).decode()
 
 
-def signature(secret: bytes, name: str, time: int, body: bytes) -> str:
+def sign_webhook(secret: bytes, name: str, time: int, body: bytes) -> str:
     """Return the signature of a webhook, as Standard Webhooks has it."""
     digest = hmac(secret, f"{name}.{time}.".encode() + body, sha256).digest()
     return f"v1,{b64encode(digest).decode()}"
 
 
 @cites("club.hooks.sent", "club.hooks.safe")
-def send(target: Target, name: str, time: int, body: bytes) -> None:
+def send_webhook(target: Target, name: str, time: int, body: bytes) -> None:
     """Send a webhook; `name` is its id, `time` the moment of the try. Raises HookError."""
-    problem = url_problem(target.url)
+    problem = explain_url(target.url)
     if problem:
         raise HookError(problem)
     parts = urlsplit(target.url)
@@ -105,23 +105,23 @@ def send(target: Target, name: str, time: int, body: bytes) -> None:
         "User-Agent": "tkid",
         "webhook-id": name,
         "webhook-timestamp": str(time),
-        "webhook-signature": signature(target.secret, name, time, body),
+        "webhook-signature": sign_webhook(target.secret, name, time, body),
     }
     try:
-        status = _posted(parts, headers, body)
+        status = _post(parts, headers, body)
     except (OSError, http.client.HTTPException) as error:
         raise HookError(f"{parts.hostname}: {error or type(error).__name__}") from error
     if not 200 <= status < 300:
         raise HookError(f"{parts.hostname} answered {status}")
 
 
-def _posted(parts: SplitResult, headers: dict[str, str], body: bytes) -> int:
+def _post(parts: SplitResult, headers: dict[str, str], body: bytes) -> int:
     """Post a webhook; return the server's status. Nothing else of the answer is read."""
     host = parts.hostname or ""
     port = parts.port or (443 if parts.scheme == "https" else 80)
     connection = http.client.HTTPConnection(host, port, timeout=TIMEOUT)
-    connection.sock = _connected(host, port)
-    watch = Timer(MAX_SECONDS, _cut, (connection.sock,))
+    connection.sock = _connect(host, port)
+    watch = Timer(MAX_SECONDS, _cut_connection, (connection.sock,))
     watch.daemon = True
     watch.start()
     try:
@@ -137,23 +137,23 @@ def _posted(parts: SplitResult, headers: dict[str, str], body: bytes) -> int:
         connection.close()
 
 
-def _cut(connected: socket.socket) -> None:
+def _cut_connection(connected: socket.socket) -> None:
     """End a connection that takes too long, so that the thread that waits for it gets an error."""
     with suppress(OSError):
         connected.shutdown(socket.SHUT_RDWR)
 
 
-def _connected(host: str, port: int) -> socket.socket:
+def _connect(host: str, port: int) -> socket.socket:
     """Connect to a server at an address that webhooks may go to. Raises OSError, HookError."""
     found = [str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
-    if not _is_number(host) and host != LOOPBACK and (private := next(_private(found), "")):
+    if not _is_number(host) and host != LOOPBACK and (private := next(_list_private(found), "")):
         raise HookError(
             f"{host} leads to the private address {private}. If that is meant, write the address as a number."
         )
     return socket.create_connection((found[0], port), TIMEOUT)
 
 
-def _private(addresses: Iterable[str]) -> Iterator[str]:
+def _list_private(addresses: Iterable[str]) -> Iterator[str]:
     return (each for each in addresses if not _is_public(ip_address(each.partition("%")[0])))
 
 
@@ -181,7 +181,7 @@ def _is_loopback(host: str) -> bool:
 
 EVENT, TOLD, URL = "event ", "told ", "url "
 """What the ids of documents begin with: something to tell; what was told of a game; the address for one game."""
-MOST_AT_ONCE = 4
+MAX_ON_THEIR_WAY = 4
 """Maximum number of webhooks on their way at once."""
 PATIENCE = 2.0
 """Seconds for which a round waits for webhooks that it has just sent; slower ones are heard of in a later round."""
@@ -225,36 +225,36 @@ class Hooks:
     club: Club
     delay: int = 0
     target: Callable[[], Target | None] = lambda: None
-    send: Callable[[Target, str, int, bytes], None] = send
+    send: Callable[[Target, str, int, bytes], None] = send_webhook
     patience: float = PATIENCE
     _answers: SimpleQueue[tuple[str, str]] = field(factory=SimpleQueue)
     _on_their_way: set[str] = field(factory=set)
 
-    def chore(self, store: Store, now: datetime) -> int:
+    def run_chore(self, store: Store, now: datetime) -> int:
         """Note the news, and send them; return how many webhooks arrived or were given up."""
-        with store.writing() as transaction:
-            due = transaction.documents.due(HOOK, now)
+        with store.begin_transaction() as transaction:
+            due = transaction.documents.list_due(HOOK, now)
             for each in due:
                 if each.id.startswith(CHANGED):
-                    self._note(transaction, each.id.removeprefix(CHANGED), now)
-                    transaction.documents.drop(HOOK, each.id)
-        done = self._heard(store, now, wait=0.0)
-        started = self._claimed(store, now)
+                    self._note_news(transaction, each.id.removeprefix(CHANGED), now)
+                    transaction.documents.drop_document(HOOK, each.id)
+        done = self._note_arrived(store, now, wait=0.0)
+        started = self._claim_due(store, now)
         for name, letter in started:
-            self._start(name, letter, now)
-        return done + (self._heard(store, now, wait=self.patience) if started else 0)
+            self._start_thread(name, letter, now)
+        return done + (self._note_arrived(store, now, wait=self.patience) if started else 0)
 
     # -- what is to be told -------------------------------------------------------------------------------
 
-    def _note(self, transaction: Transaction, game: str, now: datetime) -> None:
+    def _note_news(self, transaction: Transaction, game: str, now: datetime) -> None:
         """Note the turns and the end of a game that were not told yet."""
-        stored = transaction.game(game)
+        stored = transaction.get_game(game)
         if stored is None:
             return
-        kinds = [own for own in (False, True) if self._target(transaction, game, own=own) is not None]
-        facts, shown = self._shown(transaction, stored)
+        kinds = [own for own in (False, True) if self._find_target(transaction, game, own=own) is not None]
+        facts, shown = self._show_game(transaction, stored)
         numbers = turns_of(shown)
-        kept = transaction.documents.get(HOOK, f"{TOLD}{game}")
+        kept = transaction.documents.get_document(HOOK, f"{TOLD}{game}")
         before = values.read(kept.data, Told) if kept else Told(numbers[-2] if len(numbers) > 1 else 0)
         told = Told(numbers[-1] if numbers else 0, facts.over)
         news = [(TURN, number) for number in numbers if number > before.turn]
@@ -262,61 +262,68 @@ class Hooks:
         for what, turn in news:
             for own in kinds:
                 event = Event(game, what, turn, own, now)
-                transaction.documents.put(Document(HOOK, f"{EVENT}{self._name(event)}", values.write(event), now))
-        transaction.documents.put(Document(HOOK, f"{TOLD}{game}", values.write(told)))
+                transaction.documents.put_document(
+                    Document(HOOK, f"{EVENT}{self._make_id(event)}", values.write(event), now)
+                )
+        transaction.documents.put_document(Document(HOOK, f"{TOLD}{game}", values.write(told)))
 
     @cites("club.hooks.sent")
-    def _name(self, event: Event) -> str:
+    def _make_id(self, event: Event) -> str:
         """Return the id of a webhook: the same for each attempt."""
         named = f"tkid hook 1\n{event.game}\n{event.what}\n{event.turn}\n{event.own}"
         return f"msg_{hmac(self.secret, named.encode(), sha256).hexdigest()[:32]}"
 
-    def _shown(self, transaction: Transaction, stored: StoredGame) -> tuple[GameFacts, Replay]:
+    def _show_game(self, transaction: Transaction, stored: StoredGame) -> tuple[GameFacts, Replay]:
         """Return a game as it is published now."""
-        members = [Member.read(each.data) for each in transaction.documents.every(MEMBER)]
-        people, hosted = People.of(self.secret, members, {}), HostedGame.stored(stored.record, stored.memory)
-        cast, persons = people.cast(stored.id, Roster.of(hosted))
-        return facts_of(hosted.replay, cast, people.slug(stored.id, cast), [each.page for each in persons], self.delay)
+        members = [Member.read(each.data) for each in transaction.documents.list_documents(MEMBER)]
+        people, hosted = (
+            People.make_people(self.secret, members, {}),
+            HostedGame.read_stored(stored.record, stored.memory),
+        )
+        cast, persons = people.make_cast(stored.id, Roster.make_roster(hosted))
+        return facts_of(
+            hosted.replay, cast, people.make_slug(stored.id, cast), [each.page for each in persons], self.delay
+        )
 
-    def _target(self, transaction: Transaction, game: str, *, own: bool) -> Target | None:
+    def _find_target(self, transaction: Transaction, game: str, *, own: bool) -> Target | None:
         if not own:
             return self.target()
-        url = transaction.documents.get(HOOK, f"{URL}{game}")
-        return Target(url.data, game_secret(self.secret, game, url.data)) if url else None
+        url = transaction.documents.get_document(HOOK, f"{URL}{game}")
+        return Target(url.data, make_game_secret(self.secret, game, url.data)) if url else None
 
     # -- telling ------------------------------------------------------------------------------------------
 
-    def _claimed(self, store: Store, now: datetime) -> list[tuple[str, tuple[Target, bytes]]]:
+    def _claim_due(self, store: Store, now: datetime) -> list[tuple[str, tuple[Target, bytes]]]:
         """Return some due webhooks with their targets; note an attempt for each before it is sent."""
         claimed: list[tuple[str, tuple[Target, bytes]]] = []
-        with store.writing() as transaction:
-            for each in transaction.documents.due(HOOK, now):
-                if not each.id.startswith(EVENT) or len(self._on_their_way) >= MOST_AT_ONCE:
+        with store.begin_transaction() as transaction:
+            for each in transaction.documents.list_due(HOOK, now):
+                if not each.id.startswith(EVENT) or len(self._on_their_way) >= MAX_ON_THEIR_WAY:
                     continue
                 event, letter = values.read(each.data, Event), None
                 if now - event.since <= MAX_TIME_TRIED:
-                    letter = self._letter(transaction, event)
+                    letter = self._write_event(transaction, event)
                 if letter is None:
-                    transaction.documents.drop(HOOK, each.id)
+                    transaction.documents.drop_document(HOOK, each.id)
                     continue
                 pause = PAUSES[min(event.tries, len(PAUSES) - 1)]
                 tried = evolve(event, tries=event.tries + 1)
-                transaction.documents.put(Document(HOOK, each.id, values.write(tried), now + pause))
+                transaction.documents.put_document(Document(HOOK, each.id, values.write(tried), now + pause))
                 claimed.append((each.id, letter))
                 self._on_their_way.add(each.id)
         return claimed
 
-    def _letter(self, transaction: Transaction, event: Event) -> tuple[Target, bytes] | None:
-        stored, target = transaction.game(event.game), self._target(transaction, event.game, own=event.own)
+    def _write_event(self, transaction: Transaction, event: Event) -> tuple[Target, bytes] | None:
+        stored, target = transaction.get_game(event.game), self._find_target(transaction, event.game, own=event.own)
         if stored is None or target is None:
             return None
-        facts, shown = self._shown(transaction, stored)
+        facts, shown = self._show_game(transaction, stored)
         if event.what == END:
             return (target, end_event(self.club, facts).encode()) if facts.over else None
         text = turn_event(self.club, facts, shown, event.turn)
         return (target, text.encode()) if text else None
 
-    def _start(self, name: str, letter: tuple[Target, bytes], now: datetime) -> None:
+    def _start_thread(self, name: str, letter: tuple[Target, bytes], now: datetime) -> None:
         """Send a webhook in its own thread, so that a slow server does not delay the host."""
         target, body = letter
 
@@ -332,7 +339,7 @@ class Hooks:
 
         Thread(target=sending, daemon=True, name=name).start()
 
-    def _heard(self, store: Store, now: datetime, wait: float) -> int:
+    def _note_arrived(self, store: Store, now: datetime, wait: float) -> int:
         """Note which webhooks arrived; those that did not are tried again."""
         done = 0
         while self._on_their_way:
@@ -341,31 +348,31 @@ class Hooks:
             except Empty:
                 break
             self._on_their_way.discard(name)
-            with store.writing() as transaction:
-                kept = transaction.documents.get(HOOK, name)
+            with store.begin_transaction() as transaction:
+                kept = transaction.documents.get_document(HOOK, name)
                 if kept is None:
                     continue
                 event = values.read(kept.data, Event)
                 if error and now - event.since <= MAX_TIME_TRIED:
-                    transaction.documents.put(evolve(kept, data=values.write(evolve(event, error=error))))
+                    transaction.documents.put_document(evolve(kept, data=values.write(evolve(event, error=error))))
                     continue
-                transaction.documents.drop(HOOK, name)
+                transaction.documents.drop_document(HOOK, name)
                 done += 1
         return done
 
 
-def game_secret(secret: bytes, game: str, url: str) -> bytes:
+def make_game_secret(secret: bytes, game: str, url: str) -> bytes:
     """Return the secret that signs the news of one game at an address of its own."""
     return hmac(secret, f"tkid hook secret 1\n{game}\n{url}".encode(), sha256).digest()
 
 
-def waiting(transaction: Transaction) -> list[Event]:
+def list_waiting(transaction: Transaction) -> list[Event]:
     """Return the news that have not been sent yet."""
-    documents = transaction.documents.every(HOOK)
+    documents = transaction.documents.list_documents(HOOK)
     return [values.read(each.data, Event) for each in documents if each.id.startswith(EVENT)]
 
 
-def addresses(transaction: Transaction) -> dict[str, str]:
+def list_hook_addresses(transaction: Transaction) -> dict[str, str]:
     """Return the addresses that games have of their own, by game."""
-    documents = transaction.documents.every(HOOK)
+    documents = transaction.documents.list_documents(HOOK)
     return {each.id.removeprefix(URL): each.data for each in documents if each.id.startswith(URL)}

@@ -25,24 +25,24 @@ class Chance:
         self._counter = 0
         self._left = b""
 
-    def _four_bytes(self) -> int:
+    def _read_number(self) -> int:
         if not self._left:
             self._left = sha256(PREFIX + self._entropy + self._counter.to_bytes(8, "big")).digest()
             self._counter += 1
         word, self._left = self._left[:4], self._left[4:]
         return int.from_bytes(word, "big")
 
-    def below(self, n: int) -> int:
+    def draw_below(self, n: int) -> int:
         """Return a number from 0 to n-1, each equally likely."""
         limit = SPAN - SPAN % n
-        while (word := self._four_bytes()) >= limit:
+        while (word := self._read_number()) >= limit:
             pass
         return word % n
 
-    def shuffled(self, items: Iterable[T]) -> list[T]:
+    def shuffle(self, items: Iterable[T]) -> list[T]:
         """Return the items in a random order."""
         deck = list(items)
         for last in range(len(deck) - 1, 0, -1):
-            other = self.below(last + 1)
+            other = self.draw_below(last + 1)
             deck[last], deck[other] = deck[other], deck[last]
         return deck

@@ -65,7 +65,7 @@ class Table:
     names: tuple[str, ...]
     parties: Parties
 
-    def party(self, seat: Seat) -> tuple[Seat, ...]:
+    def find_party(self, seat: Seat) -> tuple[Seat, ...]:
         """Return the party of a seat."""
         return next(party for party in self.parties if seat in party)
 
@@ -100,10 +100,10 @@ class Event:
         Returns:
             The text with the names in place of seats.
         """
-        return with_names(self.text, names)
+        return fill_names(self.text, names)
 
 
-def with_names(text: str, names: Sequence[str]) -> str:
+def fill_names(text: str, names: Sequence[str]) -> str:
     """Put names where a text has `{0}`, `{1}` and so on."""
     for seat, name in enumerate(names):
         text = text.replace(f"{{{seat}}}", name)
@@ -135,21 +135,21 @@ class IllegalMoveError(ValueError):
         super().__init__("; ".join(f"{v.sentence} [{v.rule}]" for v in violations))
 
 
-def parties_of(parties: Mapping[int, Parties], players: int) -> Parties:
+def find_parties(parties: Mapping[int, Parties], players: int) -> Parties:
     """Return the parties for this number of players. Raises ValueError if the game is not for these."""
     if players not in parties:
         raise ValueError(f"the game is for {' or '.join(map(str, parties))} players, not for {players}")
     return parties[players]
 
 
-def seated(parties: Mapping[int, Parties], names: tuple[str, ...]) -> Table:
+def seat_players(parties: Mapping[int, Parties], names: tuple[str, ...]) -> Table:
     """Return the table at which these players sit. Raises ValueError for a wrong number of them, TypeError for a text."""
     if isinstance(names, str):
         raise TypeError(f"{names!r} is one text; the names are a tuple, such as ('Ann', 'Bob')")
-    return Table(names, parties_of(parties, len(names)))
+    return Table(names, find_parties(parties, len(names)))
 
 
-def check_dealt(table: Table, deal: Any) -> None:
+def check_deal(table: Table, deal: Any) -> None:
     """Raise ValueError if a deal is for another number of players than sit at the table."""
     if len(deal.hands) != len(table.names):
         raise ValueError(f"the deal is for {len(deal.hands)} players, and {len(table.names)} sit at the table")
@@ -174,7 +174,7 @@ def check_move(move: object) -> None:
 class Words(Protocol):
     """Moves in canonical notation, seats as `{0}`, `{1}`."""
 
-    def move(self, move: Any) -> str:
+    def write_move(self, move: Any) -> str:
         """Write one decision."""
         ...
 

@@ -37,7 +37,7 @@ class _Lazy(Sequence[M]):
         return self.size
 
     @abstractmethod
-    def at(self, index: int) -> M:
+    def get_at(self, index: int) -> M:
         """Return the item at an index from 0 to len-1."""
 
     @overload
@@ -46,11 +46,11 @@ class _Lazy(Sequence[M]):
     def __getitem__(self, index: slice) -> tuple[M, ...]: ...
     def __getitem__(self, index: int | slice) -> M | tuple[M, ...]:
         if isinstance(index, slice):
-            return tuple(self.at(i) for i in range(*index.indices(len(self))))
+            return tuple(self.get_at(i) for i in range(*index.indices(len(self))))
         size = self.size
         if not -size <= index < size:
             raise IndexError(index)
-        return self.at(index if index >= 0 else index + size)
+        return self.get_at(index if index >= 0 else index + size)
 
 
 Universe = tuple[object, ...]
@@ -86,13 +86,13 @@ class Combinations(_Lazy[M]):
         universes = zip(*columns, strict=True) if columns else [()] * len(self._rows)
         return self._make, list(compress(zip(self._rows, universes, strict=True), self._sizes))
 
-    def only(self, wanted: Callable[[tuple[object, ...]], bool]) -> Combinations[M]:
+    def keep_rows(self, wanted: Callable[[tuple[object, ...]], bool]) -> Combinations[M]:
         """Return the combinations of these rows."""
         chosen = list(map(wanted, self._rows))
         free: list[Choice] = [(tuple, list(compress(pick(table), chosen))) for pick, table in self._free]
         return Combinations(self._make, list(compress(self._rows, chosen)), free)
 
-    def at(self, index: int) -> M:
+    def get_at(self, index: int) -> M:
         """Return the combination at an index."""
         ends = self._ends = self._ends or list(accumulate(self._sizes))
         row = bisect_right(ends, index)
@@ -124,7 +124,7 @@ class Each(_Lazy[M], Generic[A, M]):
         """The function that makes the items, and the sequence that it makes them of."""
         return self._make, self._items
 
-    def at(self, index: int) -> M:
+    def get_at(self, index: int) -> M:
         """Return the function's value for the item at an index."""
         return self._make(self._items[index])
 
@@ -150,7 +150,7 @@ class Options(_Lazy[M]):
     def __contains__(self, item: object) -> bool:
         return self._admits(item)
 
-    def at(self, index: int) -> M:
+    def get_at(self, index: int) -> M:
         """Return the item at an index of the whole."""
         part = bisect_right(self._ends, index)
         return self._parts[part][index - (self._ends[part - 1] if part else 0)]
@@ -230,8 +230,8 @@ class Slot(Generic[F, V]):
     @universe.default
     def _(self) -> Callable[[F], tuple[V, ...]]:
         if isinstance(self.facet, Part):
-            return cache(self._admitted)  # such parts are small numbers of followers or cards
-        return lru_cache(FACETS_REMEMBERED)(self._admitted) if self.remembered else self._admitted
+            return cache(self._list_admitted)  # such parts are small numbers of followers or cards
+        return lru_cache(FACETS_REMEMBERED)(self._list_admitted) if self.remembered else self._list_admitted
 
     @property
     def tried(self) -> tuple[Callable[[F], Iterable[V]], tuple[Callable[[F, V], bool], ...]]:
@@ -240,7 +240,7 @@ class Slot(Generic[F, V]):
             return self.universe, ()
         return self.domain, tuple(each.holds for each in self.conditions)
 
-    def _admitted(self, facet: F) -> tuple[V, ...]:
+    def _list_admitted(self, facet: F) -> tuple[V, ...]:
         values = self.domain(facet)
         for condition in self.conditions:
             holds = condition.holds
@@ -314,16 +314,18 @@ class Shape(Generic[P, R]):
         remembered = [slot.remembered for slot in self.slots]
         self._bound, self._free = parts[:count], parts[count:]
         self._tried = tuple((slot.bound, slot.value, slot.facet, *slot.tried) for slot in self.slots)
-        self._rows = lru_cache(GROUNDS_REMEMBERED)(self._combined) if self.remembered else self._combined
-        self._alone = lru_cache(SETS_REMEMBERED)(self._of_facets) if all(remembered) else self._of_facets
+        self._rows = lru_cache(GROUNDS_REMEMBERED)(self._combine_rows) if self.remembered else self._combine_rows
+        self._alone = (
+            lru_cache(SETS_REMEMBERED)(self._combine_free_slots) if all(remembered) else self._combine_free_slots
+        )
 
-    def _combined(self, ground: Any) -> Rows:
+    def _combine_rows(self, ground: Any) -> Rows:
         combined: list[tuple[Any, ...]] = [()]
         for facet, universe in self._bound:
             combined = [(*bound, value) for bound in combined for value in universe(facet(ground, bound))]
-        return tuple(combined), tuple(map(_picking, zip(*combined, strict=True)))
+        return tuple(combined), tuple(map(_make_picker, zip(*combined, strict=True)))
 
-    def _combinations(self, position: P) -> Combinations[R] | None:
+    def _find_combinations(self, position: P) -> Combinations[R] | None:
         """Return the resolutions if none is barred, None if there is none."""
         if self.applies is not None and not self.applies(position):
             return None
@@ -347,7 +349,7 @@ class Shape(Generic[P, R]):
         combinations = Combinations(self.make, rows, free)
         return combinations if combinations.size else None
 
-    def _of_facets(self, *facets: Any) -> Combinations[R] | None:
+    def _combine_free_slots(self, *facets: Any) -> Combinations[R] | None:
         """Return the resolutions of free slots alone."""
         free: list[Choice] = [
             (tuple, (universe(facet),)) for facet, (_, universe) in zip(facets, self._free, strict=True)
@@ -355,23 +357,23 @@ class Shape(Generic[P, R]):
         combinations = Combinations(self.make, ((),), free)
         return combinations if combinations.size else None
 
-    def parts(self, position: P) -> list[Sequence[R]]:
+    def list_parts(self, position: P) -> list[Sequence[R]]:
         """List the resolutions of this shape, in sequences none of which is empty."""
-        combinations, bar = self._combinations(position), self.bar
+        combinations, bar = self._find_combinations(position), self.bar
         if combinations is None:
             return []
         if bar is None or not bar.active(position):
             return [combinations]
         touched = bar.touched(position)
-        spared = [r for r in combinations.only(lambda row: row in touched) if not bar.strikes(position, r)]
-        parts: list[Sequence[R]] = [combinations.only(lambda row: row not in touched), spared]
+        spared = [r for r in combinations.keep_rows(lambda row: row in touched) if not bar.strikes(position, r)]
+        parts: list[Sequence[R]] = [combinations.keep_rows(lambda row: row not in touched), spared]
         return [part for part in parts if part]
 
-    def possible(self, position: P) -> bool:
+    def is_possible(self, position: P) -> bool:
         """Return True if there is any resolution of this shape."""
-        return bool(self.parts(position))
+        return bool(self.list_parts(position))
 
-    def admits(self, position: P, resolution: object) -> bool:
+    def is_admitted(self, position: P, resolution: object) -> bool:
         """Return True if a resolution has this shape and meets every condition."""
         if type(resolution) is not self.form or (self.applies is not None and not self.applies(position)):
             return False
@@ -389,13 +391,13 @@ class Shape(Generic[P, R]):
                     return False
             if bound:
                 fixed = (*fixed, value)
-        return self.bar is None or not self._struck(position, resolution)
+        return self.bar is None or not self._is_barred(position, resolution)
 
-    def _struck(self, position: P, resolution: R) -> bool:
+    def _is_barred(self, position: P, resolution: R) -> bool:
         bar = self.bar
         return bar is not None and bar.active(position) and bar.strikes(position, resolution)
 
-    def violations(self, position: P, resolution: R) -> tuple[Violation, ...]:
+    def find_violations(self, position: P, resolution: R) -> tuple[Violation, ...]:
         """Return a violation for each condition that a resolution of this form fails."""
         violations: list[Violation] = []
         ground, fixed = self.ground(position), tuple[Any, ...]()
@@ -408,12 +410,12 @@ class Shape(Generic[P, R]):
                 if not condition.holds(facet, value)
             ]
             fixed = (*fixed, value) if slot.bound else fixed
-        if self.bar is not None and self._struck(position, resolution):
+        if self.bar is not None and self._is_barred(position, resolution):
             violations.append(Violation(self.bar.rule, self.bar.says(position, resolution)))
         return tuple(violations)
 
 
-def _picking(values: tuple[Any, ...]) -> Callable[[Sequence[Any]], Sequence[Any]]:
+def _make_picker(values: tuple[Any, ...]) -> Callable[[Sequence[Any]], Sequence[Any]]:
     """Return a function that picks the entries with these indices from a table."""
     return itemgetter(*values) if len(values) > 1 else lambda table: [table[value] for value in values]
 
@@ -448,37 +450,37 @@ class Ladder(Generic[P, R]):
     def _(self) -> tuple[tuple[int, tuple[Shape[P, Any], ...]], ...]:
         return tuple(enumerate(self.tiers))
 
-    def tier(self, position: P) -> tuple[int, list[Sequence[R]]]:
+    def find_tier(self, position: P) -> tuple[int, list[Sequence[R]]]:
         """Return the index of the first tier that has a resolution, and its parts (number of tiers and [] for none)."""
         parts: list[Sequence[R]] = []
         for index, shapes in self._numbered:
             for shape in shapes:
-                parts += shape.parts(position)
+                parts += shape.list_parts(position)
             if parts:
                 return index, parts
         return len(self.tiers), parts
 
-    def ways(self, position: P) -> Sequence[R | Nothing]:
+    def list_ways(self, position: P) -> Sequence[R | Nothing]:
         """List the legal resolutions, in the simplest form."""
         if self.gate is not None and not self.gate.holds(position):
             return ()
-        parts: Sequence[Sequence[R | Nothing]] = self.tier(position)[1] or [(NOTHING,)]
-        return parts[0] if len(parts) == 1 else Options(parts, partial(self.admits, position))
+        parts: Sequence[Sequence[R | Nothing]] = self.find_tier(position)[1] or [(NOTHING,)]
+        return parts[0] if len(parts) == 1 else Options(parts, partial(self.is_legal, position))
 
-    def options(self, position: P) -> Options[R | Nothing]:
+    def list_options(self, position: P) -> Options[R | Nothing]:
         """List the legal resolutions; `in` asks the list without a search."""
-        return Options([self.ways(position)], partial(self.admits, position))
+        return Options([self.list_ways(position)], partial(self.is_legal, position))
 
-    def admits(self, position: P, resolution: object) -> bool:
+    def is_legal(self, position: P, resolution: object) -> bool:
         """Return True if a resolution is legal."""
         if self.gate is not None and not self.gate.holds(position):
             return False
         for shapes in self.tiers:
             for shape in shapes:
-                if shape.admits(position, resolution):
+                if shape.is_admitted(position, resolution):
                     return True
             for shape in shapes:
-                if shape.possible(position):
+                if shape.is_possible(position):
                     return False
         return resolution == NOTHING
 
@@ -486,23 +488,23 @@ class Ladder(Generic[P, R]):
         """Return a violation for each rule that a resolution breaks, with legal alternatives; none for a legal one."""
         if self.gate is not None and not self.gate.holds(position):
             return (Violation(self.gate.rule, self.gate.says(position), "card", hint=self.gate.hint),)
-        if self.admits(position, resolution):
+        if self.is_legal(position, resolution):
             return ()
-        best, parts = self.tier(position)
-        tier, violations = self._closest(position, resolution)
+        best, parts = self.find_tier(position)
+        tier, violations = self._find_closest_tier(position, resolution)
         if tier > best:
-            fuller = nearest(resolution, chain.from_iterable(parts))
+            fuller = find_nearest(resolution, chain.from_iterable(parts))
             sentence = self.falls_short(position, self.words(fuller[0]))
             return (*violations, Violation(self.in_full, sentence, alternatives=fuller))
-        legal: tuple[object, ...] = nearest(resolution, chain.from_iterable(parts)) or (NOTHING,)
+        legal: tuple[object, ...] = find_nearest(resolution, chain.from_iterable(parts)) or (NOTHING,)
         return tuple(evolve(violation, alternatives=legal) for violation in violations)
 
-    def _closest(self, position: P, resolution: R | Nothing) -> tuple[int, tuple[Violation, ...]]:
+    def _find_closest_tier(self, position: P, resolution: R | Nothing) -> tuple[int, tuple[Violation, ...]]:
         """Return the tier that a resolution comes closest to, and the conditions that it fails there."""
         if resolution == NOTHING:
             return len(self.tiers), ()
         attempts = [
-            (index, shape.violations(position, resolution))
+            (index, shape.find_violations(position, resolution))
             for index, shapes in enumerate(self.tiers)
             for shape in shapes
             if isinstance(resolution, shape.form)
@@ -512,7 +514,7 @@ class Ladder(Generic[P, R]):
         return min(attempts, key=lambda attempt: len(attempt[1]))
 
 
-def nearest(wanted: object, candidates: Iterable[R], most: int = NEAREST) -> tuple[R, ...]:
+def find_nearest(wanted: object, candidates: Iterable[R], most: int = NEAREST) -> tuple[R, ...]:
     """Return the candidates that share most with a wish: same class and most equal attributes first."""
 
     def likeness(candidate: object) -> int:

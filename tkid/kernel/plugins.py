@@ -10,23 +10,23 @@ ROOMS = "tkid.games"
 """The package that lists the games, each the name of a room beneath it."""
 
 
-def games() -> tuple[str, ...]:
+def list_games() -> tuple[str, ...]:
     """Return the names of all games, in the order in which they are listed to people."""
     names: tuple[str, ...] = import_module(ROOMS).GAMES
     return names
 
 
 @cache
-def plugin(game: str, place: str, name: str = "PLUGIN") -> Any:
+def find_plugin(game: str, place: str, name: str = "PLUGIN") -> Any:
     """Return what a game gives to a layer: the `PLUGIN` of a part of its room, such as `notation`, or another value there.
 
     The layer that asks states its protocol. Raises LookupError if no game has this name.
     """
-    if game not in games():
-        raise LookupError(f"there is no game {game!r}; known are {', '.join(games())}")
+    if game not in list_games():
+        raise LookupError(f"there is no game {game!r}; known are {', '.join(list_games())}")
     return getattr(import_module(f"{ROOMS}.{game}.{place.replace('/', '.')}"), name)
 
 
-def plugins(place: str) -> tuple[Any, ...]:
+def list_plugins(place: str) -> tuple[Any, ...]:
     """Return the values that all games give to a layer, in the order of the games."""
-    return tuple(plugin(game, place) for game in games())
+    return tuple(find_plugin(game, place) for game in list_games())

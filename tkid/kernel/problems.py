@@ -61,7 +61,7 @@ class Place(TypedDict):
     length: int
 
 
-def with_stop(text: str) -> str:
+def end_sentence(text: str) -> str:
     """Return a sentence with its full stop, unless it ends with a mark of its own."""
     return text if text.endswith((".", "?")) else f"{text}."
 
@@ -82,7 +82,7 @@ class Problem:
     @property
     def told(self) -> str:
         """The message and the hint, as sentences."""
-        return f"{with_stop(self.message)} {self.hint}" if self.hint else self.message
+        return f"{end_sentence(self.message)} {self.hint}" if self.hint else self.message
 
     def moved(self, *, line: int, col: int = 0) -> Problem:
         """The same problem in a text of several lines.

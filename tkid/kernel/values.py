@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from attrs import fields, make_class
 
-__all__ = ["Changeable", "WhenAsked", "quick_frozen"]
+__all__ = ["Changeable", "LazyMapping", "quick_frozen"]
 
 V = TypeVar("V")
 
@@ -26,26 +26,26 @@ else:
     quick_frozen = partial(define, unsafe_hash=True)
 
 
-class WhenAsked(Mapping[str, V]):
+class LazyMapping(Mapping[str, V]):
     """A mapping that is computed when it is first read: for most games and turns it never is."""
 
     def __init__(self, find: Callable[[], Mapping[str, V]]) -> None:
         self._find = find
         self._found: Mapping[str, V] | None = None
 
-    def _all(self) -> Mapping[str, V]:
+    def _get_all(self) -> Mapping[str, V]:
         if self._found is None:
             self._found = self._find()
         return self._found
 
     def __getitem__(self, key: str) -> V:
-        return self._all()[key]
+        return self._get_all()[key]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._all())
+        return iter(self._get_all())
 
     def __len__(self) -> int:
-        return len(self._all())
+        return len(self._get_all())
 
 
 class Changeable:
@@ -56,16 +56,16 @@ class Changeable:
     _thawed: ClassVar[staticmethod[[Any], Any] | None] = None
     """A function that makes a plain copy of a value of a class, kept once it was made."""
 
-    def but(self, **changes: Any) -> Self:
+    def replace(self, **changes: Any) -> Self:
         """Return the same value with some attributes changed. Raises AttributeError for one that it does not have."""
-        copy: Self = (self._thawed or self._prepared())(self)
+        copy: Self = (self._thawed or self._make_initializer())(self)
         for name, value in changes.items():
             setattr(copy, name, value)
         copy.__class__ = type(self)
         return copy
 
     @classmethod
-    def _prepared(cls) -> staticmethod[[Any], Any]:
+    def _make_initializer(cls) -> staticmethod[[Any], Any]:
         """Return a function with a line for each attribute, as attrs makes `__init__`: nothing reads and sets them sooner."""
         names = [attribute.name for attribute in fields(cls)]  # type: ignore[arg-type]  # each is an attrs class
         plain = make_class(cls.__name__, names, cls.__bases__, slots=True, eq=False)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pygments.lexer import RegexLexer, bygroups
 from pygments.token import Comment, Generic, Keyword, Literal, Name, Number, Operator, String, Text
 
-from tkid.lsp.syntax import colours
-from tkid.rulebook.register import address
+from tkid.lsp.syntax import list_colours
+from tkid.rulebook.register import find_address
 
 TOKENS = {
     "comment": Comment.Single,
@@ -33,7 +33,7 @@ class RecordLexer(RegexLexer):
     aliases = ("tkid",)
     filenames = ("*.tkid",)
     mimetypes = ("text/x-tkid",)
-    url = address("notation/")
+    url = find_address("notation/")
     tokens = {  # noqa: RUF012 - Pygments reads it as it is
         "root": [
             *(
@@ -41,7 +41,7 @@ class RecordLexer(RegexLexer):
                     each.pattern,
                     bygroups(*(TOKENS[kind] for kind in each.kinds)) if each.kinds[1:] else TOKENS[each.kinds[0]],
                 )
-                for each in colours()
+                for each in list_colours()
             ),
             (r"\w+", Text),
             (r"\s|.", Text),

@@ -13,27 +13,27 @@ from pygls.workspace import ServerTextPosition, ServerTextRange, TextDocument
 
 from tkid import __version__
 from tkid.kernel.problems import Kind, Problem
-from tkid.lsp.completion import completions
+from tkid.lsp.completion import list_completions
 from tkid.lsp.open_file import (
-    Reading,
+    OpenFile,
     Repair,
     Span,
     Viewer,
-    changes,
-    hover,
-    next_player,
-    outline,
-    preview,
-    problem_span,
-    read_text,
-    repairs,
-    rule_text,
-    tidied,
+    describe_rule,
+    draw_preview,
+    find_hover,
+    find_problem_span,
+    format_file,
+    get_next_player,
+    list_changes,
+    list_repairs,
+    make_outline,
+    read_open_file,
 )
-from tkid.rulebook import known, rule
+from tkid.rulebook import is_known_rule, rule
 
 NAME = "tkid"
-MOST_SHOWN = 1000
+MAX_PROBLEMS = 1000
 """Maximum number of problems sent to an editor for one file."""
 
 
@@ -46,38 +46,38 @@ class RecordServer(LanguageServer):
     def __init__(self, viewer: Viewer) -> None:
         super().__init__(NAME, __version__, types.TextDocumentSyncKind.Full)
         self.viewer = viewer
-        self._readings: dict[str, Reading] = {}
+        self._readings: dict[str, OpenFile] = {}
 
-    def document(self, uri: str) -> TextDocument | None:
+    def get_document(self, uri: str) -> TextDocument | None:
         """Return an open file, in any spelling of its address; None if it is not open."""
         document: TextDocument | None = self.workspace.text_documents.get(unquote(uri))
         return document
 
-    def reading(self, uri: str) -> Reading | None:
+    def read_file(self, uri: str) -> OpenFile | None:
         """Return an open file as it is now, read again if it has changed; None if it is not open."""
-        document, name = self.document(uri), unquote(uri)
+        document, name = self.get_document(uri), unquote(uri)
         if document is None:
             return None
         known_reading = self._readings.get(name)
         if known_reading is None or known_reading.text != document.source:
-            self._readings[name] = read_text(path_of(document), document.source)
+            self._readings[name] = read_open_file(find_path(document), document.source)
         return self._readings[name]
 
-    def forget(self, uri: str) -> None:
+    def forget_file(self, uri: str) -> None:
         """Forget a closed file, and take its problems off the screen."""
         self._readings.pop(unquote(uri), None)
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
-    def publish(self, uri: str) -> None:
+    def publish_problems(self, uri: str) -> None:
         """Show the problems of an open file."""
-        reading, document = self.reading(uri), self.document(uri)
+        reading, document = self.read_file(uri), self.get_document(uri)
         assert reading is not None
         assert document is not None
-        found = [self._diagnostic(uri, reading, problem) for problem in reading.problems[:MOST_SHOWN]]
+        found = [self._make_diagnostic(uri, reading, problem) for problem in reading.problems[:MAX_PROBLEMS]]
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version=document.version))
 
-    def _diagnostic(self, uri: str, reading: Reading, problem: Problem) -> types.Diagnostic:
-        place = self.place(reading, problem.line, problem_span(problem))
+    def _make_diagnostic(self, uri: str, file: OpenFile, problem: Problem) -> types.Diagnostic:
+        place = self.make_range(file, problem.line, find_problem_span(problem))
         client = self.client_capabilities.text_document
         shown = client.publish_diagnostics if client else None
         related, message = None, problem.message
@@ -91,33 +91,33 @@ class RecordServer(LanguageServer):
             message=message,
             severity=types.DiagnosticSeverity.Information if follows else types.DiagnosticSeverity.Error,
             code=problem.rule,
-            code_description=types.CodeDescription(rule(problem.rule).link) if known(problem.rule) else None,
+            code_description=types.CodeDescription(rule(problem.rule).link) if is_known_rule(problem.rule) else None,
             source=NAME,
             related_information=related,
         )
 
-    def place(self, reading: Reading, line: int, span: Span) -> types.Range:
+    def make_range(self, file: OpenFile, line: int, span: Span) -> types.Range:
         """Return part of a line as the editor counts."""
-        last = len(reading.lines) - 1
+        last = len(file.lines) - 1
         row = min(max(line - 1, 0), last)
         start, end = span
         places = ServerTextRange(ServerTextPosition(row, start), ServerTextPosition(row, end))
-        return self.workspace.position_codec.range_to_client_units(reading.lines, places)
+        return self.workspace.position_codec.range_to_client_units(file.lines, places)
 
-    def position_of(self, reading: Reading, position: types.Position) -> tuple[int, int]:
+    def find_position(self, file: OpenFile, position: types.Position) -> tuple[int, int]:
         """Return the line, from 1, and the column, from 0, of a place named by the editor."""
-        place = self.workspace.position_codec.position_from_client_units(reading.lines, position)
+        place = self.workspace.position_codec.position_from_client_units(file.lines, position)
         return place.line + 1, place.character
 
-    def whole_lines(self, reading: Reading, first: int, stop: int) -> types.Range:
+    def make_line_range(self, file: OpenFile, first: int, stop: int) -> types.Range:
         """Return lines with their ends as the editor counts; the last line of a file may have no end."""
-        last = len(reading.lines) - 1
-        end = self.place(reading, last + 1, (0, len(reading.lines[last]))).end
+        last = len(file.lines) - 1
+        end = self.make_range(file, last + 1, (0, len(file.lines[last]))).end
         start = types.Position(first, 0) if first <= last else end
         return types.Range(start, types.Position(stop, 0) if stop <= last else end)
 
 
-def path_of(document: TextDocument) -> str:
+def find_path(document: TextDocument) -> str:
     """Return the path of a file. A semicolon, which some editors send unescaped, belongs to its name."""
     return to_fs_path(document.uri.replace(";", "%3B")) or document.path
 
@@ -128,16 +128,16 @@ PAUSE = 0.05
 """Seconds to wait after a change before a file is read again: nobody reads problems while typing."""
 
 
-def serve(viewer: Viewer = next_player) -> None:
+def serve(viewer: Viewer = get_next_player) -> None:
     """Serve an editor on standard input and output until it disconnects.
 
     Args:
         viewer: returns the seat whose view the person at the editor gets.
     """
-    server(viewer).start_io()
+    make_server(viewer).start_io()
 
 
-def server(viewer: Viewer = next_player) -> RecordServer:
+def make_server(viewer: Viewer = get_next_player) -> RecordServer:
     """Return a language server for game files."""
     ls = RecordServer(viewer)
     ls.feature(types.TEXT_DOCUMENT_DID_OPEN)(opened)
@@ -156,55 +156,55 @@ def server(viewer: Viewer = next_player) -> RecordServer:
 
 def opened(ls: RecordServer, params: types.DidOpenTextDocumentParams) -> None:
     """Publish the problems of a file that was opened."""
-    ls.publish(params.text_document.uri)
+    ls.publish_problems(params.text_document.uri)
 
 
 async def changed(ls: RecordServer, params: types.DidChangeTextDocumentParams) -> None:
     """Publish the problems of a file that was changed, unless it is changed again at once."""
     uri, version = params.text_document.uri, params.text_document.version
     await asyncio.sleep(PAUSE)
-    document = ls.document(uri)
+    document = ls.get_document(uri)
     if document is not None and document.version == version:
-        ls.publish(uri)
+        ls.publish_problems(uri)
 
 
 def closed(ls: RecordServer, params: types.DidCloseTextDocumentParams) -> None:
     """Forget a file that was closed."""
-    ls.forget(params.text_document.uri)
+    ls.forget_file(params.text_document.uri)
 
 
 def show(ls: RecordServer, params: types.HoverParams) -> types.Hover | None:
     """Show the rule, the card or the events that followed."""
-    reading = ls.reading(params.text_document.uri)
+    reading = ls.read_file(params.text_document.uri)
     if reading is None:
         return None
-    line, column = ls.position_of(reading, params.position)
-    found = hover(reading, line, column)
+    line, column = ls.find_position(reading, params.position)
+    found = find_hover(reading, line, column)
     if found is None:
         return None
-    return types.Hover(_markdown(found.text), ls.place(reading, line, found.span))
+    return types.Hover(_make_markdown(found.text), ls.make_range(reading, line, found.span))
 
 
 def complete(ls: RecordServer, params: types.CompletionParams) -> types.CompletionList:
     """List the possible continuations of a turn. Editors ask again after each letter, as the list is short."""
-    reading = ls.reading(params.text_document.uri)
+    reading = ls.read_file(params.text_document.uri)
     if reading is None:
         return types.CompletionList(is_incomplete=False, items=[])
-    line, column = ls.position_of(reading, params.position)
+    line, column = ls.find_position(reading, params.position)
     items = []
-    for index, choice in enumerate(completions(reading, line, column, ls.viewer)):
+    for index, choice in enumerate(list_completions(reading, line, column, ls.viewer)):
         typed = reading.lines[line - 1][choice.start : column]
         begins = choice.text.casefold().startswith(typed.casefold())
-        about = rule_text(choice.rule)
+        about = describe_rule(choice.rule)
         items.append(
             types.CompletionItem(
                 label=choice.text.strip(" ;"),
                 kind=types.CompletionItemKind.Value if choice.whole else types.CompletionItemKind.Keyword,
                 detail=choice.detail or None,
-                documentation=_markdown(about) if about else None,
+                documentation=_make_markdown(about) if about else None,
                 sort_text=f"{index:03}",
                 filter_text=choice.text if begins else typed,
-                text_edit=types.TextEdit(ls.place(reading, line, (choice.start, column)), choice.text),
+                text_edit=types.TextEdit(ls.make_range(reading, line, (choice.start, column)), choice.text),
             )
         )
     return types.CompletionList(is_incomplete=True, items=items)
@@ -212,20 +212,21 @@ def complete(ls: RecordServer, params: types.CompletionParams) -> types.Completi
 
 def tidy(ls: RecordServer, params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:
     """Tidy a file, as `tkid fmt` does."""
-    reading = ls.reading(params.text_document.uri)
-    tidy = tidied(reading) if reading is not None else None
+    reading = ls.read_file(params.text_document.uri)
+    tidy = format_file(reading) if reading is not None else None
     if reading is None or tidy is None:
         message = "Nothing was changed: the file has mistakes. Correct them, then format it again."
         ls.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
         return None
     return [
-        types.TextEdit(ls.whole_lines(reading, each.first, each.stop), each.text) for each in changes(reading, tidy)
+        types.TextEdit(ls.make_line_range(reading, each.first, each.stop), each.text)
+        for each in list_changes(reading, tidy)
     ]
 
 
 def list_turns(ls: RecordServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
     """List the turns."""
-    reading = ls.reading(params.text_document.uri)
+    reading = ls.read_file(params.text_document.uri)
     if reading is None:
         return []
     return [
@@ -235,37 +236,37 @@ def list_turns(ls: RecordServer, params: types.DocumentSymbolParams) -> list[typ
             kind=types.SymbolKind.Event,
             range=types.Range(
                 types.Position(entry.line - 1, 0),
-                ls.place(reading, entry.last, (0, len(reading.lines[entry.last - 1]))).end,
+                ls.make_range(reading, entry.last, (0, len(reading.lines[entry.last - 1]))).end,
             ),
-            selection_range=ls.place(reading, entry.line, entry.span),
+            selection_range=ls.make_range(reading, entry.line, entry.span),
         )
-        for entry in outline(reading)
+        for entry in make_outline(reading)
     ]
 
 
 def act(ls: RecordServer, params: types.CodeActionParams) -> Sequence[types.CodeAction | types.Command]:
     """Offer repairs, and a command to show the position; only repairs if the editor asks only for those."""
     uri = params.text_document.uri
-    reading = ls.reading(uri)
+    reading = ls.read_file(uri)
     if reading is None:
         return []
-    (first, _), (last, _) = ls.position_of(reading, params.range.start), ls.position_of(reading, params.range.end)
+    (first, _), (last, _) = ls.find_position(reading, params.range.start), ls.find_position(reading, params.range.end)
     about, only = params.context.diagnostics, params.context.only
     if only and types.CodeActionKind.QuickFix not in only:
         return []
-    offered = [_action(ls, uri, reading, repair, about) for repair in repairs(reading, first, last)]
+    offered = [_make_action(ls, uri, reading, repair, about) for repair in list_repairs(reading, first, last)]
     if reading.replay is not None and not only:
         return [*offered, types.Command("Show the position", POSITION, arguments=[uri, first - 1])]
     return offered
 
 
-def _action(
-    ls: RecordServer, uri: str, reading: Reading, repair: Repair, about: Sequence[types.Diagnostic]
+def _make_action(
+    ls: RecordServer, uri: str, file: OpenFile, repair: Repair, about: Sequence[types.Diagnostic]
 ) -> types.CodeAction:
     """Make a repair in the editor's form, with the problems that the editor shows at this place."""
     change, problem = repair.change, repair.problem
-    edit = types.TextEdit(ls.place(reading, change.line, change.span), change.text)
-    place = ls.place(reading, problem.line, problem_span(problem))
+    edit = types.TextEdit(ls.make_range(file, change.line, change.span), change.text)
+    place = ls.make_range(file, problem.line, find_problem_span(problem))
     return types.CodeAction(
         f"Write `{change.text.lstrip('; ')}`",
         types.CodeActionKind.QuickFix,
@@ -276,10 +277,10 @@ def _action(
 
 def position(ls: RecordServer, uri: str, line: int) -> dict[str, object] | None:
     """Return the position after the turn on a line: the number of the turn, a title, and the picture as SVG."""
-    reading = ls.reading(uri)
-    shown = preview(reading, line + 1, ls.viewer) if reading is not None else None
+    reading = ls.read_file(uri)
+    shown = draw_preview(reading, line + 1, ls.viewer) if reading is not None else None
     return {"turn": shown.turn, "title": shown.title, "svg": shown.svg} if shown else None
 
 
-def _markdown(text: str) -> types.MarkupContent:
+def _make_markdown(text: str) -> types.MarkupContent:
     return types.MarkupContent(types.MarkupKind.Markdown, text)

@@ -13,7 +13,7 @@ from attrs import frozen
 from lark import Lark
 
 from tkid.adapters.match import adapters_plugin
-from tkid.notation.line_parser import source
+from tkid.notation.line_parser import read_grammar
 from tkid.notation.text import ARROWS
 from tkid.record.clock_notes import WORDS
 from tkid.record.format.plugin import FIRST, record_plugin
@@ -52,9 +52,9 @@ class Words:
     small: frozenset[str]
 
 
-def literals() -> Iterator[str]:
+def list_literals() -> Iterator[str]:
     """Return the signs and words that the grammar of turns writes out, without its terminals for names and blanks."""
-    text = source("struggle_turn")
+    text = read_grammar("struggle_turn")
     for terminal in Lark(text, parser="lalr", start=DEFINED.findall(text)).terminals:
         value = terminal.pattern.value
         for each in value[3:-1].split("|") if value.startswith("(?:") else [value]:
@@ -63,7 +63,7 @@ def literals() -> Iterator[str]:
                 yield re.sub(r"\\(.)", r"\1", alone)
 
 
-def words() -> Words:
+def collect_words() -> Words:
     """Return the words of all games and rulesets together."""
     cards: set[str] = set()
     codes: set[str] = set()
@@ -81,16 +81,16 @@ def words() -> Words:
             word for word in adapters_plugin(game).words(game, len(SEATS)) if len(word) == 1 and word.isupper()
         }
         labels |= setup.readers.keys()
-    written = frozenset(literals())
+    written = frozenset(list_literals())
     small = frozenset(each for each in written if each.isalpha())
     signs = written - small | ARROWS.keys()
     return Words(*map(frozenset, (cards, codes, regions, followers, labels, signs, small)))
 
 
-def colours() -> tuple[Colour, ...]:
+def list_colours() -> tuple[Colour, ...]:
     """Return the patterns to try at each place, in order of preference."""
-    found = words()
-    headers = "|".join(map(_quoted, KNOWN_HEADERS))
+    found = collect_words()
+    headers = "|".join(map(_quote_name, KNOWN_HEADERS))
     letters, codes = "".join(sorted(found.followers)), "".join(sorted(found.codes))
     noted = "|".join(each.replace(" ", r"\s+") for each in WORDS)
     return (
@@ -101,28 +101,28 @@ def colours() -> tuple[Colour, ...]:
         Colour(r"^--.*$", ("outcome",)),
         Colour(r"\{[^{}]*\}", ("comment",)),
         Colour(r"\s#[0-9a-fA-F]{6}(?=\s*$)", ("hash",)),
-        Colour(rf"^(?i:{_any(found.labels)})(?=\s)", ("label",)),
+        Colour(rf"^(?i:{_match_any(found.labels)})(?=\s)", ("label",)),
         Colour(r"^\s*[0-9]+\s*\.", ("number",)),
-        Colour(_word(_any(found.cards)), ("card",)),
-        Colour(_word(_any(found.regions)), ("region",)),
-        Colour(_word(_any(found.small)), ("word",)),
+        Colour(_match_word(_match_any(found.cards)), ("card",)),
+        Colour(_match_word(_match_any(found.regions)), ("region",)),
+        Colour(_match_word(_match_any(found.small)), ("word",)),
         Colour(rf"(?<!\w)[{codes}][0-9]+(?!\w)", ("card",)),
         Colour(rf"(?<!\w)(?:[0-9]*[{letters}]+)+(?!\w)", ("followers",)),
         Colour(r"(?<!\w)[0-9]+(?!\w)", ("number",)),
-        Colour(f"(?:{_any(found.signs)})", ("sign",)),
+        Colour(f"(?:{_match_any(found.signs)})", ("sign",)),
     )
 
 
-def _any(names: Iterable[str]) -> str:
+def _match_any(names: Iterable[str]) -> str:
     """Return a pattern of any of these names, the longest first; blanks in them may be wide."""
     longest = sorted(names, key=lambda name: (-len(name), name))
-    return "|".join(r"\s+".join(map(_quoted, name.split())) for name in longest)
+    return "|".join(r"\s+".join(map(_quote_name, name.split())) for name in longest)
 
 
-def _quoted(name: str) -> str:
+def _quote_name(name: str) -> str:
     """Return a name as a pattern. A hyphen is not escaped, because Oniguruma warns about that."""
     return re.escape(name).replace(r"\-", "-")
 
 
-def _word(names: str) -> str:
+def _match_word(names: str) -> str:
     return rf"(?<!\w)(?i:{names})(?!\w)"

@@ -205,14 +205,14 @@ class Letter:
     to: str = ""
 
 
-def belongs(before: Block | None, block: Block) -> bool:
+def is_attached(before: Block | None, block: Block) -> bool:
     """Return True if a block belongs to the one before it: a rule to its subject, words to their heading."""
     if isinstance(block, Rule):
         return not isinstance(before, Heading | First | None)
     return isinstance(before, Heading)
 
 
-def plain(blocks: Iterable[Block]) -> str:
+def format_plain(blocks: Iterable[Block]) -> str:
     """Blocks as plain text that reads well in a terminal and on a telephone.
 
     A rule stands right below what it is about, and words below their heading; everything else is set off by an empty
@@ -223,69 +223,69 @@ def plain(blocks: Iterable[Block]) -> str:
     for block in blocks:
         lines = LINES[type(block)](block)
         if lines:
-            text += "" if before is None else "\n" if belongs(before, block) else "\n\n"
+            text += "" if before is None else "\n" if is_attached(before, block) else "\n\n"
             text += "\n".join(lines)
             before = block
     return text + "\n"
 
 
-def _events(block: Events) -> list[str]:
+def _format_events(block: Events) -> list[str]:
     """Events behind their turns' numbers, in a column of their own; without numbers, continued lines are indented."""
     room = max((len(number) + 2 for number, _ in block.items if number), default=0)
     hang = room or len(INDENT)
     return [
         line
         for number, sentence in block.items
-        for line in drawn.wrapped(_words(sentence, hang), WIDTH, first=f"{number:{room}}", hang=hang)
+        for line in drawn.wrapped(_split_words(sentence, hang), WIDTH, first=f"{number:{room}}", hang=hang)
     ]
 
 
-def _facts(block: Facts) -> list[str]:
+def _format_facts(block: Facts) -> list[str]:
     """The rows of players, their names in a column."""
     room = min(LONGEST_NAME, max((drawn.columns(name) for name, _ in block.rows), default=0)) + 2
     return [
         line
         for name, text in block.rows
-        for line in drawn.wrapped(text.split(" "), WIDTH, first=drawn.padded(_name(name), room), hang=room)
+        for line in drawn.wrapped(text.split(" "), WIDTH, first=drawn.padded(_format_name(name), room), hang=room)
     ]
 
 
-def _name(name: str) -> str:
+def _format_name(name: str) -> str:
     """A name as a row begins with it, cut where it is long."""
-    return name if drawn.columns(name) <= LONGEST_NAME else f"{begin(name, LONGEST_NAME - 1)}…"
+    return name if drawn.columns(name) <= LONGEST_NAME else f"{cut_beginning(name, LONGEST_NAME - 1)}…"
 
 
-def _samples(block: Samples) -> list[str]:
+def _format_samples(block: Samples) -> list[str]:
     """Turns to send as they are, one on a line and never broken; a number before each where they are chosen by it."""
     return [f"{INDENT}{f'{number}  ' if block.numbered else ''}{line}" for number, line in enumerate(block.lines, 1)]
 
 
-def _footer(block: Footer) -> list[str]:
-    return ["-- ", *(line for text in block.texts for line in _filled(text))]
+def _format_footer(block: Footer) -> list[str]:
+    return ["-- ", *(line for text in block.texts for line in _fill_lines(text))]
 
 
 LINES: dict[type, Callable[[Any], list[str]]] = {
     Lead: lambda block: [block.text],
     First: lambda block: [block.line],
     Heading: lambda block: [block.text],
-    Paragraph: lambda block: _filled(block.text),
-    Events: _events,
+    Paragraph: lambda block: _fill_lines(block.text),
+    Events: _format_events,
     Board: lambda block: list(block.lines),
-    Facts: _facts,
+    Facts: _format_facts,
     Copies: lambda block: [f"{INDENT}{copy}" for copy in block.lines],
-    Samples: _samples,
+    Samples: _format_samples,
     Buttons: lambda _: [],
     Turn: lambda block: drawn.wrapped(f"{block.line} #{block.hash}".split(" "), WIDTH, first=INDENT, hang=8),
-    Quote: lambda block: _filled(f'"{drawn.printable(block.text)}"', first=INDENT, hang=5),
-    Excerpt: lambda block: excerpt(block.text, block.col, block.length),
+    Quote: lambda block: _fill_lines(f'"{drawn.printable(block.text)}"', first=INDENT, hang=5),
+    Excerpt: lambda block: underline_place(block.text, block.col, block.length),
     Rule: lambda block: [f"The full rule, {block.id}:", rule(block.id).link],
     Reference: lambda block: [block.text],
-    Footer: _footer,
+    Footer: _format_footer,
 }
 """The lines of each kind of block."""
 
 
-def window(typed: str, col: int, length: int) -> tuple[str, int, int]:
+def cut_around(typed: str, col: int, length: int) -> tuple[str, int, int]:
     """A line, cut around a place where it is long, and the place in what is left of it: from 0, and how long.
 
     An ellipsis shows on which side it is cut.
@@ -295,9 +295,9 @@ def window(typed: str, col: int, length: int) -> tuple[str, int, int]:
         drawn.printable(typed[max(0, place - LOOKED_AT) : place]),
         drawn.printable(typed[place : place + LOOKED_AT]),
     )
-    behind = begin(right, EXCERPT // 2)
-    before = begin(left[::-1], EXCERPT - drawn.columns(behind))[::-1]
-    shown = before + begin(right, EXCERPT - drawn.columns(before))
+    behind = cut_beginning(right, EXCERPT // 2)
+    before = cut_beginning(left[::-1], EXCERPT - drawn.columns(behind))[::-1]
+    shown = before + cut_beginning(right, EXCERPT - drawn.columns(before))
     is_cut = place - len(before) + len(shown) < len(typed)
     before = f"…{before[1:]}" if 0 < len(before) < place else before
     shown = before + shown[len(before) :]
@@ -305,40 +305,40 @@ def window(typed: str, col: int, length: int) -> tuple[str, int, int]:
     return shown, len(before), max(1, min(length, len(shown) - len(before)))
 
 
-def excerpt(typed: str, col: int, length: int) -> list[str]:
+def underline_place(typed: str, col: int, length: int) -> list[str]:
     """Return a line, cut if it is long, and below it the place underlined; columns from 1."""
-    shown, begin, long = window(typed, col, length)
+    shown, begin, long = cut_around(typed, col, length)
     before, marked = drawn.columns(shown[:begin]), max(1, drawn.columns(shown[begin : begin + long]))
     return [f"{INDENT}{shown}", f"{INDENT}{' ' * before}{'^' * marked}"]
 
 
-def shortened(text: str) -> str:
+def shorten_line(text: str) -> str:
     """Return a sender's line in printable characters, cut if it is long."""
     shown = drawn.printable(text[:LOOKED_AT])
     fits = len(shown) == len(text) and drawn.columns(shown) <= EXCERPT
-    return shown if fits else f"{begin(shown, EXCERPT - 1)}…"
+    return shown if fits else f"{cut_beginning(shown, EXCERPT - 1)}…"
 
 
-def _filled(text: str, *, first: str = "", hang: int = 0) -> list[str]:
+def _fill_lines(text: str, *, first: str = "", hang: int = 0) -> list[str]:
     """A text in lines, broken between words; within a word only where it is wider than a line, and no link or path."""
-    return drawn.wrapped(_words(text, hang), WIDTH, first=first, hang=hang)
+    return drawn.wrapped(_split_words(text, hang), WIDTH, first=first, hang=hang)
 
 
-def _words(text: str, hang: int = 0) -> list[str]:
+def _split_words(text: str, hang: int = 0) -> list[str]:
     """The words of a text, those that are wider than a line in pieces."""
-    return [piece for word in text.split() for piece in _pieces(word, WIDTH - hang)]
+    return [piece for word in text.split() for piece in _split_long_word(word, WIDTH - hang)]
 
 
-def _pieces(word: str, room: int) -> list[str]:
+def _split_long_word(word: str, room: int) -> list[str]:
     """A word in pieces of so many columns; a link or a path is left whole, so that it can be copied."""
     pieces = []
     while drawn.columns(word) > room and "/" not in word:
-        pieces.append(begin(word, room))
+        pieces.append(cut_beginning(word, room))
         word = word[len(pieces[-1]) :]
     return [*pieces, word]
 
 
-def begin(text: str, room: int) -> str:
+def cut_beginning(text: str, room: int) -> str:
     """Return as much of the beginning of a text as fits into some columns."""
     end = 0
     while end < len(text) and room >= drawn.columns(text[end]):

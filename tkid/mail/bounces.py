@@ -38,11 +38,11 @@ class BounceAddress:
 
     def is_ours(self, secret: bytes) -> bool:
         """Return True if this host has made it."""
-        return compare_digest(self.proof, _proof(secret, self.letter))
+        return compare_digest(self.proof, _prove(secret, self.letter))
 
 
 @cites("mail.bounce-address")
-def bounce_address(secret: bytes, sender: str, message_id: str) -> str:
+def make_bounce_address(secret: bytes, sender: str, message_id: str) -> str:
     """Where bounces of a letter go: the host's address with the letter's Message-ID and a proof behind a plus.
 
     The host's own address, `sender`, where that would be too long, or where the Message-ID is none of ours.
@@ -51,18 +51,18 @@ def bounce_address(secret: bytes, sender: str, message_id: str) -> str:
     local, _, domain = sender.rpartition("@")
     if not named or named[2] != domain:
         return sender
-    local = f"{local}+b-{named[1]}-{_proof(secret, message_id)}"
+    local = f"{local}+b-{named[1]}-{_prove(secret, message_id)}"
     return f"{local}@{domain}" if len(local) <= LONGEST_LOCAL else sender
 
 
-def bounce_addresses(recipients: Iterable[str]) -> tuple[BounceAddress, ...]:
+def list_bounce_addresses(recipients: Iterable[str]) -> tuple[BounceAddress, ...]:
     """Return possible bounce addresses in the headers that say to whom a mail went, each once, the first ones."""
     found = (match for value in recipients for match in BOUNCES.finditer(value))
     each = (BounceAddress(f"<tkid.{match[1].lower()}@{match[3]}>", match[2].lower()) for match in found)
     return tuple(dict.fromkeys(each))[:MOST_FOUND]
 
 
-def _proof(secret: bytes, message_id: str) -> str:
+def _prove(secret: bytes, message_id: str) -> str:
     named = f"tkid bounce 1\n{message_id.lower()}".encode()
     return b32encode(hmac(secret, named, sha256).digest()).decode()[:LENGTH].lower()
 
@@ -95,29 +95,29 @@ class Report:
 
 
 @cites("mail.bounce")
-def report(mail: bytes) -> Report | None:
+def read_report(mail: bytes) -> Report | None:
     """Return the report of a mail about letters of ours that could not be delivered; None for any other mail."""
     try:
         part = read_mail(mail[:MOST_TEXT])
     except RefusedError:
         return None
     head, body = part.head, part.body
-    kind = head.first("content-type").lower()
+    kind = head.get_first("content-type").lower()
     is_report = "multipart/report" in kind and "delivery-status" in kind
-    if not (is_report or head.first("x-failed-recipients") or any(map(SENDERS.search, head.all("from")))):
+    if not (is_report or head.get_first("x-failed-recipients") or any(map(SENDERS.search, head.list_values("from")))):
         return None
     actions = {action.lower() for action in FAILED.findall(body)}
     if actions and b"failed" not in actions:
         return None
-    words = head.first("subject").encode("latin-1") + b"\n" + body[:MOST_WORDS]
-    if not actions and not head.first("x-failed-recipients") and DELAYED.search(words):
+    words = head.get_first("subject").encode("latin-1") + b"\n" + body[:MOST_WORDS]
+    if not actions and not head.get_first("x-failed-recipients") and DELAYED.search(words):
         return None
-    letters, diagnosis = _named(OURS, body), REASON.search(body)
+    letters, diagnosis = _find_named(OURS, body), REASON.search(body)
     reason = diagnosis[1].decode("ascii").strip() if diagnosis else "no reason given"
-    addresses = bounce_addresses(value for name in RECIPIENTS for value in head.all(name))
-    return Report(letters, _named(KEY, body), reason, addresses) if letters or addresses else None
+    addresses = list_bounce_addresses(value for name in RECIPIENTS for value in head.list_values(name))
+    return Report(letters, _find_named(KEY, body), reason, addresses) if letters or addresses else None
 
 
-def _named(pattern: re.Pattern[bytes], body: bytes) -> tuple[str, ...]:
+def _find_named(pattern: re.Pattern[bytes], body: bytes) -> tuple[str, ...]:
     matches = islice(pattern.finditer(body), MOST_NAMED)
     return tuple(dict.fromkeys(match[match.lastindex or 0].decode("ascii") for match in matches))

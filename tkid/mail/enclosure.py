@@ -9,8 +9,18 @@ from itertools import dropwhile
 
 from attrs import define, evolve, field, frozen
 
-from tkid.mail.envelope import MOST_TEXT, TOO_LARGE, Head, Part, only_address, read_mail, read_part, refused_or, sender
-from tkid.mail.mime import PartCounter, boundary_of, described, parts_within, text_lines
+from tkid.mail.envelope import (
+    MOST_TEXT,
+    TOO_LARGE,
+    Head,
+    Part,
+    find_sender,
+    read_mail,
+    read_only_address,
+    read_or_refuse,
+    read_part,
+)
+from tkid.mail.mime import PartCounter, describe_part, find_boundary, list_parts, read_text_lines
 from tkid.mail.model import IDS, Refusal, RefusedError
 from tkid.record.format.model import LONGEST_LINE, MAILED, find_foreign, is_comment, lines_of
 from tkid.record.format.plugin import record_plugins
@@ -27,32 +37,34 @@ ROW = re.compile("|".join([r"\S.* {2,}\S", *(plugin.row for plugin in record_plu
 """A line of a set-up or of a draw: a label and a value, most with several spaces between them."""
 
 
-def begun(lines: Sequence[str], begins: str) -> list[str]:
+def find_beginning(lines: Sequence[str], begins: str) -> list[str]:
     """Return the lines from the first of a game file on; none if it does not begin."""
-    return list(dropwhile(lambda line: not begins_so(line, begins), lines))
+    return list(dropwhile(lambda line: not is_first_line(line, begins), lines))
 
 
-def begins_so(line: str, begins: str) -> bool:
+def is_first_line(line: str, begins: str) -> bool:
     """Return True if a line is the first of a game file."""
     return line.strip().lower().startswith(f"{begins}:")
 
 
-def game_lines(lines: Sequence[str], *, attached: bool) -> list[str]:
+def join_game_lines(lines: Sequence[str], *, attached: bool) -> list[str]:
     """The lines of a game file, those in one that a mail program broke in two.
 
     Where the file is not attached, but stands in the text of a mail, what the sender wrote below it is left out.
     """
     kept: list[str] = []
     above, in_turns = "", False
-    for line, next_one in zip(lines, _following(lines), strict=True):
-        if not attached and (line.rstrip() == "--" or (not line.strip() and not _belongs(next_one, in_turns=in_turns))):
+    for line, next_one in zip(lines, _pair_with_next(lines), strict=True):
+        if not attached and (
+            line.rstrip() == "--" or (not line.strip() and not _is_game_line(next_one, in_turns=in_turns))
+        ):
             break
         if not line.strip():
             kept.append(line)
-        elif _belongs(line, in_turns=in_turns):
-            in_turns = in_turns or _title(line) == TURNS
+        elif _is_game_line(line, in_turns=in_turns):
+            in_turns = in_turns or _read_title(line) == TURNS
             kept.append(line)
-        elif _goes_on(above, line) and len(kept[-1]) + len(line) < LONGEST_LINE:
+        elif _is_rest(above, line) and len(kept[-1]) + len(line) < LONGEST_LINE:
             kept[-1] = f"{kept[-1].rstrip()} {line.strip()}"
         elif in_turns and not attached:
             break
@@ -62,7 +74,7 @@ def game_lines(lines: Sequence[str], *, attached: bool) -> list[str]:
     return kept if attached else [*kept, ""]
 
 
-def _following(lines: Sequence[str]) -> Iterator[str]:
+def _pair_with_next(lines: Sequence[str]) -> Iterator[str]:
     """For each line the next one after it that is not empty."""
     following, backwards = "", list[str]()
     for line in reversed(lines):
@@ -71,17 +83,17 @@ def _following(lines: Sequence[str]) -> Iterator[str]:
     return reversed(backwards)
 
 
-def _belongs(line: str, *, in_turns: bool) -> bool:
-    if FOLLOWED.match(line) or is_comment(line) or NUMBERED.match(line) or TITLES.fullmatch(_title(line)):
+def _is_game_line(line: str, *, in_turns: bool) -> bool:
+    if FOLLOWED.match(line) or is_comment(line) or NUMBERED.match(line) or TITLES.fullmatch(_read_title(line)):
         return True
     return not in_turns and bool(HEADER.match(line) or ROW.match(line))
 
 
-def _title(line: str) -> str:
+def _read_title(line: str) -> str:
     return line.strip().rstrip(":").lower()
 
 
-def _goes_on(above: str, line: str) -> bool:
+def _is_rest(above: str, line: str) -> bool:
     if not above.strip() or HASH.search(above):
         return False
     return len(above.rstrip()) + 1 + len(line.split(maxsplit=1)[0]) > NARROW
@@ -119,23 +131,23 @@ class Enclosed:
 def take_out(data: bytes, *, begins: str = RECORD, is_file: bool = False) -> Enclosed | Refusal:
     """The game file in a mail, or in bytes that are one already. Nothing but text is read, and nothing unpacked."""
     foreign = find_foreign(data)
-    if foreign is not None and foreign != MAILED and not _is_file(data):
+    if foreign is not None and foreign != MAILED and not _is_game_file(data):
         return Refusal(ENCLOSED, f"This is {foreign.what}. {foreign.hint}".rstrip("."))
 
     def read(data: bytes) -> Enclosed:
-        if is_file or _is_file(data):
-            return _capped(Enclosed(data))
+        if is_file or _is_game_file(data):
+            return _cap_text(Enclosed(data))
         try:
-            return _capped(_out_of_mail(data, begins))
+            return _cap_text(_find_in_mail(data, begins))
         except RefusedError:
             if begins != RECORD or lines_of(data)[1]:
                 raise
-            return _capped(Enclosed(data))  # a game file below a greeting
+            return _cap_text(Enclosed(data))  # a game file below a greeting
 
-    return refused_or(read, data)
+    return read_or_refuse(read, data)
 
 
-def _is_file(data: bytes) -> bool:
+def _is_game_file(data: bytes) -> bool:
     """Return True if bytes are a game file and no mail, by their beginning, comments aside."""
     for line in data[:MOST_TEXT].removeprefix(b"\xef\xbb\xbf").split(b"\n"):
         if line.strip() and not line.startswith(b"#"):
@@ -143,7 +155,7 @@ def _is_file(data: bytes) -> bool:
     return True
 
 
-def _capped(enclosed: Enclosed) -> Enclosed:
+def _cap_text(enclosed: Enclosed) -> Enclosed:
     if len(enclosed.text) > LARGEST:
         raise RefusedError(ENCLOSED, f"The game file is larger than {LARGEST >> 10} kB: ask for it without comments")
     if enclosed.text.count(b"\n") > MOST_LINES:
@@ -151,17 +163,17 @@ def _capped(enclosed: Enclosed) -> Enclosed:
     return enclosed
 
 
-def _out_of_mail(data: bytes, begins: str) -> Enclosed:
+def _find_in_mail(data: bytes, begins: str) -> Enclosed:
     mail = read_mail(data)
     walker = _Walker(begins)
-    walker.part(mail, 0)
+    walker.walk_part(mail, 0)
     texts = list(dict.fromkeys(walker.attached or walker.plain or walker.html))
     if len(texts) > 1:
         raise RefusedError(ENCLOSED, f"The mail has {len(texts)} different game files: save the right one by itself")
     if not texts:
-        raise RefusedError(ENCLOSED, walker.nothing())
+        raise RefusedError(ENCLOSED, walker.explain_nothing())
     return Enclosed(
-        texts[0].encode(), _sender(mail.head), tuple(_recipients(mail.head)), mail=True, broken=walker.broken
+        texts[0].encode(), _find_sender(mail.head), tuple(_find_recipients(mail.head)), mail=True, broken=walker.broken
     )
 
 
@@ -185,42 +197,42 @@ class _Walker(PartCounter):
     read: int = 0
     """Bytes of texts that were read."""
 
-    def part(self, part: Part, depth: int) -> None:
+    def walk_part(self, part: Part, depth: int) -> None:
         """Read a part, and those in it."""
-        self.enter(depth)
-        about = described(part.head)
+        self.count_part(depth)
+        about = describe_part(part.head)
         kind, main = about.get_content_type(), about.get_content_maintype()
-        name = _printable(str(about.get_filename() or ""))
+        name = _make_printable(str(about.get_filename() or ""))
         if main == "multipart":
-            closing = b"--%b--" % boundary_of(about)
+            closing = b"--%b--" % find_boundary(about)
             self.broken = self.broken or part.data.find(closing, part.begin, part.end) < 0
-            for inner in parts_within(about, part):
-                self.part(inner, depth + 1)
+            for inner in list_parts(about, part):
+                self.walk_part(inner, depth + 1)
         elif kind == "message/rfc822":
-            self.part(read_part(part.data, part.begin, part.end), depth + 1)
+            self.walk_part(read_part(part.data, part.begin, part.end), depth + 1)
         elif main == "text" or name.lower().endswith((".tkid", ".draw", ".deal", ".txt")):
-            self._text(part, about, attached=bool(name))
+            self._read_text(part, about, attached=bool(name))
         else:
-            self.closed.append(name or _printable(kind))
+            self.closed.append(name or _make_printable(kind))
 
-    def _text(self, part: Part, about: Message, *, attached: bool) -> None:
+    def _read_text(self, part: Part, about: Message, *, attached: bool) -> None:
         self.read += part.end - part.begin
         if self.read > MOST_READ:
             raise RefusedError(TOO_LARGE, f"The texts in the mail are longer than {MOST_READ >> 20} MB")
-        lines = text_lines(evolve(part, head=_as_text(part.head, about)))
+        lines = read_text_lines(evolve(part, head=_make_inline(part.head, about)))
         plain = [line.text for line in lines if not line.quoted]
         self.quoted = self.quoted or any(
-            begins_so(line.text.lstrip("> "), self.begins) for line in lines if line.quoted
+            is_first_line(line.text.lstrip("> "), self.begins) for line in lines if line.quoted
         )
         self.turns = self.turns or any(map(NUMBERED.match, plain))
-        self.other = next((kind for kind in KINDS if begun(plain, kind)), self.other)
-        file = begun(plain, self.begins)
+        self.other = next((kind for kind in KINDS if find_beginning(plain, kind)), self.other)
+        file = find_beginning(plain, self.begins)
         if file:
             html = about.get_content_type() == "text/html"
             kept = self.attached if attached else self.html if html else self.plain
-            kept.append("\n".join(game_lines(file, attached=attached)))
+            kept.append("\n".join(join_game_lines(file, attached=attached)))
 
-    def nothing(self) -> str:
+    def explain_nothing(self) -> str:
         """Explain why nothing was found, and what to do."""
         what = KINDS[self.begins]
         if self.other in DEALT:
@@ -236,20 +248,20 @@ class _Walker(PartCounter):
         return f"{reason}. Ask for the whole {what} as an attachment"
 
 
-def _printable(text: str) -> str:
+def _make_printable(text: str) -> str:
     return "".join(c for c in text if c.isprintable())[:80]
 
 
-def _as_text(head: Head, about: Message) -> Head:
+def _make_inline(head: Head, about: Message) -> Head:
     """The header of a part as if it were text that stands in the mail, whatever it is attached as."""
     kind = about.get_content_type() if about.get_content_type() == "text/html" else "text/plain"
-    fields = {"content-type": (f"{kind}{_parameters(about)}",)}
-    if head.first("content-transfer-encoding"):
-        fields["content-transfer-encoding"] = (head.first("content-transfer-encoding"),)
+    fields = {"content-type": (f"{kind}{_keep_parameters(about)}",)}
+    if head.get_first("content-transfer-encoding"):
+        fields["content-transfer-encoding"] = (head.get_first("content-transfer-encoding"),)
     return Head(fields)
 
 
-def _parameters(about: Message) -> str:
+def _keep_parameters(about: Message) -> str:
     """The parameters that say how a text is written; UTF-8 where no charset is named."""
     parameters = {"charset": "utf-8"}
     for name in ("charset", "format", "delsp"):
@@ -262,13 +274,13 @@ def _parameters(about: Message) -> str:
 # -- who and to whom --------------------------------------------------------------------------------------
 
 
-def _sender(head: Head) -> str:
+def _find_sender(head: Head) -> str:
     try:
-        return sender(head)
+        return find_sender(head)
     except RefusedError:
         return ""
 
 
-def _recipients(head: Head) -> Iterator[str]:
-    for value in (*head.all("to"), *head.all("cc")):
-        yield from (address.lower() for address in map(only_address, value.split(",")) if address)
+def _find_recipients(head: Head) -> Iterator[str]:
+    for value in (*head.list_values("to"), *head.list_values("cc")):
+        yield from (address.lower() for address in map(read_only_address, value.split(",")) if address)

@@ -17,7 +17,7 @@ from unicodedata import normalize
 from attrs import frozen
 
 from tkid.mail.marker import LENGTH as KEY_LENGTH
-from tkid.mail.marker import keys_in
+from tkid.mail.marker import find_keys
 from tkid.mail.model import IDS, Line, Refusal, RefusedError
 from tkid.rulebook import cites
 
@@ -84,13 +84,13 @@ class Head:
 
     fields: Mapping[str, tuple[str, ...]]
 
-    def all(self, name: str) -> tuple[str, ...]:
+    def list_values(self, name: str) -> tuple[str, ...]:
         """Return every value of a field."""
         return self.fields.get(name, ())
 
-    def first(self, name: str) -> str:
+    def get_first(self, name: str) -> str:
         """Return the first value of a field, "" if there is none."""
-        return self.all(name)[0] if self.all(name) else ""
+        return self.list_values(name)[0] if self.list_values(name) else ""
 
 
 @frozen
@@ -108,7 +108,7 @@ class Part:
         return self.data[self.begin : self.end]
 
 
-def refused_or(read: Callable[[bytes], Read], mail: bytes) -> Read | Refusal:
+def read_or_refuse(read: Callable[[bytes], Read], mail: bytes) -> Read | Refusal:
     """Return the reading of a mail, or its refusal. Never an exception, whatever a parser does to a hostile mail."""
     try:
         return read(mail)
@@ -145,7 +145,7 @@ def read_part(data: bytes, begin: int, end: int, *, is_part: bool = True) -> Par
     while at < end:
         edge = data.find(b"\n", at, last)
         if edge < 0 and last < end:
-            at = _behind_header(data, at, end)
+            at = _find_text_start(data, at, end)
             break
         edge = end if edge < 0 else edge
         line, following = data[at:edge].rstrip(b"\r"), min(end, edge + 1)
@@ -165,11 +165,11 @@ def read_part(data: bytes, begin: int, end: int, *, is_part: bool = True) -> Par
         else:
             lines = []
         at = following
-    head = Head({name: tuple(_unfolded(name, value) for value in values) for name, values in fields.items()})
+    head = Head({name: tuple(_unfold(name, value) for value in values) for name, values in fields.items()})
     return Part(head, data, at, end)
 
 
-def _behind_header(data: bytes, begin: int, end: int) -> int:
+def _find_text_start(data: bytes, begin: int, end: int) -> int:
     edges = ((data.find(edge, max(0, begin - 1), end), len(edge)) for edge in (b"\n\n", b"\n\r\n"))
     return min((at + length for at, length in edges if at >= 0), default=end)
 
@@ -178,7 +178,7 @@ def _is_name(name: bytes) -> bool:
     return bool(name) and all(33 <= byte <= 126 for byte in name)
 
 
-def _unfolded(name: str, lines: list[bytes]) -> str:
+def _unfold(name: str, lines: list[bytes]) -> str:
     """The value of a header on one line, cut where it is too long. A sender is read whole or not at all."""
     value = b" ".join(line.strip() for line in lines)
     if b"\r" in value or b"\0" in value or (name == "from" and len(value) > LONGEST_HEADER):
@@ -193,19 +193,19 @@ def _unfolded(name: str, lines: list[bytes]) -> str:
 # -- the sender ---------------------------------------------------------------------------------------------
 
 
-def sender(head: Head) -> str:
+def find_sender(head: Head) -> str:
     """Return the one address of the one From line, in lower case. Raises RefusedError."""
-    stated = head.all("from")
+    stated = head.list_values("from")
     if len(stated) != 1:
         lines = f"{len(stated)} From lines, but may have only one" if stated else "no From line"
         raise RefusedError(FROM, f"The mail has {lines}")
-    address = only_address(stated[0])
+    address = read_only_address(stated[0])
     if address is None:
         raise RefusedError(FROM, "The From line does not name one clear address")
     return address.lower()
 
 
-def only_address(value: str) -> str | None:
+def read_only_address(value: str) -> str | None:
     """The address of `ADDRESS`, `NAME <ADDRESS>` or `ADDRESS (NAME)`; None where that is not certain.
 
     A name may have any letters, and commas that nobody quoted; it may repeat the address. Encoded words in it are never
@@ -225,19 +225,19 @@ def only_address(value: str) -> str | None:
     return address if is_address(address) and _may_name(name, address) else None
 
 
-def sender_name(head: Head) -> str:
+def find_sender_name(head: Head) -> str:
     """Return the name beside the sender's address, in composed characters; "" for none, and for one like an address.
 
     `"Smith, Bob"` is Bob Smith.
     """
-    value = head.first("from").strip(" \t,")
+    value = head.get_first("from").strip(" \t,")
     before, _, behind = value.rpartition("<") if value.endswith(">") else value.removesuffix(")").partition("(")
-    name = _decoded(before if value.endswith(">") else behind).strip(" ,\"'").replace('\\"', '"')
+    name = _decode_header(before if value.endswith(">") else behind).strip(" ,\"'").replace('\\"', '"')
     last, comma, first = name.partition(", ")
     return "" if "@" in name else normalize("NFC", f"{first} {last}" if comma and "," not in first else name)
 
 
-def _decoded(value: str) -> str:
+def _decode_header(value: str) -> str:
     """A value of a header in Unicode, on one line of printable characters; as it stands where it cannot be decoded."""
     raw = value.encode("latin-1").decode("utf-8", "replace")
     try:
@@ -247,9 +247,9 @@ def _decoded(value: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
-def plus_parts(head: Head) -> tuple[str, ...]:
+def list_plus_parts(head: Head) -> tuple[str, ...]:
     """Return what may be keys in the addresses that a mail went to, in lower case, each once."""
-    values = " ".join(value for name in RECIPIENTS for value in head.all(name))
+    values = " ".join(value for name in RECIPIENTS for value in head.list_values(name))
     return tuple(dict.fromkeys((key or part).lower() for key, part in PLUS_PART.findall(values)[:MOST_IDS]))
 
 
@@ -273,9 +273,9 @@ def is_address(text: str) -> bool:
 # -- the subject ------------------------------------------------------------------------------------------
 
 
-def subject(head: Head) -> str:
+def read_subject(head: Head) -> str:
     """Return the subject on one line of printable characters, cut if it is long; "" if there is none or it cannot be read."""
-    return _decoded(head.first("subject"))[:LONGEST_SUBJECT]
+    return _decode_header(head.get_first("subject"))[:LONGEST_SUBJECT]
 
 
 # -- automatic mail -----------------------------------------------------------------------------------------
@@ -299,20 +299,22 @@ def refuse_automatic(head: Head) -> None:
     for name, reason, is_sign in (
         ("return-path", "it has an empty Return-Path", lambda value: value == "<>"),
         ("from", "it comes from a mail system", _is_mail_system),
-        ("auto-submitted", "it says that it was sent automatically", lambda value: _word(value) != "no"),
-        ("content-type", "it is a delivery report", lambda value: _word(value) == "multipart/report"),
+        ("auto-submitted", "it says that it was sent automatically", lambda value: _read_word(value) != "no"),
+        ("content-type", "it is a delivery report", lambda value: _read_word(value) == "multipart/report"),
         ("x-failed-recipients", "it reports a failed delivery", bool),
-        ("x-autoreply", "it says that it is an automatic reply", lambda value: _word(value) != "no"),
-        ("x-autorespond", "it says that it is an automatic reply", lambda value: _word(value) != "no"),
+        ("x-autoreply", "it says that it is an automatic reply", lambda value: _read_word(value) != "no"),
+        ("x-autorespond", "it says that it is an automatic reply", lambda value: _read_word(value) != "no"),
         ("x-autoreply-from", "it says that it is an automatic reply", bool),
-        ("x-mail-autoreply", "it says that it is an automatic reply", lambda value: _word(value) != "no"),
+        ("x-mail-autoreply", "it says that it is an automatic reply", lambda value: _read_word(value) != "no"),
         ("x-ms-exchange-inbox-rules-loop", "a rule of a mailbox has sent it", bool),
-        ("precedence", "it was sent in bulk, by a list or by itself", lambda value: _word(value) in NOT_PERSONAL),
-        ("x-loop", "it is a mail of our own that came back", lambda value: _word(value) == "tkid"),
+        ("precedence", "it was sent in bulk, by a list or by itself", lambda value: _read_word(value) in NOT_PERSONAL),
+        ("x-loop", "it is a mail of our own that came back", lambda value: _read_word(value) == "tkid"),
     ):
-        if any(is_sign(value.lower()) for value in head.all(name)):
+        if any(is_sign(value.lower()) for value in head.list_values(name)):
             raise RefusedError(AUTOMATIC, f"This is automatic mail: {reason}")
-    if any(map(SUPPRESSES.search, head.all("x-auto-response-suppress"))) and is_automatic_subject(subject(head)):
+    if any(map(SUPPRESSES.search, head.list_values("x-auto-response-suppress"))) and is_automatic_subject(
+        read_subject(head)
+    ):
         raise RefusedError(
             AUTOMATIC, "This is automatic mail: it suppresses answers, and its subject is one of no person"
         )
@@ -328,19 +330,19 @@ def is_automatic_subject(text: str) -> bool:
     return bool(AUTOMATIC_WORDS.match(text) or BEFORE_OURS.match(text))
 
 
-def _word(value: str) -> str:
+def _read_word(value: str) -> str:
     return value.partition(";")[0].partition("(")[0].strip()
 
 
 def _is_mail_system(value: str) -> bool:
-    address = only_address(value) or value
+    address = read_only_address(value) or value
     return address.partition("@")[0].strip(' <>"') in {"mailer-daemon", "postmaster"}
 
 
 # -- the thread ---------------------------------------------------------------------------------------------
 
 
-def message_ids(*values: str) -> tuple[str, ...]:
+def list_message_ids(*values: str) -> tuple[str, ...]:
     """Return the well-formed Message-IDs in header values, also those of Exchange (`<[x@y]>`), each once, the last 20."""
     ids = [each for value in values for each in MESSAGE_ID.findall(value) if _is_plain_id(each)]
     return tuple(dict.fromkeys(reversed(ids)))[:MOST_IDS][::-1]
@@ -379,27 +381,27 @@ class Result:
 
 
 @cites("mail.authenticated")
-def unauthenticated(mail: bytes, sender: str, required: Required) -> Refusal | None:
+def refuse_unauthenticated(mail: bytes, sender: str, required: Required) -> Refusal | None:
     """Explain why the sender of a mail (an address in lower case) is not believed; None if the server has vouched for it."""
-    stated = topmost(mail)
+    stated = find_topmost(mail)
     if stated is None:
         return Refusal(AUTHENTICATED, f"{required.authserv} does not say who sent the mail")
-    pieces = [piece.split() for piece in _pieces(stated)]
+    pieces = [piece.split() for piece in _split_pieces(stated)]
     authserv, *rest = pieces or [[]]
     if not authserv or authserv[0].lower() != required.authserv.lower():
         return Refusal(AUTHENTICATED, f"The first server to say who sent the mail is not {required.authserv}")
-    results = [_result(piece) for piece in rest if piece]
+    results = [_read_result(piece) for piece in rest if piece]
     domain = sender.rpartition("@")[2]
-    if _passes(results, "dmarc", domain, exactly=True):
+    if _is_passed(results, "dmarc", domain, exactly=True):
         return None
-    aligned = any(_passes(results, method, domain, exactly=False) for method in ("spf", "dkim"))
+    aligned = any(_is_passed(results, method, domain, exactly=False) for method in ("spf", "dkim"))
     refused_by_dmarc = any(each.method == "dmarc" and each.result == "fail" for each in results)
     if required.what == "aligned" and aligned and not refused_by_dmarc:
         return None
     return Refusal(AUTHENTICATED, f"{required.authserv} does not vouch for {sender}")
 
 
-def topmost(mail: bytes) -> str | None:
+def find_topmost(mail: bytes) -> str | None:
     """Return the topmost of these headers, unfolded; None if there is none. One that is too long counts as ""."""
     header = mail[:MOST_LOOKED].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     folded: list[bytes] = []
@@ -416,7 +418,7 @@ def topmost(mail: bytes) -> str | None:
     return value.decode("latin-1") if len(value) <= LONGEST_HEADER else ""
 
 
-def _passes(results: list[Result], method: str, domain: str, *, exactly: bool) -> bool:
+def _is_passed(results: list[Result], method: str, domain: str, *, exactly: bool) -> bool:
     checks = [each for each in results if each.method == method]
     if method == "dmarc" and any(each.result != "pass" for each in checks):
         return False
@@ -426,7 +428,7 @@ def _passes(results: list[Result], method: str, domain: str, *, exactly: bool) -
     )
 
 
-def _result(piece: list[str]) -> Result:
+def _read_result(piece: list[str]) -> Result:
     """`dmarc=pass header.from=example.org` as a value; what cannot be read is a result that nobody asks for."""
     method, _, result = piece[0].lower().partition("=")
     method = method.partition("/")[0]
@@ -435,7 +437,7 @@ def _result(piece: list[str]) -> Result:
     return Result(method, result, domains)
 
 
-def _pieces(value: str) -> Iterator[str]:
+def _split_pieces(value: str) -> Iterator[str]:
     """What stands between semicolons, without comments and quotation marks; blanks around `=` are taken out.
 
     A quoted string is one word: blanks and semicolons in it are lost, so that nothing in it passes for a result.
@@ -457,15 +459,15 @@ def _pieces(value: str) -> Iterator[str]:
         elif c == '"':
             quoted = True
         elif c == ";":
-            yield _tight(piece)
+            yield _drop_blanks(piece)
             piece = ""
         else:
             piece += c
     if not (depth or quoted):
-        yield _tight(piece)
+        yield _drop_blanks(piece)
 
 
-def _tight(piece: str) -> str:
+def _drop_blanks(piece: str) -> str:
     return "=".join(part.strip() for part in piece.split("="))
 
 
@@ -484,23 +486,23 @@ class Glance:
     keys: tuple[str, ...]
 
 
-def glance(data: bytes) -> Glance:
+def glance_at(data: bytes) -> Glance:
     """Look at a mail, whatever it holds; nothing is decoded. A key further down is not seen."""
-    head = _headed(data)
+    head = _read_head(data)
     text = data[head.begin : head.begin + MOST_BODY].decode("latin-1").replace("\r\n", "\n").replace("=\n", "")
     lines = [Line(line) for line in text.split("\n")]
     try:
-        address = sender(head.head)
+        address = find_sender(head.head)
     except RefusedError:
         address = ""
-    keys = dict.fromkeys((*plus_parts(head.head), *islice(keys_in(lines), MOST_KEYS)))
+    keys = dict.fromkeys((*list_plus_parts(head.head), *islice(find_keys(lines), MOST_KEYS)))
     return Glance(address, tuple(islice(keys, MOST_KEYS)))
 
 
-def beginning(data: bytes) -> bytes:
+def cut_beginning_of_mail(data: bytes) -> bytes:
     """Return the beginning of a mail: its header, and as much of the rest as is looked at."""
-    return data[: _headed(data).begin + MOST_BODY]
+    return data[: _read_head(data).begin + MOST_BODY]
 
 
-def _headed(data: bytes) -> Part:
+def _read_head(data: bytes) -> Part:
     return read_part(data[:MOST_HEADER], 0, min(len(data), MOST_HEADER), is_part=False)

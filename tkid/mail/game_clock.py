@@ -15,10 +15,10 @@ from typing import Literal
 
 from attrs import frozen
 
-from tkid.mail.timeline import SeatTime, Timeline, ran, still_until, when
-from tkid.notation.names import listed
-from tkid.notation.text import counted, counted_in_words
-from tkid.orders.order_values import day_in_words
+from tkid.mail.timeline import SeatTime, Timeline, find_moment_after, find_pause_end, measure_running_time
+from tkid.notation.names import list_names
+from tkid.notation.text import count_noun, count_noun_in_words
+from tkid.orders.order_values import write_day
 from tkid.record.clock import DAY, HOUR, Bank, Clock, PerTurn
 from tkid.record.clock_notes import BY_RESIGNATION, OUT_OF_TIME, Passed
 from tkid.rulebook import cites
@@ -69,7 +69,7 @@ _Step = tuple[str, datetime, Kind, Passed | None]
 # -- what it shows ----------------------------------------------------------------------------------------
 
 
-def shown(timeline: Timeline, now: datetime) -> Shown | None:
+def read_game_clock(timeline: Timeline, now: datetime) -> Shown | None:
     """What the clock shows; None where none runs.
 
     None runs without terms, where the record does not say when the turn began, when the game is over, adjourned or paused
@@ -79,24 +79,24 @@ def shown(timeline: Timeline, now: datetime) -> Shown | None:
     if running is None or timeline.to_act is None:
         return None
     clock, seat, since = running
-    pauses, grace, time = timeline.pauses, clock.grace, time_for(timeline, clock, seat)
-    run = ran(since, now, pauses)
+    pauses, grace, time = timeline.pauses, clock.grace, find_turn_time(timeline, clock, seat)
+    run = measure_running_time(since, now, pauses)
     stage: Stage = "running" if run < time else "grace" if run < time + grace else "out"
     left = time - run if stage == "running" else max(timedelta(), time + grace - run)
     return Shown(
         seat=timeline.to_act,
         turn=timeline.turn,
         since=since,
-        deadline=when(since, time, pauses),
-        end=when(since, time + grace, pauses),
+        deadline=find_moment_after(since, time, pauses),
+        end=find_moment_after(since, time + grace, pauses),
         stage=stage,
         left=left,
         bank=max(0, seat.bank - max(timedelta(), run - timeline.extra) // DAY)
         if isinstance(clock.time, Bank)
         else None,
-        still_until=still_until(max(since, now), pauses),
+        still_until=find_pause_end(max(since, now), pauses),
         misses=seat.misses,
-        then=what_then(clock, seat, passable=timeline.passable),
+        then=find_consequence(clock, seat, passable=timeline.passable),
     )
 
 
@@ -109,7 +109,7 @@ def _find_running_clock(timeline: Timeline) -> tuple[Clock, SeatTime, datetime] 
 
 
 @cites("post.clock.turn", "post.clock.bank")
-def allotted(clock: Clock, seat: SeatTime) -> timedelta:
+def compute_allotted(clock: Clock, seat: SeatTime) -> timedelta:
     """For how long the clock may run in the next turn, without grace.
 
     With a bank these are its days and one more: only whole days are taken from it, so that the first 24 hours cost
@@ -123,13 +123,13 @@ def allotted(clock: Clock, seat: SeatTime) -> timedelta:
 
 
 @cites("post.host.time")
-def time_for(timeline: Timeline, clock: Clock, seat: SeatTime) -> timedelta:
+def find_turn_time(timeline: Timeline, clock: Clock, seat: SeatTime) -> timedelta:
     """Return the time for the turn that is due, without grace: as agreed, or as the host set it."""
-    return (allotted(clock, seat) if timeline.given is None else timeline.given) + timeline.extra
+    return (compute_allotted(clock, seat) if timeline.given is None else timeline.given) + timeline.extra
 
 
 @cites("post.clock.out", "post.clock.misses", "post.clock.no-pass")
-def what_then(clock: Clock, seat: SeatTime, *, passable: bool) -> Then:
+def find_consequence(clock: Clock, seat: SeatTime, *, passable: bool) -> Then:
     """Return the event when time and grace of the next turn are out; `passable` says that the turn could be passed."""
     last = clock.misses is not None and seat.misses + 1 >= clock.misses
     return "pass" if passable and not last else clock.at_last
@@ -138,53 +138,58 @@ def what_then(clock: Clock, seat: SeatTime, *, passable: bool) -> Then:
 # -- what is due ------------------------------------------------------------------------------------------
 
 
-def agenda(timeline: Timeline) -> tuple[Due, ...]:
+def list_agenda(timeline: Timeline) -> tuple[Due, ...]:
     """List all events of this turn if nobody does anything, in the order of time."""
     if timeline.to_act is None or timeline.over or timeline.adjourned:
         return ()
     turn = f"turn {timeline.turn} ({timeline.restarts + 1})" if timeline.restarts else f"turn {timeline.turn}"
     resigned = timeline.seats[timeline.to_act].gone
-    steps = [_resigned(timeline, resigned)] if resigned else _steps(timeline)
+    steps = [_pass_resigned(timeline, resigned)] if resigned else _list_deadline_events(timeline)
     return tuple(
         Due(f"{turn} {name}", time, kind, timeline.to_act, timeline.turn, note) for name, time, kind, note in steps
     )
 
 
 @cites("post.resign")
-def _resigned(timeline: Timeline, resigned: datetime) -> _Step:
+def _pass_resigned(timeline: Timeline, resigned: datetime) -> _Step:
     """The pass of a player who has resigned: at once. What cannot be passed adjourns the game."""
     moment = max(resigned, timeline.since) if timeline.since else resigned
     return ("pass", moment, "pass", BY_RESIGNATION) if timeline.passable else ("adjourn", moment, "adjourn", None)
 
 
 @cites("post.clock.remind", "post.clock.grace")
-def _steps(timeline: Timeline) -> Iterator[_Step]:
+def _list_deadline_events(timeline: Timeline) -> Iterator[_Step]:
     """Reminders, the beginning of the grace, and what comes at the end: of each deadline that the host set."""
     running = _find_running_clock(timeline)
     if running is None:
         return
     clock, seat, since = running
-    time, pauses = time_for(timeline, clock, seat), timeline.pauses
+    time, pauses = find_turn_time(timeline, clock, seat), timeline.pauses
     for number, after in enumerate((after for after in clock.reminders if after < time), 1):
-        yield f"reminder {number}", when(since, after, pauses), "reminder", None
+        yield f"reminder {number}", find_moment_after(since, after, pauses), "reminder", None
     changed = f" {timeline.given} {timeline.extra}" if timeline.given is not None or timeline.extra else ""
     if clock.grace:
-        yield f"grace{changed}", when(since, time, pauses), "grace", None
-    then = what_then(clock, seat, passable=timeline.passable)
-    yield f"{then}{changed}", when(since, time + clock.grace, pauses), then, OUT_OF_TIME if then == "pass" else None
+        yield f"grace{changed}", find_moment_after(since, time, pauses), "grace", None
+    then = find_consequence(clock, seat, passable=timeline.passable)
+    yield (
+        f"{then}{changed}",
+        find_moment_after(since, time + clock.grace, pauses),
+        then,
+        OUT_OF_TIME if then == "pass" else None,
+    )
 
 
-def due(timeline: Timeline, now: datetime) -> Due | None:
+def find_due(timeline: Timeline, now: datetime) -> Due | None:
     """What is due now: the latest on the agenda whose moment has come, as it makes those before it pointless.
 
     It stays due until the record changes; whoever has done it knows by its name.
     """
-    return next((item for item in reversed(agenda(timeline)) if item.time <= now), None)
+    return next((item for item in reversed(list_agenda(timeline)) if item.time <= now), None)
 
 
-def next_moment(timeline: Timeline, now: datetime) -> datetime | None:
+def find_next_moment(timeline: Timeline, now: datetime) -> datetime | None:
     """Return the next moment after this one at which an event is due; None if there is none. Until then one may sleep."""
-    return next((item.time for item in agenda(timeline) if item.time > now), None)
+    return next((item.time for item in list_agenda(timeline) if item.time > now), None)
 
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -198,94 +203,97 @@ SOON = timedelta(hours=48)
 """Less time than this is also said in hours."""
 
 
-def day(time: datetime) -> str:
+def format_day(time: datetime) -> str:
     """Format a day: `Friday 27 November`."""
     time = time.astimezone(UTC)
-    return f"{WEEKDAYS[time.weekday()]} {day_in_words(time.date()).rpartition(' ')[0]}"
+    return f"{WEEKDAYS[time.weekday()]} {write_day(time.date()).rpartition(' ')[0]}"
 
 
-def moment(time: datetime, *, year: bool = True) -> str:
+def format_moment(time: datetime, *, year: bool = True) -> str:
     """Format a moment: `Tuesday 24 November 2026, 10:04 UTC`."""
     time = time.astimezone(UTC)
-    date = f"{WEEKDAYS[time.weekday()]} {day_in_words(time.date())}" if year else day(time)
+    date = f"{WEEKDAYS[time.weekday()]} {write_day(time.date())}" if year else format_day(time)
     return f"{date}, {time:%H:%M} UTC"
 
 
-def length(time: timedelta) -> str:
+def format_length(time: timedelta) -> str:
     """Format a length of time, cut to its two largest units: `2 days`, `1 day 4 hours`, `12 minutes`."""
     days, hours, minutes = time // DAY, time % DAY // HOUR, time % HOUR // MINUTE
     parts = [
-        counted(count, unit) if count else "" for count, unit in ((days, "day"), (hours, "hour"), (minutes, "minute"))
+        count_noun(count, unit) if count else ""
+        for count, unit in ((days, "day"), (hours, "hour"), (minutes, "minute"))
     ]
     return " ".join(filter(None, parts[:2] if days else parts[1:])) or "less than a minute"
 
 
-def who_wins(names: Sequence[str]) -> str:
+def describe_winners(names: Sequence[str]) -> str:
     """Say who wins: `Ann and Bob win`."""
-    return f"{listed(names, 'and')} {'win' if len(names) > 1 else 'wins'}" if names else "nobody wins"
+    return f"{list_names(names, 'and')} {'win' if len(names) > 1 else 'wins'}" if names else "nobody wins"
 
 
-def deadline(clock: Shown) -> str:
+def describe_deadline(clock: Shown) -> str:
     """Describe the time for a turn: `by Tuesday 24 November 2026, 10:04 UTC; 2 days left; bank 12 days`."""
     if clock.stage == "out":
-        parts = [f"the time ran out on {moment(clock.end)}"]
+        parts = [f"the time ran out on {format_moment(clock.end)}"]
     else:
-        over = [f"the time ran out on {moment(clock.deadline)}", f"grace until {moment(clock.end)}"]
-        parts = [f"by {moment(clock.deadline)}"] if clock.stage == "running" else over
-        parts.append(f"{length(clock.left)} left")
+        over = [f"the time ran out on {format_moment(clock.deadline)}", f"grace until {format_moment(clock.end)}"]
+        parts = [f"by {format_moment(clock.deadline)}"] if clock.stage == "running" else over
+        parts.append(f"{format_length(clock.left)} left")
     if clock.bank is not None:
-        parts.append(f"bank {counted(clock.bank, 'day') if clock.bank else 'empty'}")
+        parts.append(f"bank {count_noun(clock.bank, 'day') if clock.bank else 'empty'}")
     return "; ".join(parts)
 
 
 # -- in letters -------------------------------------------------------------------------------------------
 
 
-def misses(count: int) -> str:
+def describe_misses(count: int) -> str:
     """Count the turns that the host passed: `one missed turn`, `three missed turns`."""
-    return counted_in_words(count, "missed turn")
+    return count_noun_in_words(count, "missed turn")
 
 
-def left(time: timedelta) -> str:
+def format_time_left(time: timedelta) -> str:
     """Format the time that is left: in hours if it is short, else in days."""
     if time < SOON:
-        return length(time) if time < HOUR else counted(time // HOUR, "hour")
-    return counted_in_words(time // DAY, "day")
+        return format_length(time) if time < HOUR else count_noun(time // HOUR, "hour")
+    return count_noun_in_words(time // DAY, "day")
 
 
-def span(time: timedelta) -> str:
+def format_span(time: timedelta) -> str:
     """Format a time of whole hours: `two days`, `36 hours`."""
-    return counted_in_words(time // DAY, "day") if not time % DAY else counted_in_words(time // HOUR, "hour")
+    return count_noun_in_words(time // DAY, "day") if not time % DAY else count_noun_in_words(time // HOUR, "hour")
 
 
-def until(timeline: Timeline, now: datetime, *, weekday: bool = True) -> str:
+def describe_until(timeline: Timeline, now: datetime, *, weekday: bool = True) -> str:
     """Describe the end of the time for the next turn: `until Friday 27 November`; "" if no clock runs."""
-    clock = shown(timeline, now)
+    clock = read_game_clock(timeline, now)
     if clock is None or clock.stage == "out":
         return ""
-    date = day(clock.deadline if clock.stage == "running" else clock.end)
+    date = format_day(clock.deadline if clock.stage == "running" else clock.end)
     return f"until {date if weekday else date.partition(' ')[2]}"
 
 
-def own_deadline(timeline: Timeline, now: datetime) -> str:
+def describe_own_deadline(timeline: Timeline, now: datetime) -> str:
     """Tell the next player the deadline and its consequence; "" if no clock runs."""
-    clock = shown(timeline, now)
+    clock = read_game_clock(timeline, now)
     if clock is None or timeline.clock is None:
         return ""
     then = OWN_THEN[clock.then]
     if clock.stage == "out":
-        return f"Your time ran out on {moment(clock.end)}. {then[:1].upper()}{then[1:]}."
+        return f"Your time ran out on {format_moment(clock.end)}. {then[:1].upper()}{then[1:]}."
     if clock.stage == "grace":
-        return f"Your time ran out on {moment(clock.deadline)}. You have grace until {moment(clock.end)}; then {then}."
+        return f"Your time ran out on {format_moment(clock.deadline)}. You have grace until {format_moment(clock.end)}; then {then}."
     hours = f" ({clock.left // HOUR} hours left)" if HOUR <= clock.left < SOON else ""
-    text = f"Answer by {moment(clock.deadline)}{hours}. After that "
-    text += f"you have {span(timeline.clock.grace)} of grace; then {then}." if timeline.clock.grace else f"{then}."
+    text = f"Answer by {format_moment(clock.deadline)}{hours}. After that "
+    text += (
+        f"you have {format_span(timeline.clock.grace)} of grace; then {then}." if timeline.clock.grace else f"{then}."
+    )
     if clock.bank is not None:
-        text += f" Your bank has {counted_in_words(clock.bank, 'day')}."
+        text += f" Your bank has {count_noun_in_words(clock.bank, 'day')}."
     if clock.still_until is not None:
-        why = " Your" if paused(timeline, now) else " You are away: your"
-        text += f"{why} clock is stopped until {moment(clock.still_until)}."
-    return text + (f" You have missed {counted_in_words(clock.misses, 'turn')} in a row." if clock.misses else "")
+        why = " Your" if describe_pause(timeline, now) else " You are away: your"
+        text += f"{why} clock is stopped until {format_moment(clock.still_until)}."
+    return text + (f" You have missed {count_noun_in_words(clock.misses, 'turn')} in a row." if clock.misses else "")
 
 
 OWN_THEN: dict[Then, str] = {
@@ -295,35 +303,35 @@ OWN_THEN: dict[Then, str] = {
 }
 
 
-def other_deadline(timeline: Timeline, now: datetime, name: str) -> str:
+def describe_other_deadline(timeline: Timeline, now: datetime, name: str) -> str:
     """Tell another player the deadline; "" if no clock runs."""
-    clock = shown(timeline, now)
+    clock = read_game_clock(timeline, now)
     if clock is None:
         return ""
     if clock.stage == "running":
-        return f"{name} has until {moment(clock.deadline)}. You need not do anything now."
-    return f"{name}'s time is up; grace ends on {moment(clock.end)}." if clock.stage == "grace" else ""
+        return f"{name} has until {format_moment(clock.deadline)}. You need not do anything now."
+    return f"{name}'s time is up; grace ends on {format_moment(clock.end)}." if clock.stage == "grace" else ""
 
 
-def terms(clock: Clock) -> str:
+def describe_terms(clock: Clock) -> str:
     """Describe the terms of the clock in sentences."""
     match clock.time:
         case PerTurn(time):
-            parts = [f"{span(time)} a turn"]
+            parts = [f"{format_span(time)} a turn"]
         case Bank(days, turns):
             parts = [
-                f"{counted_in_words(days, 'day')} for every {counted_in_words(turns, 'turn')}, days left over are kept"
+                f"{count_noun_in_words(days, 'day')} for every {count_noun_in_words(turns, 'turn')}, days left over are kept"
             ]
-    parts.append(f"{span(clock.grace)} of grace" if clock.grace else "no grace")
-    parts += [f"a reminder after {listed(map(span, clock.reminders), 'and')}"] if clock.reminders else []
+    parts.append(f"{format_span(clock.grace)} of grace" if clock.grace else "no grace")
+    parts += [f"a reminder after {list_names(map(format_span, clock.reminders), 'and')}"] if clock.reminders else []
     last = LAST[clock.at_last]
     then = "the host passes for you"
     if clock.misses == 1:
         then = last
     elif clock.misses is not None:
-        then += f"; after {misses(clock.misses)} in a row {last}"
+        then += f"; after {describe_misses(clock.misses)} in a row {last}"
     away = (
-        f"You can be away for {counted_in_words(clock.away, 'day')} in all."
+        f"You can be away for {count_noun_in_words(clock.away, 'day')} in all."
         if clock.away
         else "Nobody can stop the clock."
     )
@@ -334,7 +342,7 @@ def terms(clock: Clock) -> str:
 LAST = {"adjourn": "the game is adjourned", "stand-in": "the host offers your seat to somebody else"}
 
 
-def people(timeline: Timeline, names: Sequence[str]) -> list[str]:
+def describe_people(timeline: Timeline, names: Sequence[str]) -> list[str]:
     """Name the players who have resigned, and the stand-ins."""
     seats = list(zip(names, timeline.seats, strict=False))
     gone = [f"{name} has resigned." for name, seat in seats if not seat.plays]
@@ -346,22 +354,22 @@ def people(timeline: Timeline, names: Sequence[str]) -> list[str]:
 
 
 @cites("post.pause", "post.host.pause")
-def paused(timeline: Timeline, now: datetime) -> list[str]:
+def describe_pause(timeline: Timeline, now: datetime) -> list[str]:
     """Say that a game is paused; [] if it is not."""
     pause = timeline.paused
     if pause is None or timeline.over:
         return []
     if pause.until is None:
         reason = f": {pause.reason.removesuffix('.')}" if pause.reason else ""
-        return [f"The host has paused the game since {moment(pause.time)}{reason}. You may still send turns."]
+        return [f"The host has paused the game since {format_moment(pause.time)}{reason}. You may still send turns."]
     until = datetime.combine(pause.until, time(), UTC)
-    return [f"The game is paused by agreement. No clock runs until {moment(until)}."] if now < until else []
+    return [f"The game is paused by agreement. No clock runs until {format_moment(until)}."] if now < until else []
 
 
 # -- at the terminal and for whoever runs a host ----------------------------------------------------------
 
 
-def sentences(timeline: Timeline, now: datetime, names: Sequence[str]) -> list[str]:
+def describe_clock(timeline: Timeline, now: datetime, names: Sequence[str]) -> list[str]:
     """Describe the clock for a mail: the deadline, absences, misses, players who have left."""
     seats = list(zip(names, timeline.seats, strict=False))
     text = [f"{name} has resigned." for name, seat in seats if not seat.plays]
@@ -371,24 +379,24 @@ def sentences(timeline: Timeline, now: datetime, names: Sequence[str]) -> list[s
         if seat.stand_in
     ]
     if timeline.ended:
-        text.append(f"The game is over since {moment(timeline.ended.time)}.")
+        text.append(f"The game is over since {format_moment(timeline.ended.time)}.")
     elif timeline.winners:
-        won = who_wins([names[seat] for seat in timeline.winners])
+        won = describe_winners([names[seat] for seat in timeline.winners])
         text.append(f"The game is over: {won}, because nobody else is left.")
     if timeline.adjourned is not None and not timeline.over:
-        text.append(f"The game has been adjourned since {moment(timeline.adjourned)}.")
-    text += paused(timeline, now)
-    clock = shown(timeline, now)
-    is_paused = bool(paused(timeline, now))
+        text.append(f"The game has been adjourned since {format_moment(timeline.adjourned)}.")
+    text += describe_pause(timeline, now)
+    clock = read_game_clock(timeline, now)
+    is_paused = bool(describe_pause(timeline, now))
     return text + (_describe_running(clock, names[clock.seat], is_paused=is_paused) if clock else [])
 
 
 def _describe_running(clock: Shown, name: str, *, is_paused: bool) -> list[str]:
-    text = [f"Time for turn {clock.turn}, {name}: {deadline(clock)}."]
+    text = [f"Time for turn {clock.turn}, {name}: {describe_deadline(clock)}."]
     if clock.still_until is not None:
         away = "The" if is_paused else f"{name} is away: the"
-        text.append(f"{away} clock is stopped until {moment(clock.still_until)}.")
-    misses = f"{name} has missed {counted(clock.misses, 'turn')} in a row. " if clock.misses else ""
+        text.append(f"{away} clock is stopped until {format_moment(clock.still_until)}.")
+    misses = f"{name} has missed {count_noun(clock.misses, 'turn')} in a row. " if clock.misses else ""
     then = THEN[clock.then].format(name=name)
     if clock.stage != "out":
         out = "the time runs out" if clock.end == clock.deadline else "time and grace run out"

@@ -15,14 +15,14 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.mail import game_clock, game_letters, intent, order_handlers, order_offers, order_proposals, order_results
 from tkid.mail.blocks import Letter, Paragraph
 from tkid.mail.game_clock import Due
-from tkid.mail.hosted_game import EVERY_TURN, MY_TURNS, HostedGame, go_on, hash_before, new_memory, start_clock
-from tkid.mail.letter_parts import Announcement, Recipient, may_wait, repeated
+from tkid.mail.hosted_game import EVERY_TURN, MY_TURNS, HostedGame, go_on, hash_before, make_memory, start_clock
+from tkid.mail.letter_parts import Announcement, Recipient, may_wait, repeat_announcements
 from tkid.mail.model import IDS, Marker, OrderLine, Orders
-from tkid.mail.order_answers import NO_ORDER, Question, receipt
-from tkid.mail.order_finder import in_order, order_reader
+from tkid.mail.order_answers import NO_ORDER, Question, write_reply
+from tkid.mail.order_finder import order_reader, sort_lines
 from tkid.mail.order_results import Mail, OrderResult
-from tkid.mail.plugin import mail_plugin
-from tkid.mail.timeline import next_turn
+from tkid.mail.plugin import find_mail_plugin
+from tkid.mail.timeline import find_next_turn
 from tkid.orders.order_values import Ask
 from tkid.record.clock_notes import Adjourned, Back, Moved, Resumed, StandIn
 from tkid.record.format.model import Record
@@ -32,16 +32,16 @@ from tkid.rulebook import cites
 __all__ = [
     "HostedGame",
     "Outcome",
-    "announced",
-    "ask",
-    "begin",
-    "by_hand",
-    "changed",
-    "doubted",
-    "moved",
-    "noted",
-    "receive",
-    "tick",
+    "announce",
+    "apply_owner_note",
+    "ask_for_turn",
+    "ask_sender",
+    "begin_game",
+    "change_address",
+    "open_without_host",
+    "publish_change",
+    "receive_mail",
+    "run_clock",
 ]
 
 FORMS = IDS("forms")
@@ -63,39 +63,39 @@ class Outcome:
     record_changed: bool = False
 
 
-def begin(record: Record, now: datetime) -> Outcome:
+def begin_game(record: Record, now: datetime) -> Outcome:
     """Begin a game: start its clock, ask the first player for a turn, and write to the others."""
-    game = go_on(HostedGame.new(start_clock(record, now)), now)
+    game = go_on(HostedGame.make_new(start_clock(record, now)), now)
     letters = []
     for seat in game.seats:
         if game.is_bot(seat):
             continue
-        letters.append(game_letters.begins(Recipient.of(game, seat, now)))
-        game = _informed(game, seat)
-    return Outcome(game, tuple(letters), due=_next_due(game, now), record_changed=True)
+        letters.append(game_letters.write_first_letter(Recipient.make_recipient(game, seat, now)))
+        game = _mark_up_to_date(game, seat)
+    return Outcome(game, tuple(letters), due=_find_next_due(game, now), record_changed=True)
 
 
-def by_hand(played: Replay, seat: int) -> HostedGame:
+def open_without_host(played: Replay, seat: int) -> HostedGame:
     """Return a game without a host, of which a seat has read all up to its last turn."""
     own = [number for number, turn in enumerate(played.record.turns, 1) if turn.seat == seat]
-    memory = new_memory(played.record).with_seat(seat, told=own[-1] if own else 0)
+    memory = make_memory(played.record).with_seat(seat, told=own[-1] if own else 0)
     return HostedGame(played, memory, opens=False)
 
 
-def ask(played: Replay, now: datetime) -> Letter | None:
+def ask_for_turn(played: Replay, now: datetime) -> Letter | None:
     """Return the letter that asks for the next turn of a game without a host; None if nobody is asked."""
-    game = by_hand(played, played.position.to_act or 0)
+    game = open_without_host(played, played.position.to_act or 0)
     if game.awaited is None:
         return None
-    asks = game_letters.turn_mail if game.turns else game_letters.begins
-    return asks(Recipient.of(game, game.awaited, now), has_host=False)
+    asks = game_letters.write_turn_letter if game.turns else game_letters.write_first_letter
+    return asks(Recipient.make_recipient(game, game.awaited, now), has_host=False)
 
 
 # -- a mail -----------------------------------------------------------------------------------------------
 
 
 @cites("post.order.several")
-def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key says
+def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its key says
     game: HostedGame,
     seat: int,
     orders: Orders,
@@ -117,40 +117,42 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
     carried out without a question.
     """
     before, until = game, until or now
-    game, announcements = _tick(game, until) if has_host else (game, ())
-    mail = Mail(seat, now, _answered(game, seat, orders.marker, key_turn), has_host)
-    orders = order_offers.with_answer(game, seat, orders, key_offer)
-    reply = order_offers.reply(game, mail, orders, key_offer)
+    game, announcements = _run_due_events(game, until) if has_host else (game, ())
+    mail = Mail(seat, now, _find_answered(game, seat, orders.marker, key_turn), has_host)
+    orders = order_offers.add_answer(game, seat, orders, key_offer)
+    reply = order_offers.read_reply(game, mail, orders, key_offer)
     given = orders.lines
-    orders, confirmation = (orders, None) if is_sure else order_offers.resignation(game, mail, orders, key_offer)
-    decision = intent.decide(game, mail, orders, reply, hold, resigns=confirmation is not None)
+    orders, confirmation = (
+        (orders, None) if is_sure else order_offers.ask_about_resigning(game, mail, orders, key_offer)
+    )
+    decision = intent.decide_orders(game, mail, orders, reply, hold, resigns=confirmation is not None)
     game, lines, results = decision.game, decision.lines, list(decision.refused)
     for line in (line for line in lines if not isinstance(line.read.order, Ask)):
         results.append(order_handlers.carry_out(game, line, evolve(mail, now=decision.since)))
         game = results[-1].game
-        if game.player(seat) != before.player(seat):
+        if game.find_player(seat) != before.find_player(seat):
             break  # a stand-in who has left orders nothing more
     game = go_on(game, now) if has_host else game
     if decision.stops and game.turns == before.turns:
-        game, more = _tick(game, until)
+        game, more = _run_due_events(game, until)
         announcements += more
-    left = game.player(seat) != before.player(seat)
+    left = game.find_player(seat) != before.find_player(seat)
     if not left:
         results += [order_handlers.carry_out(game, line, mail) for line in lines if isinstance(line.read.order, Ask)]
-    announcements += tuple(each for result in results for each in result.announcements) + _stopped(before, game)
+    announcements += tuple(each for result in results for each in result.announcements) + _announce_stop(before, game)
     question, unread = _find_question(game, mail, orders, results, reply, decision, confirmation)
-    game, offer = order_offers.remembered(intent.hold_turn(game, seat, decision), seat, question, reply)
-    recipient, changed = Recipient.of(game, seat, now), game.replay is not before.replay
-    moved = _course(game) != _course(before)
+    game, offer = order_offers.remember_offer(intent.hold_turn(game, seat, decision), seat, question, reply)
+    recipient, changed = Recipient.make_recipient(game, seat, now), game.replay is not before.replay
+    moved = _measure_course(game) != _measure_course(before)
     orders = evolve(orders, lines=(*orders.lines, *reply.lines))
     notes = (
-        *order_offers.notes(orders, reply, question),
-        *order_proposals.beside(game, seat, results),
+        *order_offers.list_notes(orders, reply, question),
+        *order_proposals.remind_of_proposals(game, seat, results),
         *decision.notes,
     )
     notes += intent.held_notes(game, seat, question)
-    about = _about(game, mail, results)
-    answer = receipt(
+    about = _find_subject(game, mail, results)
+    answer = write_reply(
         recipient,
         orders,
         unread,
@@ -164,15 +166,22 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
     answer = evolve(answer, offer=offer.id if offer else "")
     ended = game.time.over and not before.time.over
     if left:
-        wrote = order_results.account(lines if confirmation is None else in_order(given), results)
-        answer, told, answered = order_results.parting(game, seat, before.address(seat), now, wrote), game, None
+        wrote = order_results.answer_former_player(lines if confirmation is None else sort_lines(given), results)
+        answer, told, answered = (
+            order_results.write_parting(game, seat, before.find_address(seat), now, wrote),
+            game,
+            None,
+        )
     else:
-        told, answered = _informed(game, seat), seat
-    others = _outcome(told, announcements, now, answered, ended=ended) if has_host else Outcome(game, ())
-    problems = *(problem for result in results for problem in result.problems), *_why_nothing(orders, reply, decision)
+        told, answered = _mark_up_to_date(game, seat), seat
+    others = _make_outcome(told, announcements, now, answered, ended=ended) if has_host else Outcome(game, ())
+    problems = (
+        *(problem for result in results for problem in result.problems),
+        *_explain_nothing(orders, reply, decision),
+    )
     if not (problems or orders.lines or orders.answer or confirmation):
         problems = (Problem(Kind.SYNTAX, NO_ORDER, "No order was found"),)
-    due = _next_due(game, until) if has_host and until < now else others.due
+    due = _find_next_due(game, until) if has_host and until < now else others.due
     return evolve(others, letters=(answer, *others.letters), problems=problems, due=due, record_changed=changed)
 
 
@@ -190,13 +199,15 @@ def _find_question(  # noqa: PLR0917 - the mail, what was done, and what may be 
         return confirmation, results
     if decision.question is not None:
         return evolve(decision.question, by_hand=not mail.has_host), results
-    question, unread = order_offers.question(game, mail, orders, results, reply)
-    if order_offers.may_ask(question, results) and (answers := order_offers.answer_questions(game, mail, orders)):
+    question, unread = order_offers.make_question(game, mail, orders, results, reply)
+    if order_offers.may_be_question(question, results) and (
+        answers := order_offers.answer_questions(game, mail, orders)
+    ):
         return None, answers
     return question, unread
 
 
-def _why_nothing(orders: Orders, reply: order_offers.Reply, decision: intent.Decision) -> tuple[Problem, ...]:
+def _explain_nothing(orders: Orders, reply: order_offers.Reply, decision: intent.Decision) -> tuple[Problem, ...]:
     """Return why what a mail orders or answers is not done, beside the problems of its lines."""
     if reply.problem is not None:
         return (reply.problem,)
@@ -205,12 +216,12 @@ def _why_nothing(orders: Orders, reply: order_offers.Reply, decision: intent.Dec
     return (decision.problem,) if decision.problem is not None else ()
 
 
-def _course(game: HostedGame) -> tuple[int, int, bool]:
+def _measure_course(game: HostedGame) -> tuple[int, int, bool]:
     return game.turns, sum(turn.undone for turn in game.record.turns), game.time.over
 
 
 @cites("mail.other-address", "mail.key-lost")
-def doubted(  # noqa: PLR0917 - whose key, what is asked for, and what the key says
+def ask_sender(  # noqa: PLR0917 - whose key, what is asked for, and what the key says
     game: HostedGame,
     seat: int,
     orders: Orders,
@@ -223,66 +234,74 @@ def doubted(  # noqa: PLR0917 - whose key, what is asked for, and what the key s
 
     `sender` is the other address, "" for a mail without a key.
     """
-    mail = Mail(seat, now, _answered(game, seat, orders.marker, key_turn))
-    orders = order_offers.with_answer(game, seat, orders, key_offer)
-    question = order_offers.doubt(game, mail, orders, sender, key_offer)
-    offer = order_offers.offer_of(game, seat, question)
-    game = game.remembering(game.memory.with_seat(seat, elsewhere=offer)) if offer else game
-    recipient = Recipient.of(game, seat, now)
-    letter = receipt(
-        recipient, orders, (), (), changed=False, question=question, about=None if sender else _about(game, mail, ())
+    mail = Mail(seat, now, _find_answered(game, seat, orders.marker, key_turn))
+    orders = order_offers.add_answer(game, seat, orders, key_offer)
+    question = order_offers.ask_about_sender(game, mail, orders, sender, key_offer)
+    offer = order_offers.make_offer(game, seat, question)
+    game = game.with_memory(game.memory.with_seat(seat, elsewhere=offer)) if offer else game
+    recipient = Recipient.make_recipient(game, seat, now)
+    letter = write_reply(
+        recipient,
+        orders,
+        (),
+        (),
+        changed=False,
+        question=question,
+        about=None if sender else _find_subject(game, mail, ()),
     )
     return Outcome(game, (evolve(letter, subject="was this mail yours?", offer=offer.id if offer else ""),))
 
 
 @cites("mail.key")
-def _answered(game: HostedGame, seat: int, marker: Marker | None, key_turn: int | None) -> Marker | None:
+def _find_answered(game: HostedGame, seat: int, marker: Marker | None, key_turn: int | None) -> Marker | None:
     """Which of our mails a mail answers: a key answers for its own turn, whatever a marker or a header claims.
 
     A marker of an earlier turn binds further. One of another game or another course of this one stays, to be refused.
     """
     if key_turn is None:
         return marker
-    if marker and (marker.turn <= key_turn or marker.after not in game.hashes_before(seat, marker.turn)):
+    if marker and (marker.turn <= key_turn or marker.after not in game.find_hashes_before(seat, marker.turn)):
         return marker
-    return Marker(key_turn, hash_before(game.as_told(seat), key_turn))
+    return Marker(key_turn, hash_before(game.view_as_told(seat), key_turn))
 
 
-def _about(game: HostedGame, mail: Mail, results: Sequence[OrderResult]) -> int:
+def _find_subject(game: HostedGame, mail: Mail, results: Sequence[OrderResult]) -> int:
     """The turn that an answer is about: the one that was played, or that was asked for."""
     played = next((result.game.turns for result in results if result.played), None)
     if played is not None:
         return game.record.turns[played - 1].number
-    return mail.marker.turn if mail.marker else next_turn(game.replay)
+    return mail.marker.turn if mail.marker else find_next_turn(game.replay)
 
 
 # -- the clock --------------------------------------------------------------------------------------------
 
 
-def tick(game: HostedGame, now: datetime) -> Outcome:
+def run_clock(game: HostedGame, now: datetime) -> Outcome:
     """What the clock makes of a game by itself: reminders, passes, an end of play."""
-    after, announcements = _tick(game, now)
+    after, announcements = _run_due_events(game, now)
     ended = after.time.over and not game.time.over
-    outcome = _outcome(after, (*announcements, *_stopped(game, after)), now, ended=ended)
+    outcome = _make_outcome(after, (*announcements, *_announce_stop(game, after)), now, ended=ended)
     return evolve(outcome, record_changed=after.replay is not game.replay)
 
 
 @cites("post.stand-in", "post.back", "post.adjourn")
-def noted(game: HostedGame, line: StandIn | Back | Resumed, now: datetime, reason: str = "") -> Outcome:
+def apply_owner_note(game: HostedGame, line: StandIn | Back | Resumed, now: datetime, reason: str = "") -> Outcome:
     """What follows when the owner writes into the record that somebody stands in, comes back, or that the game goes on.
 
     Whoever plays a seat from now on reads the whole game, and the seat's plans end. The next player is asked again.
     """
     everybody = tuple(game.seats)
-    asked_again = game.remembering(evolve(game.memory, asked="", looked=""))
-    noting = asked_again if isinstance(line, Resumed) else order_results.handed_over(game, line.seat)
+    asked_again = game.with_memory(evolve(game.memory, asked="", looked=""))
+    noting = asked_again if isinstance(line, Resumed) else order_results.hand_over_seat(game, line.seat)
     match line:
         case Resumed():
             goes_on = Announcement(everybody, "The game goes on.", rule="post.adjourn", subject="the game goes on")
             announcements: tuple[Announcement, ...] = (goes_on,)
         case Back(back):
             name = game.names[back]
-            others = Announcement(game.others(back), f"{name} is back.", rule="post.back", subject=f"{name} is back")
+            others = Announcement(
+                game.list_others(back), f"{name} is back.", rule="post.back", subject=f"{name} is back"
+            )
             mine = Announcement((back,), "You are back in the game.", rule="post.back", subject="you are back")
             announcements = (mine, others)
         case StandIn(taken, who):
@@ -293,43 +312,49 @@ def noted(game: HostedGame, line: StandIn | Back | Resumed, now: datetime, reaso
             told = f"{who} plays for {name} from now on."
             announcements = (
                 plays,
-                Announcement(game.others(taken), told, rule=rule, subject=f"{who} plays for {name}"),
+                Announcement(game.list_others(taken), told, rule=rule, subject=f"{who} plays for {name}"),
             )
     more = (Paragraph(f"Why: {reason}"),) if reason else ()
     tellings = [evolve(each, more=more) for each in announcements]
-    outcome = changed(game, noting.with_line(line), tellings, now)
-    return evolve(outcome, letters=(*outcome.letters, *order_results.partings(game, outcome.game, now, more)))
+    outcome = publish_change(game, noting.with_line(line), tellings, now)
+    return evolve(outcome, letters=(*outcome.letters, *order_results.write_partings(game, outcome.game, now, more)))
 
 
-def changed(before: HostedGame, game: HostedGame, announcements: Sequence[Announcement], now: datetime) -> Outcome:
+def publish_change(
+    before: HostedGame, game: HostedGame, announcements: Sequence[Announcement], now: datetime
+) -> Outcome:
     """Continue a game that the owner has changed as far as it goes by itself, and write to everybody."""
     after = go_on(game, now)
     ended = after.time.over and not before.time.over
-    return evolve(_outcome(after, (*announcements, *_stopped(game, after)), now, ended=ended), record_changed=True)
+    return evolve(
+        _make_outcome(after, (*announcements, *_announce_stop(game, after)), now, ended=ended), record_changed=True
+    )
 
 
 @cites("club.address")
-def moved(game: HostedGame, line: Moved, now: datetime) -> Outcome:
+def change_address(game: HostedGame, line: Moved, now: datetime) -> Outcome:
     """Give the player of a seat another address, and ask there for the next turn."""
     memory = evolve(game.memory, asked="") if line.seat == game.to_act else game.memory
-    return evolve(_outcome(game.remembering(memory).with_line(line), (), now), record_changed=True)
+    return evolve(_make_outcome(game.with_memory(memory).with_line(line), (), now), record_changed=True)
 
 
-def announced(game: HostedGame, announcements: Sequence[Announcement], now: datetime) -> Outcome:
+def announce(game: HostedGame, announcements: Sequence[Announcement], now: datetime) -> Outcome:
     """Announce something of the host to some seats; the game stays as it is."""
-    return _outcome(game, announcements, now)
+    return _make_outcome(game, announcements, now)
 
 
-def told(game: HostedGame, text: str, subject: str, now: datetime, seats: Sequence[int] = ()) -> Outcome:
+def tell_players(game: HostedGame, text: str, subject: str, now: datetime, seats: Sequence[int] = ()) -> Outcome:
     """Write to seats, or to everybody, with the game as it is now, and ask again for the next turn."""
     announcement = Announcement(tuple(seats or game.seats), text, tells=True, subject=subject)
-    return announced(game, (announcement,), now)
+    return announce(game, (announcement,), now)
 
 
 @cites("mail.hold")
-def _next_due(game: HostedGame, now: datetime) -> datetime | None:
+def _find_next_due(game: HostedGame, now: datetime) -> datetime | None:
     """Return the next moment at which the host has to look at a game: when a turn is held, that is when it is played."""
-    return game.turn_held.until_time if game.turn_held else game_clock.next_moment(game.time, game.moment(now))
+    return (
+        game.turn_held.until_time if game.turn_held else game_clock.find_next_moment(game.time, game.round_moment(now))
+    )
 
 
 @cites("mail.hold")
@@ -339,49 +364,53 @@ def _play_held_turn(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[
     if held is None or seat is None or held.until_time > now:
         return game, ()
     reader, mail = order_reader(game.record.game, game.names, seat), Mail(seat, held.since_time)
-    game, announcements = game.remembering(game.memory.with_seat(seat, held=None)), tuple[Announcement, ...]()
-    for line in in_order(OrderLine(text, reader.stored(text)) for text in held.offer.lines):
+    game, announcements = game.with_memory(game.memory.with_seat(seat, held=None)), tuple[Announcement, ...]()
+    for line in sort_lines(OrderLine(text, reader.read_stored(text)) for text in held.offer.lines):
         result = order_handlers.carry_out(game, line, mail)
         game, announcements = result.game, (*announcements, *result.announcements)
     return go_on(game, now), announcements
 
 
 @cites("post.clock.out", "post.clock.remind", "post.clock.grace", "post.stand-in", "post.adjourn")
-def _tick(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[Announcement, ...]]:
+def _run_due_events(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[Announcement, ...]]:
     """The game after all that its clock asks for by now, and the announcements of that. While a turn is held, no clock runs."""
     game, announcements = _play_held_turn(go_on(game, now), now)
     now = min(now, game.turn_held.since_time) if game.turn_held else now
-    while (item := game_clock.due(game.time, game.moment(now))) is not None and item.name not in game.memory.done:
-        game = game.remembering(evolve(game.memory, done=(*game.memory.done, item.name)[-MOST_DONE:]))
-        announcements += _announced(game, item)
+    while (
+        item := game_clock.find_due(game.time, game.round_moment(now))
+    ) is not None and item.name not in game.memory.done:
+        game = game.with_memory(evolve(game.memory, done=(*game.memory.done, item.name)[-MOST_DONE:]))
+        announcements += _list_announcements(game, item)
         if item.kind == "pass":
-            game = game.with_turn(mail_plugin(game.record.game).passing, now, item.note)
+            game = game.with_turn(find_mail_plugin(game.record.game).passing, now, item.note)
         elif item.kind == "adjourn":
-            game = game.with_line(Adjourned(game.moment(now)))
+            game = game.with_line(Adjourned(game.round_moment(now)))
         game = go_on(game, now)
     return game, announcements
 
 
-def _announced(game: HostedGame, item: Due) -> tuple[Announcement, ...]:
+def _list_announcements(game: HostedGame, item: Due) -> tuple[Announcement, ...]:
     """The announcements of what the clock asks for."""
-    name, own, others = game.names[item.seat], (item.seat,), game.others(item.seat)
+    name, own, others = game.names[item.seat], (item.seat,), game.list_others(item.seat)
     match item.kind:
         case "pass":
             text = "Your time ran out, and the host passed for you."
             return (Announcement(own, text, tells=True, rule="post.clock.out", subject="the host passed for you"),)
         case "adjourn":
             what = "time ran out, and the game is adjourned."
-            return _both(own, others, name, (what, what), "post.adjourn", "adjourned")
+            return _announce_to_all(own, others, name, (what, what), "post.adjourn", "adjourned")
         case "stand-in":
             what = "time ran out, and the host offers the seat to somebody else."
             until = " Until somebody takes it, {} may play."
             mine, theirs = (until.format(who) for who in ("you", name))
-            return _both(own, others, name, (what + mine, what + theirs), "post.stand-in", "a seat is offered")
+            return _announce_to_all(
+                own, others, name, (what + mine, what + theirs), "post.stand-in", "a seat is offered"
+            )
         case "reminder" | "grace":
             return (Announcement(own, "", asks=True),)
 
 
-def _both(  # noqa: PLR0917 - whom, and what
+def _announce_to_all(  # noqa: PLR0917 - whom, and what
     own: tuple[int, ...], others: tuple[int, ...], name: str, what: tuple[str, str], rule: str, subject: str
 ) -> tuple[Announcement, ...]:
     """The same announced to a player, and of that player to all others."""
@@ -392,7 +421,7 @@ def _both(  # noqa: PLR0917 - whom, and what
 
 
 @cites("post.resign")
-def _stopped(before: HostedGame, game: HostedGame) -> tuple[Announcement, ...]:
+def _announce_stop(before: HostedGame, game: HostedGame) -> tuple[Announcement, ...]:
     """The announcement to all when a game stops because a decision cannot be passed for a player who has resigned."""
     seat = game.replay.position.to_act
     if not game.time.adjourned or before.time.adjourned or seat is None or game.time.seats[seat].plays:
@@ -405,7 +434,7 @@ def _stopped(before: HostedGame, game: HostedGame) -> tuple[Announcement, ...]:
 
 
 @cites("post.end")
-def _outcome(
+def _make_outcome(
     game: HostedGame,
     announcements: Sequence[Announcement],
     now: datetime,
@@ -418,37 +447,44 @@ def _outcome(
     The next player is asked where that was not done; the others get news as they wish, and announcements. Where the game
     has just `ended`, everybody gets the last letter, also those whose seat somebody else has played.
     """
-    letters = [game_letters.over_for_former(Recipient.of(game, seat, now)) for seat in game.replaced] if ended else []
+    letters = (
+        [game_letters.write_last_letter_to_former(Recipient.make_recipient(game, seat, now)) for seat in game.replaced]
+        if ended
+        else []
+    )
     for seat in game.seats:
         if seat == answered or game.is_bot(seat):
             continue
-        own, recipient = [each for each in announcements if seat in each.seats], Recipient.of(game, seat, now)
+        own, recipient = (
+            [each for each in announcements if seat in each.seats],
+            Recipient.make_recipient(game, seat, now),
+        )
         tells = ended or any(each.tells for each in own)
         asks = seat == game.to_act and game.memory.asked != game.turn_id
         if recipient.may_act and any(each.asks for each in own):
-            letters.append(game_letters.reminder(recipient, [each for each in own if not each.asks]))
+            letters.append(game_letters.write_reminder(recipient, [each for each in own if not each.asks]))
         elif asks or (recipient.may_act and tells):
-            letters.append(_waiting(recipient, game_letters.turn_mail(recipient, own), own))
+            letters.append(_delay_letter(recipient, game_letters.write_turn_letter(recipient, own), own))
         elif tells or _is_news(recipient):
-            letter = game_letters.news(recipient, own)
-            letters.append(letter if game.time.over else _waiting(recipient, letter, own))
+            letter = game_letters.write_news(recipient, own)
+            letters.append(letter if game.time.over else _delay_letter(recipient, letter, own))
         else:
-            letters += [_waiting(recipient, game_letters.words(recipient, own), own)] if own else []
+            letters += [_delay_letter(recipient, game_letters.write_words_only(recipient, own), own)] if own else []
             continue
-        game = _informed(game, seat)
-    return Outcome(game, tuple(letters), due=_next_due(game, now))
+        game = _mark_up_to_date(game, seat)
+    return Outcome(game, tuple(letters), due=_find_next_due(game, now))
 
 
 @cites("club.digest")
-def _waiting(recipient: Recipient, letter: Letter, announcements: Sequence[Announcement]) -> Letter:
+def _delay_letter(recipient: Recipient, letter: Letter, announcements: Sequence[Announcement]) -> Letter:
     """A letter with what a digest repeats of it, if it may wait for one."""
-    return evolve(letter, may_wait=may_wait(announcements), said=repeated(recipient, announcements))
+    return evolve(letter, may_wait=may_wait(announcements), said=repeat_announcements(recipient, announcements))
 
 
-def _informed(game: HostedGame, seat: int) -> HostedGame:
+def _mark_up_to_date(game: HostedGame, seat: int) -> HostedGame:
     """The game after a letter to a seat with everything in it."""
     memory = game.memory.with_seat(seat, told=game.turns, notes=())
-    return game.remembering(evolve(memory, asked=game.turn_id) if seat == game.to_act else memory)
+    return game.with_memory(evolve(memory, asked=game.turn_id) if seat == game.to_act else memory)
 
 
 @cites("post.notify")

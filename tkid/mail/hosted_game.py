@@ -11,13 +11,13 @@ from typing import Any
 from attrs import astuple, evolve, field, frozen
 from cattrs import Converter
 
-from tkid.kernel.game import with_names
-from tkid.mail.game_clock import agenda
+from tkid.kernel.game import fill_names
+from tkid.mail.game_clock import list_agenda
 from tkid.mail.model import Marker
-from tkid.mail.plans import Plan, decide, shortly
-from tkid.mail.plugin import mail_plugin
-from tkid.mail.timeline import Timeline, next_turn, timeline
-from tkid.orders.order_values import order_language
+from tkid.mail.plans import Plan, decide_by_plans, summarize_plans
+from tkid.mail.plugin import find_mail_plugin
+from tkid.mail.timeline import Timeline, find_next_turn, read_timeline
+from tkid.orders.order_values import find_order_language
 from tkid.record.clock import CLOCK, STARTED, write_time
 from tkid.record.clock_notes import BY_RESIGNATION, NOTHING_TO_PLAY, Adjourned, At, Line, Passed
 from tkid.record.format import seal
@@ -126,12 +126,12 @@ class Memory:
     agreement: Agreement | None = None
 
     @classmethod
-    def new(cls, seats: int, wish: str) -> Memory:
+    def make_new(cls, seats: int, wish: str) -> Memory:
         """Return the memory of a game that begins."""
         return cls((SeatMemory(wish=wish),) * seats)
 
     @classmethod
-    def read(cls, text: str) -> Memory:
+    def read_json(cls, text: str) -> Memory:
         """Read a memory out of a store. Raises ValueError, KeyError or TypeError if the store does not hold this format."""
         return _STORED.structure(json.loads(text), cls)
 
@@ -162,14 +162,14 @@ BY_LOT = "random"
 
 
 @cites("post.bot", "post.bot.player", "post.bot.fair")
-def turn_of(known: Replay, seat: int, player: str) -> str:
+def choose_bot_turn(known: Replay, seat: int, player: str) -> str:
     """Return a legal turn for a bot's seat, which is to act: the same for the same game. It knows what the seat knows."""
     from tkid.bots.roster import PLAYERS  # noqa: PLC0415 - few games have a bot, and starting up is slower with players
 
     game = known.record.game
     chosen = PLAYERS.get(player, PLAYERS[BY_LOT])(game)
     turn = chosen.choose(game.view(known.position, seat), BY_MAIL)
-    return with_names(game.words.turn(turn), known.record.names)
+    return fill_names(game.words.turn(turn), known.record.names)
 
 
 BY_ITSELF = (NOTHING_TO_PLAY, BY_RESIGNATION)
@@ -189,17 +189,17 @@ class HostedGame:
     times: list[Timeline] = field(factory=list, eq=False, repr=False, kw_only=True)
 
     @classmethod
-    def new(cls, record: Record) -> HostedGame:
+    def make_new(cls, record: Record) -> HostedGame:
         """Return a game without any memory yet."""
-        return cls(replay(record), new_memory(record))
+        return cls(replay(record), make_memory(record))
 
     @classmethod
-    def stored(cls, record: str, memory: str) -> HostedGame:
+    def read_stored(cls, record: str, memory: str) -> HostedGame:
         """Read a game out of a store. Raises ValueError if the store does not hold its own format."""
         read = read_record(record.encode())
         if read.record is None or read.problems:
             raise ValueError("; ".join(map(str, read.problems)))
-        return cls(replay(read.record), Memory.read(memory))
+        return cls(replay(read.record), Memory.read_json(memory))
 
     @property
     def record_text(self) -> str:
@@ -226,7 +226,7 @@ class HostedGame:
         """All seats."""
         return range(len(self.names))
 
-    def others(self, seat: int) -> tuple[int, ...]:
+    def list_others(self, seat: int) -> tuple[int, ...]:
         """All seats but one."""
         return tuple(other for other in self.seats if other != seat)
 
@@ -246,20 +246,20 @@ class HostedGame:
         """The turn that is played in a while, unless its player stops it; None where none waits, or another turn is next."""
         if self.awaited is None or (held := self.memory.seats[self.awaited].held) is None:
             return None
-        marker = next_marker(self.as_told(self.awaited))
+        marker = make_next_marker(self.view_as_told(self.awaited))
         return held if (held.offer.turn, held.offer.after) == (marker.turn, marker.after) else None
 
     @property
     def turn_id(self) -> str:
         """A name for the next turn and all that came before it."""
-        marker = next_marker(self.replay)
+        marker = make_next_marker(self.replay)
         return f"{marker.turn} {marker.after}"
 
     @property
     def time(self) -> Timeline:
         """The timeline of the record."""
         if not self.times:
-            self.times.append(timeline(self.replay))
+            self.times.append(read_timeline(self.replay))
         return self.times[0]
 
     @property
@@ -268,9 +268,9 @@ class HostedGame:
         return len(self.replay.record.turns)
 
     @cites("record.opening")
-    def known(self, seat: int) -> Replay:
+    def view_as(self, seat: int) -> Replay:
         """Return the game as a seat may know it: every hand when it is over."""
-        return disclosed(self.public) if self.opened else self.as_told(seat)
+        return disclosed(self.public) if self.opened else self.view_as_told(seat)
 
     @property
     @cites("mail.private-address")
@@ -283,27 +283,29 @@ class HostedGame:
         """True if all hands are open: the game is over, and a host keeps it."""
         return self.opens and self.time.over
 
-    def as_told(self, seat: int) -> Replay:
+    def view_as_told(self, seat: int) -> Replay:
         """Return the game as a seat was told it while it lasted. Keys and markers are made from that, also after the end."""
         return seen(self.public, seat)
 
-    def hashes_before(self, seat: int, turn: int) -> tuple[str, ...]:
+    def find_hashes_before(self, seat: int, turn: int) -> tuple[str, ...]:
         """Return the hashes before a turn as a seat was told them: the current one, and that of a file with addresses."""
-        return tuple(dict.fromkeys(hash_before(known, turn) for known in (self.as_told(seat), seen(self.replay, seat))))
+        return tuple(
+            dict.fromkeys(hash_before(known, turn) for known in (self.view_as_told(seat), seen(self.replay, seat)))
+        )
 
-    def address(self, seat: int) -> str:
+    def find_address(self, seat: int) -> str:
         """Return the address for letters to a seat: its stand-in's if it has one, "" for a bot."""
         time = self.time.seats[seat]
-        return time.stand_in.address if time.stand_in else self.own_address(seat)
+        return time.stand_in.address if time.stand_in else self.find_own_address(seat)
 
-    def own_address(self, seat: int) -> str:
+    def find_own_address(self, seat: int) -> str:
         """Return the address of the player who sat on a seat at the beginning."""
         return self.time.seats[seat].address or self.record.seats[seat].address
 
     @property
     def replaced(self) -> tuple[int, ...]:
         """The seats whose player can be written to, but whom somebody else has replaced."""
-        addresses = [(seat, self.own_address(seat), self.address(seat)) for seat in self.seats]
+        addresses = [(seat, self.find_own_address(seat), self.find_address(seat)) for seat in self.seats]
         return tuple(seat for seat, own, now in addresses if own and own.casefold() != now.casefold())
 
     @cites("record.bot")
@@ -312,19 +314,19 @@ class HostedGame:
         stand_in = self.time.seats[seat].stand_in
         return stand_in.bot if stand_in is not None else seat in bot_seats(self.record)
 
-    def player(self, seat: int) -> str:
+    def find_player(self, seat: int) -> str:
         """Return the name of the person or program on a seat: its stand-in's if it has one."""
         stand_in = self.time.seats[seat].stand_in
         return stand_in.name if stand_in else self.names[seat]
 
-    def moment(self, now: datetime) -> datetime:
+    def round_moment(self, now: datetime) -> datetime:
         """Return a moment as the record writes it: to the minute, and not before anything in it."""
         now = now.replace(second=0, microsecond=0)
         return max(now, self.time.latest) if self.time.latest else now
 
     # -- gone on ------------------------------------------------------------------------------------------
 
-    def remembering(self, memory: Memory) -> HostedGame:
+    def with_memory(self, memory: Memory) -> HostedGame:
         """Return the same game with another memory."""
         return HostedGame(self.replay, memory, opens=self.opens, times=self.times)
 
@@ -338,7 +340,7 @@ class HostedGame:
             raise ValueError(f"{text}: {longer.problems[0]}")
         memory = self.memory.without_offers()
         memory = memory if why in BY_ITSELF else evolve(memory, proposal=None, agreement=None)
-        noted = with_note(longer, At(self.moment(now)), *([why] if why else []))
+        noted = with_note(longer, At(self.round_moment(now)), *([why] if why else []))
         return HostedGame(noted, memory, opens=self.opens)
 
     def with_line(self, line: Line) -> HostedGame:
@@ -346,19 +348,19 @@ class HostedGame:
         return HostedGame(with_comment(self.replay, line), self.memory, opens=self.opens)
 
 
-def new_memory(record: Record) -> Memory:
+def make_memory(record: Record) -> Memory:
     """Return the memory of a game that begins: everybody wants news of decisions."""
-    return Memory.new(len(record.seats), order_language(record.game).level)
+    return Memory.make_new(len(record.seats), find_order_language(record.game).level)
 
 
-def next_marker(known: Replay) -> Marker:
+def make_next_marker(known: Replay) -> Marker:
     """Return the marker of the next turn: its number, and the hash of all that came before."""
-    return Marker(next_turn(known), seal.shorten_hash(known.value), known.record.title)
+    return Marker(find_next_turn(known), seal.shorten_hash(known.value), known.record.title)
 
 
 def hash_before(known: Replay, turn: int) -> str:
     """The hash before a turn that has been played, or the next one; "" where there is no such turn."""
-    if turn == next_turn(known):
+    if turn == find_next_turn(known):
         return seal.shorten_hash(known.value)
     for before, moment in pairwise(known.moments):
         if moment.turn is not None and moment.turn.number == turn:
@@ -384,7 +386,7 @@ def go_on(game: HostedGame, now: datetime) -> HostedGame:
     Seats pass that have no card left or whose player has resigned, bots play, and plans are carried out that apply.
     """
     while (seat := game.to_act) is not None:
-        after = _without_player(game, seat, now) or _as_planned(game, seat, now)
+        after = _play_without_player(game, seat, now) or _play_planned(game, seat, now)
         if after is None:
             return game
         if after.turns == game.turns:
@@ -394,30 +396,30 @@ def go_on(game: HostedGame, now: datetime) -> HostedGame:
 
 
 @cites("post.pass.empty", "post.bot", "post.bot.fair", "post.resign")
-def _without_player(game: HostedGame, seat: int, now: datetime) -> HostedGame | None:
+def _play_without_player(game: HostedGame, seat: int, now: datetime) -> HostedGame | None:
     """The game after a turn that needs nobody; None where the player is asked."""
-    plugin = mail_plugin(game.record.game)
-    alone = plugin.by_itself(game.record.game, game.replay.position)
+    plugin = find_mail_plugin(game.record.game)
+    alone = plugin.find_forced_turn(game.record.game, game.replay.position)
     if alone is not None:
         text, why = alone
         return game.with_turn(text, now, why)
     if game.is_bot(seat):
-        return game.with_turn(turn_of(game.known(seat), seat, _player_of(game, seat)), now)
+        return game.with_turn(choose_bot_turn(game.view_as(seat), seat, _find_bot_player(game, seat)), now)
     if game.time.seats[seat].plays:
         return None
-    (item,) = agenda(game.time)
+    (item,) = list_agenda(game.time)
     if item.kind == "pass":
         return game.with_turn(plugin.passing, now, item.note)
-    return game.with_line(Adjourned(game.moment(now)))
+    return game.with_line(Adjourned(game.round_moment(now)))
 
 
-def _player_of(game: HostedGame, seat: int) -> str:
+def _find_bot_player(game: HostedGame, seat: int) -> str:
     """The player that chooses the turns of a bot's seat, "" for one by lot."""
     stand_in = game.time.seats[seat].stand_in
     return stand_in.player if stand_in is not None else bot_seats(game.record)[seat].player
 
 
-def _as_planned(game: HostedGame, seat: int, now: datetime) -> HostedGame | None:
+def _play_planned(game: HostedGame, seat: int, now: datetime) -> HostedGame | None:
     """The game after a look at a player's plans, with the turn that one of them plays; None where there is nothing to see.
 
     They are looked at once in a turn, and again when one was given.
@@ -425,8 +427,8 @@ def _as_planned(game: HostedGame, seat: int, now: datetime) -> HostedGame | None
     mine = game.memory.seats[seat]
     if not mine.plans or game.memory.looked == game.turn_id:
         return None
-    decision, turn = decide(game.known(seat), seat, mine.plans), next_turn(game.replay)
-    notes = (*mine.notes, *(f"Turn {turn}: {note}" for note in shortly(decision.notes)))
+    decision, turn = decide_by_plans(game.view_as(seat), seat, mine.plans), find_next_turn(game.replay)
+    notes = (*mine.notes, *(f"Turn {turn}: {note}" for note in summarize_plans(decision.notes)))
     memory = evolve(game.memory.with_seat(seat, plans=decision.plans, notes=notes), looked=game.turn_id)
-    after = game.remembering(memory)
+    after = game.with_memory(memory)
     return after.with_turn(decision.turn, now) if decision.kind == "play" else after

@@ -15,19 +15,28 @@ from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail import order_handlers
-from tkid.mail.blocks import shortened
+from tkid.mail.blocks import shorten_line
 from tkid.mail.hosted_game import Held, HostedGame
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.mail.order_answers import Case, Question, held_lead
-from tkid.mail.order_finder import ONE_TURN, answer_in, in_order, order_reader
-from tkid.mail.order_offers import MOST_OFFERED, MOST_PASSAGES, PUT_OFF, Reply, given_up, is_current, offer_of, possible
-from tkid.mail.order_results import Mail, OrderResult, problem, refused
-from tkid.mail.quotation import bare, plain_ends, words_of
+from tkid.mail.order_finder import ONE_TURN, find_answer, order_reader, sort_lines
+from tkid.mail.order_offers import (
+    MAX_OFFERED,
+    MOST_PASSAGES,
+    PUT_OFF,
+    Reply,
+    given_up,
+    is_current,
+    list_possible_orders,
+    make_offer,
+)
+from tkid.mail.order_results import Mail, OrderResult, make_line_problem, make_refused
+from tkid.mail.quotation import split_lower_words, strip_line, trim_spaces
 from tkid.notation import judge
 from tkid.notation.judge import Evidence, Verdict, judge_whole
-from tkid.notation.text import single_spaced
-from tkid.orders.intent import is_slip
-from tkid.orders.order_kinds import kind_of
+from tkid.notation.text import single_space
+from tkid.orders.intent import is_single_slip
+from tkid.orders.order_kinds import find_kind
 from tkid.orders.order_reader import LONGEST_ORDER
 from tkid.orders.order_values import Agree, Cancel, Order, Planned, Standing, Turn, Undo
 from tkid.record.clock import DAY, PerTurn
@@ -65,7 +74,7 @@ class Decision:
 
 
 @cites("mail.doubt", "mail.one-turn")
-def decide(
+def decide_orders(
     game: HostedGame, mail: Mail, orders: Orders, reply: Reply, hold: timedelta, *, resigns: bool = False
 ) -> Decision:
     """Decide what is carried out at once.
@@ -81,7 +90,7 @@ def decide(
     Returns:
         The game, the lines to carry out, and what is asked about the others.
     """
-    given, tail = _without_tail(game, mail, orders, (*orders.lines, *reply.lines))
+    given, tail = _split_off_tail(game, mail, orders, (*orders.lines, *reply.lines))
     held = game.turn_held if game.awaited == mail.seat else None
     since = held.since_time if held else mail.now
     plays = held is not None or any(isinstance(line.read.order, Turn) for line in given)
@@ -89,10 +98,10 @@ def decide(
     binding = [line for line in given if _is_binding(line) and line not in withdrawn]
     withdrawn = withdrawn if binding or held else []
     typed = {line.typed for line in (*binding, *withdrawn)}
-    rest = tuple(line for line in in_order(given) if line.typed not in typed)
+    rest = tuple(line for line in sort_lines(given) if line.typed not in typed)
     answers = bool(reply.lines) or reply.declined is not None
     others = [line for line in given if line not in withdrawn]
-    verdict = judged(game, orders, others, tail, answers=answers) if binding or held else NO_EVIDENCE
+    verdict = judge_mail(game, orders, others, tail, answers=answers) if binding or held else NO_EVIDENCE
     against = [*withdrawn, *(given_up(orders) if binding and not resigns else ())]
     if against:
         verdict = Verdict("ask", (*(Evidence(ORDER, line.typed) for line in against), *verdict.evidence))
@@ -100,7 +109,7 @@ def decide(
     stops = held is not None and (resigns or verdict.act == "ask" or orders.answer == "no" or bool(turns))
     played = Decision(
         release_turn(game, mail.seat) if stops else game,
-        in_order(given if binding else others),
+        sort_lines(given if binding else others),
         since if turns else mail.now,
         notes=("The turn that waited is not played.",) if stops and resigns else (),
         stops=stops,
@@ -112,26 +121,26 @@ def decide(
     if resigns and verdict.act == "ask":
         return evolve(
             played,
-            lines=in_order((*rest, *failed)),
-            notes=(*played.notes, *_left_out(game, mail, (*binding, *left), ())),
+            lines=sort_lines((*rest, *failed)),
+            notes=(*played.notes, *_list_left_out(game, mail, (*binding, *left), ())),
         )
-    asked = _between_turns(game, mail, orders, binding)
+    asked = _ask_which_turn(game, mail, orders, binding)
     if asked is not None:
         others = [line for line in binding if not isinstance(line.read.order, Turn)]
         plans = [line for line in others if verdict.act == "ask" or isinstance(line.read.order, Planned | Standing)]
-        done = in_order((*rest, *failed, *(line for line in others if line not in plans)))
+        done = sort_lines((*rest, *failed, *(line for line in others if line not in plans)))
         turns += [*plans, *left]
         why, notes = (
-            _problem(binding[0], "You wrote several turns", ONE_TURN),
-            _left_out(game, mail, turns, asked.lines),
+            _report_doubt(binding[0], "You wrote several turns", ONE_TURN),
+            _list_left_out(game, mail, turns, asked.lines),
         )
         return evolve(played, lines=done, question=asked, problem=why, notes=notes)
     if verdict.act == "ask":
-        return _asking(game, mail, binding, left, evolve(played, lines=rest), verdict) or played
-    return _holding(game, mail, binding, played, rest, hold, verdict) if verdict.act == "hold" else played
+        return _ask_about_orders(game, mail, binding, left, evolve(played, lines=rest), verdict) or played
+    return _hold_unknown(game, mail, binding, played, rest, hold, verdict) if verdict.act == "hold" else played
 
 
-def _asking(  # noqa: PLR0917 - the orders, those that are left out, and why
+def _ask_about_orders(  # noqa: PLR0917 - the orders, those that are left out, and why
     game: HostedGame,
     mail: Mail,
     binding: Sequence[OrderLine],
@@ -140,19 +149,22 @@ def _asking(  # noqa: PLR0917 - the orders, those that are left out, and why
     verdict: Verdict,
 ) -> Decision | None:
     """The question whether orders in doubt are meant, without those `left`; None where none of them could be carried out."""
-    lines, wrote = possible(game, mail, in_order(binding)), _wrote(verdict)
+    lines, wrote = list_possible_orders(game, mail, sort_lines(binding)), _quote_evidence(verdict)
     case: Case = "meant" if any(map(partial(_is_turn, game, mail), lines)) else "orders"
-    final = [line for line in binding if line.read.order in _final(line)]
+    final = [line for line in binding if line.read.order in _list_final_orders(line)]
     message = "You also wrote something that casts doubt on it"
-    results = tuple(refused(game, line, [_problem(line, f"{message}: `{wrote}`")]) for line in final)
+    results = tuple(make_refused(game, line, [_report_doubt(line, f"{message}: `{wrote}`")]) for line in final)
     if not (lines or results):
         return None
     question = Question(case, lines, also=wrote) if lines else None
-    why, notes = None if results else _problem(binding[0], message), _left_out(game, mail, (*binding, *left), lines)
+    why, notes = (
+        None if results else _report_doubt(binding[0], message),
+        _list_left_out(game, mail, (*binding, *left), lines),
+    )
     return evolve(asked, question=question, refused=results, problem=why, notes=notes)
 
 
-def _holding(  # noqa: PLR0917 - the orders, what is done with the others, and for how long
+def _hold_unknown(  # noqa: PLR0917 - the orders, what is done with the others, and for how long
     game: HostedGame,
     mail: Mail,
     binding: Sequence[OrderLine],
@@ -162,7 +174,7 @@ def _holding(  # noqa: PLR0917 - the orders, what is done with the others, and f
     verdict: Verdict,
 ) -> Decision:
     """Hold a turn beside words that nobody knows; where that is not done, it is played, from hand to hand with a note."""
-    lines, wrote = possible(game, mail, in_order(binding)), _wrote(verdict)
+    lines, wrote = list_possible_orders(game, mail, sort_lines(binding)), _quote_evidence(verdict)
     if not any(map(partial(_is_turn, game, mail), lines)):
         return played
     if not mail.has_host:
@@ -170,25 +182,27 @@ def _holding(  # noqa: PLR0917 - the orders, what is done with the others, and f
     if not (hold and _has_time(game)):
         return played
     until = (mail.now + hold + MINUTE - timedelta(microseconds=1)).replace(second=0, microsecond=0)
-    question, notes = Question("held", lines, also=wrote, until=until), _left_out(game, mail, binding, lines)
+    question, notes = Question("held", lines, also=wrote, until=until), _list_left_out(game, mail, binding, lines)
     return evolve(played, lines=rest, question=question, notes=notes)
 
 
-def _left_out(game: HostedGame, mail: Mail, binding: Sequence[OrderLine], offered: Sequence[str]) -> tuple[str, ...]:
+def _list_left_out(
+    game: HostedGame, mail: Mail, binding: Sequence[OrderLine], offered: Sequence[str]
+) -> tuple[str, ...]:
     reader = order_reader(game.record.game, game.names, mail.seat)
-    orders = (line.read.order for line in binding if line.read.order not in _final(line))
-    written = dict.fromkeys(reader.written(order) for order in orders if order is not None)
-    left = ", ".join(f"`{shortened(text)}`" for text in written if text not in offered)
+    orders = (line.read.order for line in binding if line.read.order not in _list_final_orders(line))
+    written = dict.fromkeys(reader.write_order(order) for order in orders if order is not None)
+    left = ", ".join(f"`{shorten_line(text)}`" for text in written if text not in offered)
     return (f"Not done: {left}.",) if left else ()
 
 
-def _final(line: OrderLine) -> tuple[Order, ...]:
+def _list_final_orders(line: OrderLine) -> tuple[Order, ...]:
     """The orders of the kind of a line that cannot be taken back."""
-    return kind_of(line.read.order).final if line.read.order is not None else ()
+    return find_kind(line.read.order).final if line.read.order is not None else ()
 
 
 def _is_binding(line: OrderLine) -> bool:
-    return line.read.order is not None and kind_of(line.read.order).name in BINDING
+    return line.read.order is not None and find_kind(line.read.order).name in BINDING
 
 
 @cites("mail.doubt")
@@ -198,12 +212,12 @@ def _withdraws(game: HostedGame, mail: Mail, line: OrderLine, *, plays: bool) ->
     if any(each.rule == PUT_OFF for each in line.read.problems):
         return False
     if order is None:
-        words, kind = words_of(line.typed), line.read.kind
+        words, kind = split_lower_words(line.typed), line.read.kind
         if kind == "plan" and plays and ":" not in line.typed:  # a condition of the turn, or another one
             return True
-        is_slip_of_one = not kind and any(is_slip(words[0], each) for each in WITHDRAWING if words)
+        is_slip_of_one = not kind and any(is_single_slip(words[0], each) for each in WITHDRAWING if words)
         return is_slip_of_one or (kind in WITHDRAWING and not (kind in DATED and any(map(str.isdigit, line.typed))))
-    if plays and isinstance(order, Cancel) and len(words_of(line.typed)) == 1:
+    if plays and isinstance(order, Cancel) and len(split_lower_words(line.typed)) == 1:
         return True
     if not plays or not (
         isinstance(order, Undo) or order == Agree("refuse") or (isinstance(order, Cancel) and mail.has_host)
@@ -215,37 +229,37 @@ def _withdraws(game: HostedGame, mail: Mail, line: OrderLine, *, plays: bool) ->
 
 def _is_turn(game: HostedGame, mail: Mail, text: str) -> bool:
     """Return True if a canonical line plays a turn."""
-    return isinstance(order_reader(game.record.game, game.names, mail.seat).stored(text).order, Turn)
+    return isinstance(order_reader(game.record.game, game.names, mail.seat).read_stored(text).order, Turn)
 
 
-def _problem(line: OrderLine, message: str, rule: str = DOUBT) -> Problem:
+def _report_doubt(line: OrderLine, message: str, rule: str = DOUBT) -> Problem:
     """The problem with an order in doubt."""
-    return problem(line, rule, message, "If you mean it, send it alone.", Kind.SYNTAX)
+    return make_line_problem(line, rule, message, "If you mean it, send it alone.", Kind.SYNTAX)
 
 
-def _between_turns(game: HostedGame, mail: Mail, orders: Orders, binding: Sequence[OrderLine]) -> Question | None:
+def _ask_which_turn(game: HostedGame, mail: Mail, orders: Orders, binding: Sequence[OrderLine]) -> Question | None:
     """The question which of several turns is meant; None where there is only one, or none is legal."""
     reader = order_reader(game.record.game, game.names, mail.seat)
-    turns = {reader.written(line.read.order): line for line in binding if isinstance(line.read.order, Turn)}
+    turns = {reader.write_order(line.read.order): line for line in binding if isinstance(line.read.order, Turn)}
     if len(turns) < 2 or game.awaited != mail.seat or not is_current(game, mail):
         return None
-    each = [possible(game, mail, [line]) for line in turns.values()]
-    legal = tuple(text for texts in each for text in texts)[:MOST_OFFERED]
+    each = [list_possible_orders(game, mail, [line]) for line in turns.values()]
+    legal = tuple(text for texts in each for text in texts)[:MAX_OFFERED]
     if not each[0]:  # the answer says why the first one cannot be played
         return None
-    return Question("which" if len(legal) > 1 else "meant", legal, choice=len(legal) > 1, typed=_own(orders))
+    return Question("which" if len(legal) > 1 else "meant", legal, choice=len(legal) > 1, typed=_find_own_words(orders))
 
 
-def _own(orders: Orders) -> str:
+def _find_own_words(orders: Orders) -> str:
     """The sender's own words."""
     return "\n".join(filter(None, orders.own))
 
 
-def _wrote(verdict: Verdict) -> str:
+def _quote_evidence(verdict: Verdict) -> str:
     """The orders and the first sentences that decided, shortened."""
     orders = [each for each in verdict.evidence if each.kind == ORDER]
     shown = verdict.evidence[: max(2, len(orders))]
-    return " … ".join(dict.fromkeys(shortened(single_spaced(each.text)) for each in shown))
+    return " … ".join(dict.fromkeys(shorten_line(single_space(each.text)) for each in shown))
 
 
 @cites("mail.hold")
@@ -258,7 +272,7 @@ def _has_time(game: HostedGame) -> bool:
 
 
 @cites("mail.order")
-def _without_tail(
+def _split_off_tail(
     game: HostedGame, mail: Mail, orders: Orders, given: Sequence[OrderLine]
 ) -> tuple[Sequence[OrderLine], str]:
     """The lines of a mail, where none is a turn with the turn before a remark on its line: `Pass, thanks`; and the remark."""
@@ -267,19 +281,19 @@ def _without_tail(
         return given, ""
     for text in [text for text in orders.own if 0 < len(text) <= LONGEST_ORDER][:MOST_PASSAGES]:
         for found in reversed(list(TAIL.finditer(text))):
-            turn = bare(text[: found.start()])
-            read = reader.read(turn) if reader.intent.may_be(turn) else None
-            if read and isinstance(read.order, Turn) and reader.intent.is_order(read.order, words_of(turn)):
-                others = (line for line in given if line.typed != text and line.typed != bare(text))
+            turn = strip_line(text[: found.start()])
+            read = reader.read_line(turn) if reader.intent.may_be_order(turn) else None
+            if read and isinstance(read.order, Turn) and reader.intent.is_order(read.order, split_lower_words(turn)):
+                others = (line for line in given if line.typed != text and line.typed != strip_line(text))
                 return (*others, OrderLine(turn, read)), text[found.start() :]
     return given, ""
 
 
-def judged(
+def judge_mail(
     game: HostedGame, orders: Orders, given: Sequence[OrderLine], tail: str = "", *, answers: bool = False
 ) -> Verdict:
     """Judge the sender's own words; `tail` is a remark behind a turn on its line, and `answers` says whether a `no` answers something."""
-    lines = tuple(_lines(orders, given, tail, answers=answers))
+    lines = tuple(_list_lines(orders, given, tail, answers=answers))
     if not any(line.ordered == "turn" for line in lines):  # the mail is about a turn that is held
         lines = (judge.Line("", "turn"), *lines)
     if not any(line.text and not line.ordered for line in lines):
@@ -288,7 +302,7 @@ def judged(
     return judge_whole(lines, game.names, tuple(signs.turns.cards.names), tuple(signs.signs.known))
 
 
-def _lines(orders: Orders, given: Sequence[OrderLine], tail: str, *, answers: bool) -> Iterator[judge.Line]:
+def _list_lines(orders: Orders, given: Sequence[OrderLine], tail: str, *, answers: bool) -> Iterator[judge.Line]:
     """The sender's own lines, each with what it orders. An order with an error is read as a sentence."""
     remarks, is_below = list(orders.remark), False
     sentences = {line.typed for line in given if line.read.order is None and line.read.kind not in OWN_TEXT}
@@ -296,28 +310,28 @@ def _lines(orders: Orders, given: Sequence[OrderLine], tail: str, *, answers: bo
         if tail and text.endswith(tail):
             yield judge.Line(text.removesuffix(tail), "turn")
             yield judge.Line(tail.strip(" ,.!()–—-"))
-            remarks = remarks[plain_ends(text) in remarks[:1] :]
+            remarks = remarks[trim_spaces(text) in remarks[:1] :]
         elif not text:
             yield judge.Line("")
-        elif remarks and plain_ends(text) == remarks[0]:
+        elif remarks and trim_spaces(text) == remarks[0]:
             del remarks[0]
-            answer = answer_in([Line(text)]) if answers else ""
+            answer = find_answer([Line(text)]) if answers else ""
             yield judge.Line(text, "turn" if answer and not (answer == "no" and is_below) else "")
         else:
-            line = _ordered(text, given, sentences)
+            line = _find_ordered(text, given, sentences)
             is_below = is_below or line.ordered == "turn"
             yield line
 
 
-def _ordered(text: str, given: Sequence[OrderLine], sentences: set[str]) -> judge.Line:
+def _find_ordered(text: str, given: Sequence[OrderLine], sentences: set[str]) -> judge.Line:
     """A line of the sender's that belongs to an order."""
-    typed = single_spaced(bare(text))
-    line = next((line for line in given if typed in single_spaced(line.typed)), None)
+    typed = single_space(strip_line(text))
+    line = next((line for line in given if typed in single_space(line.typed)), None)
     if line is None:
         return judge.Line(text, "quiet")
     if line.typed in sentences:
         return judge.Line(text)
-    kind = line.read.kind if line.read.order is None else kind_of(line.read.order).name
+    kind = line.read.kind if line.read.order is None else find_kind(line.read.order).name
     return judge.Line(text, "turn" if kind in BINDING else "quiet")
 
 
@@ -342,13 +356,13 @@ def held_notes(game: HostedGame, seat: int, question: Question | None) -> tuple[
 def hold_turn(game: HostedGame, seat: int, decision: Decision) -> HostedGame:
     """Remember the turn of a mail until it is played."""
     question = decision.question
-    offer = offer_of(game, seat, question) if question is not None else None
+    offer = make_offer(game, seat, question) if question is not None else None
     if question is None or offer is None or question.until is None:
         return game
     held = Held(offer, decision.since.isoformat(), question.until.isoformat())
-    return game.remembering(game.memory.with_seat(seat, held=held))
+    return game.with_memory(game.memory.with_seat(seat, held=held))
 
 
 def release_turn(game: HostedGame, seat: int) -> HostedGame:
     """Forget the turn of a seat that is held."""
-    return game.remembering(game.memory.with_seat(seat, held=None))
+    return game.with_memory(game.memory.with_seat(seat, held=None))

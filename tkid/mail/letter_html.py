@@ -46,22 +46,22 @@ from tkid.mail.blocks import (
     Rule,
     Samples,
     Turn,
-    belongs,
-    window,
+    cut_around,
+    is_attached,
 )
-from tkid.mail.hosted_game import next_marker
-from tkid.mail.marker import in_words
+from tkid.mail.hosted_game import make_next_marker
+from tkid.mail.marker import frame_picture_words
 from tkid.mail.mime_writer import (
     Part,
-    file_part,
-    file_stem,
-    multipart,
-    one_line,
-    parts_of,
+    clean_text,
+    join_lines,
+    make_file_part,
+    make_file_stem,
+    make_multipart,
+    make_text_part,
     read_part,
-    readable,
-    text_of,
-    text_part,
+    read_text_part,
+    split_multipart,
 )
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay, shown_position
@@ -72,8 +72,8 @@ from tkid.render.picture import Picture
 from tkid.render.plugin import render_plugin
 from tkid.render.raster import PNG_WIDTH, NoPngError, Tiles
 from tkid.render.replay_page import replay_page
-from tkid.rulebook import known, rule
-from tkid.rulebook.register import address
+from tkid.rulebook import is_known_rule, rule
+from tkid.rulebook.register import find_address
 
 BLUE, GREY, WHITE = "#1a5fb4", "#757575", "#ffffff"
 """What can be tapped, what matters less, and the words on a filled button."""
@@ -132,26 +132,26 @@ class AnswerTo:
     address: str
     subject: str
 
-    def link(self, body: str) -> str:
+    def make_link(self, body: str) -> str:
         """Return a link that opens an answer with a text in it, as RFC 6068 has it: `%20` for blanks, `%0D%0A` for ends of lines."""
-        lines = readable(LINE_END.sub("\n", body)).replace("\n", "\r\n")
-        subject, text = (quote(words, safe="") for words in (one_line(self.subject), lines))
+        lines = clean_text(LINE_END.sub("\n", body)).replace("\n", "\r\n")
+        subject, text = (quote(words, safe="") for words in (join_lines(self.subject), lines))
         return f"mailto:{quote(self.address, safe='@')}?subject={subject}&body={text}"
 
 
-def html(blocks: Iterable[Block], answer: AnswerTo | None = None) -> str:
+def write_html(blocks: Iterable[Block], answer: AnswerTo | None = None) -> str:
     """Write blocks as an HTML document. Without an `answer` it has no links: samples are there to be copied."""
     pieces = [OPENS]
     before: Block | None = None
     for block in blocks:
-        near = belongs(before, block) or (isinstance(before, Heading) and not isinstance(block, Rule))
+        near = is_attached(before, block) or (isinstance(before, Heading) and not isinstance(block, Rule))
         tapped = TAPPED.get(type(block))
         pieces.append(tapped(block, answer) if tapped else HTML[type(block)](block, NEAR if near else FAR))
         before = block
     return "".join((*pieces, CLOSES))
 
 
-def with_picture(
+def add_picture(
     page: str, source: str, words: str, width: int, height: int, *, beside: Sequence[tuple[str, str]] = ()
 ) -> str:
     """A document with a picture in place of each position that is drawn in text; `words` describe it.
@@ -159,65 +159,67 @@ def with_picture(
     `beside` is what the picture leaves out: rows of a label and a text.
     """
     style = f"display:block;width:100%;max-width:{width}px;height:auto;border:0;border-radius:6px"
-    about = f'src="{_text(source)}" alt="{_text(" ".join(words.split()))}" width="{width}" height="{height}"'
+    about = f'src="{_escape(source)}" alt="{_escape(" ".join(words.split()))}" width="{width}" height="{height}"'
     shown = f'<img class="tkid-picture" {about} style="{style}">'
-    rows = _rows(beside, QUIET, ' class="tkid-quiet"')
+    rows = _write_rows(beside, QUIET, ' class="tkid-quiet"')
     return DRAWN.sub(lambda _: f'<p style="margin:{FAR}">{shown}</p>\n{rows}', page)
 
 
-def with_more(page: str, text: str) -> str:
+def add_sentence(page: str, text: str) -> str:
     """Return a document with one more sentence at its end."""
-    return page.removesuffix(CLOSES) + _small(_marked(text)) + CLOSES
+    return page.removesuffix(CLOSES) + _write_small(_mark_up(text)) + CLOSES
 
 
 # -- what has happened, and how it stands -----------------------------------------------------------------
 
 
-def _lead(block: Lead, _: str) -> str:
+def _write_lead(block: Lead, _: str) -> str:
     style = "margin:0;font-size:21px;line-height:1.3;font-weight:600"
-    return f'<h1 style="{style}">{_marked(block.text)}</h1>\n'
+    return f'<h1 style="{style}">{_mark_up(block.text)}</h1>\n'
 
 
-def _heading(block: Heading, _: str) -> str:
+def _write_heading(block: Heading, _: str) -> str:
     """A heading, without the capitals of plain text: weight sets it off."""
     text = block.text.capitalize() if block.text.isupper() else block.text
-    return f'<h2 style="margin:24px 0 0;font-size:15px;line-height:1.3">{_text(text)}</h2>\n'
+    return f'<h2 style="margin:24px 0 0;font-size:15px;line-height:1.3">{_escape(text)}</h2>\n'
 
 
-def _events(block: Events, margin: str) -> str:
+def _write_events(block: Events, margin: str) -> str:
     pieces, numbered = [], any(number for number, _ in block.items)
     for index, (number, sentence) in enumerate(block.items):
         above = margin if index == 0 else NEAR if numbered and not number else BETWEEN
         style = f"margin:{above};font-size:16px;line-height:1.4;padding-left:{HANG if numbered else 0}px"
         pieces.append(
-            _paragraph(f"{style};text-indent:-{HANG}px" if number else style, _number(number) + _marked(sentence))
+            _write_paragraph(
+                f"{style};text-indent:-{HANG}px" if number else style, _write_number(number) + _mark_up(sentence)
+            )
         )
     return "".join(pieces)
 
 
-def _number(number: str) -> str:
+def _write_number(number: str) -> str:
     """The number of a turn, in the room that the words beside it leave.
 
     It is no cell of a table: programs that make text of HTML would put it on a line of its own, where it looks like an answer.
     """
-    return f'<span class="tkid-quiet" style="{_place(HANG)};{QUIET}">{_text(number)} </span>' if number else ""
+    return f'<span class="tkid-quiet" style="{_place_number(HANG)};{QUIET}">{_escape(number)} </span>' if number else ""
 
 
-def _place(room: int) -> str:
+def _place_number(room: int) -> str:
     """The style of a number in its room."""
     return f"display:inline-block;min-width:{room}px;text-indent:0"
 
 
-def _board(block: Board, _: str) -> str:
+def _write_board(block: Board, _: str) -> str:
     """A drawing in text: its lines are never broken, so what a telephone has no room for is reached by a swipe or keys."""
-    about = f' role="img" aria-label="{_text(block.caption)}"' if block.caption else ""
+    about = f' role="img" aria-label="{_escape(block.caption)}"' if block.caption else ""
     style = (
         f"margin:{FAR};padding:8px 4px;{BOX};{MONO};font-size:12.5px;line-height:1.2;overflow-x:auto;white-space:pre"
     )
-    return f'<pre class="tkid-board"{about} tabindex="0" style="{style}">\n{_text(chr(10).join(block.lines))}</pre>\n'
+    return f'<pre class="tkid-board"{about} tabindex="0" style="{style}">\n{_escape(chr(10).join(block.lines))}</pre>\n'
 
 
-def _rows(rows: Sequence[tuple[str, str]], style: str, attributes: str = "") -> str:
+def _write_rows(rows: Sequence[tuple[str, str]], style: str, attributes: str = "") -> str:
     """Rows of a name in some style and a text beside it, in which three blanks begin a line; long names stand before it.
 
     They are no table, as programs that make text of HTML would put each cell on a line: `resign`, where it is explained.
@@ -225,13 +227,13 @@ def _rows(rows: Sequence[tuple[str, str]], style: str, attributes: str = "") -> 
     widest = 16 + 9 * max((columns(name) for name, _ in rows), default=0)
     room = widest if widest <= LONGEST_NAME else 0
     hang = room or SMALL_HANG
-    place = f"{_place(room) if room else 'margin-right:8px'};{style}"
+    place = f"{_place_number(room) if room else 'margin-right:8px'};{style}"
     outer = f"font-size:15px;line-height:1.35;padding-left:{hang}px;text-indent:-{hang}px"
     return "".join(
-        _paragraph(
+        _write_paragraph(
             f"margin:{NEAR if index else BETWEEN};{outer}",
-            f'<span{attributes} style="{place}">{_text(name)} </span>'
-            + "<br>".join(map(_marked, THREE_BLANKS.split(text))),
+            f'<span{attributes} style="{place}">{_escape(name)} </span>'
+            + "<br>".join(map(_mark_up, THREE_BLANKS.split(text))),
         )
         for index, (name, text) in enumerate(rows)
     )
@@ -240,15 +242,18 @@ def _rows(rows: Sequence[tuple[str, str]], style: str, attributes: str = "") -> 
 # -- what can be answered ---------------------------------------------------------------------------------
 
 
-def _buttons(block: Buttons, answer: AnswerTo | None) -> str:
+def _write_buttons(block: Buttons, answer: AnswerTo | None) -> str:
     """Whole decisions, the first one filled; side by side where there is room."""
     if answer is None:
         return ""
-    shown = (_button(button, answer.link(button.body), filled=not index) for index, button in enumerate(block.buttons))
+    shown = (
+        _write_button(button, answer.make_link(button.body), filled=not index)
+        for index, button in enumerate(block.buttons)
+    )
     return "".join(shown) + '<div style="clear:both;font-size:1px;line-height:1px">&nbsp;</div>\n'
 
 
-def _button(button: Button, link: str, *, filled: bool) -> str:
+def _write_button(button: Button, link: str, *, filled: bool) -> str:
     ground, colour = (f"background-color:{BLUE};", WHITE) if filled else ("", BLUE)
     edge, kind = ("", "") if filled else (' class="tkid-edge"', ' class="tkid-link"')
     table = f'<table role="presentation" {TABLE} align="left" style="border-collapse:separate;margin:10px 10px 0 0">'
@@ -256,70 +261,70 @@ def _button(button: Button, link: str, *, filled: bool) -> str:
     words = f"display:inline-block;padding:11px 16px;color:{colour};text-decoration:none;{BOLD}"
     return (
         f'{table}<tr>\n<td{edge} style="{cell}">'
-        f'<a{kind} href="{_text(link)}"\n style="{words}">{_text(button.label)}</a></td></tr></table>\n'
+        f'<a{kind} href="{_escape(link)}"\n style="{words}">{_escape(button.label)}</a></td></tr></table>\n'
     )
 
 
-def _samples(block: Samples, answer: AnswerTo | None) -> str:
+def _write_samples(block: Samples, answer: AnswerTo | None) -> str:
     """Turns to send as they are: a tap on one opens an answer with it, or with its number."""
     pieces, room = [], SMALL_HANG if block.numbered else 0
     box = f"padding:11px 11px 11px {11 + room}px;text-indent:-{room}px;{FRAME};line-height:1.35"
     for number, line in enumerate(block.lines, 1):
-        place = f'<b style="{_place(SMALL_HANG)}">{number} </b>' if block.numbered else ""
-        shown = f'{place}<code style="{CODE}">{_text(line)}</code>'
+        place = f'<b style="{_place_number(SMALL_HANG)}">{number} </b>' if block.numbered else ""
+        shown = f'{place}<code style="{CODE}">{_escape(line)}</code>'
         if answer is None:
-            pieces.append(_paragraph(f"margin:{BETWEEN};{box}", shown))
+            pieces.append(_write_paragraph(f"margin:{BETWEEN};{box}", shown))
             continue
-        link = _text(answer.link(str(number) if block.numbered else line))
+        link = _escape(answer.make_link(str(number) if block.numbered else line))
         style = f"display:block;{box};color:{BLUE};text-decoration:none"
         tapped = f'<a class="tkid-link" href="{link}"\n style="{style}">{shown}</a>'
-        pieces.append(_paragraph(f"margin:{BETWEEN}", tapped))
-    how = _quiet("margin:4px 0 0;font-size:14px", HOW_TO_TAP) if answer else ""
+        pieces.append(_write_paragraph(f"margin:{BETWEEN}", tapped))
+    how = _write_quiet("margin:4px 0 0;font-size:14px", HOW_TO_TAP) if answer else ""
     return "".join((*pieces, how))
 
 
-def _copies(block: Copies, _: str) -> str:
+def _write_copies(block: Copies, _: str) -> str:
     """Lines to copy: a tap selects all of one, and however it is shown, it is one line. What belongs together is one box."""
     codes = (
-        f'<code style="{CODE};-webkit-user-select:all;user-select:all">{_text(line)}</code>' for line in block.lines
+        f'<code style="{CODE};-webkit-user-select:all;user-select:all">{_escape(line)}</code>' for line in block.lines
     )
     boxes = ["<br>".join(codes)] if block.together else codes
-    return "".join(_paragraph(f"margin:{BETWEEN};padding:8px 10px;{BOX};line-height:1.3", box) for box in boxes)
+    return "".join(_write_paragraph(f"margin:{BETWEEN};padding:8px 10px;{BOX};line-height:1.3", box) for box in boxes)
 
 
 # -- the rest ---------------------------------------------------------------------------------------------
 
 
-def _quote(block: Quote, margin: str) -> str:
+def _write_quote(block: Quote, margin: str) -> str:
     style = f"margin:{margin};padding-left:12px;border-left:3px solid #999"
-    return _paragraph(style, f'"{_text(printable(block.text))}"')
+    return _write_paragraph(style, f'"{_escape(printable(block.text))}"')
 
 
-def _underlined(block: Excerpt, margin: str) -> str:
+def _underline(block: Excerpt, margin: str) -> str:
     """A line as code with a place in it underlined; behind its end an empty one."""
-    shown, begin, length = window(block.text, block.col, block.length)
+    shown, begin, length = cut_around(block.text, block.col, block.length)
     before, marked, after = shown[:begin], shown[begin : begin + length], shown[begin + length :]
     style = "text-decoration:underline;font-weight:bold;border-bottom:2px solid #c62828"
-    place = f'<span style="{style}">{_text(marked) or "&nbsp;"}</span>'
-    code = f'<code style="{CODE}">{_text(before)}{place}{_text(after)}</code>'
-    return _paragraph(f"margin:{margin};padding:9px 11px;{FRAME};line-height:1.35", code)
+    place = f'<span style="{style}">{_escape(marked) or "&nbsp;"}</span>'
+    code = f'<code style="{CODE}">{_escape(before)}{place}{_escape(after)}</code>'
+    return _write_paragraph(f"margin:{margin};padding:9px 11px;{FRAME};line-height:1.35", code)
 
 
-def _reference(block: Reference, _: str) -> str:
+def _write_reference(block: Reference, _: str) -> str:
     style = "margin:28px 0 0;padding:10px 0 0;border-top:1px solid #999;font-size:13px;line-height:1.4"
-    return _quiet(style, _text(block.text))
+    return _write_quiet(style, _escape(block.text))
 
 
-def _small(inner: str) -> str:
+def _write_small(inner: str) -> str:
     """A paragraph of the footer."""
-    return _quiet("margin:4px 0 0;font-size:13px;line-height:1.4", inner)
+    return _write_quiet("margin:4px 0 0;font-size:13px;line-height:1.4", inner)
 
 
-def _quiet(style: str, inner: str) -> str:
+def _write_quiet(style: str, inner: str) -> str:
     return f'<p class="tkid-quiet" style="{style};{QUIET}">{inner}</p>\n'
 
 
-def _paragraph(style: str, inner: str) -> str:
+def _write_paragraph(style: str, inner: str) -> str:
     return f'<p style="{style}">{inner}</p>\n'
 
 
@@ -333,57 +338,57 @@ def _markup(site: str) -> re.Pattern[str]:
     )
 
 
-def _marked(text: str) -> str:
+def _mark_up(text: str) -> str:
     """A text with its notation as code, and with links for rules and for pages of ours."""
     pieces, end = [], 0
-    for mark in _markup(address()).finditer(text):
+    for mark in _markup(find_address()).finditer(text):
         code, rule_id, name, page = mark.group("code", "rule", "name", "page")
-        if rule_id and not known(rule_id):
+        if rule_id and not is_known_rule(rule_id):
             continue
-        shown = _code(code) if code else _rule(rule_id) if rule_id else _link(page, name or page)
-        pieces += [_text(text[end : mark.start()]), shown]
+        shown = _write_code(code) if code else _link_rule(rule_id) if rule_id else _write_link(page, name or page)
+        pieces += [_escape(text[end : mark.start()]), shown]
         end = mark.end()
-    return "".join((*pieces, _text(text[end:])))
+    return "".join((*pieces, _escape(text[end:])))
 
 
-def _code(text: str) -> str:
-    return f'<code style="{MONO};font-size:.92em">{_text(text)}</code>'
+def _write_code(text: str) -> str:
+    return f'<code style="{MONO};font-size:.92em">{_escape(text)}</code>'
 
 
-def _rule(rule_id: str) -> str:
+def _link_rule(rule_id: str) -> str:
     """The link of a rule: small, as it stands behind a sentence."""
-    return _link(rule(rule_id).link, f"[{rule_id}]", ";font-size:13px")
+    return _write_link(rule(rule_id).link, f"[{rule_id}]", ";font-size:13px")
 
 
-def _link(address: str, words: str, style: str = "") -> str:
-    return f'<a class="tkid-link" href="{_text(address)}" style="color:{BLUE}{style}">{_text(words)}</a>'
+def _write_link(address: str, words: str, style: str = "") -> str:
+    return f'<a class="tkid-link" href="{_escape(address)}" style="color:{BLUE}{style}">{_escape(words)}</a>'
 
 
-def _text(text: str) -> str:
+def _escape(text: str) -> str:
     """A text that is nothing but text in HTML, also in quotes."""
-    return escape(readable(text))
+    return escape(clean_text(text))
 
 
 HTML: dict[type, Callable[[Any, str], str]] = {
-    Lead: _lead,
-    First: lambda block, _: _quiet("margin:6px 0 0;font-size:12px;line-height:1.3", _text(block.line)),
-    Heading: _heading,
-    Paragraph: lambda block, margin: _paragraph(f"margin:{margin}", _marked(block.text)),
-    Events: _events,
-    Board: _board,
-    Facts: lambda block, _: _rows(block.rows, "font-weight:600"),
-    Copies: _copies,
-    Turn: lambda block, margin: _paragraph(f"margin:{margin}", _code(f"{block.line} #{block.hash}")),
-    Quote: _quote,
-    Excerpt: _underlined,
-    Rule: lambda block, margin: _paragraph(
-        f"margin:{margin}", _link(rule(block.id).link, f"The full rule, {block.id}")
+    Lead: _write_lead,
+    First: lambda block, _: _write_quiet("margin:6px 0 0;font-size:12px;line-height:1.3", _escape(block.line)),
+    Heading: _write_heading,
+    Paragraph: lambda block, margin: _write_paragraph(f"margin:{margin}", _mark_up(block.text)),
+    Events: _write_events,
+    Board: _write_board,
+    Facts: lambda block, _: _write_rows(block.rows, "font-weight:600"),
+    Copies: _write_copies,
+    Turn: lambda block, margin: _write_paragraph(f"margin:{margin}", _write_code(f"{block.line} #{block.hash}")),
+    Quote: _write_quote,
+    Excerpt: _underline,
+    Rule: lambda block, margin: _write_paragraph(
+        f"margin:{margin}", _write_link(rule(block.id).link, f"The full rule, {block.id}")
     ),
-    Reference: _reference,
-    Footer: lambda block, _: "".join(_small(_marked(text)) for text in block.texts),
+    Reference: _write_reference,
+    Footer: lambda block, _: "".join(_write_small(_mark_up(text)) for text in block.texts),
 }
 """Each kind of block as one element or several, with the margin above it."""
-TAPPED: dict[type, Callable[[Any, AnswerTo | None], str]] = {Samples: _samples, Buttons: _buttons}
+TAPPED: dict[type, Callable[[Any, AnswerTo | None], str]] = {Samples: _write_samples, Buttons: _write_buttons}
 """The kinds that open an answer."""
 
 
@@ -418,7 +423,7 @@ class Finished:
     missing_pictures: tuple[str, ...] = ()
 
 
-def wish(seat: int, wanted: Collection[str], *, opened: bool = False) -> str:
+def write_wish(seat: int, wanted: Collection[str], *, opened: bool = False) -> str:
     """The header of a letter in the store that says what is put into it when it goes out.
 
     All of it is as a seat may see it, or with nothing hidden where it is `opened`. The game file stays enclosed if it is
@@ -427,7 +432,7 @@ def wish(seat: int, wanted: Collection[str], *, opened: bool = False) -> str:
     return f"{HEADER}: {' '.join((str(seat), *sorted({*wanted, *([OPENED] if opened else [])})))}"
 
 
-def finished(mail: bytes) -> Finished:
+def finish_letter(mail: bytes) -> Finished:
     """Return a letter as it is sent, with all that is added then: the same bytes every time."""
     head, _, body = mail.partition(HEAD_END)
     wished = WISHED.search(head)
@@ -436,20 +441,20 @@ def finished(mail: bytes) -> Finished:
     bare = head[: wished.start()] + head[wished.end() :] + HEAD_END + body
     wanted, missing_pictures = wished[2].decode("ascii").split(), []
     try:
-        letter = _Letter.read(read_part(bare), None if OPENED in wanted else int(wished[1]))
+        letter = _Letter.read_letter(read_part(bare), None if OPENED in wanted else int(wished[1]))
         for step in (step for name, step in STEPS.items() if name in wanted):
             try:
                 letter = step(letter)
             except Exception as error:  # noqa: BLE001 - whatever it is, the letter matters more
-                missing_pictures.append(_reason(error))
+                missing_pictures.append(_explain_failure(error))
         if GAME not in wanted:
             letter = evolve(letter, files=letter.files[1:])
-        return Finished(letter.written(), tuple(missing_pictures))
+        return Finished(letter.write_letter(), tuple(missing_pictures))
     except Exception as error:  # noqa: BLE001 - a defect of ours
-        return Finished(bare, (_reason(error),))
+        return Finished(bare, (_explain_failure(error),))
 
 
-def _reason(error: Exception) -> str:
+def _explain_failure(error: Exception) -> str:
     return str(error) if isinstance(error, NoPngError) else f"{type(error).__name__}: {error}"
 
 
@@ -472,77 +477,79 @@ class _Letter:
     images: tuple[Part, ...] = ()
 
     @classmethod
-    def read(cls, mail: Part, seat: int | None) -> _Letter:
+    def read_letter(cls, mail: Part, seat: int | None) -> _Letter:
         """Read a letter that `tkid.mail.message` composed."""
-        texts, *files = parts_of(mail)
-        text, page = map(text_of, parts_of(texts))
-        record, boundary = read_record(text_of(files[0]).encode()).record, BOUNDARY.search(mail.headers[-1])
+        texts, *files = split_multipart(mail)
+        text, page = map(read_text_part, split_multipart(texts))
+        record, boundary = read_record(read_text_part(files[0]).encode()).record, BOUNDARY.search(mail.headers[-1])
         assert record is not None
         assert boundary is not None
         return cls(mail.headers[:-1], boundary[1], seat, replay(record), text, page, tuple(files))
 
-    def written(self) -> bytes:
+    def write_letter(self) -> bytes:
         """Return the letter as a mail."""
-        page = text_part(self.page.encode("ascii", "xmlcharrefreplace").decode("ascii"), "text/html")
+        page = make_text_part(self.page.encode("ascii", "xmlcharrefreplace").decode("ascii"), "text/html")
         if self.images:
-            related = multipart("related", f"=_tkid_page_{self.digest}", [page, *self.images])
+            related = make_multipart("related", f"=_tkid_page_{self.digest}", [page, *self.images])
             page = evolve(related, headers=(f'{related.headers[-1]};\r\n type="text/html"',))
-        texts = multipart("alternative", f"=_tkid_text_{self.digest}", [text_part(self.text), page])
+        texts = make_multipart("alternative", f"=_tkid_text_{self.digest}", [make_text_part(self.text), page])
         if not self.files:
-            return Part((*self.headers, *texts.headers), texts.body).written()
-        return multipart("mixed", f"=_tkid_{self.digest}", [texts, *self.files], *self.headers).written()
+            return Part((*self.headers, *texts.headers), texts.body).write_part()
+        return make_multipart("mixed", f"=_tkid_{self.digest}", [texts, *self.files], *self.headers).write_part()
 
 
-def image(picture: Picture, *headers: str, width: int = PNG_WIDTH) -> Part:
+def make_image_part(picture: Picture, *headers: str, width: int = PNG_WIDTH) -> Part:
     """Return a picture as a part of a mail that is shown. Raises NoPngError."""
     shown = f'Content-Disposition: inline; filename="{NAME}"'
-    return file_part(TILES.png(picture, width=width), "image/png", shown, *headers)
+    return make_file_part(TILES.png(picture, width=width), "image/png", shown, *headers)
 
 
-def _with_picture(letter: _Letter) -> _Letter:
+def _add_picture(letter: _Letter) -> _Letter:
     """A letter with a picture of the map alone in place of the map in its page. Raises NoPngError."""
     picture, name = picture_at(letter.known, -1, letter.seat, layout="alone"), f"position.{letter.digest}@tkid"
     height = round(SHOWN_WIDTH * picture.height / picture.width)
     game = letter.known.record.game
     view = game.view(shown_position(letter.known), letter.seat)
     beside = render_plugin(game).beside(game, view, letter.known.record.names)
-    page = with_picture(letter.page, f"cid:{name}", in_words(picture.description), SHOWN_WIDTH, height, beside=beside)
-    drawn = image(picture, f"Content-ID: <{name}>", width=SHARP)
+    page = add_picture(
+        letter.page, f"cid:{name}", frame_picture_words(picture.description), SHOWN_WIDTH, height, beside=beside
+    )
+    drawn = make_image_part(picture, f"Content-ID: <{name}>", width=SHARP)
     return evolve(letter, page=page, images=(drawn,))
 
 
-def _with_board(letter: _Letter) -> _Letter:
+def _add_board(letter: _Letter) -> _Letter:
     """A letter with a page to click a turn together, which names the address and the subject of the answer."""
     known, seat = letter.known, letter.seat
     game, names = known.record.game, known.record.names
-    subject = _header(letter, "Subject").removeprefix("Re: ")
-    address = ADDRESS.search(_header(letter, "Reply-To") or _header(letter, "From"))
+    subject = _read_header(letter, "Subject").removeprefix("Re: ")
+    address = ADDRESS.search(_read_header(letter, "Reply-To") or _read_header(letter, "From"))
     answer = Answer(address[1], f"Re: {subject}") if address else None
     view = game.view(known.position, seat)
     board = click_page(game, view, names, title=subject, last=last_turn(known, -1, seat), answer=answer)
-    name = f"turn-{next_marker(known).turn}.html"
+    name = f"turn-{make_next_marker(known).turn}.html"
     more = CLICK.format(name)
-    told = evolve(letter, text=f"{letter.text}{more}\n", page=with_more(letter.page, more))
-    return _with_page(told, name, board)
+    told = evolve(letter, text=f"{letter.text}{more}\n", page=add_sentence(letter.page, more))
+    return _attach_page(told, name, board)
 
 
-def _with_replay(letter: _Letter) -> _Letter:
+def _add_replay(letter: _Letter) -> _Letter:
     """A letter with a page that shows the whole game again."""
-    return _with_page(letter, f"{file_stem(letter.known.record)}.html", replay_page(letter.known, letter.seat))
+    return _attach_page(letter, f"{make_file_stem(letter.known.record)}.html", replay_page(letter.known, letter.seat))
 
 
-def _with_page(letter: _Letter, name: str, page: str) -> _Letter:
+def _attach_page(letter: _Letter, name: str, page: str) -> _Letter:
     """A letter with a page attached."""
-    file = text_part(page, "text/html", f'Content-Disposition: attachment; filename="{name}"')
+    file = make_text_part(page, "text/html", f'Content-Disposition: attachment; filename="{name}"')
     return evolve(letter, files=(*letter.files, file))
 
 
 STEPS: Mapping[str, Callable[[_Letter], _Letter]] = MappingProxyType(
-    {PICTURE: _with_picture, BOARD: _with_board, REPLAY: _with_replay}
+    {PICTURE: _add_picture, BOARD: _add_board, REPLAY: _add_replay}
 )
 """The function that puts each thing into a letter."""
 
 
-def _header(letter: _Letter, name: str) -> str:
+def _read_header(letter: _Letter, name: str) -> str:
     header = next((line for line in letter.headers if line.startswith(f"{name}: ")), f"{name}: ")
     return str(make_header(decode_header(FOLD.sub(" ", header.partition(": ")[2]))))

@@ -8,7 +8,7 @@ from datetime import datetime
 from attrs import evolve, frozen
 
 from tkid.kernel.game import AnyGame
-from tkid.kernel.problems import Kind, Problem, Scope, with_stop
+from tkid.kernel.problems import Kind, Problem, Scope, end_sentence
 from tkid.mail import game_clock
 from tkid.mail.blocks import (
     Block,
@@ -28,20 +28,20 @@ from tkid.mail.blocks import (
     Quote,
     Reference,
     Samples,
-    begin,
-    plain,
+    cut_beginning,
+    format_plain,
 )
-from tkid.mail.hosted_game import HostedGame, SeatMemory, next_marker
-from tkid.mail.marker import ANSWERS, reference, reply_line
+from tkid.mail.hosted_game import HostedGame, SeatMemory, make_next_marker
+from tkid.mail.marker import ANSWERS, reply_line, write_reference
 from tkid.mail.order_finder import order_reader
-from tkid.mail.plugin import mail_plugin
-from tkid.notation.text import counted_in_words
+from tkid.mail.plugin import find_mail_plugin
+from tkid.notation.text import count_noun_in_words
 from tkid.orders.order_values import Say
 from tkid.record.play.replay import Moment, Replay, shown_position
 from tkid.render.lines import columns, wrapped
 from tkid.render.plugin import render_plugin
 from tkid.rulebook import rule
-from tkid.rulebook.register import address
+from tkid.rulebook.register import find_address
 
 MOST_REPEATED = 5
 """Lines of the sender's that an answer repeats, and turns that it offers in place of a wrong one."""
@@ -85,14 +85,14 @@ class Recipient:
     now: datetime
 
     @classmethod
-    def of(cls, game: HostedGame, seat: int, now: datetime) -> Recipient:
+    def make_recipient(cls, game: HostedGame, seat: int, now: datetime) -> Recipient:
         """Return the reader of a letter to a seat."""
-        return cls(game, seat, game.known(seat), now)
+        return cls(game, seat, game.view_as(seat), now)
 
     @property
     def name(self) -> str:
         """The reader's name; a stand-in's, where one plays the seat."""
-        return self.game.player(self.seat)
+        return self.game.find_player(self.seat)
 
     @property
     def may_act(self) -> bool:
@@ -142,7 +142,7 @@ class Announcement:
 # -- letters ----------------------------------------------------------------------------------------------
 
 
-def letter(  # noqa: PLR0917 - the letter's own values
+def make_letter(  # noqa: PLR0917 - the letter's own values
     recipient: Recipient,
     kind: str,
     body: Blocks,
@@ -151,12 +151,12 @@ def letter(  # noqa: PLR0917 - the letter's own values
     files: frozenset[str] = frozenset(),
 ) -> Letter:
     """Return a letter of a kind; `about` is its turn, the next one unless given."""
-    marker = next_marker(recipient.game.as_told(recipient.seat))
+    marker = make_next_marker(recipient.game.view_as_told(recipient.seat))
     about = marker.turn if about is None else about
     return Letter(kind, recipient.seat, marker.turn, marker.after, about, body, recipient.now, subject, files)
 
 
-def framed(
+def frame_letter(
     recipient: Recipient, opening: str, body: Blocks, footer: Sequence[str] = (), *, about: int | None = None
 ) -> Blocks:
     """A letter between its first sentence, with the marker below it, and the line that the host knows it by.
@@ -166,42 +166,42 @@ def framed(
     below = tuple(filter(None, footer))
     return (
         Lead(opening),
-        first(recipient, about),
+        make_marker(recipient, about),
         *body,
-        Reference(reference(next_marker(recipient.game.as_told(recipient.seat)), over=about == 0)),
+        Reference(write_reference(make_next_marker(recipient.game.view_as_told(recipient.seat)), over=about == 0)),
         *([Footer(below)] if below else []),
     )
 
 
-def first(recipient: Recipient, about: int | None = None) -> First:
+def make_marker(recipient: Recipient, about: int | None = None) -> First:
     """Return the marker: answers are written above it. It names the turn of the letter, the next one unless given."""
-    marker = next_marker(recipient.game.as_told(recipient.seat))
+    marker = make_next_marker(recipient.game.view_as_told(recipient.seat))
     return First(reply_line(marker.title, (marker.turn if about is None else about) or None))
 
 
-def lead(*wordings: str) -> str:
+def choose_lead(*wordings: str) -> str:
     """Return the first wording that fits in the first line of a letter, else the last one, cut."""
     fitting = next((wording for wording in wordings if columns(wording) <= LONGEST_LEAD), "")
-    return fitting or f"{begin(wordings[-1], LONGEST_LEAD - 1)}…"
+    return fitting or f"{cut_beginning(wordings[-1], LONGEST_LEAD - 1)}…"
 
 
-def lower(text: str) -> str:
+def lower_sentence(text: str) -> str:
     """Return a sentence for use behind a colon: names keep their capitals, the small words that begin sentences do not."""
     first = text.partition(" ")[0].partition("'")[0]
     return f"{text[:1].lower()}{text[1:]}" if first in SMALL_WORDS else text
 
 
-def capital(text: str) -> str:
+def capitalize(text: str) -> str:
     """Return a text with a capital at its start."""
     return text[:1].upper() + text[1:]
 
 
-def full_rule(rule_id: str) -> str:
+def cite_rule(rule_id: str) -> str:
     """Return a rule for the end of a letter: its id and its link; "" for none."""
     return f"The full rule, {rule_id}: {rule(rule_id).link}" if rule_id else ""
 
 
-def help_line(*, has_host: bool = True) -> str:
+def write_help_line(*, has_host: bool = True) -> str:
     """Return the line that says how to learn more."""
     return HELP if has_host else HELP_BY_HAND
 
@@ -209,86 +209,88 @@ def help_line(*, has_host: bool = True) -> str:
 # -- how it stands ----------------------------------------------------------------------------------------
 
 
-def shortly(recipient: Recipient, moments: range) -> str:
+def summarize_turns(recipient: Recipient, moments: range) -> str:
     """Return the last of some turns in a sentence that fits in a first line; "" if there is none."""
-    plugin = mail_plugin(recipient.known.record.game)
-    return plugin.short(recipient.known, moments[-1], recipient.seat) if moments else ""
+    plugin = find_mail_plugin(recipient.known.record.game)
+    return plugin.shorten_turn(recipient.known, moments[-1], recipient.seat) if moments else ""
 
 
-def happened(recipient: Recipient, moments: range) -> Blocks:
+def list_events(recipient: Recipient, moments: range) -> Blocks:
     """Return the events, turn by turn, in a few lines, the last turns whole; and the number of earlier ones."""
     items: list[tuple[str, str]] = []
     for index in reversed(moments):
-        longer = [in_the_past(recipient.known, index, recipient.seat), *items]
-        if items and _height(longer) > MOST_LINES - (index != moments[0]):
-            more = counted_in_words(index - moments[0] + 1, "turn")
+        longer = [number_past_turn(recipient.known, index, recipient.seat), *items]
+        if items and _count_lines(longer) > MOST_LINES - (index != moments[0]):
+            more = count_noun_in_words(index - moments[0] + 1, "turn")
             return (Events((("", f"{more} before that: reply `history` to see all."), *items)),)
         items = longer
     return (Events(tuple(items)),) if items else ()
 
 
-def _height(items: Sequence[tuple[str, str]]) -> int:
-    return plain((Events(tuple(items)),)).count("\n")
+def _count_lines(items: Sequence[tuple[str, str]]) -> int:
+    return format_plain((Events(tuple(items)),)).count("\n")
 
 
-def numbered(known: Replay, index: int, seat: int | None) -> tuple[str, str]:
+def number_turn(known: Replay, index: int, seat: int | None) -> tuple[str, str]:
     """Return a turn with its consequences, in sentences, behind its number."""
     turn = known.moments[index].turn
-    return str(turn.number if turn else ""), " ".join(mail_plugin(known.record.game).since(known, index, seat))
+    return str(turn.number if turn else ""), " ".join(
+        find_mail_plugin(known.record.game).tell_since(known, index, seat)
+    )
 
 
-def in_the_past(known: Replay, index: int, seat: int | None) -> tuple[str, str]:
+def number_past_turn(known: Replay, index: int, seat: int | None) -> tuple[str, str]:
     """Return a turn as `number_turn` does, but the last of a game shortly: its decision is explained apart."""
-    number, sentences = numbered(known, index, seat)
+    number, sentences = number_turn(known, index, seat)
     ends = known.position.to_act is None and index == len(known.moments) - 1
-    return number, mail_plugin(known.record.game).short(known, index, seat) if ends else sentences
+    return number, find_mail_plugin(known.record.game).shorten_turn(known, index, seat) if ends else sentences
 
 
-def plans(recipient: Recipient) -> Blocks:
+def report_plans(recipient: Recipient) -> Blocks:
     """Report the reader's plans since the last letter."""
     return (Events(tuple(("", note) for note in recipient.memory.notes)),) if recipient.memory.notes else ()
 
 
-def position(recipient: Recipient) -> Blocks:
+def show_position(recipient: Recipient) -> Blocks:
     """Show the board as the reader may know it, and each player's possessions."""
-    return board_and_facts(recipient.known, recipient.seat)
+    return show_board(recipient.known, recipient.seat)
 
 
-def board_and_facts(known: Replay, seat: int | None) -> Blocks:
+def show_board(known: Replay, seat: int | None) -> Blocks:
     """Return the board as a seat may know it (None: anybody), its words in short lines for mails, and each player's possessions."""
     game, names = known.record.game, known.record.names
     view, render = game.view(shown_position(known), seat), render_plugin(game)
     description = "\n".join(wrapped(render.description(game, view, names).split(" ")))
-    facts = mail_plugin(game).facts(known, seat)
+    facts = find_mail_plugin(game).list_facts(known, seat)
     board = Board(tuple(render.board(game, view, names)), description)
     return (board, *([Facts(facts)] if facts else []))
 
 
-def passing_does(recipient: Recipient) -> Blocks:
+def describe_pass(recipient: Recipient) -> Blocks:
     """Say what the next pass would do."""
-    text = mail_plugin(recipient.known.record.game).outlook(recipient.known, recipient.seat)
+    text = find_mail_plugin(recipient.known.record.game).describe_outlook(recipient.known, recipient.seat)
     return (Paragraph(text),) if text else ()
 
 
-def ways(recipient: Recipient, *, outlook: bool = True) -> Blocks:
+def explain_answering(recipient: Recipient, *, outlook: bool = True) -> Blocks:
     """Explain how to answer with a turn, with turns to send as they are, and the consequences of a pass."""
     known = recipient.known
-    plugin = mail_plugin(known.record.game)
-    turns = tuple(plugin.samples(known))
-    passing = plugin.passing if plugin.passable(known.position) else ""
+    plugin = find_mail_plugin(known.record.game)
+    turns = tuple(plugin.list_samples(known))
+    passing = plugin.passing if plugin.is_passable(known.position) else ""
     return (
         Heading(ANSWERS),
-        Paragraph(_how(passing, len(turns))),
-        *_samples(turns),
-        *(passing_does(recipient) if outlook else ()),
+        Paragraph(_explain_samples(passing, len(turns))),
+        *_list_samples(turns),
+        *(describe_pass(recipient) if outlook else ()),
     )
 
 
-def _samples(turns: tuple[str, ...]) -> Blocks:
+def _list_samples(turns: tuple[str, ...]) -> Blocks:
     return (Samples(turns),) if turns else ()
 
 
-def _how(passing: str, turns: int) -> str:
+def _explain_samples(passing: str, turns: int) -> str:
     if not turns:
         return f"Reply with one line: `{passing}`." if passing else "Reply with one line."
     this = "this. It is legal now" if turns == 1 else "these. They are legal now"
@@ -297,30 +299,30 @@ def _how(passing: str, turns: int) -> str:
     return f"Reply with one line: `{passing}`, or a turn like {this}; change what you like."
 
 
-def buttons(recipient: Recipient) -> Blocks:
+def make_buttons(recipient: Recipient) -> Blocks:
     """Return the buttons of HTML: one to write a turn, and one to pass if that is possible."""
-    plugin = mail_plugin(recipient.known.record.game)
-    passes = plugin.passable(recipient.known.position) and bool(plugin.passing)
+    plugin = find_mail_plugin(recipient.known.record.game)
+    passes = plugin.is_passable(recipient.known.position) and bool(plugin.passing)
     return (Buttons((Button("Write a turn"), *([Button("Pass this turn", plugin.passing)] if passes else []))),)
 
 
-def standing(recipient: Recipient) -> str:
+def describe_standing(recipient: Recipient) -> str:
     """Describe the deadline of the next player and its consequence, absences, and the state of a game at rest."""
     time, now, seat = recipient.game.time, recipient.now, recipient.game.to_act
-    texts = game_clock.people(time, recipient.game.names) + game_clock.paused(time, now)
+    texts = game_clock.describe_people(time, recipient.game.names) + game_clock.describe_pause(time, now)
     if time.over:
         return "The game is over."
     if time.adjourned:
-        texts.append(f"The game has been adjourned since {game_clock.moment(time.adjourned)}.")
-        texts.append(_resumes(recipient))
+        texts.append(f"The game has been adjourned since {game_clock.format_moment(time.adjourned)}.")
+        texts.append(_describe_resuming(recipient))
     elif seat == recipient.seat:
-        texts.append(game_clock.own_deadline(time, now))
+        texts.append(game_clock.describe_own_deadline(time, now))
     elif seat is not None:
-        texts.append(game_clock.other_deadline(time, now, recipient.game.names[seat]))
+        texts.append(game_clock.describe_other_deadline(time, now, recipient.game.names[seat]))
     return " ".join(filter(None, texts))
 
 
-def _resumes(recipient: Recipient) -> str:
+def _describe_resuming(recipient: Recipient) -> str:
     seat = recipient.game.replay.position.to_act
     if seat is None:
         return ""
@@ -330,75 +332,77 @@ def _resumes(recipient: Recipient) -> str:
     return f"It goes on when {'you send' if seat == recipient.seat else f'{who} sends'} a turn."
 
 
-def until(recipient: Recipient, *, weekday: bool = True) -> str:
+def describe_deadline_shortly(recipient: Recipient, *, weekday: bool = True) -> str:
     """Describe the deadline, to go behind `Your turn`."""
-    text = game_clock.until(recipient.game.time, recipient.now, weekday=weekday)
+    text = game_clock.describe_until(recipient.game.time, recipient.now, weekday=weekday)
     return f", {text}" if text else ""
 
 
-def who_is_next(recipient: Recipient, *, date: bool = True) -> str:
+def name_next(recipient: Recipient, *, date: bool = True) -> str:
     """Name the next player in a sentence; "" if nobody is to act."""
     if recipient.game.to_act == recipient.seat:
-        return f"It is your turn{until(recipient) if date else ''}."
+        return f"It is your turn{describe_deadline_shortly(recipient) if date else ''}."
     return f"{recipient.next_name} is next." if recipient.next_name else ""
 
 
 # -- answers ----------------------------------------------------------------------------------------------
 
 
-def recorded(moment: Moment) -> str:
+def show_recorded_turn(moment: Moment) -> str:
     """Show a turn as the game file has it, for the end of a letter."""
     return f"Recorded as: {moment.line} #{moment.hash}"
 
 
-def first_problem(problems: Sequence[Problem]) -> Problem:
+def choose_problem(problems: Sequence[Problem]) -> Problem:
     """Return the one problem that is reported: the first that is no consequence of another."""
-    return roots(problems)[0]
+    return find_roots(problems)[0]
 
 
-def wrong(typed: str, problems: Sequence[Problem]) -> Blocks:
+def show_problem(typed: str, problems: Sequence[Problem]) -> Blocks:
     """Where a line is wrong, and the way out; what is wrong is said before.
 
     The way out is left out where it lists legal decisions: whole turns with them follow.
     """
-    problem = first_problem(problems)
+    problem = choose_problem(problems)
     hint = "" if problem.proposed(Scope.DECISION) else problem.hint
     return Excerpt(typed, problem.col, problem.length), *([Paragraph(hint)] if hint else [])
 
 
-def sentence(message: str) -> str:
+def write_message(message: str) -> str:
     """Return the message of a problem as a sentence with its stop; cut if it repeats a long text."""
     if len(message) > LONGEST_MESSAGE:
         return f"{message[: LONGEST_MESSAGE - 1].rstrip()}…"
-    return with_stop(message)
+    return end_sentence(message)
 
 
-def roots(problems: Sequence[Problem]) -> Sequence[Problem]:
+def find_roots(problems: Sequence[Problem]) -> Sequence[Problem]:
     """Return the problems that are not consequences of others."""
     return [problem for problem in problems if problem.kind is not Kind.FOLLOW_ON] or problems
 
 
-def instead(known: Replay, typed: str, problems: Sequence[Problem]) -> Blocks:
+def suggest_turns(known: Replay, typed: str, problems: Sequence[Problem]) -> Blocks:
     """Return legal turns that fix the problems, else one with the card; () if neither is clear."""
-    plugin = mail_plugin(known.record.game)
-    turns = dict.fromkeys(turn for problem in roots(problems) for turn in plugin.repairs(known, typed, problem))
+    plugin = find_mail_plugin(known.record.game)
+    turns = dict.fromkeys(
+        turn for problem in find_roots(problems) for turn in plugin.find_repairs(known, typed, problem)
+    )
     if turns:
         return Paragraph("These are legal. Reply with one of them:"), Samples(tuple(turns)[:MOST_REPEATED])
-    card, similar = plugin.similar(known, typed)
+    card, similar = plugin.find_similar(known, typed)
     if similar:
         return Paragraph(f"This turn with {card} is legal now. Send it, or change it:"), Samples((similar,))
     return ()
 
 
-def from_player(recipient: Recipient, message: Announcement, sender: int) -> Blocks:
+def announce_words(recipient: Recipient, message: Announcement, sender: int) -> Blocks:
     """Return the words of a player, and the way to answer them."""
     record = recipient.known.record
     answer = Say("all" if message.everybody else sender, "TEXT")
-    written = order_reader(record.game, record.names, recipient.seat).written(answer)
-    return (*_says(recipient, message, sender), Paragraph(f"To answer, reply `{written}`."))
+    written = order_reader(record.game, record.names, recipient.seat).write_order(answer)
+    return (*_quote_player(recipient, message, sender), Paragraph(f"To answer, reply `{written}`."))
 
 
-def _says(recipient: Recipient, message: Announcement, sender: int) -> Blocks:
+def _quote_player(recipient: Recipient, message: Announcement, sender: int) -> Blocks:
     whom = "all" if message.everybody else "you alone"
     return Paragraph(f"{recipient.game.names[sender]} says to {whom}:"), Quote(message.text)
 
@@ -408,38 +412,38 @@ def may_wait(announcements: Sequence[Announcement]) -> bool:
     return not any(each.more for each in announcements)
 
 
-def repeated(recipient: Recipient, announcements: Sequence[Announcement]) -> Blocks:
+def repeat_announcements(recipient: Recipient, announcements: Sequence[Announcement]) -> Blocks:
     """Return the announcements, words of players and results of plans that a later letter repeats."""
     blocks: list[Block] = [Paragraph(each.text) for each in announcements if each.sender is None and each.text]
     for each in announcements:
-        blocks += _says(recipient, each, each.sender) if each.sender is not None else ()
+        blocks += _quote_player(recipient, each, each.sender) if each.sender is not None else ()
     return (*blocks, *map(Paragraph, recipient.memory.notes))
 
 
-def announced(recipient: Recipient, announcements: Sequence[Announcement]) -> Blocks:
+def show_announcements(recipient: Recipient, announcements: Sequence[Announcement]) -> Blocks:
     """Return the announcements of the host, and the words of players."""
     blocks: list[Block] = []
     for each in announcements:
         blocks += [Paragraph(each.text), *each.more] if each.sender is None else []
     for each in announcements:
-        blocks += from_player(recipient, each, each.sender) if each.sender is not None else ()
+        blocks += announce_words(recipient, each, each.sender) if each.sender is not None else ()
     return tuple(blocks)
 
 
-def explained(game: AnyGame, position: Blocks) -> Blocks:
+def explain_position(game: AnyGame, position: Blocks) -> Blocks:
     """A position with the meaning of its letters below it, and how to read the lines below what they draw.
 
     What explains the lines is one of them, so that it goes with them where a picture takes their place.
     """
     letters, lines = render_plugin(game).legend(game)
-    blocks = tuple(_with_line(block, lines) for block in position)
+    blocks = tuple(_add_line(block, lines) for block in position)
     return (*blocks, *([Paragraph(letters)] if letters else []))
 
 
-def _with_line(block: Block, line: str) -> Block:
+def _add_line(block: Block, line: str) -> Block:
     return evolve(block, lines=(*block.lines, "", line)) if isinstance(block, Board) and line else block
 
 
-def learn(game: AnyGame) -> str:
+def link_lesson(game: AnyGame) -> str:
     """Return the line that says where a game is explained."""
-    return f"How to play: {address(mail_plugin(game).learn)}"
+    return f"How to play: {find_address(find_mail_plugin(game).learn)}"

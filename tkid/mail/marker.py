@@ -10,7 +10,7 @@ from hmac import compare_digest
 from hmac import new as hmac
 
 from tkid.mail.model import Line, Marker
-from tkid.notation.text import single_spaced
+from tkid.notation.text import single_space
 from tkid.rulebook import cites
 
 PHRASE, REPLY = "write your order above this line", "Reply above this line"
@@ -51,55 +51,55 @@ PICTURE_WORD = "position"
 """A word of the first: a line without it needs no second look."""
 
 
-def in_words(description: str) -> str:
+def frame_picture_words(description: str) -> str:
     """Return the words that replace a picture, on one line."""
     return f"{IN_WORDS} {' '.join(description.split())} {SO_FAR}"
 
 
-def marker_line(marker: Marker) -> str:
+def write_marker(marker: Marker) -> str:
     """Return the marker as a line. With a key the game's name is left out: the line is full."""
     if marker.key:
         return f"--- {PHRASE} (turn {marker.turn}, #{marker.after}, key {marker.key}) ---"
-    title = short_title(marker.title)
+    title = shorten_title(marker.title)
     return f"--- {PHRASE} ({f'{title}, ' if title else ''}turn {marker.turn}, #{marker.after}) ---"
 
 
 def reply_line(title: str, turn: int | None = None) -> str:
     """The marker as a line that stands below the first sentence of a letter. It holds no key: the reference does."""
-    shown = short_title(title)
+    shown = shorten_title(title)
     about = f"turn {turn}" if turn is not None else ""
     where = ", ".join(filter(None, (shown, about)))
     return f"--- {REPLY}. {where[:1].upper() + where[1:] if not shown else where} ---" if where else f"--- {REPLY} ---"
 
 
-def reference(marker: Marker, *, over: bool = False) -> str:
+def write_reference(marker: Marker, *, over: bool = False) -> str:
     """Return the last line of a letter, by which a host knows its own mail again."""
-    parts = (REFERENCE, short_title(marker.title), "over" if over else str(marker.turn), marker.after, marker.key)
+    parts = (REFERENCE, shorten_title(marker.title), "over" if over else str(marker.turn), marker.after, marker.key)
     return " ".join(filter(None, parts))
 
 
-def message_id(kind: str, turn: int, after: str, digest: str, domain: str) -> str:
+def make_message_id(kind: str, turn: int, after: str, digest: str, domain: str) -> str:
     """Return the Message-ID of a letter."""
     return f"<tkid.{kind}.{turn}.{after}.{digest}@{domain}>"
 
 
-def short_title(title: str, longest: int = LONGEST_TITLE) -> str:
+def shorten_title(title: str, longest: int = LONGEST_TITLE) -> str:
     """Return a game's name, cut if it is longer than the marker has room for."""
     return title if len(title) <= longest else title[: longest - 1].rstrip() + "…"
 
 
-def is_ours(text: str) -> bool:
+def is_our_line(text: str) -> bool:
     """Return True if a line is the marker, a heading or the words for a picture: nothing of the sender's follows it."""
-    return is_marker(text) or text.strip() in HEADINGS or begins_picture(text)
+    return is_marker(text) or text.strip() in HEADINGS or is_picture_start(text)
 
 
-def begins_picture(text: str) -> bool:
+def is_picture_start(text: str) -> bool:
     """Return True if the words for a picture begin in a line, as mail programs write them: `[image: The position in words: …`."""
     text = text[:LONGEST]
-    return PICTURE_WORD in text and IN_WORDS in single_spaced(text)
+    return PICTURE_WORD in text and IN_WORDS in single_space(text)
 
 
-def after_picture(lines: Sequence[Line], begin: int) -> int:
+def find_picture_end(lines: Sequence[Line], begin: int) -> int:
     """The index of the line behind the words for a picture that begin on a line.
 
     A mail program may have broken them without marking the rest as quoted too; an empty line or a quoted one ends them.
@@ -109,7 +109,7 @@ def after_picture(lines: Sequence[Line], begin: int) -> int:
         text = lines[index].text[:LONGEST_ALT]
         if index > begin and (lines[index].quoted or not text.strip()):
             return index
-        if SO_FAR in single_spaced(f"{before[-len(SO_FAR) :]} {text}"):
+        if SO_FAR in single_space(f"{before[-len(SO_FAR) :]} {text}"):
             return index + 1
         before = text
     return most
@@ -121,18 +121,18 @@ def is_marker(text: str) -> bool:
     text = text[:LONGEST]
     if PHRASE_WORD not in text.casefold():
         return False
-    text = single_spaced(text).casefold()
+    text = single_space(text).casefold()
     return any(phrase in text for phrase in PHRASES)
 
 
 def has_lead(text: str) -> bool:
     """Return True if a line is a marker with a sentence of ours above it."""
-    return PHRASES[1] in single_spaced(text[:LONGEST]).casefold()
+    return PHRASES[1] in single_space(text[:LONGEST]).casefold()
 
 
 def read_marker(lines: Sequence[Line], begin: int) -> Marker | None:
     """Read the marker that begins on a line; None if it cannot be read any more."""
-    text = unbroken(lines, begin)
+    text = join_marker_lines(lines, begin)
     turn = TURN.search(text)
     if turn is None:
         return None
@@ -144,13 +144,13 @@ def read_reference(lines: Sequence[Line], begin: int) -> Marker | None:
     """Read the reference that begins on a line, if one does that names a turn."""
     if not REFERS.match(lines[begin].text[:MAX_MARKER_LINE]):
         return None
-    found = REFERRED.search(unbroken(lines, begin))
+    found = REFERRED.search(join_marker_lines(lines, begin))
     return Marker(int(found[2]), found[3], found[1] or "", found[4] or "") if found else None
 
 
-def unbroken(lines: Sequence[Line], begin: int) -> str:
+def join_marker_lines(lines: Sequence[Line], begin: int) -> str:
     """Return a line and the next ones as one text, without quote marks, as before a mail program has broken it."""
-    return single_spaced(
+    return single_space(
         " ".join(line.text.strip().lstrip("> ")[:MAX_MARKER_LINE] for line in lines[begin : begin + CONTINUED])
     )
 
@@ -174,27 +174,27 @@ MAX_KEY_LINE = 400
 """Characters of a line in which a key is looked for."""
 
 
-def key_for(secret: bytes, game: str, seat: int, turn: int, after: str, offer: str = "") -> str:  # noqa: PLR0917 - what a key is for
+def make_key(secret: bytes, game: str, seat: int, turn: int, after: str, offer: str = "") -> str:  # noqa: PLR0917 - what a key is for
     """Return the key for a seat of a game at a turn, after the hash of all that came before; lower-case letters and 2 to 7."""
     named = "\n".join(("tkid key 1", game, str(seat), str(turn), after, *([offer] if offer else []))).encode()
     return b32encode(hmac(secret, named, sha256).digest()).decode()[:LENGTH].lower()
 
 
-def club_key_for(secret: bytes, address: str, about: str, issued: str) -> str:
+def make_club_key(secret: bytes, address: str, about: str, issued: str) -> str:
     """Return the key of a letter of the club to an address; `issued` tells letters about the same thing apart."""
     named = f"tkid club key 1\n{address.lower()}\n{about}\n{issued}".encode("utf-8", "replace")
     return b32encode(hmac(secret, named, sha256).digest()).decode()[:LENGTH].lower()
 
 
-def offer_of(  # noqa: PLR0917 - what a key is for
+def find_offer(  # noqa: PLR0917 - what a key is for
     key: str, secret: bytes, game: str, seat: int, turn: int, after: str, offers: Iterable[str]
 ) -> str | None:
     """Return the offer for which a key was made, out of the ids of some: "" for a letter without one, None for none of these."""
-    made = (offer for offer in ("", *offers) if compare_digest(key_for(secret, game, seat, turn, after, offer), key))
+    made = (offer for offer in ("", *offers) if compare_digest(make_key(secret, game, seat, turn, after, offer), key))
     return next(made, None)
 
 
-def keys_in(lines: Sequence[Line]) -> Iterator[str]:
+def find_keys(lines: Sequence[Line]) -> Iterator[str]:
     """What may be keys in the lines of a mail, also where a mail program has broken or quoted the line with one.
 
     First those behind a hash or a plus, then those in references that name no hash, as letters of a club have them.
@@ -204,4 +204,4 @@ def keys_in(lines: Sequence[Line]) -> Iterator[str]:
         yield (match[1] or match[2]).lower()
     for index, line in enumerate(lines):
         if REFERS.match(line.text[:MAX_KEY_LINE]):
-            yield from WORD.findall(unbroken(lines, index))
+            yield from WORD.findall(join_marker_lines(lines, index))

@@ -7,23 +7,23 @@ from collections.abc import Sequence
 from email.utils import format_datetime
 from hashlib import sha256
 
-from tkid.mail.blocks import BOARD, GAME, REPLAY, Board, Letter, Reference, plain
+from tkid.mail.blocks import BOARD, GAME, REPLAY, Board, Letter, Reference, format_plain
 from tkid.mail.envelope import MOST_IDS, is_address
-from tkid.mail.letter_html import PICTURE, AnswerTo, html, wish
-from tkid.mail.marker import message_id, reference, short_title
+from tkid.mail.letter_html import PICTURE, AnswerTo, write_html, write_wish
+from tkid.mail.marker import make_message_id, shorten_title, write_reference
 from tkid.mail.mime_writer import (
     Part,
-    address_header,
-    file_stem,
-    header,
-    ids_header,
-    multipart,
-    one_line,
-    readable,
-    text_part,
+    clean_text,
+    join_lines,
+    make_file_stem,
+    make_multipart,
+    make_text_part,
+    write_address_header,
+    write_header,
+    write_ids_header,
 )
 from tkid.mail.model import IDS, Intake, Marker, Refusal
-from tkid.mail.plugin import mail_plugin
+from tkid.mail.plugin import find_mail_plugin
 from tkid.record.format import seal
 from tkid.record.format.model import Record
 from tkid.record.format.reader import start_text
@@ -49,7 +49,7 @@ REPLIED = re.compile(r"^(?:(?:re|aw|antw|sv|vs|odp|rif|res|fwd?|wg|tr)(?:\[\d+\]
 """Prefixes of the subject of an answer in mail programs, in several languages."""
 
 
-def address_of(record: Record, seat: int) -> str | Refusal:
+def find_mail_address(record: Record, seat: int) -> str | Refusal:
     """Return the address for letters to a seat."""
     address = record.seats[seat].address
     if is_address(address):
@@ -59,7 +59,7 @@ def address_of(record: Record, seat: int) -> str | Refusal:
 
 
 @cites("mail.answer")
-def compose(  # noqa: PLR0917 - the game, the letter, and what stands in the header
+def compose_mail(  # noqa: PLR0917 - the game, the letter, and what stands in the header
     replay: Replay,
     letter: Letter,
     address: str,
@@ -83,48 +83,56 @@ def compose(  # noqa: PLR0917 - the game, the letter, and what stands in the hea
     whole = disclosed(replay) if opened else seen(replay, letter.seat)
     replay = seen(replay, letter.seat)
     record, domain = replay.record, sender.rpartition("@")[2]
-    answers, title, game = _with_key(sender, key), subject(record, letter, answered), mail_plugin(record.game).title
+    answers, title, game = (
+        _add_key(sender, key),
+        write_subject(record, letter, answered),
+        find_mail_plugin(record.game).title,
+    )
     files = letter.files if pictures else letter.files - {BOARD}
-    keyed = Reference(reference(Marker(letter.turn, letter.after, record.title, key), over=not letter.about))
+    keyed = Reference(write_reference(Marker(letter.turn, letter.after, record.title, key), over=not letter.about))
     body = tuple(keyed if isinstance(block, Reference) else block for block in letter.body)
-    text = readable(plain(body))
+    text = clean_text(format_plain(body))
     answering = answered.digest if answered else ""
     named = "\n".join((replay.value.hex(), letter.kind, str(letter.turn), address, answering, text))
     digest = sha256(named.encode()).hexdigest()[:DIGITS]
-    page = html(body, AnswerTo(answers, f"Re: {title.removeprefix('Re: ')}"))
+    page = write_html(body, AnswerTo(answers, f"Re: {title.removeprefix('Re: ')}"))
     page = page.encode("ascii", "xmlcharrefreplace").decode("ascii")
-    content = multipart("alternative", f"=_tkid_text_{digest}", (text_part(text), text_part(page, "text/html")))
+    content = make_multipart(
+        "alternative", f"=_tkid_text_{digest}", (make_text_part(text), make_text_part(page, "text/html"))
+    )
     wanted = files | ({PICTURE} if pictures and any(isinstance(block, Board) for block in letter.body) else set())
     if wanted or attached:
-        enclosures = [enclosed(write_record(whole.record, whole), record)] if wanted else []
-        content = multipart("mixed", f"=_tkid_{digest}", [content, *enclosures, *attached])
+        enclosures = [enclose_record(write_record(whole.record, whole), record)] if wanted else []
+        content = make_multipart("mixed", f"=_tkid_{digest}", [content, *enclosures, *attached])
     headers = (
-        address_header("From", (game, sender)),
-        address_header("To", (name or record.names[letter.seat], address)),
-        *([address_header("Reply-To", (game, answers))] if key else []),
-        header("Subject", title),
+        write_address_header("From", (game, sender)),
+        write_address_header("To", (name or record.names[letter.seat], address)),
+        *([write_address_header("Reply-To", (game, answers))] if key else []),
+        write_header("Subject", title),
         f"Date: {format_datetime(letter.time)}",
-        ids_header("Message-ID", [message_id(letter.kind, letter.turn, letter.after, digest, domain)]),
-        *_thread(record, answered, domain),
+        write_ids_header("Message-ID", [make_message_id(letter.kind, letter.turn, letter.after, digest, domain)]),
+        *_write_thread(record, answered, domain),
         f"Auto-Submitted: {'auto-replied' if answered else 'auto-generated'}",
         "X-Loop: tkid",
-        *([wish(letter.seat, wanted, opened=opened)] if wanted - {GAME} else []),
+        *([write_wish(letter.seat, wanted, opened=opened)] if wanted - {GAME} else []),
         "MIME-Version: 1.0",
     )
-    return Part((*headers, *content.headers), content.body).written()
+    return Part((*headers, *content.headers), content.body).write_part()
 
 
-def _with_key(address: str, key: str) -> str:
+def _add_key(address: str, key: str) -> str:
     """An address with a key behind a plus."""
     return address.replace("@", f"+{key}@") if key else address
 
 
-def enclosed(text: str, record: Record) -> Part:
+def enclose_record(text: str, record: Record) -> Part:
     """Return the game file as an attachment."""
-    return text_part(text, "text/plain", f'Content-Disposition: attachment; filename="{file_stem(record)}.tkid"')
+    return make_text_part(
+        text, "text/plain", f'Content-Disposition: attachment; filename="{make_file_stem(record)}.tkid"'
+    )
 
 
-def subject(record: Record, letter: Letter, answered: Intake | None = None) -> str:
+def write_subject(record: Record, letter: Letter, answered: Intake | None = None) -> str:
     """The subject: the game's name, the turn that a letter is about, and what it is.
 
     An answer has the subject of the mail that it answers, so that mail programs show the two together. The last letter
@@ -134,16 +142,16 @@ def subject(record: Record, letter: Letter, answered: Intake | None = None) -> s
     if theirs:
         return f"Re: {theirs}"
     about = f"{f'Turn {letter.about}: ' if letter.about else ''}{letter.subject or YOUR_TURN}"
-    title = one_line(record.title or mail_plugin(record.game).title)
-    cut = short_title(title, max(SHORTEST_TITLE, MOST_SUBJECT - len(f"[] {about}")))
-    return f"{'Re: ' if letter.kind in ANSWERS and letter.about else ''}{short_title(one_line(f'[{cut}] {about}'), MOST_SUBJECT)}"
+    title = join_lines(record.title or find_mail_plugin(record.game).title)
+    cut = shorten_title(title, max(SHORTEST_TITLE, MOST_SUBJECT - len(f"[] {about}")))
+    return f"{'Re: ' if letter.kind in ANSWERS and letter.about else ''}{shorten_title(join_lines(f'[{cut}] {about}'), MOST_SUBJECT)}"
 
 
-def _thread(record: Record, answered: Intake | None, domain: str) -> list[str]:
+def _write_thread(record: Record, answered: Intake | None, domain: str) -> list[str]:
     """The headers that thread a letter: below the root of the game's mails, and below the mail that it answers."""
     root = f"<tkid.game.{seal.compute_first_hash(start_text(record)).hex()[:DIGITS]}@{domain}>"
     if answered is None or not answered.message_id:
-        return [ids_header("References", [root])]
+        return [write_ids_header("References", [root])]
     others = [each for each in (*reversed(answered.parents), answered.message_id) if each != root]
     references = (root, *others[-MOST_IDS + 1 :])
-    return [ids_header("In-Reply-To", [answered.message_id]), ids_header("References", references)]
+    return [write_ids_header("In-Reply-To", [answered.message_id]), write_ids_header("References", references)]

@@ -30,16 +30,16 @@ from tkid.mail.envelope import (
     TOO_LARGE,
     Head,
     Part,
-    message_ids,
-    plus_parts,
+    find_sender,
+    find_sender_name,
+    list_message_ids,
+    list_plus_parts,
     read_mail,
+    read_or_refuse,
     read_part,
+    read_subject,
     read_whole,
     refuse_automatic,
-    refused_or,
-    sender,
-    sender_name,
-    subject,
 )
 from tkid.mail.model import IDS, Intake, Line, Refusal, RefusedError
 from tkid.rulebook import cites
@@ -110,38 +110,38 @@ class Unseen:
         """True if text at this place is struck out."""
         return self.state == STRUCK
 
-    def tag(self, name: str, attributes: str, *, closes: bool, is_block: bool) -> None:
+    def read_tag(self, name: str, attributes: str, *, closes: bool, is_block: bool) -> None:
         """Continue behind a tag."""
         if name in NO_CONTENT:
             return
         if closes:
-            while self.names[name] and self._close() != name:
+            while self.names[name] and self._close_element() != name:
                 pass
             return
         last = self.opened[-1][0] if self.opened else ""
         if (last == name and name in ENDED_BY_NEXT) or (last == "p" and is_block):
-            self._close()
+            self._close_element()
         self.opened.append((name, self.state))
         self.names[name] += 1
         if self.state == HIDDEN:
             return
         if "=" in attributes or "hidden" in attributes.lower():
-            self.state = self._state(name, attributes)
+            self.state = self._find_state(name, attributes)
         else:
             self.state = max(self.state, self.selectors.get(name, SEEN_TEXT))
 
-    def _close(self) -> str:
+    def _close_element(self) -> str:
         name, self.state = self.opened.pop()
         self.names[name] -= 1
         return name
 
-    def _state(self, name: str, attributes: str) -> int:
+    def _find_state(self, name: str, attributes: str) -> int:
         """The state within an element with this name and these attributes."""
-        found = {match[1].lower(): _value(match[2]) for match in ATTRIBUTE.finditer(attributes)}
+        found = {match[1].lower(): _read_value(match[2]) for match in ATTRIBUTE.finditer(attributes)}
         classes, own = found.get("class", "").lower().split(), found.get("id", "").lower()
         ways = (name, f"#{own}", *(f".{each}" for each in classes))
-        state, style = max(self.selectors.get(way, SEEN_TEXT) for way in ways), bare_style(found.get("style", ""))
-        if state == HIDDEN or "hidden" in found or hides(style):
+        state, style = max(self.selectors.get(way, SEEN_TEXT) for way in ways), strip_style(found.get("style", ""))
+        if state == HIDDEN or "hidden" in found or is_hiding(style):
             return HIDDEN
         struck = _is_struck(style)
         if self.state == STRUCK or struck or (struck is None and state == STRUCK):
@@ -156,13 +156,13 @@ def may_strike(html: str) -> bool:
     return STRIKES.search(small) is not None or "line-through" in small or "&#" in small
 
 
-def unseen_in(html: str) -> Unseen | None:
+def follow_tags(html: str) -> Unseen | None:
     """Return the follower of a document's tags; None if it hides and strikes nothing."""
     small = html.lower()
     if not (may_strike(small) or any(sign in small for sign in SIGNS)):
         return None
     selectors = dict(STRIKING)
-    for name, state in styled_selectors(small):
+    for name, state in list_styled_selectors(small):
         if state != SEEN_TEXT:
             selectors[name] = max(state, selectors.get(name, SEEN_TEXT))
         elif selectors.get(name) == STRUCK:
@@ -170,14 +170,14 @@ def unseen_in(html: str) -> Unseen | None:
     return Unseen(selectors)
 
 
-def hides(style: str) -> bool:
+def is_hiding(style: str) -> bool:
     """Return True if a bare style hides its content, whatever that says: also if the colour is that of the ground."""
     colour, ground = COLOUR.findall(style), BACKGROUND.findall(style)
-    alike = bool(colour and ground) and _colour(colour[-1]) == _colour(ground[-1])
+    alike = bool(colour and ground) and _read_colour(colour[-1]) == _read_colour(ground[-1])
     return (alike and colour[-1] not in NO_COLOUR) or HIDES.search(style) is not None
 
 
-def bare_style(style: str) -> str:
+def strip_style(style: str) -> str:
     """Return a style in small letters, without spaces and comments."""
     first, *others = style.split("/*")
     return "".join("".join((first, *(each.partition("*/")[2] for each in others))).split()).lower()
@@ -190,49 +190,49 @@ def _is_struck(style: str) -> bool | None:
     return "line-through" in lines[-1] if lines else None
 
 
-def styled_selectors(small: str) -> Iterator[tuple[str, int]]:
+def list_styled_selectors(small: str) -> Iterator[tuple[str, int]]:
     """Return the elements, classes and ids that the style sheets of a document in small letters hide or strike, or do not strike."""
     at = 0
     while (begin := small.find("<style", at)) >= 0 and (end := small.find("</style", begin)) >= 0:
         at = end + 1
-        yield from _of_sheet(small[small.find(">", begin, end) + 1 : end])
+        yield from _read_sheet(small[small.find(">", begin, end) + 1 : end])
 
 
-def _of_sheet(sheet: str) -> Iterator[tuple[str, int]]:
+def _read_sheet(sheet: str) -> Iterator[tuple[str, int]]:
     selector, depth, at = "", 0, 0
     for brace in BRACES.finditer(sheet):
         if brace[0] == "{":
             selector = sheet[at : brace.start()] if depth == 0 else selector
             depth += 1
         else:
-            style = bare_style(sheet[at : brace.start()]) if depth == 1 and "@" not in selector else ""
-            state = _styled(style)
+            style = strip_style(sheet[at : brace.start()]) if depth == 1 and "@" not in selector else ""
+            state = _read_rule(style)
             if state is not None:
-                yield from ((name, state) for name in map(_last_name, selector.split(",")) if name)
+                yield from ((name, state) for name in map(_find_last_name, selector.split(",")) if name)
             depth = max(0, depth - 1)
         at = brace.end()
 
 
-def _styled(style: str) -> int | None:
+def _read_rule(style: str) -> int | None:
     """The state that a bare style of a sheet gives; None where it says nothing of that."""
-    if hides(style) or any(map(NO_SIZE.fullmatch, FONT_SIZE.findall(style))):
+    if is_hiding(style) or any(map(NO_SIZE.fullmatch, FONT_SIZE.findall(style))):
         return HIDDEN
     struck = _is_struck(style)
     return None if struck is None else STRUCK if struck else SEEN_TEXT
 
 
-def _last_name(selector: str) -> str:
+def _find_last_name(selector: str) -> str:
     """The class, id or element that a selector ends with, "" for one with a condition."""
     last = selector.rsplit(maxsplit=1)[-1] if selector.split() else ""
     match = SELECTOR.fullmatch(last) if len(last) <= LONGEST_NAME else None
     return match[1] if match else ""
 
 
-def _value(text: str | None) -> str:
+def _read_value(text: str | None) -> str:
     return unescape((text or "").strip("\"'"))
 
 
-def _colour(text: str) -> str:
+def _read_colour(text: str) -> str:
     return WHITES.get(text, text)
 
 
@@ -277,7 +277,7 @@ class Tag:
     attributes: str
 
 
-def tokens(html: str) -> Iterator[Tag | str]:
+def split_html(html: str) -> Iterator[Tag | str]:
     """Yield the tags and texts of a document in order. A `<` that begins no tag is text; nothing follows a tag without an end."""
     done = 0
     while begins := _BEGINNING.search(html, done):
@@ -285,7 +285,7 @@ def tokens(html: str) -> Iterator[Tag | str]:
         if opened > done:
             yield html[done:opened]
         comment = html.startswith("<!--", opened)
-        end = html.find("-->", opened + 4) + 2 if comment else _tag_end(html, opened)
+        end = html.find("-->", opened + 4) + 2 if comment else _find_tag_end(html, opened)
         if end < opened:
             return
         done = end + 1
@@ -297,7 +297,7 @@ def tokens(html: str) -> Iterator[Tag | str]:
         yield html[done:]
 
 
-def _tag_end(html: str, begin: int) -> int:
+def _find_tag_end(html: str, begin: int) -> int:
     end = html.find(">", begin)
     if end < 0 or html.find("=", begin, end) < 0:
         return end
@@ -331,12 +331,12 @@ class _Lines:
     strikes: bool = False
     """True if text outside quotations is struck out."""
 
-    def take(self, token: Tag | str) -> None:
+    def take_token(self, token: Tag | str) -> None:
         if isinstance(token, str):
             if self.skipped:
                 return
             if not (self.unseen and self.unseen.now):
-                self.text(unescape(token))
+                self.add_text(unescape(token))
             elif self.unseen.strikes and not self.quotes and token.strip():
                 self.strikes = True
         elif self.skipped:
@@ -344,10 +344,10 @@ class _Lines:
                 self.skipped = ""
         else:
             if self.unseen:
-                self.unseen.tag(token.name, token.attributes, closes=token.closes, is_block=token.name in BLOCKS)
-            self.tag(token)
+                self.unseen.read_tag(token.name, token.attributes, closes=token.closes, is_block=token.name in BLOCKS)
+            self.read_tag(token)
 
-    def text(self, text: str) -> None:
+    def add_text(self, text: str) -> None:
         if not self.literal:
             self.pieces.append(text)
             return
@@ -357,7 +357,7 @@ class _Lines:
             self.end_line(keep_empty=True)
             self.pieces.append(line)
 
-    def tag(self, tag: Tag) -> None:
+    def read_tag(self, tag: Tag) -> None:
         if tag.name in BLOCKS:
             self.end_line(keep_empty=tag.name == "br")
         if tag.name in SKIPPED and not tag.closes:
@@ -365,7 +365,7 @@ class _Lines:
         elif tag.name == "pre":
             self.literal = not tag.closes
         elif tag.name in NESTING and tag.closes:
-            self.close(tag.name)
+            self.close_element(tag.name)
         elif tag.name in NESTING:
             quoting = tag.name == "blockquote" or QUOTING.search(tag.attributes) is not None
             if tag.name == "div" and quoting and WRAPPING.search(tag.attributes):
@@ -374,7 +374,7 @@ class _Lines:
             self.counts[tag.name] += 1
             self.quotes += quoting
 
-    def close(self, name: str) -> None:
+    def close_element(self, name: str) -> None:
         """Close the innermost element of a name, and what was left open in it.
 
         Behind a closed quotation its wrapping quotes no more.
@@ -400,16 +400,16 @@ class _Lines:
             self.lines.append(Line(text, self.quotes > 0 or text.startswith((">", "＞"))))
 
 
-def html_lines(html: str, most: int) -> list[Line]:
+def read_html_lines(html: str, most: int) -> list[Line]:
     """Return the lines of a document, at most one more than a maximum; those inside a quotation are marked."""
-    return lines_and_strikes(html, most)[0]
+    return read_lines_and_strikes(html, most)[0]
 
 
-def lines_and_strikes(html: str, most: int) -> tuple[list[Line], bool]:
+def read_lines_and_strikes(html: str, most: int) -> tuple[list[Line], bool]:
     """Return the lines of a document as `read_html_lines` does, and True if its sender struck text out, which is in no line."""
-    making = _Lines(unseen_in(html))
-    for token in tokens(html):
-        making.take(token)
+    making = _Lines(follow_tags(html))
+    for token in split_html(html):
+        making.take_token(token)
         if len(making.lines) > most:
             return making.lines[: most + 1], making.strikes
     making.end_line()
@@ -468,7 +468,7 @@ class PartCounter:
 
     parts: int = field(default=0, init=False)
 
-    def enter(self, depth: int) -> None:
+    def count_part(self, depth: int) -> None:
         """Count a part. Raises RefusedError."""
         self.parts += 1
         if self.parts > MOST_PARTS or depth > DEEPEST:
@@ -484,14 +484,14 @@ class _Reader(PartCounter):
     others: list[_Text] = field(factory=list, init=False)
     """Texts of other kinds, and attached ones: they are read only where nothing else can be."""
 
-    def texts(self, part: Part, depth: int) -> list[_Text]:
+    def list_texts(self, part: Part, depth: int) -> list[_Text]:
         """The readable texts of a part, in order."""
-        self.enter(depth)
-        about = described(part.head)
+        self.count_part(depth)
+        about = describe_part(part.head)
         if about.get_content_maintype() == "multipart":
-            within = [self.texts(inner, depth + 1) for inner in parts_within(about, part)]
+            within = [self.list_texts(inner, depth + 1) for inner in list_parts(about, part)]
             if about.get_content_subtype() == "alternative":
-                return self._preferred(within)
+                return self._choose_form(within)
             return [text for texts in within for text in texts]
         if about.get_content_maintype() != "text":
             return []
@@ -502,36 +502,36 @@ class _Reader(PartCounter):
         return []
 
     @cites("mail.no-text")
-    def last_texts(self) -> list[_Text]:
+    def list_last_texts(self) -> list[_Text]:
         """Return the texts of a mail that has none that is plain or HTML: of other kinds, or the only one that is attached."""
         texts = [text for text in self.others if text.about.get_content_subtype() not in NO_PROSE]
         inline = [text for text in texts if not _is_attached(text.about)]
         only = [text for text in texts if len(self.others) == 1 and not is_game_file(text.about, text.part.body)]
         return inline or only
 
-    def _preferred(self, alternatives: list[list[_Text]]) -> list[_Text]:
+    def _choose_form(self, alternatives: list[list[_Text]]) -> list[_Text]:
         """Of several forms of one text: the first that has something plain, else the first that has anything.
 
         One in which something is struck out goes before, as a plain form has lost that.
         """
-        plain = [texts for texts in alternatives if any(not text.html and not text.blank() for text in texts)]
+        plain = [texts for texts in alternatives if any(not text.html and not text.is_blank() for text in texts)]
         if not plain:
-            return next((texts for texts in alternatives if any(not text.blank() for text in texts)), [])
+            return next((texts for texts in alternatives if any(not text.is_blank() for text in texts)), [])
         rich = [texts for texts in alternatives if any(text.html for text in texts)]
-        struck = next((texts for texts in rich if any(text.strikes() for text in texts)), None)
+        struck = next((texts for texts in rich if any(text.has_strikes() for text in texts)), None)
         if struck is None and rich:
             plain[0][0].forms, *others = rich[0], *plain[0][1:]
             for text in others:
                 text.forms = []
         return struck or plain[0]
 
-    def text(self, about: Message, part: Part) -> str:
+    def read_text_part(self, about: Message, part: Part) -> str:
         """The text of a part."""
-        data, is_whole = _transferred(about, part, self.left)
+        data, is_whole = _decode_transfer(about, part, self.left)
         if not (is_whole or self.cut):
             raise RefusedError(TOO_LARGE, f"The text is longer than {MOST_TEXT >> 20} MB")
         self.left -= len(data)
-        return _decoded(data, _parameter(about, "charset"), is_whole=is_whole)
+        return _decode_text(data, _read_parameter(about, "charset"), is_whole=is_whole)
 
 
 @define(eq=False)
@@ -553,32 +553,34 @@ class _Text:
         """True if it is HTML."""
         return self.about.get_content_subtype() == "html"
 
-    def blank(self) -> bool:
+    def is_blank(self) -> bool:
         """Return True if there is nothing to read in it."""
-        return not (any(line.text.strip() for line in self._html()[0]) if self.html else self._source().strip())
+        return not (
+            any(line.text.strip() for line in self._read_html()[0]) if self.html else self._read_source().strip()
+        )
 
-    def strikes(self) -> bool:
+    def has_strikes(self) -> bool:
         """Return True if its sender struck something out in it, which a plain form may still have."""
-        return self.html and may_strike(self._source()) and self._html()[1]
+        return self.html and may_strike(self._read_source()) and self._read_html()[1]
 
-    def lines(self) -> Iterable[Line]:
+    def read_lines(self) -> Iterable[Line]:
         """Its lines."""
-        return self._html()[0] if self.html else _plain_lines(self.about, self._source())
+        return self._read_html()[0] if self.html else _split_plain(self.about, self._read_source())
 
-    def _source(self) -> str:
+    def _read_source(self) -> str:
         if self.source is None:
-            text, kind = self.reader.text(self.about, self.part), self.about.get_content_type()
+            text, kind = self.reader.read_text_part(self.about, self.part), self.about.get_content_type()
             if kind in {"text/enriched", "text/richtext"}:
-                text = unmarked(text)
+                text = strip_enriched(text)
             elif kind == REACTION:
                 sign = EMOJI.search(text)
                 text = json.loads(sign[1]) if sign else ""
             self.source = text
         return self.source
 
-    def _html(self) -> tuple[list[Line], bool]:
+    def _read_html(self) -> tuple[list[Line], bool]:
         if self.read is None:
-            self.read = lines_and_strikes(self._source(), MOST_LINES)
+            self.read = read_lines_and_strikes(self._read_source(), MOST_LINES)
         return self.read
 
 
@@ -589,12 +591,12 @@ class MailText:
     lines: tuple[Line, ...]
     others: tuple[_Text, ...] = ()
 
-    def html(self) -> tuple[Line, ...]:
+    def read_html_form(self) -> tuple[Line, ...]:
         """Return the lines of the HTML form of a text that is read in its plain form; () if there is none."""
-        return tuple(chain.from_iterable(text.lines() for text in self.others))[:MOST_LINES]
+        return tuple(chain.from_iterable(text.read_lines() for text in self.others))[:MOST_LINES]
 
 
-def text_lines(part: Part, *, cut: bool = False) -> tuple[Line, ...]:
+def read_text_lines(part: Part, *, cut: bool = False) -> tuple[Line, ...]:
     """The lines of a mail's text: of all plain parts joined, or of the HTML where nothing is plain.
 
     A text that is too long is `cut`, or raises RefusedError; of a long quotation only the beginning is kept, so that
@@ -606,14 +608,14 @@ def text_lines(part: Part, *, cut: bool = False) -> tuple[Line, ...]:
 def read_text(part: Part, *, cut: bool = False) -> MailText:
     """The text of a mail, with the lines as in `text_lines`."""
     reader = _Reader(cut)
-    texts = reader.texts(part, 0)
-    if all(text.blank() for text in texts):
-        texts = reader.last_texts()
-    has_plain = any(not text.html and not text.blank() for text in texts)
-    read = [text for text in texts if not (has_plain and text.html) or text.strikes()]
+    texts = reader.list_texts(part, 0)
+    if all(text.is_blank() for text in texts):
+        texts = reader.list_last_texts()
+    has_plain = any(not text.html and not text.is_blank() for text in texts)
+    read = [text for text in texts if not (has_plain and text.html) or text.has_strikes()]
     others = [each for text in texts for each in ([text] if text.forms is None else text.forms)]
     lines, quoted = list[Line](), 0
-    for line in chain.from_iterable(text.lines() for text in read):
+    for line in chain.from_iterable(text.read_lines() for text in read):
         quoted = quoted + 1 if line.quoted else 0
         if cut and quoted > MOST_QUOTED:
             continue
@@ -625,20 +627,20 @@ def read_text(part: Part, *, cut: bool = False) -> MailText:
     return MailText(tuple(lines), tuple(others) if others != read else ())
 
 
-def boundary_of(about: Message) -> bytes:
+def find_boundary(about: Message) -> bytes:
     """Return the boundary of a multipart."""
     return about.get_boundary("").encode("latin-1", "replace").rstrip()
 
 
-def parts_within(about: Message, part: Part) -> Iterator[Part]:
+def list_parts(about: Message, part: Part) -> Iterator[Part]:
     """Return the parts of a multipart. Raises RefusedError."""
-    boundary = boundary_of(about)
+    boundary = find_boundary(about)
     if 0 < len(boundary) <= LONGEST_BOUNDARY:
-        for begin, end in split(part.data, boundary, part.begin, part.end):
+        for begin, end in split_parts(part.data, boundary, part.begin, part.end):
             yield read_part(part.data, begin, end)
 
 
-def split(data: bytes, boundary: bytes, begin: int, end: int) -> Iterator[tuple[int, int]]:
+def split_parts(data: bytes, boundary: bytes, begin: int, end: int) -> Iterator[tuple[int, int]]:
     """Where the parts between the lines of a boundary are, without what stands before and after them.
 
     Raises RefusedError for more lines that begin like the boundary than any mail has.
@@ -674,14 +676,14 @@ def is_game_file(about: Message, body: bytes) -> bool:
     return name.endswith((".tkid", ".draw", ".deal")) or body[:LONGEST_HEADER].lstrip().lower().startswith(b"tkid-")
 
 
-def unmarked(text: str) -> str:
+def strip_enriched(text: str) -> str:
     """Return a text in `text/enriched` (RFC 1896) without its marks."""
     text = PARAMETER.sub("", text.replace("<<", "\0").replace("<nl>", "\n\n"))
     text = ENRICHED.sub("", text).replace("\0", "<")
     return LINE_ENDS.sub(lambda ends: ends[1] or " ", text)
 
 
-def raw_lines(part: Part) -> tuple[Line, ...]:
+def read_raw_lines(part: Part) -> tuple[Line, ...]:
     """Return the lines of a part as they were sent, for a mail whose parts cannot be read: keys in it can be seen all the same."""
     text = part.data[part.begin : min(part.end, part.begin + MOST_TEXT)].decode("latin-1")
     return tuple(map(Line, text.replace("\r\n", "\n").replace("=\n", "").split("\n")[:MOST_LINES]))
@@ -690,16 +692,16 @@ def raw_lines(part: Part) -> tuple[Line, ...]:
 # -- one part -----------------------------------------------------------------------------------------------
 
 
-def described(head: Head) -> Message:
+def describe_part(head: Head) -> Message:
     """Return the first values of the three fields that describe a part."""
     about = Message()
     for name in DESCRIBING:
-        if value := head.first(name):
+        if value := head.get_first(name):
             about[name] = value
     return about
 
 
-def _parameter(about: Message, name: str) -> str:
+def _read_parameter(about: Message, name: str) -> str:
     value = about.get_param(name, "")
     return (value[2] if isinstance(value, tuple) else str(value or "")).strip().lower()
 
@@ -708,7 +710,7 @@ def _is_attached(about: Message) -> bool:
     return about.get_content_disposition() == "attachment" or bool(about.get_filename())
 
 
-def _transferred(about: Message, part: Part, most: int) -> tuple[bytes, bool]:
+def _decode_transfer(about: Message, part: Part, most: int) -> tuple[bytes, bool]:
     encoding = str(about.get("content-transfer-encoding", "")).strip().lower()
     widest = WIDEST.get(encoding, 1)
     body = part.data[part.begin : min(part.end, part.begin + widest * most + 1)]
@@ -722,13 +724,13 @@ def _transferred(about: Message, part: Part, most: int) -> tuple[bytes, bool]:
     return body[:most], is_whole
 
 
-def _decoded(data: bytes, charset: str, *, is_whole: bool) -> str:
+def _decode_text(data: bytes, charset: str, *, is_whole: bool) -> str:
     """The text of bytes: as declared or meant, else as UTF-8, cp1252, Latin-1; with one kind of line end.
 
     Of bytes that were cut, the last line is left out.
     """
-    names = (WIDER.get(_known(charset), charset), charset, *LAST_RESORTS)
-    text = next(text for text in (_try(data, name, is_whole=is_whole) for name in names) if text is not None)
+    names = (WIDER.get(_find_charset(charset), charset), charset, *LAST_RESORTS)
+    text = next(text for text in (_try_charset(data, name, is_whole=is_whole) for name in names) if text is not None)
     for line_end in ("\r\n", "\r", "\u2028", "\u2029", "\x85"):
         text = text.replace(line_end, "\n")
     if not is_whole:
@@ -736,7 +738,7 @@ def _decoded(data: bytes, charset: str, *, is_whole: bool) -> str:
     return text.removeprefix("\ufeff")
 
 
-def _known(charset: str) -> str:
+def _find_charset(charset: str) -> str:
     """The one name of a charset that may be declared, "" for another."""
     try:
         name = codecs.lookup(charset).name
@@ -745,12 +747,12 @@ def _known(charset: str) -> str:
     return name if name in CHARSETS else ""
 
 
-def _try(data: bytes, charset: str, *, is_whole: bool) -> str | None:
+def _try_charset(data: bytes, charset: str, *, is_whole: bool) -> str | None:
     """The text of bytes in a charset, None where they are not.
 
     What one with escape sequences lacks is replaced, as nothing else can read them.
     """
-    name = _known(charset)
+    name = _find_charset(charset)
     errors = "replace" if name.startswith("iso2022") and data.isascii() else "strict"
     try:
         if is_whole or not name:
@@ -760,13 +762,13 @@ def _try(data: bytes, charset: str, *, is_whole: bool) -> str | None:
         return None
 
 
-def _plain_lines(about: Message, text: str) -> Iterable[Line]:
-    if _parameter(about, "format") == "flowed":
-        return unflowed(text, delete_space=_parameter(about, "delsp") == "yes")
+def _split_plain(about: Message, text: str) -> Iterable[Line]:
+    if _read_parameter(about, "format") == "flowed":
+        return unflow(text, delete_space=_read_parameter(about, "delsp") == "yes")
     return (Line(line, line.lstrip().startswith((">", "＞"))) for line in text.split("\n"))
 
 
-def unflowed(text: str, *, delete_space: bool) -> Iterator[Line]:
+def unflow(text: str, *, delete_space: bool) -> Iterator[Line]:
     """Return the lines of a text in `format=flowed` (RFC 3676), those joined that the sender's program has split."""
     pieces: list[str] = []
     depth = 0
@@ -776,19 +778,19 @@ def unflowed(text: str, *, delete_space: bool) -> Iterator[Line]:
         content = content.removeprefix(" ")
         signature = content == "-- "
         if pieces and (quotes != depth or signature):
-            yield _joined(pieces, depth)
+            yield _join_flowed(pieces, depth)
             pieces = []
         depth = quotes
         flows = content.endswith(" ") and not signature
         pieces.append(content[:-1] if flows and delete_space else content)
         if not flows:
-            yield _joined(pieces, depth)
+            yield _join_flowed(pieces, depth)
             pieces = []
     if pieces:
-        yield _joined(pieces, depth)
+        yield _join_flowed(pieces, depth)
 
 
-def _joined(pieces: list[str], depth: int) -> Line:
+def _join_flowed(pieces: list[str], depth: int) -> Line:
     text = "".join(pieces)
     return Line(text, depth > 0 or text.startswith(">"))
 
@@ -816,23 +818,23 @@ def find_reason(mail: Part, lines: Sequence[Line]) -> str:
         return PGP if "PGP" in armour else ENCRYPTED
     if any(line.text.strip() for line in lines):
         return ""
-    parts = list(_leaves(mail, 0, PartCounter()))
-    reasons = [reason for about, part in parts if (reason := _closed(about, part))]
-    return next(iter(reasons), "") or _attached(parts)
+    parts = list(_list_leaves(mail, 0, PartCounter()))
+    reasons = [reason for about, part in parts if (reason := _explain_closed(about, part))]
+    return next(iter(reasons), "") or _describe_attached(parts)
 
 
-def _leaves(part: Part, depth: int, counter: PartCounter) -> Iterator[tuple[Message, Part]]:
+def _list_leaves(part: Part, depth: int, counter: PartCounter) -> Iterator[tuple[Message, Part]]:
     """Yield the parts of a mail that hold no others."""
-    counter.enter(depth)
-    about = described(part.head)
+    counter.count_part(depth)
+    about = describe_part(part.head)
     if about.get_content_maintype() != "multipart":
         yield about, part
         return
-    for inner in parts_within(about, part):
-        yield from _leaves(inner, depth + 1, counter)
+    for inner in list_parts(about, part):
+        yield from _list_leaves(inner, depth + 1, counter)
 
 
-def _closed(about: Message, part: Part) -> str:
+def _explain_closed(about: Message, part: Part) -> str:
     """Return why the text in a part cannot be read, "" for a part that holds no text of the mail."""
     kind, name = about.get_content_type(), str(about.get_filename() or "").lower()
     if kind == "application/pgp-encrypted":
@@ -844,7 +846,7 @@ def _closed(about: Message, part: Part) -> str:
     return PGP if part.data.find(b"-----BEGIN PGP MESSAGE", part.begin, part.end) >= 0 else ""
 
 
-def _attached(parts: Sequence[tuple[Message, Part]]) -> str:
+def _describe_attached(parts: Sequence[tuple[Message, Part]]) -> str:
     """Say what a mail has that has no text, and nothing in place of it."""
     kinds = [about.get_content_type() for about, _ in parts]
     files = [kind for about, kind in zip((about for about, _ in parts), kinds, strict=True) if _is_file(about)]
@@ -869,21 +871,21 @@ def _is_file(about: Message) -> bool:
 
 def take_in(data: bytes) -> Intake | Refusal:
     """Read a mail. A refusal means that it is filed, and not carried out."""
-    return refused_or(_read, data)
+    return read_or_refuse(_read_intake, data)
 
 
 def take_in_partly(data: bytes) -> Intake | None:
     """Return the visible parts of a mail that was refused: its keys and its thread, but no sender. None for automatic mail."""
-    seen = refused_or(_read_partly, data)
+    seen = read_or_refuse(_read_partly, data)
     return None if isinstance(seen, Refusal) else seen
 
 
-def _read(data: bytes) -> Intake:
+def _read_intake(data: bytes) -> Intake:
     mail = read_mail(data)
     refuse_automatic(mail.head)
-    address = sender(mail.head)
+    address = find_sender(mail.head)
     text = read_text(mail, cut=True)
-    return evolve(_intake(data, mail.head, address, text), unread=find_reason(mail, text.lines))
+    return evolve(_make_intake(data, mail.head, address, text), unread=find_reason(mail, text.lines))
 
 
 def _read_partly(data: bytes) -> Intake:
@@ -892,26 +894,26 @@ def _read_partly(data: bytes) -> Intake:
     try:
         text = read_text(mail, cut=True)
     except Exception:  # noqa: BLE001 - whatever a parser does to a hostile mail
-        text = MailText(raw_lines(mail))
-    return _intake(data, mail.head, "", text)
+        text = MailText(read_raw_lines(mail))
+    return _make_intake(data, mail.head, "", text)
 
 
-def _intake(data: bytes, head: Head, address: str, text: MailText) -> Intake:
-    answered = message_ids(head.first("in-reply-to"))[:1]
+def _make_intake(data: bytes, head: Head, address: str, text: MailText) -> Intake:
+    answered = list_message_ids(head.get_first("in-reply-to"))[:1]
     return Intake(
         sender=address,
-        lines=_without_struck(text.lines),
-        message_id=next(iter(message_ids(head.first("message-id"))), ""),
-        parents=tuple(dict.fromkeys((*answered, *reversed(message_ids(*head.all("references")))))),
+        lines=_drop_struck_lines(text.lines),
+        message_id=next(iter(list_message_ids(head.get_first("message-id"))), ""),
+        parents=tuple(dict.fromkeys((*answered, *reversed(list_message_ids(*head.list_values("references")))))),
         digest=sha256(data).hexdigest(),
-        keys=plus_parts(head),
-        subject=subject(head),
-        name=sender_name(head) if address else "",
-        html=lambda: _without_struck(text.html()),
+        keys=list_plus_parts(head),
+        subject=read_subject(head),
+        name=find_sender_name(head) if address else "",
+        html=lambda: _drop_struck_lines(text.read_html_form()),
     )
 
 
 @cites("mail.struck")
-def _without_struck(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+def _drop_struck_lines(lines: tuple[Line, ...]) -> tuple[Line, ...]:
     """Lines without what their writer struck out with signs of plain text; quotations as they are."""
     return tuple(line if line.quoted else evolve(line, text=without_struck(line.text)) for line in lines)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from attrs import frozen
 
-from tkid.mail.marker import short_title
+from tkid.mail.marker import shorten_title
 from tkid.record.format.model import Record
 
 LONGEST_LINE = 900
@@ -33,12 +33,12 @@ DECODED: Mapping[str, Callable[[bytes], bytes]] = {"7bit": bytes, "quoted-printa
 """The decoder of each transfer encoding that is written here."""
 
 
-def readable(text: str) -> str:
+def clean_text(text: str) -> str:
     """Return a text without control characters and surrogates, which no mail program shows; ends of lines and tabs stay."""
     return text if _is_plain(text) else text.translate(UNREADABLE)
 
 
-def one_line(text: str) -> str:
+def join_lines(text: str) -> str:
     """Return a text on one line, for a header."""
     return "".join(c if c.isprintable() else " " for c in text)
 
@@ -50,24 +50,24 @@ class Part:
     headers: tuple[str, ...]
     body: bytes
 
-    def written(self) -> bytes:
+    def write_part(self) -> bytes:
         """Return the part, or the whole mail, as bytes."""
         return "\r\n".join((*self.headers, "", "")).encode("ascii") + self.body
 
 
-def text_part(text: str, kind: str = "text/plain", *extra: str) -> Part:
+def make_text_part(text: str, kind: str = "text/plain", *extra: str) -> Part:
     """Return a part of text, unencoded if possible, else encoded in the shorter way."""
-    coding, body = _encoded(text)
+    coding, body = _encode_text(text)
     return Part((f'Content-Type: {kind}; charset="utf-8"', f"Content-Transfer-Encoding: {coding}", *extra), body)
 
 
-def file_part(data: bytes, kind: str, *extra: str) -> Part:
+def make_file_part(data: bytes, kind: str, *extra: str) -> Part:
     """Return a part of bytes."""
     body = encodebytes(data).replace(b"\n", b"\r\n")
     return Part((f"Content-Type: {kind}", "Content-Transfer-Encoding: base64", *extra), body)
 
 
-def _encoded(text: str) -> tuple[str, bytes]:
+def _encode_text(text: str) -> tuple[str, bytes]:
     """The name of a transfer encoding, and a text under it."""
     data = text.replace("\n", "\r\n").encode("utf-8", "replace")
     if text.isascii() and len(max(text.split("\n"), key=len)) <= LONGEST_LINE and _is_plain(text):
@@ -82,42 +82,42 @@ def _is_plain(text: str) -> bool:
     return text.replace("\n", "").replace("\t", "").isprintable()
 
 
-def multipart(kind: str, boundary: str, parts: Sequence[Part], *headers: str) -> Part:
+def make_multipart(kind: str, boundary: str, parts: Sequence[Part], *headers: str) -> Part:
     """Return parts put together; the headers come before their own."""
     edge = f"--{boundary}\r\n".encode("ascii")
-    body = b"".join(edge + part.written() + b"\r\n" for part in parts) + f"--{boundary}--\r\n".encode("ascii")
+    body = b"".join(edge + part.write_part() + b"\r\n" for part in parts) + f"--{boundary}--\r\n".encode("ascii")
     return Part((*headers, f'Content-Type: multipart/{kind}; boundary="{boundary}"'), body)
 
 
-def header(name: str, text: str) -> str:
+def write_header(name: str, text: str) -> str:
     """Write a header of a text of printable characters: folded, and in encoded words if it is not plain ASCII."""
-    return "\r\n ".join(_filled(f"{name}:", _words(text)))
+    return "\r\n ".join(_fill_lines(f"{name}:", _split_encoded(text)))
 
 
-def address_header(name: str, *people: tuple[str, str]) -> str:
+def write_address_header(name: str, *people: tuple[str, str]) -> str:
     """Write a header of names and addresses, separated by commas; the name may be ""."""
-    words = [word for shown, address in people for word in (*_name(shown), f"<{address}>,")]
-    return "\r\n ".join(_filled(f"{name}:", [*words[:-1], words[-1].removesuffix(",")]))
+    words = [word for shown, address in people for word in (*_write_name(shown), f"<{address}>,")]
+    return "\r\n ".join(_fill_lines(f"{name}:", [*words[:-1], words[-1].removesuffix(",")]))
 
 
-def _name(shown: str) -> list[str]:
+def _write_name(shown: str) -> list[str]:
     """A name as it stands beside an address: letters, digits, blanks, `-` and `'`, so that nothing has to be quoted."""
     bare = " ".join("".join(c if c.isalnum() or c in "-'" else " " for c in shown).split())
-    return _words(bare) if bare else []
+    return _split_encoded(bare) if bare else []
 
 
-def ids_header(name: str, ids: Sequence[str]) -> str:
+def write_ids_header(name: str, ids: Sequence[str]) -> str:
     """Write a header of Message-IDs, each on a line of its own, as none may be broken."""
     return f"{name}: " + "\r\n ".join(ids)
 
 
-def _words(text: str) -> list[str]:
+def _split_encoded(text: str) -> list[str]:
     words = text.split(" ")
     plain = text.isascii() and "=?" not in text and all(words)
-    return words if plain and len(max(words, key=len)) <= LONGEST_WORD else list(map(_encoded_word, _pieces(text)))
+    return words if plain and len(max(words, key=len)) <= LONGEST_WORD else list(map(_encode_word, _split_bytes(text)))
 
 
-def _pieces(text: str) -> list[str]:
+def _split_bytes(text: str) -> list[str]:
     """A text in pieces of so many bytes as an encoded word has room for."""
     pieces, room = [""], WORD_BYTES
     for character in text:
@@ -130,11 +130,11 @@ def _pieces(text: str) -> list[str]:
     return pieces
 
 
-def _encoded_word(text: str) -> str:
+def _encode_word(text: str) -> str:
     return f"=?utf-8?b?{b64encode(text.encode()).decode('ascii')}?="
 
 
-def _filled(first: str, words: Sequence[str]) -> list[str]:
+def _fill_lines(first: str, words: Sequence[str]) -> list[str]:
     """Words in lines; a word that is too long for one has its own."""
     lines = [first]
     for index, word in enumerate(words):
@@ -154,7 +154,7 @@ def read_part(data: bytes) -> Part:
     return Part(tuple(UNFOLDED.split(head.decode("ascii"))), body)
 
 
-def parts_of(mail: Part) -> list[Part]:
+def split_multipart(mail: Part) -> list[Part]:
     """Return the parts that `make_multipart` put together. Raises ValueError for anything else."""
     boundary = BOUNDARY.search(mail.headers[-1])
     if boundary is None:
@@ -164,7 +164,7 @@ def parts_of(mail: Part) -> list[Part]:
     return [read_part(piece.removesuffix(b"\r\n")) for piece in pieces[1:]]
 
 
-def text_of(part: Part) -> str:
+def read_text_part(part: Part) -> str:
     """Return the text of a part that `make_text_part` made."""
     coding = next(line.partition(": ")[2] for line in part.headers if line.startswith("Content-Transfer-Encoding: "))
     return DECODED[coding](part.body).decode().replace("\r\n", "\n")
@@ -175,7 +175,7 @@ DEVICES = re.compile(r"con|prn|aux|nul|com\d|lpt\d", re.IGNORECASE)
 """The names of devices on Windows, which no file may have there, with any ending."""
 
 
-def file_stem(record: Record) -> str:
+def make_file_stem(record: Record) -> str:
     """Return the stem of a game's file names: its name in plain letters, `game` if nothing is left of it."""
-    stem = "-".join(re.findall(r"[A-Za-z0-9]+", short_title(record.title, LONGEST)))[:LONGEST] or "game"
+    stem = "-".join(re.findall(r"[A-Za-z0-9]+", shorten_title(record.title, LONGEST)))[:LONGEST] or "game"
     return f"game-{stem}" if DEVICES.fullmatch(stem) else stem

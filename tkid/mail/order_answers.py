@@ -24,21 +24,21 @@ from tkid.mail.blocks import (
     Paragraph,
     Quote,
     Samples,
-    shortened,
+    shorten_line,
 )
 from tkid.mail.game_letters import ENCLOSED
-from tkid.mail.letter_parts import HOW, MOST_REPEATED, Announcement, Recipient, announced
+from tkid.mail.letter_parts import HOW, MOST_REPEATED, Announcement, Recipient, show_announcements
 from tkid.mail.model import IDS, Orders
 from tkid.mail.order_results import OrderResult
-from tkid.mail.plugin import mail_plugin
-from tkid.notation.text import counted_in_words, single_spaced
+from tkid.mail.plugin import find_mail_plugin
+from tkid.notation.text import count_noun_in_words, single_space
 from tkid.orders.order_reader import HOW_TO_ASK, find_questions
 from tkid.orders.order_values import Ask, Draft, Planned, Standing, Turn
 from tkid.record.format.plugin import record_plugin
 from tkid.record.play.replay import Replay
 from tkid.render.lines import printable
 from tkid.rulebook import cites, rule
-from tkid.rulebook.register import address
+from tkid.rulebook.register import find_address
 
 LONGEST_LEAD = 78
 """Columns of the first sentence."""
@@ -194,18 +194,20 @@ class Question:
     until: datetime | None = None
 
 
-def write_offer(recipient: Recipient, question: Question, others: Blocks = (), *, about: int | None = None) -> Blocks:
+def write_question(
+    recipient: Recipient, question: Question, others: Blocks = (), *, about: int | None = None
+) -> Blocks:
     """Write the letter that asks; `others` are the answers to other lines of the mail."""
-    parts = _PARTS.get(question.case, _answered)(recipient, question)
-    told = (*letter_parts.happened(recipient, recipient.moments), *letter_parts.plans(recipient))
-    blocks, footer = (*parts, *others, *told), _footer(recipient, question)
-    return letter_parts.framed(recipient, _lead(recipient, question), blocks, footer, about=about)
+    parts = _PARTS.get(question.case, _explain_answer)(recipient, question)
+    told = (*letter_parts.list_events(recipient, recipient.moments), *letter_parts.report_plans(recipient))
+    blocks, footer = (*parts, *others, *told), _write_question_footer(recipient, question)
+    return letter_parts.frame_letter(recipient, _write_question_lead(recipient, question), blocks, footer, about=about)
 
 
 # -- the parts --------------------------------------------------------------------------------------------
 
 
-def _lead(recipient: Recipient, question: Question) -> str:
+def _write_question_lead(recipient: Recipient, question: Question) -> str:
     """The first sentence. Where hands are secret it names no card that the reader may hold."""
     lead = CASES[question.case].lead
     if question.case == "no" and recipient.may_act:
@@ -214,9 +216,9 @@ def _lead(recipient: Recipient, question: Question) -> str:
         return held_lead(question.until)
     if question.problem is None:
         return lead
-    said = f"Not played: {letter_parts.sentence(question.problem.message)}"
-    general = may_name_held(recipient.known, question.problem) or len(said) > LONGEST_LEAD
-    return _general(question, question.problem) if general else said
+    said = f"Not played: {letter_parts.write_message(question.problem.message)}"
+    general = may_name_card(recipient.known, question.problem) or len(said) > LONGEST_LEAD
+    return _generalize(question, question.problem) if general else said
 
 
 def held_lead(until: datetime) -> str:
@@ -224,7 +226,7 @@ def held_lead(until: datetime) -> str:
     return CASES["held"].lead.format(f"{until:%H:%M}")
 
 
-def may_name_held(known: Replay, problem: Problem) -> bool:
+def may_name_card(known: Replay, problem: Problem) -> bool:
     """Whether the message of a problem with a turn may name a card of a secret hand.
 
     Of the rules that every game has, one says that a card is not held, the others name no card.
@@ -234,11 +236,11 @@ def may_name_held(known: Replay, problem: Problem) -> bool:
     return game.secret and problem.rule not in {game.ids(each) for each in (rules.hand, rules.order, rules.over)}
 
 
-def _general(question: Question, problem: Problem) -> str:
+def _generalize(question: Question, problem: Problem) -> str:
     return CASES[question.case].lead if problem.kind is Kind.ILLEGAL else NOT_READ
 
 
-def _offered(question: Question) -> Blocks:
+def _explain_offer(question: Question) -> Blocks:
     if not question.lines:
         return ()
     words = CASES[question.case]
@@ -247,63 +249,63 @@ def _offered(question: Question) -> Blocks:
     return Paragraph(how or by_hand), Samples(question.lines, numbered=question.choice and not question.by_hand)
 
 
-def _meant(recipient: Recipient, question: Question) -> Blocks:
+def _show_meant(recipient: Recipient, question: Question) -> Blocks:
     """One turn that may have been meant, in words too; what was written comes last, to be compared."""
     buttons = (Button("Yes, play it", "yes"), Button("Change it"))
     if question.case == "held":
         buttons = (Button("No, stop it", "no"), Button("Play it now", "yes"))
     return (
         *((Buttons(buttons),) if not question.by_hand else ()),
-        *_also(question),
-        *_offered(question),
-        *_in_words(recipient.known, question),
-        *_you_wrote(question),
+        *_quote_reason(question),
+        *_explain_offer(question),
+        *_describe_turn(recipient.known, question),
+        *_quote_sender(question),
     )
 
 
-def _also(question: Question) -> Blocks:
+def _quote_reason(question: Question) -> Blocks:
     """The reader's own words that are the reason to ask."""
     return (Paragraph("You also wrote:"), Quote(printable(question.also))) if question.also else ()
 
 
-def _which(_: Recipient, question: Question) -> Blocks:
+def _list_choices(_: Recipient, question: Question) -> Blocks:
     """Several turns that may have been meant."""
-    return *_offered(question), *_you_wrote(question)
+    return *_explain_offer(question), *_quote_sender(question)
 
 
-def _below(_: Recipient, question: Question) -> Blocks:
+def _list_proposed(_: Recipient, question: Question) -> Blocks:
     """Orders of which it is not certain who wrote them."""
-    return Buttons((Button("Yes, do it", "yes"), Button("Write something else"))), *_offered(question)
+    return Buttons((Button("Yes, do it", "yes"), Button("Write something else"))), *_explain_offer(question)
 
 
-def _forms(_: Recipient, question: Question) -> Blocks:
+def _list_forms(_: Recipient, question: Question) -> Blocks:
     """Orders that only one form of a mail has."""
     if not question.lines:
         return (Paragraph(f"{FORMS} Write your order again."),)
     buttons = (Buttons((Button("Yes, do it", "yes"), Button("Write something else"))),)
     why = (Paragraph(FORMS),) if question.by_hand else ()
-    return *(buttons if not (question.choice or question.by_hand) else ()), *why, *_offered(question)
+    return *(buttons if not (question.choice or question.by_hand) else ()), *why, *_explain_offer(question)
 
 
-def _sure(_: Recipient, question: Question) -> Blocks:
+def _ask_if_sure(_: Recipient, question: Question) -> Blocks:
     buttons = Buttons((Button("Yes, I am sure", "yes"), Button("No, play on", "no")))
-    return buttons, Paragraph(CASES[question.case].one), *_you_wrote(question)
+    return buttons, Paragraph(CASES[question.case].one), *_quote_sender(question)
 
 
-def _wrong(recipient: Recipient, question: Question) -> Blocks:
+def _show_wrong(recipient: Recipient, question: Question) -> Blocks:
     """The one thing that is wrong, at its place, and up to three legal turns."""
     problem = question.problem
     assert problem is not None
     blocks: list[Block] = []
-    if _lead(recipient, question) == _general(question, problem):
-        blocks.append(Paragraph(letter_parts.sentence(problem.message)))
+    if _write_question_lead(recipient, question) == _generalize(question, problem):
+        blocks.append(Paragraph(letter_parts.write_message(problem.message)))
     statement = rule(problem.rule).statement.partition(". ")[0] if problem.kind is Kind.ILLEGAL and not blocks else ""
     if statement:
         blocks.append(Paragraph(f"The rule: {statement.removesuffix('.')}."))
     blocks.append(Excerpt(question.typed, problem.col, problem.length))
     if problem.hint and not problem.proposed(Scope.DECISION) and not question.lines:
         blocks.append(Paragraph(problem.hint))
-    blocks += _offered(question)
+    blocks += _explain_offer(question)
     if not question.lines and question.example:
         blocks += [
             Paragraph("Here is a legal turn with this card. Copy it, and change it:"),
@@ -316,7 +318,7 @@ def _wrong(recipient: Recipient, question: Question) -> Blocks:
     return tuple(blocks)
 
 
-def _elsewhere(recipient: Recipient, question: Question) -> Blocks:
+def _show_elsewhere(recipient: Recipient, question: Question) -> Blocks:
     """Say what a mail asked for that came from another address, or without a key."""
     ways: Blocks
     if question.sender:
@@ -328,61 +330,61 @@ def _elsewhere(recipient: Recipient, question: Question) -> Blocks:
     else:
         source = Paragraph("Your mail answers a mail of ours, but it has lost the key that we put into each of them.")
         last = Paragraph("If you did not write it, do nothing.")
-        nothing, ways = f"{NO_LINE} Write one in a reply to this mail.", _ways(recipient)
+        nothing, ways = f"{NO_LINE} Write one in a reply to this mail.", _explain_ways(recipient)
     hint = (Paragraph(question.hint),) if question.hint else ()
     if question.lines:
         answers = (
             () if question.choice else (Buttons((Button("No, forget it", "no"), Button("Yes, it was me", "yes"))),)
         )
-        return *answers, source, *_offered(question), *_in_words(recipient.known, question), *hint, last
+        return *answers, source, *_explain_offer(question), *_describe_turn(recipient.known, question), *hint, last
     return source, *(hint or (Paragraph(nothing),)), *ways, last
 
 
-def _ways(recipient: Recipient) -> Blocks:
+def _explain_ways(recipient: Recipient) -> Blocks:
     """Say how to answer, to the player who is to act."""
-    return letter_parts.ways(recipient) if recipient.may_act else ()
+    return letter_parts.explain_answering(recipient) if recipient.may_act else ()
 
 
-def _answered(recipient: Recipient, question: Question) -> Blocks:
+def _explain_answer(recipient: Recipient, question: Question) -> Blocks:
     asked = (*question.asked, *((Paragraph(question.hint),) if question.hint else ()))
     if question.lines:
-        return *asked, *_offered(question), *_in_words(recipient.known, question), *_you_wrote(question)
+        return *asked, *_explain_offer(question), *_describe_turn(recipient.known, question), *_quote_sender(question)
     if question.asked or not recipient.may_act:
-        return *asked, *_you_wrote(question)
-    position = letter_parts.position(recipient) if question.case != "no" else ()
+        return *asked, *_quote_sender(question)
+    position = letter_parts.show_position(recipient) if question.case != "no" else ()
     copy = (Paragraph(COPY),) if question.case == "unnumbered" else ()
-    return *asked, *position, *copy, *letter_parts.ways(recipient)
+    return *asked, *position, *copy, *letter_parts.explain_answering(recipient)
 
 
 _PARTS = {
-    "meant": _meant,
-    "held": _meant,
-    "orders": _meant,
-    "which": _which,
-    "wrong": _wrong,
-    "marked": _which,
-    "below": _below,
-    "forms": _forms,
-    "resign": _sure,
-    "leave": _sure,
-    "elsewhere": _elsewhere,
-    "keyless": _elsewhere,
+    "meant": _show_meant,
+    "held": _show_meant,
+    "orders": _show_meant,
+    "which": _list_choices,
+    "wrong": _show_wrong,
+    "marked": _list_choices,
+    "below": _list_proposed,
+    "forms": _list_forms,
+    "resign": _ask_if_sure,
+    "leave": _ask_if_sure,
+    "elsewhere": _show_elsewhere,
+    "keyless": _show_elsewhere,
 }
 
 
-def _in_words(known: Replay, question: Question) -> Blocks:
-    words = mail_plugin(known.record.game).turn_in_words(known, question.lines[0]) if len(question.lines) == 1 else ""
+def _describe_turn(known: Replay, question: Question) -> Blocks:
+    words = find_mail_plugin(known.record.game).tell_turn(known, question.lines[0]) if len(question.lines) == 1 else ""
     return (Heading("IN WORDS"), Paragraph(words)) if words else ()
 
 
-def _you_wrote(question: Question) -> Blocks:
-    typed = printable(single_spaced(question.typed))
+def _quote_sender(question: Question) -> Blocks:
+    typed = printable(single_space(question.typed))
     cut = typed if len(typed) <= MOST_TYPED else f"{typed[: MOST_TYPED - 1]}…"
     return (Heading("YOU WROTE"), Quote(cut)) if cut else ()
 
 
-def _footer(recipient: Recipient, question: Question) -> tuple[str, ...]:
-    standing = letter_parts.standing(recipient)
+def _write_question_footer(recipient: Recipient, question: Question) -> tuple[str, ...]:
+    standing = letter_parts.describe_standing(recipient)
     if recipient.may_act and not recipient.game.time.adjourned and question.case not in {"no", "held"}:
         standing = f"It is still your turn. {standing}".rstrip()
     about = question.problem.rule if question.problem is not None else RULES.get(question.case, HOW)
@@ -403,7 +405,7 @@ EVERY_ORDER = "All orders with examples: {}"
 
 
 @cites("mail.answer", "mail.no-order", "mail.no-text", "mail.remark", "post.order.several")
-def receipt(
+def write_reply(
     recipient: Recipient,
     orders: Orders,
     results: Sequence[OrderResult],
@@ -422,11 +424,11 @@ def receipt(
     mail is about.
     """
     told = [each for each in announcements if recipient.seat in each.seats and each.sender is None and not each.asks]
-    answer = _Receipt(recipient, orders, results, told, notes, changed, has_host)
-    return answer.asking(question, about) if question is not None else answer.letter(about)
+    answer = _ReplyWriter(recipient, orders, results, told, notes, changed, has_host)
+    return answer.write_question(question, about) if question is not None else answer.write_letter(about)
 
 
-class _Receipt:
+class _ReplyWriter:
     """The parts of an answer."""
 
     def __init__(  # noqa: PLR0917 - all that an answer rests on
@@ -449,38 +451,40 @@ class _Receipt:
         self.first = None if self.ended or self.played else self.results[0] if len(self.results) == 1 else turn
         """The line that the first sentence is about."""
 
-    def letter(self, about: int | None) -> Letter:
+    def write_letter(self, about: int | None) -> Letter:
         """The answer as a letter."""
         recipient = self.recipient
         about = 0 if recipient.game.time.over else about
-        body = letter_parts.framed(recipient, self._lead(), self._body(), self._footer(), about=about)
+        body = letter_parts.frame_letter(
+            recipient, self._write_lead(), self._write_body(), self._write_footer(), about=about
+        )
         files = frozenset({GAME}) if self.played else frozenset()
         files |= ENCLOSED if self._asks_again() else frozenset()
         files |= game_letters.LAST if self.ended else frozenset()
-        return letter_parts.letter(recipient, self._kind(), body, self._subject(), about, files)
+        return letter_parts.make_letter(recipient, self._find_kind(), body, self._write_subject(), about, files)
 
-    def asking(self, question: Question, about: int | None) -> Letter:
+    def write_question(self, question: Question, about: int | None) -> Letter:
         """A letter that asks something in place of playing; what became of the rest of the mail follows."""
         recipient = self.recipient
         about = 0 if recipient.game.time.over else about
-        others = (*announced(recipient, self.host), *self._besides(), *self.notes)
-        body = write_offer(recipient, question, others, about=about)
-        return letter_parts.letter(recipient, self._kind(), body, self._subject(), about)
+        others = (*show_announcements(recipient, self.host), *self._list_other_results(), *self.notes)
+        body = write_question(recipient, question, others, about=about)
+        return letter_parts.make_letter(recipient, self._find_kind(), body, self._write_subject(), about)
 
-    def _besides(self) -> Iterator[Block]:
+    def _list_other_results(self) -> Iterator[Block]:
         for result in self.results:
             if result.failed and result.is_turn:
                 yield Paragraph("Not played either:")
-                yield Quote(shortened(result.line.typed))
+                yield Quote(shorten_line(result.line.typed))
             else:
-                yield from self._answer(result, several=True, again=False)
+                yield from self._write_answer(result, several=True, again=False)
 
-    def _kind(self) -> str:
+    def _find_kind(self) -> str:
         return "again" if self.recipient.may_act else "note"
 
-    def _subject(self) -> str:
+    def _write_subject(self) -> str:
         if self.recipient.game.time.over:
-            return game_letters.result(self.recipient)[0]
+            return game_letters.describe_result(self.recipient)[0]
         if self.played is not None:
             return "your turn was played"
         return "your turn" if self.recipient.may_act else "your mail"
@@ -490,63 +494,63 @@ class _Receipt:
 
     # -- the first sentence -------------------------------------------------------------------------------
 
-    def _lead(self) -> str:
+    def _write_lead(self) -> str:
         recipient = self.recipient
         if not self.results:
             return NO_TEXT_LEAD if self.orders.unread else NO_LEAD
         if self.ended:
-            return letter_parts.lead(game_letters.result(recipient)[1])
+            return letter_parts.choose_lead(game_letters.describe_result(recipient)[1])
         if self.played is not None:
-            short = mail_plugin(recipient.known.record.game).short(
+            short = find_mail_plugin(recipient.known.record.game).shorten_turn(
                 recipient.known, self.played.game.turns, recipient.seat
             )
             if self.failed:
-                return letter_parts.lead(f"{short} Not everything else was done.", short)
-            return self._with_next(short)
+                return letter_parts.choose_lead(f"{short} Not everything else was done.", short)
+            return self._add_next(short)
         if self.changed and recipient.moments and not self.failed:
-            return self._news()
-        return self._alone(self.results[0]) if len(self.results) == 1 else self._several()
+            return self._write_news()
+        return self._describe_alone(self.results[0]) if len(self.results) == 1 else self._summarize_lines()
 
-    def _several(self) -> str:
+    def _summarize_lines(self) -> str:
         if self.first is not None:
-            return self._alone(self.first)
-        done, orders = len(self.results) - len(self.failed), counted_in_words(len(self.results), "order")
+            return self._describe_alone(self.first)
+        done, orders = len(self.results) - len(self.failed), count_noun_in_words(len(self.results), "order")
         if not done:
             return "Nothing in your mail was done."
         if self.failed:
-            some = letter_parts.capital(counted_in_words(done, "order"))
+            some = letter_parts.capitalize(count_noun_in_words(done, "order"))
             return f"{some} of {len(self.results)} {'is' if done == 1 else 'are'} done."
         return f"{'Both orders' if done == 2 else f'All {orders}'} in your mail are done."
 
-    def _news(self) -> str:
-        return self._with_next(letter_parts.shortly(self.recipient, self.recipient.moments))
+    def _write_news(self) -> str:
+        return self._add_next(letter_parts.summarize_turns(self.recipient, self.recipient.moments))
 
-    def _with_next(self, short: str) -> str:
-        nexts = (letter_parts.who_is_next(self.recipient, date=date) for date in (True, False))
-        return letter_parts.lead(*(f"{short} {each}".rstrip() for each in nexts), short)
+    def _add_next(self, short: str) -> str:
+        nexts = (letter_parts.name_next(self.recipient, date=date) for date in (True, False))
+        return letter_parts.choose_lead(*(f"{short} {each}".rstrip() for each in nexts), short)
 
-    def _alone(self, result: OrderResult) -> str:
-        return self._hidden(result) or letter_parts.lead(self._sentence(result))
+    def _describe_alone(self, result: OrderResult) -> str:
+        return self._hide_secret_lead(result) or letter_parts.choose_lead(self._describe_result(result))
 
-    def _hidden(self, result: OrderResult) -> str:
+    def _hide_secret_lead(self, result: OrderResult) -> str:
         """Return a first sentence that is short and tells no secret; "" if the present one may stand."""
         if not result.failed:
             return ""
         private = isinstance(result.line.read.order, Turn | Draft | Planned | Standing) or result.is_turn
-        secret = private and may_name_held(self.recipient.known, letter_parts.first_problem(result.problems))
-        if not secret and len(self._sentence(result)) <= letter_parts.LONGEST_LEAD:
+        secret = private and may_name_card(self.recipient.known, letter_parts.choose_problem(result.problems))
+        if not secret and len(self._describe_result(result)) <= letter_parts.LONGEST_LEAD:
             return ""
         return f"Not {'played' if result.is_turn else 'done'}, for the reason below."
 
-    def _sentence(self, result: OrderResult) -> str:
-        if self._stopped(result):
+    def _describe_result(self, result: OrderResult) -> str:
+        if self._is_plan_stopped(result):
             return STOPPED
         if not result.failed:
             return result.lead
-        message = letter_parts.first_problem(result.problems).message
-        return f"Not {'played' if result.is_turn else 'done'}: {letter_parts.sentence(letter_parts.lower(message))}"
+        message = letter_parts.choose_problem(result.problems).message
+        return f"Not {'played' if result.is_turn else 'done'}: {letter_parts.write_message(letter_parts.lower_sentence(message))}"
 
-    def _stopped(self, result: OrderResult) -> bool:
+    def _is_plan_stopped(self, result: OrderResult) -> bool:
         """Return True if a plan has ended although nobody has played: its result is shown below."""
         if result.failed or self.changed or not isinstance(result.line.read.order, Planned | Standing):
             return False
@@ -555,41 +559,41 @@ class _Receipt:
 
     # -- what follows it ----------------------------------------------------------------------------------
 
-    def _body(self) -> Blocks:
+    def _write_body(self) -> Blocks:
         recipient = self.recipient
-        shows = bool(recipient.moments) or self.changed or any(map(_looks, self.results))
+        shows = bool(recipient.moments) or self.changed or any(map(_is_about_position, self.results))
         return (
-            *(game_letters.decided(recipient) if self.ended else ()),
-            *announced(recipient, self.host),
-            *(() if self.results else self._no_order()),
-            *letter_parts.happened(recipient, recipient.moments),
-            *self._answers(several=len(self.results) > 1),
-            *self._not_understood(),
+            *(game_letters.describe_decision(recipient) if self.ended else ()),
+            *show_announcements(recipient, self.host),
+            *(() if self.results else self._explain_no_order()),
+            *letter_parts.list_events(recipient, recipient.moments),
+            *self._list_answers(several=len(self.results) > 1),
+            *self._list_not_understood(),
             *self.notes,
-            *letter_parts.plans(recipient),
-            *self._ending(shows=shows),
+            *letter_parts.report_plans(recipient),
+            *self._write_ending(shows=shows),
         )
 
-    def _ending(self, *, shows: bool) -> Blocks:
+    def _write_ending(self, *, shows: bool) -> Blocks:
         """The board, and what may be answered now."""
         recipient = self.recipient
         if self.ended:
-            return game_letters.ending(recipient)
+            return game_letters.show_ending(recipient)
         offers = any(each.shows_turns and each.game.turn_id == recipient.game.turn_id for each in self.results)
-        asks = recipient.may_act and not offers and (shows or not self.results or self._still())
+        asks = recipient.may_act and not offers and (shows or not self.results or self._may_have_meant_turn())
         return (
-            *(letter_parts.buttons(recipient) if asks else ()),
-            *(letter_parts.passing_does(recipient) if shows and not asks and recipient.moments else ()),
-            *(letter_parts.position(recipient) if shows else ()),
-            *(letter_parts.ways(recipient) if asks else ()),
-            *self._undo(),
+            *(letter_parts.make_buttons(recipient) if asks else ()),
+            *(letter_parts.describe_pass(recipient) if shows and not asks and recipient.moments else ()),
+            *(letter_parts.show_position(recipient) if shows else ()),
+            *(letter_parts.explain_answering(recipient) if asks else ()),
+            *self._explain_undo(),
         )
 
-    def _still(self) -> bool:
+    def _may_have_meant_turn(self) -> bool:
         """Return True if the mail may have been meant to play, and did not: a line failed, or a plan has just played nothing."""
         return bool(self.failed) or (bool(self.recipient.memory.notes) and not self.changed)
 
-    def _undo(self) -> Blocks:
+    def _explain_undo(self) -> Blocks:
         game = self.recipient.game
         if self.played is None or not self.has_host or game.to_act in {None, self.recipient.seat}:
             return ()
@@ -598,84 +602,86 @@ class _Receipt:
         text = f"Not what you meant? Reply `undo?` before {self.recipient.next_name} plays. {agrees} to agree."
         return Buttons((Button("Ask to undo", "undo?"),)), Paragraph(text)
 
-    def _no_order(self) -> Blocks:
+    def _explain_no_order(self) -> Blocks:
         if self.orders.unread:
             return (Paragraph(f"{self.orders.unread} {REPAIR}"),)
         body: list[Block] = []
         if self.orders.remark:
             body.append(Paragraph("This was read, but it is not an order:"))
-            body += [Quote(shortened(line)) for line in self.orders.remark[:MOST_REPEATED]]
+            body += [Quote(shorten_line(line)) for line in self.orders.remark[:MOST_REPEATED]]
         if any(find_questions(self.orders.remark)):
             body.append(Paragraph(HOW_TO_ASK))
         return tuple(body)
 
-    def _not_understood(self) -> Blocks:
+    def _list_not_understood(self) -> Blocks:
         """The lines beside an order that ask for something that no order does."""
         lines = [line for line in self.orders.remark if _is_like_order(line)] if self.results else []
         if not lines:
             return ()
         which = "This line was" if len(lines) == 1 else "These lines were"
-        return Paragraph(f"{which} not understood:"), *(Quote(shortened(line)) for line in lines[:MOST_REPEATED])
+        return Paragraph(f"{which} not understood:"), *(Quote(shorten_line(line)) for line in lines[:MOST_REPEATED])
 
-    def _answers(self, *, several: bool) -> Blocks:
+    def _list_answers(self, *, several: bool) -> Blocks:
         body: list[Block] = []
         told: list[tuple[Problem, ...]] = []
         for result in self.results:
-            again = _bare(result) in told
-            body = _joined(body, tuple(self._answer(result, several=several, again=again)))
-            told += [_bare(result)] if result.failed else []
+            again = _strip_places(result) in told
+            body = _join_answers(body, tuple(self._write_answer(result, several=several, again=again)))
+            told += [_strip_places(result)] if result.failed else []
         return tuple(body)
 
-    def _answer(self, result: OrderResult, *, several: bool, again: bool) -> Iterator[Block]:
+    def _write_answer(self, result: OrderResult, *, several: bool, again: bool) -> Iterator[Block]:
         if result.played:
             return
         if again:
             yield Paragraph(f"Not {'played' if result.is_turn else 'done'}, for the same reason:")
-            yield Quote(shortened(result.line.typed))
+            yield Quote(shorten_line(result.line.typed))
             return
         if several and not result.failed:
-            yield Quote(shortened(result.line.typed))
+            yield Quote(shorten_line(result.line.typed))
         if result is self.first and result.failed:
-            yield from self._reason(result)
-        elif several or self._hidden(result) or (self.recipient.moments and not result.failed):
-            yield Paragraph(self._sentence(result))
-        if not self._stopped(result):
+            yield from self._write_reason(result)
+        elif several or self._hide_secret_lead(result) or (self.recipient.moments and not result.failed):
+            yield Paragraph(self._describe_result(result))
+        if not self._is_plan_stopped(result):
             yield from result.answer
 
-    def _reason(self, result: OrderResult) -> Blocks:
+    def _write_reason(self, result: OrderResult) -> Blocks:
         """Give the reason for a line that failed, unless the first sentence gives it."""
-        message = letter_parts.sentence(letter_parts.first_problem(result.problems).message)
-        return (Paragraph(letter_parts.capital(message)),) if self._hidden(result) else ()
+        message = letter_parts.write_message(letter_parts.choose_problem(result.problems).message)
+        return (Paragraph(letter_parts.capitalize(message)),) if self._hide_secret_lead(result) else ()
 
     # -- the end ------------------------------------------------------------------------------------------
 
-    def _footer(self) -> tuple[str, ...]:
+    def _write_footer(self) -> tuple[str, ...]:
         recipient = self.recipient
         if self.ended:
-            return (self._recorded(), game_letters.last_line(recipient))
-        rules = [letter_parts.first_problem(result.problems).rule for result in self.failed[:1]]
+            return (self._show_recorded(), game_letters.show_last_turn(recipient))
+        rules = [letter_parts.choose_problem(result.problems).rule for result in self.failed[:1]]
         rules += [each.rule for each in self.host if each.rule] + [each.rule for each in self.results if each.rule]
         rules += [] if self.results else [NO_TEXT if self.orders.unread else NO_ORDER]
-        standing = letter_parts.standing(recipient)
-        if self._still() and recipient.may_act and not recipient.game.time.adjourned:
+        standing = letter_parts.describe_standing(recipient)
+        if self._may_have_meant_turn() and recipient.may_act and not recipient.game.time.adjourned:
             standing = f"It is still your turn. {standing}".rstrip()
-        more = letter_parts.full_rule(rules[0]) if rules else letter_parts.help_line(has_host=self.has_host)
+        more = letter_parts.cite_rule(rules[0]) if rules else letter_parts.write_help_line(has_host=self.has_host)
         if any(isinstance(each.line.read.order, Ask) and each.line.read.order.kind == "help" for each in self.results):
-            more = EVERY_ORDER.format(address("orders/"))
-        return (self._recorded(), self._wrote(), standing, more)
+            more = EVERY_ORDER.format(find_address("orders/"))
+        return (self._show_recorded(), self._quote_only_line(), standing, more)
 
-    def _recorded(self) -> str:
+    def _show_recorded(self) -> str:
         """The turn that was played, as the game file has it."""
-        return letter_parts.recorded(self.recipient.known.moments[self.played.game.turns]) if self.played else ""
+        return (
+            letter_parts.show_recorded_turn(self.recipient.known.moments[self.played.game.turns]) if self.played else ""
+        )
 
-    def _wrote(self) -> str:
+    def _quote_only_line(self) -> str:
         order = self.results[0].line.read.order if len(self.results) == 1 else None
         if order is None or self.played or self.failed or order == Ask("help"):
             return ""
-        return f"You wrote: `{shortened(self.results[0].line.typed)}`"
+        return f"You wrote: `{shorten_line(self.results[0].line.typed)}`"
 
 
-def _joined(body: list[Block], more: Blocks) -> list[Block]:
+def _join_answers(body: list[Block], more: Blocks) -> list[Block]:
     """An answer with more of it: lines on plans that follow one another are one list."""
     match (*body[-1:], *more[:1]):
         case Events(before), Events(after):
@@ -690,11 +696,11 @@ def _is_like_order(line: str) -> bool:
     return not text.endswith("?") and len(text.split()) <= next(known, 0)
 
 
-def _bare(result: OrderResult) -> tuple[Problem, ...]:
+def _strip_places(result: OrderResult) -> tuple[Problem, ...]:
     """The problems with a line, wherever in it they are."""
     return tuple(evolve(problem, col=1, length=1) for problem in result.problems)
 
 
-def _looks(result: OrderResult) -> bool:
+def _is_about_position(result: OrderResult) -> bool:
     order = result.line.read.order
     return isinstance(order, Draft) or (isinstance(order, Ask) and order.kind in SHOWS_POSITION)

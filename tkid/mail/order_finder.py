@@ -22,7 +22,15 @@ from attrs import define, evolve, field, frozen
 
 from tkid.kernel.game import AnyGame
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.marker import after_picture, begins_picture, is_marker, is_ours, read_id, read_marker, read_reference
+from tkid.mail.marker import (
+    find_picture_end,
+    is_marker,
+    is_our_line,
+    is_picture_start,
+    read_id,
+    read_marker,
+    read_reference,
+)
 from tkid.mail.model import IDS, Intake, Line, Marker, OrderLine, Orders, Refusal
 from tkid.mail.quotation import (
     AROUND,
@@ -30,27 +38,27 @@ from tkid.mail.quotation import (
     Form,
     OwnLetter,
     OwnLines,
-    apart,
-    bare,
-    begins_quotation,
-    begins_with_mark,
-    lettered,
-    meant,
-    plain_ends,
-    seen,
-    spoken,
-    without_introduction,
-    without_lead,
-    words_in,
-    words_of,
+    compare_words,
+    drop_introduction,
+    drop_invisible,
+    drop_lead,
+    is_marked,
+    is_quotation_start,
+    mark_introductions,
+    restore_arrows,
+    restore_signs,
+    split_lower_words,
+    strip_line,
+    strip_spoken,
+    trim_spaces,
 )
-from tkid.mail.quotation import bare as bare_line
-from tkid.notation.names import people
-from tkid.notation.text import plain, single_spaced
-from tkid.orders.intent import LONGEST_LOOK, IntentDetector
-from tkid.orders.order_kinds import KINDS, LAST, Writer, kind_of
+from tkid.mail.quotation import strip_line as bare_line
+from tkid.notation.names import find_people
+from tkid.notation.text import make_plain, single_space
+from tkid.orders.intent import MAX_LOOKED_AT, IntentDetector
+from tkid.orders.order_kinds import KINDS, LAST, OrderWriter, find_kind
 from tkid.orders.order_reader import LONGEST_ORDER, LONGEST_SAID, RESIGNED, LineReader, ReadOrder
-from tkid.orders.order_values import Ask, Draft, Order, Resign, Say, order_language
+from tkid.orders.order_values import Ask, Draft, Order, Resign, Say, find_order_language
 from tkid.record.format.turn_rows import reader
 from tkid.rulebook import cites
 
@@ -71,28 +79,28 @@ class OrderReader:
 
     def __init__(self, game: AnyGame, names: Sequence[str], seat: int | None = None) -> None:
         turns = reader(game, tuple(names))
-        players = people(names, order_language(game).reserved)
+        players = find_people(names, find_order_language(game).reserved)
         self._typed = LineReader(turns, players, seat)
-        self._read = lru_cache(REMEMBERED)(self._typed.read)
-        self._stored = lru_cache(REMEMBERED)(LineReader(turns, players, seat, stored=True).read)
-        self._writer = Writer(turns, players)
+        self._read = lru_cache(REMEMBERED)(self._typed.read_line)
+        self._stored = lru_cache(REMEMBERED)(LineReader(turns, players, seat, stored=True).read_line)
+        self._writer = OrderWriter(turns, players)
 
     @property
     def intent(self) -> IntentDetector:
         """The judge that tells the orders of these players from remarks."""
         return self._typed.intent
 
-    def read(self, line: str) -> ReadOrder:
+    def read_line(self, line: str) -> ReadOrder:
         """Return the order of a line, or its problems. Never raises, whatever the line."""
         return self._read(line)
 
-    def stored(self, text: str) -> ReadOrder:
+    def read_stored(self, text: str) -> ReadOrder:
         """Read a canonical text, which may be longer than a typed one; the same text is parsed once."""
         return self._stored(text)
 
-    def written(self, order: Order) -> str:
+    def write_order(self, order: Order) -> str:
         """Return an order in the one form that is stored and shown; reading it as `read_stored` gives the same order."""
-        return self._writer.order(order)
+        return self._writer.write_order(order)
 
 
 @lru_cache(READERS)
@@ -102,7 +110,7 @@ def order_reader(game: AnyGame, names: tuple[str, ...], seat: int | None = None)
 
 
 @cites("post.order.several", "post.order.most")
-def in_order(lines: Iterable[OrderLine]) -> tuple[OrderLine, ...]:
+def sort_lines(lines: Iterable[OrderLine]) -> tuple[OrderLine, ...]:
     """The lines of a mail in the order in which they are carried out; those that fail come last.
 
     One mail can play only one turn: more turns fail [mail.one-turn]. So does what comes after many orders, in one line for
@@ -111,29 +119,29 @@ def in_order(lines: Iterable[OrderLine]) -> tuple[OrderLine, ...]:
     ordered, given = [], set[str]()
     for count, line in enumerate(lines):
         if count == MOST_ORDERS:
-            ordered.append(evolve(line, read=ReadOrder(None, (_too_many_problem(line.typed),))))
+            ordered.append(evolve(line, read=ReadOrder(None, (_report_too_many(line.typed),))))
             break
         order = line.read.order
-        again = order is not None and kind_of(order).once and line.read.kind in given
+        again = order is not None and find_kind(order).once and line.read.kind in given
         given.add(line.read.kind if order is not None else "")
         ordered.append(
-            evolve(line, read=ReadOrder(None, (_second_turn_problem(line.typed),), line.read.kind)) if again else line
+            evolve(line, read=ReadOrder(None, (_report_second_turn(line.typed),), line.read.kind)) if again else line
         )
-    return tuple(sorted(ordered, key=_rank))
+    return tuple(sorted(ordered, key=_find_rank))
 
 
-def _rank(line: OrderLine) -> int:
-    return LAST if line.read.order is None else kind_of(line.read.order).rank
+def _find_rank(line: OrderLine) -> int:
+    return LAST if line.read.order is None else find_kind(line.read.order).rank
 
 
-def _too_many_problem(text: str) -> Problem:
+def _report_too_many(text: str) -> Problem:
     message = f"One mail can have at most {MOST_ORDERS} orders: this one and all below it are ignored"
     return Problem(
         Kind.ILLEGAL, "post.order.most", message, length=max(1, len(text)), hint="Send them in another mail."
     )
 
 
-def _second_turn_problem(text: str) -> Problem:
+def _report_second_turn(text: str) -> Problem:
     hint = "To play it on your next turn, write `then` between the two turns, in one line."
     return Problem(Kind.ILLEGAL, ONE_TURN, "One mail can play only one turn", length=max(1, len(text)), hint=hint)
 
@@ -154,28 +162,28 @@ OF_ORDERS = re.compile(r"[;<>↔⇄⇆⟷→⇒⟶]")
 """Signs that stand in orders and hardly in sentences."""
 
 
-def was_broken(above: str, below: str, width: int = WRAPPED) -> bool:
+def is_possibly_broken(above: str, below: str, width: int = WRAPPED) -> bool:
     """Return True if a mail program may have broken a line between these two: the upper one is full."""
-    above, below = plain(above).rstrip(), plain(below).lstrip()
+    above, below = make_plain(above).rstrip(), make_plain(below).lstrip()
     next_word = below.split(" ", 1)[0]
     return FULL <= len(above) <= MOST_FULL and len(above) + 1 + len(next_word) > width
 
 
-def ends_sentence(line: str) -> bool:
+def is_sentence_end(line: str) -> bool:
     """Return True if a line ends as a sentence or a greeting does."""
-    return plain(line).rstrip().endswith((*ENDED, ","))
+    return make_plain(line).rstrip().endswith((*ENDED, ","))
 
 
-def runs_on(above: str, below: str) -> bool:
+def is_sentence_rest(above: str, below: str) -> bool:
     """Whether a line is surely the rest of the sentence above: that line is full and not ended, and words or signs follow.
 
     Such a line is never an order, whatever it says: the last word of `… I fear I shall have to / resign` is not.
     """
-    below = plain(below).strip()
-    if not was_broken(above, below, NARROW) or plain(above).rstrip().endswith(ENDED):
+    below = make_plain(below).strip()
+    if not is_possibly_broken(above, below, NARROW) or make_plain(above).rstrip().endswith(ENDED):
         return False
     signs = not any(map(str.isalnum, below))
-    return signs or (below[:1].islower() and PLAIN_WORDS.fullmatch(below[:LONGEST_LOOK]) is not None)
+    return signs or (below[:1].islower() and PLAIN_WORDS.fullmatch(below[:MAX_LOOKED_AT]) is not None)
 
 
 MOST_READ, LEAST_READ = 30_000, 100
@@ -211,28 +219,28 @@ class ReadCache:
         """True if so much was read that nothing more is."""
         return self.spent > MOST_READ
 
-    def read(self, text: str) -> ReadOrder:
+    def read_order(self, text: str) -> ReadOrder:
         """A text as an order."""
         if text not in self.known:
             if self.is_full:
                 return NOTHING
             self.spent += max(len(text), LEAST_READ)
-            self.known[text] = self.reader.read(text)
+            self.known[text] = self.reader.read_line(text)
         return self.known[text]
 
-    def understands(self, text: str) -> bool:
+    def is_order(self, text: str) -> bool:
         """Return True if a text is an order."""
-        return bool(text) and self.intent.is_order(self.read(text).order, words_of(text))
+        return bool(text) and self.intent.is_order(self.read_order(text).order, split_lower_words(text))
 
-    def asks(self, line: str) -> bool:
+    def is_order_like(self, line: str) -> bool:
         """Return True if a line is an order, or was meant as one, however it is spelled."""
-        texts = dict.fromkeys(spelled(line) for spelled in (bare, meant, lettered))
-        read = (self.read(text) for text in texts if self.intent.may_be(text))
+        texts = dict.fromkeys(spelled(line) for spelled in (strip_line, restore_signs, restore_arrows))
+        read = (self.read_order(text) for text in texts if self.intent.may_be_order(text))
         return any(each is NOTHING or each.meant for each in read)
 
-    def stands_alone(self, text: str) -> bool:
+    def is_independent(self, text: str) -> bool:
         """Return True if a line is an order without the lines above it."""
-        return self.intent.may_be(text) and self.understands(text)
+        return self.intent.may_be_order(text) and self.is_order(text)
 
 
 @frozen
@@ -242,109 +250,121 @@ class Joiner:
     lines: Sequence[Line]
     readings: ReadCache
 
-    def order(self, index: int, *, below_remark: bool) -> Whole | None:
+    def find_order(self, index: int, *, below_remark: bool) -> Whole | None:
         """Return the order that begins on a line, if one does; `below_remark` says whether a remark is right above."""
         line, after = self.lines[index].text, index + 1
         failed: tuple[str, Spelling] | None = None
-        for spelled in self._spellings(line, after):
+        for spelled in self._list_spellings(line, after):
             text = spelled(line)
-            if not self.readings.intent.may_be(text):
+            if not self.readings.intent.may_be_order(text):
                 continue
-            read = self.readings.read(text)
+            read = self.readings.read_order(text)
             if read.kind == "say":
-                return self._say(line, text, after)
+                return self._read_words(line, text, after)
             if read.order in FINAL:
                 within = self._is_within_text(index, below_remark=below_remark)
-                return None if within else (self._alone(line, text), after)
-            if whole := self._whole(text, after, spelled, read):
+                return None if within else (self._read_final(line, text), after)
+            if whole := self._read_whole(text, after, spelled, read):
                 return whole
-            if spelled is not lettered:
+            if spelled is not restore_arrows:
                 failed = (text, spelled) if read.order is None and read.meant else None
-        return self._failed(failed[0], after, failed[1]) if failed else None
+        return self._read_failed(failed[0], after, failed[1]) if failed else None
 
-    def _spellings(self, line: str, after: int) -> list[Spelling]:
+    def _list_spellings(self, line: str, after: int) -> list[Spelling]:
         """The ways to spell a line: as it is typed, and others where they make a difference to it or the next ones."""
         following = (following.text for following in self.lines[after : after + FEW_JOINED])
         window = [text[:LONGEST_ORDER] for text in (line, *following)]
-        others = (each for each in (meant, lettered) if any(each(text) != bare(text) for text in window))
-        return [bare, *others] if len(line) <= LONGEST_ORDER else [bare]
+        others = (
+            each for each in (restore_signs, restore_arrows) if any(each(text) != strip_line(text) for text in window)
+        )
+        return [strip_line, *others] if len(line) <= LONGEST_ORDER else [strip_line]
 
-    def _alone(self, line: str, text: str) -> str:
+    def _read_final(self, line: str, text: str) -> str:
         """A final order, which stands in no sentence; giving up is complained about where it has a comma or the like."""
-        exact = RESIGNED.fullmatch(seen(plain_ends(line)).strip(AROUND))
-        return text if exact or self.readings.read(text).order != Resign() else plain_ends(line)
+        exact = RESIGNED.fullmatch(drop_invisible(trim_spaces(line)).strip(AROUND))
+        return text if exact or self.readings.read_order(text).order != Resign() else trim_spaces(line)
 
     def _is_within_text(self, index: int, *, below_remark: bool) -> bool:
-        small = plain_ends(self.lines[index].text)[:1].islower()
-        above = below_remark and not ends_sentence(self.lines[index - 1].text)
+        small = trim_spaces(self.lines[index].text)[:1].islower()
+        above = below_remark and not is_sentence_end(self.lines[index - 1].text)
         more = self.lines[index + 1].text if self._is_own(index + 1) else ""
-        below = more.strip()[:1].islower() and len(words_of(more)) > 1
-        return small and (above or (below and not self.readings.asks(more)))
+        below = more.strip()[:1].islower() and len(split_lower_words(more)) > 1
+        return small and (above or (below and not self.readings.is_order_like(more)))
 
-    def _whole(self, text: str, after: int, spelled: Spelling, read: ReadOrder) -> Whole | None:
+    def _read_whole(self, text: str, after: int, spelled: Spelling, read: ReadOrder) -> Whole | None:
         """An order with what a mail program has broken off; None where no order begins with the text."""
         may_be_broken = read.kind in BROKEN
         most = (MOST_JOINED if read.meant else FEW_JOINED) if may_be_broken else 1
         for _ in range(most):
-            if self.readings.understands(text):
-                return self._with_more(text, after, spelled) if may_be_broken else (text, after)
+            if self.readings.is_order(text):
+                return self._extend_order(text, after, spelled) if may_be_broken else (text, after)
             if not self._is_own(after) or len(text) > LONGEST_ORDER:
                 return None
-            text, after = joined(text, spelled(self.lines[after].text)), after + 1
+            text, after = join_broken(text, spelled(self.lines[after].text)), after + 1
         return None
 
-    def _with_more(self, text: str, after: int, spelled: Spelling) -> Whole:
+    def _extend_order(self, text: str, after: int, spelled: Spelling) -> Whole:
         """An order with the lines that go on with it, although it could stand without them."""
         for _ in range(MOST_JOINED):
-            longer = self._rest(text, after, spelled) or self._further(text, after, spelled)
+            longer = self._add_lines(text, after, spelled) or self._add_decision(text, after, spelled)
             if not longer:
                 break
             text, after = longer
         return text, after
 
-    def _further(self, text: str, after: int, spelled: Spelling) -> Whole | None:
+    def _add_decision(self, text: str, after: int, spelled: Spelling) -> Whole | None:
         """A turn with another decision on a line of its own, or with what follows a semicolon or a comma."""
         below = after + (after < len(self.lines) and self._is_blank(after))
-        if not self._is_own(below) or self.readings.read(text).kind not in {"turn", "draft", "plan"}:
+        if not self._is_own(below) or self.readings.read_order(text).kind not in {"turn", "draft", "plan"}:
             return None
         more = spelled(self.lines[below].text)
-        alone, words, intent = more.lstrip("; "), words_of(more), self.readings.intent
-        if intent.signs.goes_on(words[:2]):
-            belongs = text.endswith(";") or self.readings.understands(alone) or intent.is_rest(words)
+        alone, words, intent = more.lstrip("; "), split_lower_words(more), self.readings.intent
+        if intent.signs.is_continuation(words[:2]):
+            belongs = text.endswith(";") or self.readings.is_order(alone) or intent.is_rest_of_order(words)
             return (f"{text.rstrip('; ')}; {alone}", below + 1) if belongs else None
-        whole = joined(text, more)
-        goes_on = text.endswith(";") or (text.endswith(",") and below == after and self.readings.read(whole).meant)
-        return (whole, below + 1) if goes_on and not self.readings.stands_alone(more) else None
+        whole = join_broken(text, more)
+        goes_on = text.endswith(";") or (
+            text.endswith(",") and below == after and self.readings.read_order(whole).meant
+        )
+        return (whole, below + 1) if goes_on and not self.readings.is_independent(more) else None
 
-    def _rest(self, text: str, after: int, spelled: Spelling) -> Whole | None:
+    def _add_lines(self, text: str, after: int, spelled: Spelling) -> Whole | None:
         """A text with the next lines where these make a longer order of it, or were meant to."""
         if not self._is_own(after):
             return None
         more = spelled(self.lines[after].text)
         goes_on = GOES_ON.match(more) is not None
-        if not goes_on and self.readings.stands_alone(more):
+        if not goes_on and self.readings.is_independent(more):
             return None
-        whole, below = joined(text, more), after + 1
+        whole, below = join_broken(text, more), after + 1
         for _ in range(MOST_JOINED if goes_on else 1):
-            if self.readings.understands(whole):
+            if self.readings.is_order(whole):
                 return whole, below
             if not self._is_own(below):
                 break
-            whole, below = joined(whole, spelled(self.lines[below].text)), below + 1
-        plan = self.readings.read(text).kind == "plan" and self.readings.intent.is_rest(words_of(more))
-        return (joined(text, more), after + 1) if goes_on and (plan or self.readings.read(more).meant) else None
+            whole, below = join_broken(whole, spelled(self.lines[below].text)), below + 1
+        plan = self.readings.read_order(text).kind == "plan" and self.readings.intent.is_rest_of_order(
+            split_lower_words(more)
+        )
+        return (
+            (join_broken(text, more), after + 1) if goes_on and (plan or self.readings.read_order(more).meant) else None
+        )
 
-    def _failed(self, text: str, after: int, spelled: Spelling) -> Whole:
+    def _read_failed(self, text: str, after: int, spelled: Spelling) -> Whole:
         """An order with an error, with the lines that seem to belong to it."""
         for _ in range(MOST_JOINED):
-            if self.readings.understands(text):
-                return self._with_more(text, after, spelled)
-            longer = self._further(text, after, spelled)
-            if not longer and self.readings.read(text).kind in BROKEN and self._is_own(after):
+            if self.readings.is_order(text):
+                return self._extend_order(text, after, spelled)
+            longer = self._add_decision(text, after, spelled)
+            if not longer and self.readings.read_order(text).kind in BROKEN and self._is_own(after):
                 more = spelled(self.lines[after].text)
-                broken = was_broken(self.lines[after - 1].text, self.lines[after].text) or OF_ORDERS.search(more)
-                whole, goes_on = joined(text, more), broken or GOES_ON.match(more)
-                if OPEN.search(text) or (goes_on and not self.readings.asks(more) and not self._is_worse(whole, text)):
+                broken = is_possibly_broken(self.lines[after - 1].text, self.lines[after].text) or OF_ORDERS.search(
+                    more
+                )
+                whole, goes_on = join_broken(text, more), broken or GOES_ON.match(more)
+                if OPEN.search(text) or (
+                    goes_on and not self.readings.is_order_like(more) and not self._is_worse(whole, text)
+                ):
                     longer = whole, after + 1
             if not longer:
                 break
@@ -353,31 +373,31 @@ class Joiner:
 
     def _is_worse(self, whole: str, text: str) -> bool:
         joined_kinds, kinds = (
-            {problem.kind for problem in self.readings.read(each).problems} for each in (whole, text)
+            {problem.kind for problem in self.readings.read_order(each).problems} for each in (whole, text)
         )
         return Kind.SYNTAX in joined_kinds and Kind.SYNTAX not in kinds
 
-    def _say(self, line: str, text: str, after: int) -> Whole | None:
+    def _read_words(self, line: str, text: str, after: int) -> Whole | None:
         """Words to players, with the lines that they go on over.
 
         They do where a mail program has broken them. Where nothing stands behind the colon, all lines down to an
         empty one are said. What asks for something itself is not said, so that no plan is given away by an error.
         """
-        end, typed = after + MOST_SAID, spoken(line)
-        text = typed if isinstance(self.readings.read(typed).order, Say) else text
-        understood = self.readings.understands(text)
+        end, typed = after + MOST_SAID, strip_spoken(line)
+        text = typed if isinstance(self.readings.read_order(typed).order, Say) else text
+        understood = self.readings.is_order(text)
         below = not understood and text.rstrip().endswith((":", "："))
         goes_on = below or understood
         while goes_on and self._is_own(after) and after < end and len(text) <= LONGEST_SAID:
             above, more = self.lines[after - 1].text, self.lines[after].text
             if self.lines[after].quoted:
                 break
-            rest = not below and runs_on(above, more)
-            broken = below or was_broken(above, more)
-            if not rest and (not broken or self.readings.asks(more)):
+            rest = not below and is_sentence_rest(above, more)
+            broken = below or is_possibly_broken(above, more)
+            if not rest and (not broken or self.readings.is_order_like(more)):
                 break
-            text, after = f"{text} {plain_ends(more)}", after + 1
-        return (text, after) if self.readings.read(text).meant else None
+            text, after = f"{text} {trim_spaces(more)}", after + 1
+        return (text, after) if self.readings.read_order(text).meant else None
 
     def _is_blank(self, index: int) -> bool:
         line = self.lines[index]
@@ -388,15 +408,15 @@ class Joiner:
             return False
         line = self.lines[index]
         quoted = line.quoted and not self._is_broken_before_arrow(index)
-        return not (quoted or self._is_blank(index) or is_ours(line.text) or line.text in SIGNATURES)
+        return not (quoted or self._is_blank(index) or is_our_line(line.text) or line.text in SIGNATURES)
 
     def _is_broken_before_arrow(self, index: int) -> bool:
         above, line = self.lines[index - 1], self.lines[index].text
         alone = index + 1 == len(self.lines) or not self.lines[index + 1].quoted
-        return line.startswith("> ") and alone and not above.quoted and was_broken(above.text, line)
+        return line.startswith("> ") and alone and not above.quoted and is_possibly_broken(above.text, line)
 
 
-def joined(text: str, more: str) -> str:
+def join_broken(text: str, more: str) -> str:
     """Return a line with the next one, as it was before it was broken."""
     return f"{text}{more}" if more.startswith((";", ",", ":", ")")) else f"{text} {more}"
 
@@ -407,7 +427,7 @@ TURN = frozenset({"turn", ""})
 """Kind of a line that asks for a turn, perhaps with an error."""
 
 
-def asks_for_turn(line: OrderLine) -> bool:
+def is_turn_line(line: OrderLine) -> bool:
     """Return True if a line asks for a turn, perhaps with an error."""
     return line.read.kind in TURN
 
@@ -421,38 +441,38 @@ class Choices:
     readings: ReadCache
 
     @cites("mail.choice")
-    def applied(self, orders: Orders) -> Orders:
+    def apply_choices(self, orders: Orders) -> Orders:
         """Return the orders of a reply, with its choices. A turn that was written, or an answer, goes before all marks."""
-        copied = self._copied(orders)
+        copied = self._list_copied(orders)
         if len(copied) > 1:
             rest = tuple(line for line in orders.lines if line.typed not in copied)
             return evolve(orders, lines=rest, choices=tuple(copied))
-        if orders.answer or any(map(asks_for_turn, orders.lines)):
+        if orders.answer or any(map(is_turn_line, orders.lines)):
             return orders
-        marked = self._marked()
+        marked = self._list_marked()
         if marked:
-            written = [line.typed for line in orders.proposed if asks_for_turn(line)]
-            rest = tuple(line for line in orders.proposed if not asks_for_turn(line))
-            return self._with(evolve(orders, proposed=rest), list(dict.fromkeys((*marked, *written))))
+            written = [line.typed for line in orders.proposed if is_turn_line(line)]
+            rest = tuple(line for line in orders.proposed if not is_turn_line(line))
+            return self._choose_sample(evolve(orders, proposed=rest), list(dict.fromkeys((*marked, *written))))
         if not (orders.lines or orders.proposed):
-            return self._with_left(orders)
+            return self._choose_left(orders)
         return orders
 
-    def _with(self, orders: Orders, chosen: Sequence[str]) -> Orders:
+    def _choose_sample(self, orders: Orders, chosen: Sequence[str]) -> Orders:
         if len(chosen) > 1:
             return evolve(orders, choices=tuple(chosen))
-        return evolve(orders, lines=(*orders.lines, self._line(chosen[0])))
+        return evolve(orders, lines=(*orders.lines, self._make_line(chosen[0])))
 
-    def _line(self, sample: str) -> OrderLine:
-        return OrderLine(sample, self.readings.read(sample))
+    def _make_line(self, sample: str) -> OrderLine:
+        return OrderLine(sample, self.readings.read_order(sample))
 
-    def _copied(self, orders: Orders) -> list[str]:
+    def _list_copied(self, orders: Orders) -> list[str]:
         """The turns of a reply, where all of them are samples."""
-        turns = [line for line in orders.lines if asks_for_turn(line)]
-        are_samples = len(turns) > 1 and all(self.own.sample(words_in(line.typed)) for line in turns)
+        turns = [line for line in orders.lines if is_turn_line(line)]
+        are_samples = len(turns) > 1 and all(self.own.find_sample(compare_words(line.typed)) for line in turns)
         return [line.typed for line in turns] if are_samples else []
 
-    def _marked(self) -> list[str]:
+    def _list_marked(self) -> list[str]:
         """The samples that are marked, each once.
 
         A star or a bullet counts only in the quotation and where other samples have none, for mail programs make them too.
@@ -463,25 +483,25 @@ class Choices:
         first = next((index for index, line in enumerate(self.own.lines) if line.quoted), self.begin)
         marks = [mark for index, mark in self.own.marks.items() if index >= min(first, self.begin)]
         plain = (line.text for index, line in enumerate(self.own.lines) if index not in self.own.marks)
-        bare = {sample for text in plain if (sample := self.own.sample(words_in(text)))}
+        bare = {sample for text in plain if (sample := self.own.find_sample(compare_words(text)))}
         chosen = list(dict.fromkeys(mark.sample for mark in marks))
         return chosen if bare - set(chosen) else []
 
-    def _with_left(self, orders: Orders) -> Orders:
+    def _choose_left(self, orders: Orders) -> Orders:
         """What a reply asks for by the samples that are left in it, where others were clearly deleted.
 
         One that is left is the choice where nothing was written; else it is proposed.
         """
-        left = self._left()
+        left = self._list_left()
         if len(left) != 1:
             return evolve(orders, choices=tuple(left)) if 1 < len(left) <= MOST_LEFT else orders
         if orders.remark:
-            return evolve(orders, proposed=(self._line(left[0]),)) if self.begin < len(self.own.lines) else orders
-        return self._with(orders, left)
+            return evolve(orders, proposed=(self._make_line(left[0]),)) if self.begin < len(self.own.lines) else orders
+        return self._choose_sample(orders, left)
 
-    def _left(self) -> list[str]:
+    def _list_left(self) -> list[str]:
         """The turns of a letter that are left in a reply, where some are gone and lines before and behind them are not."""
-        lines = [words for line in self.own.lines if (words := words_in(line.text))]
+        lines = [words for line in self.own.lines if (words := compare_words(line.text))]
         whole, running = set(lines), f" {' '.join(lines)} "
 
         def is_left(words: str) -> bool:
@@ -492,16 +512,16 @@ class Choices:
             return []
         form = self.own.forms[counts.index(max(counts))]
         here = [index for index, words in enumerate(form.words) if is_left(words)]
-        if not self._turns(form, set(range(len(form.words))).difference(here)):
+        if not self._list_turns(form, set(range(len(form.words))).difference(here)):
             return []
-        turns = self._turns(form, range(len(form.words)))
+        turns = self._list_turns(form, range(len(form.words)))
         clear = (here[0] < min(turns) and here[-1] > max(turns)) or turns.keys() >= set(here)
         return list(dict.fromkeys(turns[index] for index in here if index in turns)) if clear else []
 
-    def _turns(self, form: Form, indexes: Iterable[int]) -> dict[int, str]:
+    def _list_turns(self, form: Form, indexes: Iterable[int]) -> dict[int, str]:
         """The turns among some lines of a letter."""
         orders = {index: self.own.order_on(form.lines[index]) for index in indexes}
-        read = self.readings.read
+        read = self.readings.read_order
         return {index: order for index, order in orders.items() if order and read(order).kind == "turn"}
 
 
@@ -648,16 +668,16 @@ NOISE = re.compile(r"[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff*_`]|\u200d[♀♂]")
 """Characters that change the look of a sign, but not its meaning: colours of skin, variants; and marks of bold and italics."""
 
 
-def _phrases(table: str) -> Iterator[str]:
+def _list_phrases(table: str) -> Iterator[str]:
     return (phrase for phrase in " ".join(table.split()).split(", ") if phrase)
 
 
 ANSWER_KINDS: Mapping[str, str] = MappingProxyType(
     {
-        **{phrase: number for number, table in NUMBERS.items() for phrase in _phrases(table)},
-        **dict.fromkeys(_phrases(NEUTRAL), ""),
-        **dict.fromkeys(_phrases(NO), "no"),
-        **dict.fromkeys(_phrases(YES), "yes"),
+        **{phrase: number for number, table in NUMBERS.items() for phrase in _list_phrases(table)},
+        **dict.fromkeys(_list_phrases(NEUTRAL), ""),
+        **dict.fromkeys(_list_phrases(NO), "no"),
+        **dict.fromkeys(_list_phrases(YES), "yes"),
     }
 )
 """The meaning of each phrase, "" for nothing."""
@@ -665,13 +685,13 @@ LENGTHS = tuple(sorted(set(map(len, ANSWER_KINDS)), reverse=True))
 
 
 @cites("mail.answered")
-def answer_in(lines: Sequence[Line]) -> str:
+def find_answer(lines: Sequence[Line]) -> str:
     """Return the answer of the lines above a quotation; "" if no whole line is one, or two differ."""
     found = set()
     for line in takewhile(lambda line: not line.quoted and line.text not in SIGNATURES, lines):
         if len(line.text) > 40:
             continue
-        text = " ".join(meant(line.text).rstrip(ENDS).replace(",", " ").split()).casefold()
+        text = " ".join(restore_signs(line.text).rstrip(ENDS).replace(",", " ").split()).casefold()
         number = NUMBER.fullmatch(text)
         answer = ANSWERS.get(number[1] if number else text, "")
         if answer:
@@ -691,27 +711,27 @@ class FreeAnswer:
 
 
 @cites("mail.offer.yes")
-def free_answer(own: Sequence[str], extras: Iterable[str] = ()) -> FreeAnswer:
+def find_free_answer(own: Sequence[str], extras: Iterable[str] = ()) -> FreeAnswer:
     """What a mail answers whose every word agrees, denies, or says nothing; a `no` may go before other words.
 
     Args:
         own: the sender's lines.
         extras: words that say nothing, such as the names of players.
     """
-    text = _plain("\n".join(own))
+    text = _drop_noise("\n".join(own))
     if len(text) > LONGEST_ANSWER:
         return FreeAnswer()
     known, said, has_closed = frozenset(word.lower() for word in extras), frozenset[str](), False
-    for begin, end in _clauses(text):
+    for begin, end in _find_clauses(text):
         clause = text[begin:end]
-        if OF_PROGRAM.fullmatch(clause) or (not said and _begins_with(GREETING, clause)):
+        if OF_PROGRAM.fullmatch(clause) or (not said and _is_greeting(GREETING, clause)):
             continue
-        closes, found = _begins_with(CLOSING, clause), _said(clause, known)
+        closes, found = _is_greeting(CLOSING, clause), _read_clause(clause, known)
         if found is not None:
             said |= found
         elif said == {"no"} and not has_closed and not closes:
-            return FreeAnswer("no", _without_lead(text[begin:]))
-        elif not said and (rest := _behind_no(clause)):
+            return FreeAnswer("no", _drop_answer_lead(text[begin:]))
+        elif not said and (rest := _find_behind_no(clause)):
             return FreeAnswer("no", text[end - len(rest) :])
         elif not (closes or (has_closed and _is_name(clause))):
             return FreeAnswer()
@@ -722,19 +742,19 @@ def free_answer(own: Sequence[str], extras: Iterable[str] = ()) -> FreeAnswer:
 
 def is_reaction(own: Sequence[str]) -> bool:
     """Return True if a mail is only a sign that its sender has read ours: a thumb, or another picture."""
-    text = _plain("\n".join(own))[: LONGEST_ANSWER + 1]
-    clauses = [text[begin:end] for begin, end in _clauses(text)]
+    text = _drop_noise("\n".join(own))[: LONGEST_ANSWER + 1]
+    clauses = [text[begin:end] for begin, end in _find_clauses(text)]
     signs = [clause for clause in clauses if not OF_PROGRAM.fullmatch(clause)]
     return bool(signs) and not any(map(str.isalnum, "".join(signs)))
 
 
-def _plain(text: str) -> str:
+def _drop_noise(text: str) -> str:
     """A text without what only changes its look."""
-    text = normalize("NFKC", LINK.sub(" ", NOISE.sub("", seen(text[: 2 * LONGEST_ANSWER])).replace("’", "'")))
+    text = normalize("NFKC", LINK.sub(" ", NOISE.sub("", drop_invisible(text[: 2 * LONGEST_ANSWER])).replace("’", "'")))
     return SMILE.sub(" ", text)
 
 
-def _clauses(text: str) -> Iterator[tuple[int, int]]:
+def _find_clauses(text: str) -> Iterator[tuple[int, int]]:
     ends = [(match.start(), match.end()) for match in CLAUSE_ENDS.finditer(text)]
     for begin, end in zip((0, *(end for _, end in ends)), (*(begin for begin, _ in ends), len(text)), strict=True):
         clause = text[begin:end]
@@ -742,12 +762,12 @@ def _clauses(text: str) -> Iterator[tuple[int, int]]:
             yield begin + len(clause) - len(clause.lstrip()), begin + len(clause.rstrip())
 
 
-def _said(clause: str, known: frozenset[str]) -> frozenset[str] | None:
+def _read_clause(clause: str, known: frozenset[str]) -> frozenset[str] | None:
     text = clause.lower()
     said: dict[int, frozenset[str]] = {0: frozenset()}
     for at in range(len(text)):
         if at in said:
-            for phrase in _phrases_at(text, at, known):
+            for phrase in _find_phrases_at(text, at, known):
                 end = at + len(phrase)
                 end += len(text) - end - len(text[end:].lstrip())
                 said.setdefault(end, said[at] | {ANSWER_KINDS.get(phrase, "")})
@@ -755,23 +775,23 @@ def _said(clause: str, known: frozenset[str]) -> frozenset[str] | None:
     return None if found is None else found - {""}
 
 
-def _behind_no(clause: str) -> str:
+def _find_behind_no(clause: str) -> str:
     """Return the text after a `no` without a comma that says what was meant."""
     denied = next(
-        (phrase for phrase in _phrases_at(clause.lower(), 0, frozenset()) if ANSWER_KINDS[phrase] == "no"), ""
+        (phrase for phrase in _find_phrases_at(clause.lower(), 0, frozenset()) if ANSWER_KINDS[phrase] == "no"), ""
     )
     rest = clause[len(denied) :].lstrip()
-    meant_instead = _without_lead(rest) if denied else rest
+    meant_instead = _drop_answer_lead(rest) if denied else rest
     return "" if meant_instead == rest else meant_instead
 
 
-def _without_lead(text: str) -> str:
+def _drop_answer_lead(text: str) -> str:
     """A text without the words that lead to what was meant, and those that end it."""
     lead = INSTEAD.match(text)
     return AT_THE_END.sub("", text[lead.end() :] if lead else text)
 
 
-def _phrases_at(text: str, at: int, known: frozenset[str]) -> Iterator[str]:
+def _find_phrases_at(text: str, at: int, known: frozenset[str]) -> Iterator[str]:
     """The phrases that begin at a place in a text in small letters, the longest first."""
     for length in LENGTHS:
         phrase = text[at : at + length]
@@ -786,7 +806,7 @@ def _is_spaced(sign: str) -> bool:
     return sign.isalnum() and not "\u3040" <= sign <= "\u9fff"
 
 
-def _begins_with(words: re.Pattern[str], clause: str) -> bool:
+def _is_greeting(words: re.Pattern[str], clause: str) -> bool:
     match = words.match(clause)
     return match is not None and _is_name(clause[match.end() :].title())
 
@@ -816,11 +836,11 @@ class MailForm:
     @classmethod
     def of(cls, own: Iterable[str], lines: Iterable[Line]) -> MailForm:
         """Take the sender's own words and all lines of a form."""
-        return cls(_pieces(own), _pieces(line.text for line in lines))
+        return cls(_list_pieces(own), _list_pieces(line.text for line in lines))
 
     def has(self, text: str) -> bool:
         """Whether a text stands here. A few words count only where they are the sender's own."""
-        return _pieces([text]) <= (self.own if len(_words([text])) < FEWEST_WORDS else self.every)
+        return _list_pieces([text]) <= (self.own if len(_list_words([text])) < FEWEST_WORDS else self.every)
 
 
 def only_in_html(plain: Iterable[str], html: Iterable[str], lines: Sequence[Line]) -> tuple[str, ...]:
@@ -831,40 +851,40 @@ def only_in_html(plain: Iterable[str], html: Iterable[str], lines: Sequence[Line
         html: the own lines of the HTML form.
         lines: all lines of the plain form.
     """
-    form, whole = MailForm.of(plain, lines), {words_in(line.text) for line in lines}
-    return tuple(text for text in html if text.strip() and not form.has(text) and words_in(text) not in whole)
+    form, whole = MailForm.of(plain, lines), {compare_words(line.text) for line in lines}
+    return tuple(text for text in html if text.strip() and not form.has(text) and compare_words(text) not in whole)
 
 
 def is_notice(own: Iterable[str]) -> bool:
     """Whether a plain form only says that the mail is in HTML."""
-    words = _words(own)
+    words = _list_words(own)
     return len(words) <= MOST_OF_A_NOTICE and "html" in words
 
 
 @cites("mail.forms", "mail.doubt")
-def with_html(mail: Intake, plain: Orders, find: Callable[[Intake], Orders], reader: OrderReader) -> Orders:
+def compare_forms(mail: Intake, plain: Orders, find: Callable[[Intake], Orders], reader: OrderReader) -> Orders:
     """What a mail asks for, given what its plain form asks for; `find` finds the orders in a form.
 
     What only the HTML form says counts as the sender's words, also an order with an error. An order that stands within the
     words of the other form is no difference: some programs write forms without line ends.
     """
     bare = not (plain.lines or plain.answer or plain.proposed or plain.choices)
-    binding = _binding(plain, reader)
+    binding = _list_binding(plain, reader)
     if not (bare or binding or plain.answer):
         return plain
     lines = mail.html()
     if not lines:
         return plain
     html = find(evolve(mail, lines=lines, html=tuple))
-    rich, others = MailForm.of(html.own, lines), _binding(html, reader)
+    rich, others = MailForm.of(html.own, lines), _list_binding(html, reader)
     new = set(only_in_html(plain.own, (line.typed for line in others.values()), mail.lines))
     more = [text for text, line in others.items() if text not in binding and line.typed in new]
-    if bare and (more or html.answer) and (is_notice(plain.own) or _pieces(plain.own) <= rich.every):
+    if bare and (more or html.answer) and (is_notice(plain.own) or _list_pieces(plain.own) <= rich.every):
         return html
-    seen = {*others, *_binding(evolve(html, lines=html.proposed), reader)}
+    seen = {*others, *_list_binding(evolve(html, lines=html.proposed), reader)}
     less = [text for text, line in binding.items() if text not in seen and not rich.has(line.typed)]
     if more or less or (plain.answer != html.answer and not all(map(rich.has, plain.own))):
-        rest = tuple(line for line in plain.lines if not _binds(line))
+        rest = tuple(line for line in plain.lines if not _is_binding(line))
         return evolve(plain, lines=rest, answer="", differing=tuple({**binding, **others}.values()))
     return _with_words(mail, plain, html)
 
@@ -874,27 +894,27 @@ def _with_words(mail: Intake, plain: Orders, html: Orders) -> Orders:
     extra = only_in_html(plain.own, html.own, mail.lines)
     failed = tuple(line for line in html.lines if line.read.order is None and line.typed in map(bare_line, extra))
     typed = {line.typed for line in html.lines}
-    remark = tuple(plain_ends(text) for text in extra if bare_line(text) not in typed)
+    remark = tuple(trim_spaces(text) for text in extra if bare_line(text) not in typed)
     return evolve(plain, lines=(*plain.lines, *failed), remark=(*plain.remark, *remark), own=(*plain.own, *extra))
 
 
-def _binds(line: OrderLine) -> bool:
+def _is_binding(line: OrderLine) -> bool:
     return line.read.order is not None and not isinstance(line.read.order, HARMLESS)
 
 
-def _binding(orders: Orders, reader: OrderReader) -> dict[str, OrderLine]:
+def _list_binding(orders: Orders, reader: OrderReader) -> dict[str, OrderLine]:
     """The orders that bind their sender, by their canonical form."""
-    return {reader.written(line.read.order): line for line in orders.lines if line.read.order and _binds(line)}
+    return {reader.write_order(line.read.order): line for line in orders.lines if line.read.order and _is_binding(line)}
 
 
-def _pieces(texts: Iterable[str]) -> frozenset[str]:
+def _list_pieces(texts: Iterable[str]) -> frozenset[str]:
     """All words of texts, alone and with the word that follows, wherever lines end."""
-    words = _words(texts)
+    words = _list_words(texts)
     return frozenset({*words, *map(" ".join, pairwise(words))})
 
 
-def _words(texts: Iterable[str]) -> list[str]:
-    return [word for text in texts for word in words_in(text).split()]
+def _list_words(texts: Iterable[str]) -> list[str]:
+    return [word for text in texts for word in compare_words(text).split()]
 
 
 MOST_LINES = 1000
@@ -924,21 +944,21 @@ class _Finder:
     """The lines, of which those that introduce a quotation count as quoted."""
 
     def __attrs_post_init__(self) -> None:
-        self.apart = apart(self.lines)
+        self.apart = mark_introductions(self.lines)
 
-    def run(self) -> None:
+    def read_all(self) -> None:
         """Read down to a bare marker or heading of ours, or to the end."""
         while self.index < len(self.lines) and self.own < MOST_LINES:
             line = self.lines[self.index]
             if line.quoted:
-                self._leave()
+                self._end_at_quotation()
                 self.signed = False
-                if begins_picture(line.text):
-                    self.index = after_picture(self.lines, self.index)
+                if is_picture_start(line.text):
+                    self.index = find_picture_end(self.lines, self.index)
                     continue
-            elif self.stops and (is_ours(line.text) or begins_quotation(self.lines, self.index)):
-                self._keep(without_lead(self.remark, self.lines, self.index))
-                self._leave()
+            elif self.stops and (is_our_line(line.text) or is_quotation_start(self.lines, self.index)):
+                self._keep_remark(drop_lead(self.remark, self.lines, self.index))
+                self._end_at_quotation()
                 return
             elif line.text in SIGNATURES:
                 self.signed = True
@@ -946,43 +966,43 @@ class _Finder:
                 self.own += 1
                 self.quoting = False
                 begin = self.index
-                self._take(line.text)
+                self._take_line(line.text)
                 self.texts += (each.text.strip() for each in self.lines[begin : self.index])
                 continue
             elif not line.text.strip() and self.texts:
                 self.texts.append("")
             self.index += 1
 
-    def _leave(self) -> None:
+    def _end_at_quotation(self) -> None:
         """At the first line of a quotation: what introduces it is no remark."""
         if not self.quoting:
-            self._keep(without_introduction(self.remark))
+            self._keep_remark(drop_introduction(self.remark))
         self.quoting = True
 
-    def _keep(self, remark: list[str]) -> None:
+    def _keep_remark(self, remark: list[str]) -> None:
         """Keep this of the remark: what is dropped are its last lines, which are not the sender's."""
         for _ in range(len(self.remark) - len(remark)):
             while self.texts and not self.texts.pop():
                 pass
         self.remark = remark
 
-    def _take(self, line: str) -> None:
+    def _take_line(self, line: str) -> None:
         """Take a line of the sender's: an order with the lines that belong to it, or a remark."""
         below_remark = self.remarked == self.index - 1
-        rest_of_remark = below_remark and runs_on(self.lines[self.index - 1].text, line)
+        rest_of_remark = below_remark and is_sentence_rest(self.lines[self.index - 1].text, line)
         full = self.readings.is_full or len(self.orders) > MOST_ORDERS
         order = None
         if not (rest_of_remark or full):
-            order = Joiner(self.apart, self.readings).order(self.index, below_remark=below_remark)
+            order = Joiner(self.apart, self.readings).find_order(self.index, below_remark=below_remark)
         if order:
             text, self.index = order
             self.orders.append(text)
-            if self.readings.read(text).order is None:
+            if self.readings.read_order(text).order is None:
                 self.remarked = self.index - 1
             return
-        if remark := plain_ends(line):
+        if remark := trim_spaces(line):
             self.remark.append(remark)
-            if not answer_in([Line(line)]):  # a `yes` is whole: no order below goes on with it
+            if not find_answer([Line(line)]):  # a `yes` is whole: no order below goes on with it
                 self.remarked = self.index
         self.index += 1
 
@@ -990,57 +1010,61 @@ class _Finder:
 @cites("mail.order", "mail.remark", "mail.own-lines")
 def find_orders(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter] = ()) -> Orders:
     """Find what a mail asks for, read by the reader of its sender's orders; `letters` are those of ours that it may quote."""
-    found = with_html(mail, _find(mail, reader, letters), lambda form: _find(form, reader, letters), reader)
+    found = compare_forms(
+        mail, _find_in_lines(mail, reader, letters), lambda form: _find_in_lines(form, reader, letters), reader
+    )
     return evolve(found, unread=mail.unread)
 
 
-def _find(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter]) -> Orders:
+def _find_in_lines(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter]) -> Orders:
     readings = ReadCache(reader)
     if not letters:
-        above = _Finder(_marked(mail.lines), readings)
-        above.run()
-        answer = answer_in(above.lines[: above.index])
-        return Orders(_lines(above, reader), tuple(above.remark), _marker(mail), answer=answer, own=tuple(above.texts))
+        above = _Finder(_mark_quoted(mail.lines), readings)
+        above.read_all()
+        answer = find_answer(above.lines[: above.index])
+        return Orders(
+            _list_found(above, reader), tuple(above.remark), _find_marker(mail), answer=answer, own=tuple(above.texts)
+        )
     own = OwnLines(list(mail.lines[:MOST_COMPARED]), letters, readings)
     begin = own.find_beginning()
-    above = _Finder([*_marked(own.lines[:begin]), *([QUOTED] if begin < len(own.lines) else [])], readings)
-    above.run()
+    above = _Finder([*_mark_quoted(own.lines[:begin]), *([QUOTED] if begin < len(own.lines) else [])], readings)
+    above.read_all()
     begin = min(begin, above.index)
-    lines, answer = _lines(above, reader), answer_in(above.lines[:begin])
-    orders = Orders(lines, tuple(above.remark), _marker(mail), answer=answer, own=tuple(above.texts))
-    if not (answer or any(map(asks_for_turn, lines))):
-        below = _Finder(own.below(begin), readings, stops=False)
-        below.run()
-        orders = _with_proposals(orders, _lines(below, reader))
-    return Choices(own, begin, readings).applied(orders)
+    lines, answer = _list_found(above, reader), find_answer(above.lines[:begin])
+    orders = Orders(lines, tuple(above.remark), _find_marker(mail), answer=answer, own=tuple(above.texts))
+    if not (answer or any(map(is_turn_line, lines))):
+        below = _Finder(own.read_below(begin), readings, stops=False)
+        below.read_all()
+        orders = _add_proposals(orders, _list_found(below, reader))
+    return Choices(own, begin, readings).apply_choices(orders)
 
 
-def _marked(lines: Sequence[Line]) -> list[Line]:
+def _mark_quoted(lines: Sequence[Line]) -> list[Line]:
     """Lines, of which those behind unusual quote marks are quoted too."""
-    return [Line(line.text, line.quoted or begins_with_mark(line.text)) for line in lines]
+    return [Line(line.text, line.quoted or is_marked(line.text)) for line in lines]
 
 
-def _with_proposals(orders: Orders, typed: Sequence[OrderLine]) -> Orders:
+def _add_proposals(orders: Orders, typed: Sequence[OrderLine]) -> Orders:
     """What a mail asks for, with what was typed below a quotation: what is understood is proposed, else a remark.
 
     Several turns are none: they may be the samples of a letter that is not known any more.
     """
     failed = (line.typed for line in typed if line.read.order is None)
-    several = sum(map(asks_for_turn, typed)) > 1
-    proposed = tuple(line for line in typed if line.read.order is not None and not (several and asks_for_turn(line)))
+    several = sum(map(is_turn_line, typed)) > 1
+    proposed = tuple(line for line in typed if line.read.order is not None and not (several and is_turn_line(line)))
     return evolve(orders, remark=(*orders.remark, *failed), proposed=proposed)
 
 
-def _lines(finder: _Finder, reader: OrderReader) -> tuple[OrderLine, ...]:
+def _list_found(finder: _Finder, reader: OrderReader) -> tuple[OrderLine, ...]:
     """The orders that were found, each once."""
     lines = dict[str, OrderLine]()
     for typed in finder.orders:
         read = finder.readings.known.get(typed)
-        lines.setdefault(_sameness(typed, read, reader), OrderLine(typed, read or reader.read(typed)))
+        lines.setdefault(_make_identity(typed, read, reader), OrderLine(typed, read or reader.read_line(typed)))
     return tuple(lines.values())
 
 
-def _marker(mail: Intake) -> Marker | None:
+def _find_marker(mail: Intake) -> Marker | None:
     marked = (
         read_marker(mail.lines, index) if is_marker(line.text) else read_reference(mail.lines, index)
         for index, line in enumerate(mail.lines)
@@ -1048,7 +1072,7 @@ def _marker(mail: Intake) -> Marker | None:
     return next(filter(None, chain(marked, map(read_id, mail.parents[:1]))), None)
 
 
-def _sameness(typed: str, read: ReadOrder | None, reader: OrderReader) -> str:
+def _make_identity(typed: str, read: ReadOrder | None, reader: OrderReader) -> str:
     if read is None or read.order is None:
-        return single_spaced(typed).casefold()
-    return reader.written(read.order)
+        return single_space(typed).casefold()
+    return reader.write_order(read.order)

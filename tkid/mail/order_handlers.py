@@ -10,21 +10,21 @@ from attrs import evolve
 from tkid import rulebook
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail import game_letters, letter_parts, order_proposals, order_results
-from tkid.mail.blocks import Blocks, Events, Excerpt, Facts, Paragraph, Rule, Samples, shortened
+from tkid.mail.blocks import Blocks, Events, Excerpt, Facts, Paragraph, Rule, Samples, shorten_line
 from tkid.mail.blocks import Turn as TurnBlock
-from tkid.mail.hosted_game import EVERY_TURN, MY_TURNS, HostedGame, next_marker
-from tkid.mail.letter_parts import Announcement, Recipient, lower, sentence
-from tkid.mail.marker import short_title
+from tkid.mail.hosted_game import EVERY_TURN, MY_TURNS, HostedGame, make_next_marker
+from tkid.mail.letter_parts import Announcement, Recipient, lower_sentence, write_message
+from tkid.mail.marker import shorten_title
 from tkid.mail.model import IDS, OrderLine, Refusal
 from tkid.mail.order_proposals import find_seats_to_undo
-from tkid.mail.order_results import Mail, OrderResult, done, failed, problem, refused
-from tkid.mail.plans import Note, all_end, cancel, give, own_turn
-from tkid.mail.plugin import mail_plugin
-from tkid.mail.timeline import next_turn
-from tkid.mail.voice import early_result
-from tkid.notation.names import listed
-from tkid.notation.text import counted_in_words
-from tkid.orders.order_kinds import BY_NAME, LISTED, OrderKind, forms, kind_of
+from tkid.mail.order_results import Mail, OrderResult, make_done, make_failed, make_line_problem, make_refused
+from tkid.mail.plans import Note, add_plan, cancel_plans, end_all_plans, end_by_own_turn
+from tkid.mail.plugin import find_mail_plugin
+from tkid.mail.timeline import find_next_turn
+from tkid.mail.voice import describe_early_result
+from tkid.notation.names import list_names
+from tkid.notation.text import count_noun_in_words
+from tkid.orders.order_kinds import BY_NAME, LISTED, OrderKind, find_kind, list_forms
 from tkid.orders.order_values import (
     NO_PICTURES,
     PICTURES,
@@ -42,8 +42,8 @@ from tkid.orders.order_values import (
     Standing,
     Turn,
     Undo,
-    day_in_words,
-    order_language,
+    find_order_language,
+    write_day,
 )
 from tkid.record.clock import DEFAULT
 from tkid.record.clock_notes import BY_RESIGNATION, NOTHING_TO_PLAY, OUT_OF_TIME, Back, Resigned, Resumed
@@ -66,24 +66,24 @@ Answer = tuple[str, Blocks]
 """The first sentence of an answer, which everybody may read, and what follows it."""
 
 
-def wish(game: HostedGame, level: str) -> str:
+def describe_wish(game: HostedGame, level: str) -> str:
     """Say what a wish about news means."""
     wishes = {EVERY_TURN: "of every turn", MY_TURNS: "only when the game ends"}
-    return wishes.get(level) or mail_plugin(game.record.game).news
+    return wishes.get(level) or find_mail_plugin(game.record.game).news
 
 
-def answer(recipient: Recipient, order: Ask, *, has_host: bool) -> Answer:
+def answer_question(recipient: Recipient, order: Ask, *, has_host: bool) -> Answer:
     """Answer a question; the letter also says how the game stands."""
     if order.kind == "help":
-        return _help(recipient, order.argument, has_host=has_host)
+        return _answer_help(recipient, order.argument, has_host=has_host)
     return ANSWERS[order.kind](recipient, order.argument)
 
 
-def _status(recipient: Recipient, _: str) -> Answer:
+def _answer_status(recipient: Recipient, _: str) -> Answer:
     game, memory = recipient.game, recipient.memory
-    over = game_letters.result(recipient)[1] if game.time.over else ""
-    lead = over or letter_parts.who_is_next(recipient) or "The game is adjourned."
-    text = f"You get news {wish(game, memory.wish)}.{'' if memory.pictures else ' Your mails come without pictures.'}"
+    over = game_letters.describe_result(recipient)[1] if game.time.over else ""
+    lead = over or letter_parts.name_next(recipient) or "The game is adjourned."
+    text = f"You get news {describe_wish(game, memory.wish)}.{'' if memory.pictures else ' Your mails come without pictures.'}"
     if game.time.over:
         return lead, (Paragraph(text),)
     if game.time.clock is not None:
@@ -92,48 +92,50 @@ def _status(recipient: Recipient, _: str) -> Answer:
             f" You can be away for {game.time.clock.away} days in this game, and have announced {announced} of them."
         )
     if game.memory.proposal is not None:
-        missing = listed((game.names[seat] for seat in find_seats_to_undo(game)), "and")
+        missing = list_names((game.names[seat] for seat in find_seats_to_undo(game)), "and")
         text += f" Turn {game.memory.proposal.turn} is taken back if everybody agrees. Still missing: {missing}."
     if game.memory.agreement is not None:
-        proposed = order_proposals.proposes(game.memory.agreement)
-        text += f" {game.names[game.memory.agreement.by]} proposed {proposed}. {order_proposals.missing(game)}"
+        proposed = order_proposals.describe_proposal(game.memory.agreement)
+        text += f" {game.names[game.memory.agreement.by]} proposed {proposed}. {order_proposals.describe_missing_consent(game)}"
     if not memory.plans:
         return lead, (Paragraph(f"{text} You have no plans."),)
     plans = tuple((str(plan.number), f"`{plan.text}`") for plan in memory.plans)
     return lead, (Paragraph(f"{text} Your plans:"), Events(plans))
 
 
-def _legal(recipient: Recipient, card: str) -> Answer:
+def _answer_legal(recipient: Recipient, card: str) -> Answer:
     known = recipient.known
     if not recipient.may_act:
         over = recipient.game.time.over
         return f"{'The game is over' if over else 'It is not your turn'}, so you cannot play anything now.", ()
-    introduction, turns = mail_plugin(known.record.game).playable(known, recipient.seat, card)
+    introduction, turns = find_mail_plugin(known.record.game).list_playable(known, recipient.seat, card)
     lead = "These turns are legal now." if turns else "You have no legal turn like that now."
     return lead, (Paragraph(introduction), *([Samples(tuple(turns))] if turns else []))
 
 
 @cites("post.order.rule")
-def _rules(recipient: Recipient, words: str) -> Answer:
+def _answer_rules(recipient: Recipient, words: str) -> Answer:
     """A rule, or the rules that answer a question in the ruleset of the game, the best one whole."""
-    if rulebook.known(words):
-        return "This is the rule that you asked for.", _rule(rulebook.rule(words))
+    if rulebook.is_known_rule(words):
+        return "This is the rule that you asked for.", _show_rule(rulebook.rule(words))
     if not words:
         return "Write `rules` and a question, such as `rules who wins a tie`.", ()
     found = ask(words, recipient.known.record.ruleset.code)
     best, *others = [rulebook.rule(hit.id) for hit in found.hits]
     fits = "answers" if found.certain else "is nearest to"
     said = [f"{'The answer' if found.certain else 'This may be the answer'}: {best.short}"] if best.short else []
-    lead = letter_parts.lead(*said, f"This rule {fits} `{shortened(words)}`.", f"This rule {fits} your question.")
-    items = tuple(("", f"{_headline(each) or each.statement} [{each.id}]") for each in others[:MOST_RULES])
+    lead = letter_parts.choose_lead(
+        *said, f"This rule {fits} `{shorten_line(words)}`.", f"This rule {fits} your question."
+    )
+    items = tuple(("", f"{_write_headline(each) or each.statement} [{each.id}]") for each in others[:MOST_RULES])
     more = (Paragraph("Other rules that fit:"), Events(items)) if items else ()
-    return lead, (*_rule(best), *more)
+    return lead, (*_show_rule(best), *more)
 
 
-def _rule(rule: rulebook.Rule) -> Blocks:
+def _show_rule(rule: rulebook.Rule) -> Blocks:
     """A rule whole: the answer first, then the reason, what people ask, and how else it can be read."""
     why = rule.why or rule.reason
-    texts = [_headline(rule), rule.statement, rule.means, f"Why: {why}" if why else ""]
+    texts = [_write_headline(rule), rule.statement, rule.means, f"Why: {why}" if why else ""]
     texts += [f"{question} {said}" for question, said in rule.asks[:MOST_ASKS]]
     texts.append(rule.question)
     for option, text in rule.options.items():
@@ -142,17 +144,17 @@ def _rule(rule: rulebook.Rule) -> Blocks:
     return (*(Paragraph(text) for text in texts if text), Rule(rule.id))
 
 
-def _headline(rule: rulebook.Rule) -> str:
+def _write_headline(rule: rulebook.Rule) -> str:
     return f"{rule.title}: {rule.short}" if rule.title and rule.short else f"{rule.title}." if rule.title else ""
 
 
-def _why(recipient: Recipient, _: str) -> Answer:
+def _answer_why(recipient: Recipient, _: str) -> Answer:
     game, names = recipient.known.record.game, recipient.game.names
     end = outcome(recipient.known)
     early = [f"{text} [{rule}]" if rule else text for text, rule in reasons(end, names)] if end else []
     chain = early or explain_result(game, recipient.known.position, names)
     if chain:
-        return game_letters.result(recipient)[1], (Events(tuple(("", reason) for reason in chain)),)
+        return game_letters.describe_result(recipient)[1], (Events(tuple(("", reason) for reason in chain)),)
     decided = tuple(
         (str(moment.turn.number), event.read(names))
         for moment in recipient.known.moments
@@ -160,11 +162,11 @@ def _why(recipient: Recipient, _: str) -> Answer:
         for event in moment.events
         if event.line
     )
-    plugin = mail_plugin(game)
+    plugin = find_mail_plugin(game)
     return (plugin.history, (Events(decided),)) if decided else (plugin.no_history, ())
 
 
-def _history(recipient: Recipient, _: str) -> Answer:
+def _answer_history(recipient: Recipient, _: str) -> Answer:
     items = []
     for moment in recipient.known.moments:
         if moment.turn:
@@ -173,7 +175,7 @@ def _history(recipient: Recipient, _: str) -> Answer:
             notes = ["taken back"] if moment.turn.undone else automatic
             items.append((number, f"{line}{f' ({notes[0]})' if notes else ''} #{moment.hash}"))
             items += [("", event.read(recipient.game.names)) for event in moment.events if event.line]
-    turns = letter_parts.capital(counted_in_words(len(recipient.known.record.turns), "turn"))
+    turns = letter_parts.capitalize(count_noun_in_words(len(recipient.known.record.turns), "turn"))
     verb = "has" if len(recipient.known.record.turns) == 1 else "have"
     end = outcome(recipient.known)
     items += [("", text) for text, _ in reasons(end, recipient.game.names)] if end else []
@@ -183,13 +185,13 @@ def _history(recipient: Recipient, _: str) -> Answer:
 # -- help -------------------------------------------------------------------------------------------------
 
 
-def _help(recipient: Recipient, topic: str, *, has_host: bool) -> Answer:
+def _answer_help(recipient: Recipient, topic: str, *, has_host: bool) -> Answer:
     """Everything that may be written, what it is for first; or one kind of order."""
     known, game = recipient.known, recipient.known.record.game
-    plugin = mail_plugin(game)
+    plugin = find_mail_plugin(game)
     if topic:
         helps = {kind.name: kind.help or plugin.helps[kind.name] for kind in LISTED}
-        every = {"turn": plugin.turn, **forms(order_language(game))}
+        every = {"turn": plugin.turn, **list_forms(find_order_language(game))}
         hosted = next(kind.hosted for kind in LISTED if kind.name == topic)
         alone = "" if has_host or hosted is not True else " This needs a host."
         lead = f"This is about `{topic}`."
@@ -197,12 +199,12 @@ def _help(recipient: Recipient, topic: str, *, has_host: bool) -> Answer:
     hosted_words = {word for kind in LISTED if kind.hosted is True for word in kind.words}
     rows = tuple(
         (aim, example)
-        for aim, example in (*plugin.aims(known, recipient.seat), *AIMS)
+        for aim, example in (*plugin.list_aims(known, recipient.seat), *AIMS)
         if has_host or example.split(" ", 1)[0].rstrip("?") not in hosted_words
     )
     lead = "Reply with one line, such as a turn. Here is everything you can write."
     more = "Other lines change nothing. `help draft` explains one order."
-    return lead, (Facts(rows), Paragraph(f"{plugin.shorthand(known)} {more}"))
+    return lead, (Facts(rows), Paragraph(f"{plugin.explain_shorthand(known)} {more}"))
 
 
 AIMS = (
@@ -220,11 +222,11 @@ AIMS = (
 """Aims of a player in any game, and the lines that reach them."""
 
 ANSWERS: dict[str, Callable[[Recipient, str], Answer]] = {
-    "status": _status,
-    "legal": _legal,
-    "rules": _rules,
-    "why": _why,
-    "history": _history,
+    "status": _answer_status,
+    "legal": _answer_legal,
+    "rules": _answer_rules,
+    "why": _answer_why,
+    "history": _answer_history,
 }
 """The function that answers each question about the game."""
 
@@ -235,93 +237,99 @@ OVER = "The game is over"
 
 
 @cites("post.adjourn", "post.pause.turn")
-def _turn(game: HostedGame, line: OrderLine, mail: Mail, order: Turn) -> OrderResult:
+def _play_turn(game: HostedGame, line: OrderLine, mail: Mail, order: Turn) -> OrderResult:
     """Play a turn; an adjourned game goes on with it, a pause does not end."""
-    if early := not_due(game, line, mail):
-        return failed(game, line, [early])
-    known = game.known(mail.seat)
+    if early := refuse_not_due(game, line, mail):
+        return make_failed(game, line, [early])
+    known = game.view_as(mail.seat)
     typed = order.text if reader(known.record.game, known.record.names).turn(line.typed).problems else line.typed
     problems = tuple(append(known, typed).problems)
     if problems:
-        result = OrderResult(line, game, letter_parts.wrong(typed, problems), problems, shown=typed)
-        return result.with_turns(mail.seat, typed)
+        result = OrderResult(line, game, letter_parts.show_problem(typed, problems), problems, shown=typed)
+        return result.add_turns(mail.seat, typed)
     if game.time.adjourned:
-        game = game.with_line(Resumed(game.moment(mail.now)))
+        game = game.with_line(Resumed(game.round_moment(mail.now)))
     mine = game.memory.seats[mail.seat]
-    changed = own_turn(known, mail.seat, mine.plans)
+    changed = end_by_own_turn(known, mail.seat, mine.plans)
     notes = (*mine.notes, *(note.sentence for note in changed.notes))
-    game = game.remembering(game.memory.with_seat(mail.seat, plans=changed.plans, notes=notes))
+    game = game.with_memory(game.memory.with_seat(mail.seat, plans=changed.plans, notes=notes))
     return OrderResult(line, game.with_turn(order.text, mail.now))
 
 
-def not_due(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | None:
+def refuse_not_due(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | None:
     """Explain why a player may not act now."""
     position, ids = game.replay.position, game.record.game.ids
     rules = record_plugin(game.record.game).rules
     if game.time.over and position.to_act is not None:
-        ended = early_result(game.replay, None)[1].removesuffix(".")
-        return problem(line, "post.order.over", ended if ended.startswith(OVER) else f"{OVER}. {ended}")
+        ended = describe_early_result(game.replay, None)[1].removesuffix(".")
+        return make_line_problem(line, "post.order.over", ended if ended.startswith(OVER) else f"{OVER}. {ended}")
     if position.to_act is None:
-        return problem(line, ids(rules.over), f"{OVER}: {position.ending}")
+        return make_line_problem(line, ids(rules.over), f"{OVER}: {position.ending}")
     if position.to_act != mail.seat:
         message = f"It is {game.names[position.to_act]}'s turn, not {game.names[mail.seat]}'s"
-        return problem(line, ids(rules.order), message)
+        return make_line_problem(line, ids(rules.order), message)
     return None
 
 
 @cites("post.draft")
-def _draft(game: HostedGame, line: OrderLine, mail: Mail, order: Draft) -> OrderResult:
+def _check_draft(game: HostedGame, line: OrderLine, mail: Mail, order: Draft) -> OrderResult:
     """Check a turn, and tell its sender alone what would follow."""
-    if early := not_due(game, line, mail):
+    if early := refuse_not_due(game, line, mail):
         why = "the game is over" if game.time.over else "it is not your turn"
-        return _unchecked(game, line, f"Nothing was checked: {why}.", (early,), line.typed)
+        return _refuse_draft(game, line, f"Nothing was checked: {why}.", (early,), line.typed)
     turn = order.turn.text
-    after = append(game.known(mail.seat), turn)
+    after = append(game.view_as(mail.seat), turn)
     if after.problems:
         lead = "This turn would not be legal now. Nothing has been played."
-        return _unchecked(game, line, lead, tuple(after.problems), turn).with_turns(mail.seat, turn)
-    follows = Events((letter_parts.numbered(after, -1, mail.seat),))
+        return _refuse_draft(game, line, lead, tuple(after.problems), turn).add_turns(mail.seat, turn)
+    follows = Events((letter_parts.number_turn(after, -1, mail.seat),))
     secret = ", as far as you can know" if game.record.game.secret else ""
     lead = "This turn is legal now. Nothing has been played."
     send, would = "To play it, send it without `draft`:", f"What would happen{secret}:"
-    return evolve(done(game, line, lead, send, Samples((turn,)), would, follows, rule="post.draft"), shows_turns=True)
+    return evolve(
+        make_done(game, line, lead, send, Samples((turn,)), would, follows, rule="post.draft"), shows_turns=True
+    )
 
 
-def _unchecked(game: HostedGame, line: OrderLine, lead: str, problems: tuple[Problem, ...], typed: str) -> OrderResult:
+def _refuse_draft(
+    game: HostedGame, line: OrderLine, lead: str, problems: tuple[Problem, ...], typed: str
+) -> OrderResult:
     """A draft that is no legal turn now."""
-    why = Paragraph(letter_parts.sentence(letter_parts.first_problem(problems).message))
-    return OrderResult(line, game, (why, *letter_parts.wrong(typed, problems)), problems, lead=lead)
+    why = Paragraph(letter_parts.write_message(letter_parts.choose_problem(problems).message))
+    return OrderResult(line, game, (why, *letter_parts.show_problem(typed, problems)), problems, lead=lead)
 
 
 # -- plans ------------------------------------------------------------------------------------------------
 
 
-def _plan(game: HostedGame, line: OrderLine, mail: Mail, order: Standing | Planned) -> OrderResult:
+def _save_plan(game: HostedGame, line: OrderLine, mail: Mail, order: Standing | Planned) -> OrderResult:
     """Give a plan: it is looked at as soon as all else in the mail was done."""
     mine = game.memory.seats[mail.seat]
-    changed = give(game.known(mail.seat), mail.seat, mine.plans, order, mine.last_plan)
+    changed = add_plan(game.view_as(mail.seat), mail.seat, mine.plans, order, mine.last_plan)
     if changed.problems:
-        return refused(game, line, changed.problems)
+        return make_refused(game, line, changed.problems)
     last = max(plan.number for plan in changed.plans)
     memory = game.memory.with_seat(mail.seat, plans=changed.plans, last_plan=max(last, mine.last_plan))
-    after = game.remembering(evolve(memory, looked=""))
-    return done(after, line, "Your plan is saved. Only you can see it.", _events(changed.notes), rule="post.plan")
+    after = game.with_memory(evolve(memory, looked=""))
+    return make_done(
+        after, line, "Your plan is saved. Only you can see it.", _list_events(changed.notes), rule="post.plan"
+    )
 
 
-def _cancel(game: HostedGame, line: OrderLine, mail: Mail, order: Cancel) -> OrderResult:
+def _cancel_plans(game: HostedGame, line: OrderLine, mail: Mail, order: Cancel) -> OrderResult:
     if order.what == "away":
-        return _back(game, line, mail)
+        return _end_absence(game, line, mail)
     mine = game.memory.seats[mail.seat]
-    changed = cancel(game.known(mail.seat), mail.seat, mine.plans, order)
+    changed = cancel_plans(game.view_as(mail.seat), mail.seat, mine.plans, order)
     if changed.problems:
-        return refused(game, line, changed.problems)
+        return make_refused(game, line, changed.problems)
     nothing = "There was no such plan to cancel." if mine.plans else "You had no plans to cancel."
-    after = game.remembering(game.memory.with_seat(mail.seat, plans=changed.plans))
-    notes = [_events(changed.notes)] if changed.notes else []
-    return done(after, line, "Your plans are cancelled." if notes else nothing, *notes, rule="post.plan.ends")
+    after = game.with_memory(game.memory.with_seat(mail.seat, plans=changed.plans))
+    notes = [_list_events(changed.notes)] if changed.notes else []
+    return make_done(after, line, "Your plans are cancelled." if notes else nothing, *notes, rule="post.plan.ends")
 
 
-def _events(notes: Iterable[Note]) -> Events:
+def _list_events(notes: Iterable[Note]) -> Events:
     return Events(tuple(("", note.sentence) for note in notes))
 
 
@@ -329,11 +337,11 @@ def _events(notes: Iterable[Note]) -> Events:
 
 
 @cites("post.away", "post.away.late", "post.away.most")
-def _away(game: HostedGame, line: OrderLine, mail: Mail, order: Away) -> OrderResult:
+def _announce_absence(game: HostedGame, line: OrderLine, mail: Mail, order: Away) -> OrderResult:
     """Announce an absence, if there is any new day in it."""
-    first, last = day_in_words(order.first), day_in_words(order.last)
+    first, last = write_day(order.first), write_day(order.last)
     allowed, before = (game.time.clock or DEFAULT).away, set(game.time.seats[mail.seat].pauses)
-    after = game.with_line(AwayLine(mail.seat, order.first, order.last, game.moment(mail.now)))
+    after = game.with_line(AwayLine(mail.seat, order.first, order.last, game.round_moment(mail.now)))
     days, announced = len(set(after.time.seats[mail.seat].pauses) - before), (order.last - order.first).days + 1
     if not days:
         used_up = len(before) >= allowed
@@ -343,7 +351,7 @@ def _away(game: HostedGame, line: OrderLine, mail: Mail, order: Away) -> OrderRe
             else "You have announced these days already, or they have begun"
         )
         rule, hint = "post.away.most" if used_up else "post.away.late", "An absence can start tomorrow at the earliest."
-        return failed(game, line, [problem(line, rule, why, hint)])
+        return make_failed(game, line, [make_line_problem(line, rule, why, hint)])
     if game.time.clock is None:
         what = "This game has no clock."
     elif days == announced:
@@ -354,63 +362,67 @@ def _away(game: HostedGame, line: OrderLine, mail: Mail, order: Away) -> OrderRe
             f"before, or that go beyond the {allowed} days of a game do not count."
         )
     lead = f"You are away {f'from {first} to {last}' if first != last else f'on {first}'}."
-    return done(after, line, lead, what, rule="post.away")
+    return make_done(after, line, lead, what, rule="post.away")
 
 
 @cites("post.back")
-def _back(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
-    now = game.moment(mail.now)
+def _end_absence(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
+    now = game.round_moment(mail.now)
     if game.time.seats[mail.seat].stand_in is not None:
         why = "You play for somebody else, and only the player can cancel an absence"
-        return failed(game, line, [problem(line, "post.back", why, "To give the seat back, send `resign`.")])
+        return make_failed(
+            game, line, [make_line_problem(line, "post.back", why, "To give the seat back, send `resign`.")]
+        )
     if not any(pause.end > now for pause in game.time.seats[mail.seat].pauses):
-        return done(game, line, "You have not announced any days away.", rule="post.back")
+        return make_done(game, line, "You have not announced any days away.", rule="post.back")
     lead = "You are back, and your clock is running again."
-    return done(game.with_line(Back(mail.seat, now)), line, lead, rule="post.back")
+    return make_done(game.with_line(Back(mail.seat, now)), line, lead, rule="post.back")
 
 
 @cites("post.notify")
-def _notify(game: HostedGame, line: OrderLine, mail: Mail, order: Notify) -> OrderResult:
+def _change_news(game: HostedGame, line: OrderLine, mail: Mail, order: Notify) -> OrderResult:
     if order.level in {PICTURES, NO_PICTURES}:
         memory = game.memory.with_seat(mail.seat, pictures=order.level == PICTURES)
         how = "with a picture of the board" if order.level == PICTURES else "without pictures"
-        return done(game.remembering(memory), line, f"From now on your mails come {how}.", rule="post.notify")
+        return make_done(game.with_memory(memory), line, f"From now on your mails come {how}.", rule="post.notify")
     memory = game.memory.with_seat(mail.seat, wish=order.level)
-    told = f"From now on you get news {wish(game, order.level)}."
+    told = f"From now on you get news {describe_wish(game, order.level)}."
     asked = "You still get a mail when it is your turn."
     lead, *more = [told, asked] if order.level == EVERY_TURN else [asked, told]
     lead, more = (told, []) if game.time.over else (lead, more)
-    return done(game.remembering(memory), line, lead, *more, rule="post.notify")
+    return make_done(game.with_memory(memory), line, lead, *more, rule="post.notify")
 
 
 @cites("post.resign")
-def _resign(game: HostedGame, line: OrderLine, mail: Mail, _: Resign) -> OrderResult:
+def _resign_seat(game: HostedGame, line: OrderLine, mail: Mail, _: Resign) -> OrderResult:
     if game.time.seats[mail.seat].stand_in is not None:
-        return _gives_back(game, line, mail)
+        return _give_seat_back(game, line, mail)
     mine, name = game.memory.seats[mail.seat], game.names[mail.seat]
-    ended = tuple(note.sentence for note in all_end(mine.plans, "you have resigned", "post.resign"))
+    ended = tuple(note.sentence for note in end_all_plans(mine.plans, "you have resigned", "post.resign"))
     memory = game.memory.with_seat(mail.seat, plans=(), notes=(*mine.notes, *ended))
-    after = game.remembering(memory).with_line(Resigned(mail.seat, game.moment(mail.now)))
+    after = game.with_memory(memory).with_line(Resigned(mail.seat, game.round_moment(mail.now)))
     passes = () if after.time.winners else ("The host passes for you from now on.",)
     text = f"{name} has resigned"
-    gives_up = Announcement(game.others(mail.seat), f"{text}.", tells=after.time.over, rule="post.resign", subject=text)
-    settled, also, told = _without(after, mail)
+    gives_up = Announcement(
+        game.list_others(mail.seat), f"{text}.", tells=after.time.over, rule="post.resign", subject=text
+    )
+    settled, also, told = _drop_waiting(after, mail)
     told = (gives_up, *told)
-    return done(settled, line, "You have resigned.", *passes, *also, rule="post.resign", announcements=told)
+    return make_done(settled, line, "You have resigned.", *passes, *also, rule="post.resign", announcements=told)
 
 
 @cites("post.stand-in.leave")
-def _gives_back(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
+def _give_seat_back(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
     """A stand-in leaves: the game stays the player's, and is resigned by nobody."""
-    after, told = order_results.given_back(game, mail.seat, mail.now)
+    after, told = order_results.give_back_seat(game, mail.seat, mail.now)
     if after.time.seats[mail.seat].gone:
-        after, _, also = _without(after, mail)
+        after, _, also = _drop_waiting(after, mail)
         told = (*told, *also)
     lead = f"You no longer play for {game.names[mail.seat]}."
-    return done(after, line, lead, rule="post.stand-in.leave", announcements=told)
+    return make_done(after, line, lead, rule="post.stand-in.leave", announcements=told)
 
 
-def _without(game: HostedGame, mail: Mail) -> tuple[HostedGame, tuple[str, ...], tuple[Announcement, ...]]:
+def _drop_waiting(game: HostedGame, mail: Mail) -> tuple[HostedGame, tuple[str, ...], tuple[Announcement, ...]]:
     """The game after what waited for a seat alone that nobody plays any more, what is answered, and what others are told."""
     agreed = order_proposals.undo_after_resignation(game, mail.seat, mail.now)
     settled = order_proposals.agree_after_resignation(agreed.game, mail.seat, mail.now)
@@ -422,48 +434,50 @@ def _without(game: HostedGame, mail: Mail) -> tuple[HostedGame, tuple[str, ...],
 
 
 @cites("post.say")
-def _say(game: HostedGame, line: OrderLine, mail: Mail, order: Say) -> OrderResult:
+def _send_words(game: HostedGame, line: OrderLine, mail: Mail, order: Say) -> OrderResult:
     everybody = order.to == "all"
-    seats = tuple(seat for seat in game.others(mail.seat) if everybody or seat == order.to)
+    seats = tuple(seat for seat in game.list_others(mail.seat) if everybody or seat == order.to)
     whom = "everybody" if everybody and len(seats) > 1 else game.names[seats[0]]
     told = (Announcement(seats, order.text, mail.seat, everybody),)
-    return done(game, line, f"Your message went to {whom}.", rule="post.say", announcements=told)
+    return make_done(game, line, f"Your message went to {whom}.", rule="post.say", announcements=told)
 
 
-def _undo(game: HostedGame, line: OrderLine, mail: Mail, order: Undo) -> OrderResult:
+def _handle_undo(game: HostedGame, line: OrderLine, mail: Mail, order: Undo) -> OrderResult:
     result = order_proposals.CONSENTS[order.consent](game, mail.seat, mail.now)
     if result.problem:
-        return refused(game, line, [result.problem])
-    return done(result.game, line, result.answer, *result.more, rule="post.undo", announcements=result.announcements)
+        return make_refused(game, line, [result.problem])
+    return make_done(
+        result.game, line, result.answer, *result.more, rule="post.undo", announcements=result.announcements
+    )
 
 
-def _agreement(game: HostedGame, line: OrderLine, mail: Mail, order: Agree | Pause) -> OrderResult:
+def _handle_agreement(game: HostedGame, line: OrderLine, mail: Mail, order: Agree | Pause) -> OrderResult:
     result = order_proposals.carry_out(game, mail.seat, order, mail.now)
     if result.problem:
-        return refused(game, line, [result.problem])
-    return done(result.game, line, result.answer, rule=result.rule, announcements=result.announcements)
+        return make_refused(game, line, [result.problem])
+    return make_done(result.game, line, result.answer, rule=result.rule, announcements=result.announcements)
 
 
-def _ask(game: HostedGame, line: OrderLine, mail: Mail, order: Ask) -> OrderResult:
-    recipient = Recipient.of(game, mail.seat, mail.now)
-    lead, blocks = answer(recipient, order, has_host=mail.has_host)
-    return evolve(done(game, line, lead, *blocks), shows_turns=order.kind == "legal" and recipient.may_act)
+def _answer_question(game: HostedGame, line: OrderLine, mail: Mail, order: Ask) -> OrderResult:
+    recipient = Recipient.make_recipient(game, mail.seat, mail.now)
+    lead, blocks = answer_question(recipient, order, has_host=mail.has_host)
+    return evolve(make_done(game, line, lead, *blocks), shows_turns=order.kind == "legal" and recipient.may_act)
 
 
 HANDLERS: dict[type, Callable[[HostedGame, OrderLine, Mail, Any], OrderResult]] = {
-    Turn: _turn,
-    Draft: _draft,
-    Standing: _plan,
-    Planned: _plan,
-    Cancel: _cancel,
-    Away: _away,
-    Notify: _notify,
-    Resign: _resign,
-    Say: _say,
-    Undo: _undo,
-    Agree: _agreement,
-    Pause: _agreement,
-    Ask: _ask,
+    Turn: _play_turn,
+    Draft: _check_draft,
+    Standing: _save_plan,
+    Planned: _save_plan,
+    Cancel: _cancel_plans,
+    Away: _announce_absence,
+    Notify: _change_news,
+    Resign: _resign_seat,
+    Say: _send_words,
+    Undo: _handle_undo,
+    Agree: _handle_agreement,
+    Pause: _handle_agreement,
+    Ask: _answer_question,
 }
 """The handler of each kind of order, by its class in the table of kinds."""
 
@@ -473,7 +487,7 @@ OTHERS = "post.order", "mail."
 SENDER, ONE_SEAT, STALE, HISTORY = IDS("sender"), IDS("one-seat"), IDS("stale"), IDS("history")
 
 
-def seat_of(record: Record, sender: str) -> int | Refusal:
+def find_sender_seat(record: Record, sender: str) -> int | Refusal:
     """Return the seat of a sender's address; a refusal for a stranger, and for an address of several seats."""
     seats = [index for index, seat in enumerate(record.seats) if seat.address.lower() == sender.lower()]
     if len(seats) == 1:
@@ -488,30 +502,38 @@ def carry_out(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
     """Carry out a line, or say why not; the game is as it was, where there are problems."""
     order = line.read.order
     if order is None:
-        if early := _out_of_turn(game, line, mail):
+        if early := _refuse_out_of_turn(game, line, mail):
             return early
-        if over := _over(game, line, BY_NAME.get(line.read.kind)):
-            return failed(game, line, [over])
-        result = failed(game, line, line.read.problems)
+        if over := _refuse_when_over(game, line, BY_NAME.get(line.read.kind)):
+            return make_failed(game, line, [over])
+        result = make_failed(game, line, line.read.problems)
         shows_turns = line.read.kind in {"turn", ""} and game.awaited == mail.seat
-        return result.with_turns(mail.seat, line.typed) if shows_turns else result
-    refusal = _other_history(game, line, mail) or _without_host(line, mail, order) or _over(game, line, kind_of(order))
-    refusal = refusal or _gone(game, line, mail, order) or _late(game, line, mail, order)
+        return result.add_turns(mail.seat, line.typed) if shows_turns else result
+    refusal = (
+        _refuse_other_history(game, line, mail)
+        or _refuse_without_host(line, mail, order)
+        or _refuse_when_over(game, line, find_kind(order))
+    )
+    refusal = refusal or _refuse_resigned(game, line, mail, order) or _refuse_late(game, line, mail, order)
     if refusal is None:
-        return HANDLERS[kind_of(order).order](game, line, mail, order)
-    result = failed(game, line, [refusal])
-    return evolve(result, answer=(*result.answer, *_taken_already(game, mail))) if refusal.rule == STALE else result
+        return HANDLERS[find_kind(order).order](game, line, mail, order)
+    result = make_failed(game, line, [refusal])
+    return (
+        evolve(result, answer=(*result.answer, *_describe_taken_turn(game, mail))) if refusal.rule == STALE else result
+    )
 
 
 @cites("mail.answer.order")
-def _out_of_turn(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult | None:
+def _refuse_out_of_turn(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult | None:
     """The answer to a turn with an error whose sender may not act now: that comes first, the error second."""
     wrong = line.read.problems[0]
     is_turn = line.read.kind in {"turn", ""} and not wrong.rule.startswith(OTHERS)
-    early = not_due(game, line, mail) if is_turn else None
+    early = refuse_not_due(game, line, mail) if is_turn else None
     if early is None:
         return None
-    also = " ".join(filter(None, (f"Your line has an error too: {sentence(lower(wrong.message))}", wrong.hint)))
+    also = " ".join(
+        filter(None, (f"Your line has an error too: {write_message(lower_sentence(wrong.message))}", wrong.hint))
+    )
     line = evolve(line, read=evolve(line.read, kind="turn"))
     return OrderResult(line, game, (Excerpt(line.typed, wrong.col, wrong.length), Paragraph(also)), (early,))
 
@@ -520,13 +542,13 @@ def _out_of_turn(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult |
 
 
 @cites("mail.history")
-def _other_history(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | None:
+def _refuse_other_history(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | None:
     """Refuse a line that answers a mail of another game, or of another course of this one."""
-    marker, known = mail.marker, game.as_told(mail.seat)
-    if marker is None or marker.after in game.hashes_before(mail.seat, marker.turn):
+    marker, known = mail.marker, game.view_as_told(mail.seat)
+    if marker is None or marker.after in game.find_hashes_before(mail.seat, marker.turn):
         return None
-    current = next_marker(known)
-    if marker.title and marker.title.casefold() != short_title(current.title).casefold():
+    current = make_next_marker(known)
+    if marker.title and marker.title.casefold() != shorten_title(current.title).casefold():
         message = (
             f"Your mail answers turn {marker.turn} of {marker.title}, but this is {current.title or 'another game'}"
         )
@@ -535,13 +557,13 @@ def _other_history(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | N
     else:
         message = f"Your mail answers turn {marker.turn} after #{marker.after}, but this game went differently"
     hint = "It belongs to another game, or to another copy of this game's file."
-    return problem(line, HISTORY, message, hint, Kind.INTEGRITY)
+    return make_line_problem(line, HISTORY, message, hint, Kind.INTEGRITY)
 
 
 @cites("mail.stale", "post.order.late")
-def _late(game: HostedGame, line: OrderLine, mail: Mail, order: Order) -> Problem | None:
+def _refuse_late(game: HostedGame, line: OrderLine, mail: Mail, order: Order) -> Problem | None:
     """Refuse an order that answers an older mail."""
-    marker, turn, answers = mail.marker, next_turn(game.replay), kind_of(order).answers
+    marker, turn, answers = mail.marker, find_next_turn(game.replay), find_kind(order).answers
     if marker is None or marker.turn == turn or answers == "any" or (answers == "latest" and not mail.has_host):
         return None
     hint = "If you still mean it, answer this mail."
@@ -550,16 +572,16 @@ def _late(game: HostedGame, line: OrderLine, mail: Mail, order: Order) -> Proble
             return None
         hint = hint if game.awaited == mail.seat else ""
         message = f"Your mail answers turn {marker.turn}, but the game is at turn {turn}"
-        return problem(line, STALE, message, hint, Kind.INTEGRITY)
+        return make_line_problem(line, STALE, message, hint, Kind.INTEGRITY)
     if marker.turn <= game.memory.seats[mail.seat].told:
         message = f"Your mail answers turn {marker.turn}. You have had news since then: the game is at turn {turn}"
-        return problem(line, "post.order.late", message, hint, Kind.INTEGRITY)
+        return make_line_problem(line, "post.order.late", message, hint, Kind.INTEGRITY)
     return None
 
 
-def _taken_already(game: HostedGame, mail: Mail) -> Blocks:
+def _describe_taken_turn(game: HostedGame, mail: Mail) -> Blocks:
     """The turn that was taken in place of the one that a mail answers too late."""
-    for moment in game.known(mail.seat).moments:
+    for moment in game.view_as(mail.seat).moments:
         if mail.marker and moment.turn and moment.turn.number == mail.marker.turn:
             out = OUT_OF_TIME.why in moment.turn.notes
             message = "The host passed for you in that turn:" if out else "That turn has been played:"
@@ -571,25 +593,25 @@ def _taken_already(game: HostedGame, mail: Mail) -> Blocks:
 
 
 @cites("post.order.hosted")
-def _without_host(line: OrderLine, mail: Mail, order: Order) -> Problem | None:
+def _refuse_without_host(line: OrderLine, mail: Mail, order: Order) -> Problem | None:
     """Refuse an order if nobody keeps more than the record."""
-    if mail.has_host or not kind_of(order).needs_host(order):
+    if mail.has_host or not find_kind(order).has_to_be_hosted(order):
         return None
     hint = "Without a host you can send turns, drafts, questions, `away` and `resign`."
-    return problem(line, "post.order.hosted", "Only a host can do this, and this game has none", hint)
+    return make_line_problem(line, "post.order.hosted", "Only a host can do this, and this game has none", hint)
 
 
 @cites("post.order.over", "post.agree.opened")
-def _over(game: HostedGame, line: OrderLine, kind: OrderKind | None) -> Problem | None:
+def _refuse_when_over(game: HostedGame, line: OrderLine, kind: OrderKind | None) -> Problem | None:
     """Refuse orders in a game that is over; the game's own rules say why no turn is played."""
     if not game.time.over or (kind is not None and kind.over):
         return None
-    return problem(line, "post.order.over", "The game is over: there is nothing left to decide")
+    return make_line_problem(line, "post.order.over", "The game is over: there is nothing left to decide")
 
 
 @cites("post.resign")
-def _gone(game: HostedGame, line: OrderLine, mail: Mail, order: Order) -> Problem | None:
-    if game.time.over or game.time.seats[mail.seat].plays or kind_of(order).gone:
+def _refuse_resigned(game: HostedGame, line: OrderLine, mail: Mail, order: Order) -> Problem | None:
+    if game.time.over or game.time.seats[mail.seat].plays or find_kind(order).gone:
         return None
     hint = "You may still write to the others, ask, and choose which mails you get."
-    return problem(line, "post.resign", "You have resigned, so you cannot do this any more", hint)
+    return make_line_problem(line, "post.resign", "You have resigned, so you cannot do this any more", hint)

@@ -11,44 +11,44 @@ from attrs import evolve, frozen
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail import letter_parts, order_handlers
 from tkid.mail import order_proposals as others
-from tkid.mail.blocks import Paragraph, Samples, shortened
-from tkid.mail.hosted_game import HostedGame, Offer, next_marker
-from tkid.mail.letter_parts import roots
+from tkid.mail.blocks import Paragraph, Samples, shorten_line
+from tkid.mail.hosted_game import HostedGame, Offer, make_next_marker
+from tkid.mail.letter_parts import find_roots
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.mail.order_answers import Case, Question
-from tkid.mail.order_finder import OrderReader, answer_in, free_answer, in_order, is_reaction, order_reader
-from tkid.mail.order_results import Mail, OrderResult, done, problem
-from tkid.mail.plugin import mail_plugin
-from tkid.mail.quotation import bare
-from tkid.mail.timeline import next_turn
-from tkid.notation.free_text import UNSURE, Understanding, understand
-from tkid.notation.text import plain, single_spaced
-from tkid.orders.order_kinds import BY_NAME, kind_of
+from tkid.mail.order_finder import OrderReader, find_answer, find_free_answer, is_reaction, order_reader, sort_lines
+from tkid.mail.order_results import Mail, OrderResult, make_done, make_line_problem
+from tkid.mail.plugin import find_mail_plugin
+from tkid.mail.quotation import strip_line
+from tkid.mail.timeline import find_next_turn
+from tkid.notation.free_text import UNSURE, Understanding, understand_turn
+from tkid.notation.text import make_plain, single_space
+from tkid.orders.order_kinds import BY_NAME, find_kind
 from tkid.orders.order_reader import LETTERS, QUESTION_MARKS, ReadOrder, find_questions
 from tkid.orders.order_values import Resign, Turn
 from tkid.record.play.replay import Replay, append
 from tkid.rulebook import cites
 from tkid.rulebook.search import ask
 
-MOST_OFFERED = 3
+MAX_OFFERED = 3
 """Maximum number of turns that are offered."""
 
 
-def understood(known: Replay, text: str) -> Understanding:
+def understand_text(known: Replay, text: str) -> Understanding:
     """Return the meaning of a text as the next turn of a game, as its reader knows it."""
-    return understand(known.record.game, known.record.names, known.position, text)
+    return understand_turn(known.record.game, known.record.names, known.position, text)
 
 
-def repaired(known: Replay, typed: str, problems: Sequence[Problem]) -> tuple[str, ...]:
+def repair_turn(known: Replay, typed: str, problems: Sequence[Problem]) -> tuple[str, ...]:
     """Return legal turns that fix a turn."""
-    plugin = mail_plugin(known.record.game)
-    turns = (turn for problem in roots(problems) for turn in plugin.repairs(known, typed, problem))
-    return tuple(dict.fromkeys(turns))[:MOST_OFFERED]
+    plugin = find_mail_plugin(known.record.game)
+    turns = (turn for problem in find_roots(problems) for turn in plugin.find_repairs(known, typed, problem))
+    return tuple(dict.fromkeys(turns))[:MAX_OFFERED]
 
 
-def example(known: Replay, typed: str) -> str:
+def find_example(known: Replay, typed: str) -> str:
     """Return a legal turn with the card that a text begins with, "" if that is not clear."""
-    return mail_plugin(known.record.game).similar(known, typed)[1]
+    return find_mail_plugin(known.record.game).find_similar(known, typed)[1]
 
 
 STALE, YES = IDS("offer.stale"), IDS("offer.yes")
@@ -99,18 +99,18 @@ class Reply:
     declined: Offer | None = None
 
 
-def open_offers(game: HostedGame, seat: int) -> tuple[Offer, ...]:
+def list_open_offers(game: HostedGame, seat: int) -> tuple[Offer, ...]:
     """List the offers to a seat that are still open: their turn is the next one."""
     offers = game.memory.seats[seat].offers
-    turn = next_turn(game.replay)
-    return tuple(each for each in offers if each.turn == turn and each.after in game.hashes_before(seat, turn))
+    turn = find_next_turn(game.replay)
+    return tuple(each for each in offers if each.turn == turn and each.after in game.find_hashes_before(seat, turn))
 
 
 # -- an answer to an offer --------------------------------------------------------------------------------
 
 
 @cites("mail.offer.yes")
-def with_answer(game: HostedGame, seat: int, orders: Orders, offer_id: str | None) -> Orders:
+def add_answer(game: HostedGame, seat: int, orders: Orders, offer_id: str | None) -> Orders:
     """What a mail asks for, with the answer that it gives in the sender's own words to the offer of a letter, or of a turn that is held.
 
     Words that are all of the answer say nothing else. A line with an error may be part of it; an order that is understood
@@ -119,15 +119,15 @@ def with_answer(game: HostedGame, seat: int, orders: Orders, offer_id: str | Non
     holds = game.turn_held is not None and game.awaited == seat
     if (offer_id == "" and not holds) or orders.answer not in {"", "yes", "no"}:
         return orders
-    others = {line.typed for line in orders.lines if line.read.order is not None and _decides(line)}
+    others = {line.typed for line in orders.lines if line.read.order is not None and _is_deciding(line)}
     written = list(filter(None, orders.own or orders.remark))
-    own = [text for text in written if text not in _other_orders(orders)]
+    own = [text for text in written if text not in _list_other_orders(orders)]
     names = (*game.names[seat].split(), "tkid")
-    offered = (line for offer in open_offers(game, seat) for line in offer.lines if line.isalpha())
-    free, with_turn = free_answer(own, names), free_answer(own, (*names, *offered))
+    offered = (line for offer in list_open_offers(game, seat) for line in offer.lines if line.isalpha())
+    free, with_turn = find_free_answer(own, names), find_free_answer(own, (*names, *offered))
     free = free if free.answer or with_turn.answer != "yes" else with_turn
     is_below = (
-        free.answer == "no" and bool(written) and bare(written[0]) in others
+        free.answer == "no" and bool(written) and strip_line(written[0]) in others
     )  # a `no` below an order is about the order
     if (
         free.answer
@@ -136,13 +136,15 @@ def with_answer(game: HostedGame, seat: int, orders: Orders, offer_id: str | Non
     ):
         lines = tuple(line for line in orders.lines if line.read.order is not None)
         rest = tuple(free.rest.split("\n")) if free.rest else ()
-        remark = tuple(text for text in rest if text and bare(text) not in {line.typed for line in lines})
+        remark = tuple(text for text in rest if text and strip_line(text) not in {line.typed for line in lines})
         return evolve(orders, lines=lines, answer=free.answer, own=rest, remark=remark)
     return orders
 
 
 @cites("post.resign.sure", "post.stand-in.leave")
-def resignation(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | None) -> tuple[Orders, Question | None]:
+def ask_about_resigning(
+    game: HostedGame, mail: Mail, orders: Orders, offer_id: str | None
+) -> tuple[Orders, Question | None]:
     """What a mail asks for without giving up the seat, and the question whether its sender is sure of that.
 
     Nothing else that binds is done before the answer. `resign` in reply to the question is an answer too, and `I resign` asks
@@ -150,12 +152,12 @@ def resignation(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | No
     """
     exact = [line for line in orders.lines if line.read.order == Resign()]
     resigns = exact or given_up(orders)
-    was_asked = any(offer.id == offer_id and RESIGN in offer.lines for offer in open_offers(game, mail.seat))
-    is_answer = was_asked and exact and not any(_decides(line) for line in orders.lines if line not in exact)
+    was_asked = any(offer.id == offer_id and RESIGN in offer.lines for offer in list_open_offers(game, mail.seat))
+    is_answer = was_asked and exact and not any(_is_deciding(line) for line in orders.lines if line not in exact)
     if is_answer or not (resigns and mail.has_host) or order_handlers.carry_out(game, resigns[0], mail).problems:
         return orders, None
     rest = (line for line in orders.lines if all(line.typed != each.typed for each in resigns))
-    lines = tuple(_put_off(line) if line.read.order is not None and _decides(line) else line for line in rest)
+    lines = tuple(_put_off_line(line) if line.read.order is not None and _is_deciding(line) else line for line in rest)
     leaves = game.time.seats[mail.seat].stand_in is not None
     return evolve(orders, lines=lines), Question("leave" if leaves else "resign", (RESIGN,), typed=resigns[0].typed)
 
@@ -170,27 +172,31 @@ def given_up(orders: Orders) -> list[OrderLine]:
 
 def gives_up(text: str) -> bool:
     """Return True if a clause of some sentence gives up the game, and its other clauses set no condition."""
-    sentences = (each for each in SENTENCES.split(plain(text)) if not CONDITION.search(each))
+    sentences = (each for each in SENTENCES.split(make_plain(text)) if not CONDITION.search(each))
     return GIVEN_UP.fullmatch(text.strip()) is not None or any(
         GIVES_UP.fullmatch(clause) for each in sentences for clause in CLAUSES.split(each.strip(" .!?…*_\"'"))
     )
 
 
-def _put_off(line: OrderLine) -> OrderLine:
+def _put_off_line(line: OrderLine) -> OrderLine:
     """A line that is not carried out beside a resignation."""
-    why = problem(line, PUT_OFF, "Your mail also asks to resign", "Answer that first, or send this alone.")
+    why = make_line_problem(line, PUT_OFF, "Your mail also asks to resign", "Answer that first, or send this alone.")
     return evolve(line, read=evolve(line.read, order=None, problems=(why,)))
 
 
 @cites("mail.reaction")
 def is_idle_reaction(game: HostedGame, seat: int, orders: Orders, turn: int, offer_id: str | None) -> bool:
     """Return True if a mail is only a reaction, such as a thumb, to a letter about a turn that asked its reader nothing."""
-    asks = offer_id != "" or (game.awaited == seat and next_turn(game.replay) == turn) or others.cases(game, seat)
+    asks = (
+        offer_id != ""
+        or (game.awaited == seat and find_next_turn(game.replay) == turn)
+        or others.list_open_proposals(game, seat)
+    )
     return not (asks or orders.lines) and is_reaction(orders.own)
 
 
 @cites("mail.offer.yes")
-def reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | None) -> Reply:
+def read_reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | None) -> Reply:
     """What the `yes`, `no` or number of a mail comes to.
 
     `offer_id` names the offer of the letter that is answered: "" for a letter without one, None where that is not known
@@ -198,20 +204,20 @@ def reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | None) ->
     """
     if not orders.answer:
         return Reply()
-    standing = open_offers(game, mail.seat)
+    standing = list_open_offers(game, mail.seat)
     offer = next((each for each in standing if each.id == offer_id), None)
-    reader, picked = _reader(game, mail.seat), _picked(offer, orders.answer)
-    deciding = [line for line in orders.lines if _decides(line)]
+    reader, picked = _find_reader(game, mail.seat), _pick_lines(offer, orders.answer)
+    deciding = [line for line in orders.lines if _is_deciding(line)]
     if deciding:
-        ordered = {reader.written(line.read.order) for line in deciding if line.read.order is not None}
+        ordered = {reader.write_order(line.read.order) for line in deciding if line.read.order is not None}
         if orders.answer == "no":
             return Reply(passed_over=offer is not None and ordered.issuperset(offer.lines), declined=offer)
         return Reply(passed_over=not picked or not ordered.issuperset(picked))
     if picked:
-        return Reply(tuple(OrderLine(text, reader.stored(text)) for text in picked))
-    waits = mail.has_host and orders.answer in {"yes", "no"} and bool(others.cases(game, mail.seat))
-    case: Case = "asked" if waits and offer is None else _case(game, mail, orders.answer, offer, offer_id)
-    question = Question(case, asked=others.question(game, mail.seat) if waits else ())
+        return Reply(tuple(OrderLine(text, reader.read_stored(text)) for text in picked))
+    waits = mail.has_host and orders.answer in {"yes", "no"} and bool(others.list_open_proposals(game, mail.seat))
+    case: Case = "asked" if waits and offer is None else _find_case(game, mail, orders.answer, offer, offer_id)
+    question = Question(case, asked=others.ask_for_answer(game, mail.seat) if waits else ())
     if orders.answer == "no":
         denied = offer is not None and offer == game.memory.seats[mail.seat].elsewhere
         return Reply(question=evolve(question, hint=STRANGER) if denied else question, declined=offer)
@@ -223,11 +229,11 @@ def reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | None) ->
     return Reply(question=question, problem=Problem(kind, rule, f"`{orders.answer}` accepts nothing that is on offer"))
 
 
-def _reader(game: HostedGame, seat: int) -> OrderReader:
+def _find_reader(game: HostedGame, seat: int) -> OrderReader:
     return order_reader(game.record.game, game.names, seat)
 
 
-def _picked(offer: Offer | None, answer: str) -> tuple[str, ...]:
+def _pick_lines(offer: Offer | None, answer: str) -> tuple[str, ...]:
     """The lines of an offer that an answer accepts."""
     if offer is None or answer == "no":
         return ()
@@ -238,12 +244,12 @@ def _picked(offer: Offer | None, answer: str) -> tuple[str, ...]:
     return offer.lines[number - 1 : number] if one else ()
 
 
-def _decides(line: OrderLine) -> bool:
-    kind = BY_NAME.get(line.read.kind) if line.read.order is None else kind_of(line.read.order)
+def _is_deciding(line: OrderLine) -> bool:
+    kind = BY_NAME.get(line.read.kind) if line.read.order is None else find_kind(line.read.order)
     return kind is None or kind.answers in {"told", "due"}
 
 
-def _case(game: HostedGame, mail: Mail, answer: str, offer: Offer | None, offer_id: str | None) -> Case:
+def _find_case(game: HostedGame, mail: Mail, answer: str, offer: Offer | None, offer_id: str | None) -> Case:
     if answer == "no":
         return "no"
     if not mail.has_host:
@@ -259,14 +265,14 @@ def _case(game: HostedGame, mail: Mail, answer: str, offer: Offer | None, offer_
 
 def is_current(game: HostedGame, mail: Mail) -> bool:
     """Return True if a mail answers the next turn, as far as it says."""
-    marker, turn = mail.marker, next_turn(game.replay)
-    return marker is None or (marker.turn == turn and marker.after in game.hashes_before(mail.seat, turn))
+    marker, turn = mail.marker, find_next_turn(game.replay)
+    return marker is None or (marker.turn == turn and marker.after in game.find_hashes_before(mail.seat, turn))
 
 
 @cites("post.answer.open")
-def waits(game: HostedGame, seat: int, orders: Orders) -> bool:
+def is_waiting(game: HostedGame, seat: int, orders: Orders) -> bool:
     """Return True if something waits for a seat's answer, and a mail seems to answer it: with a whole line, or a few words."""
-    if not (open_offers(game, seat) or others.cases(game, seat)):
+    if not (list_open_offers(game, seat) or others.list_open_proposals(game, seat)):
         return False
     few = not orders.lines and 0 < len(" ".join(orders.remark).split()) <= MOST_OF_AN_ANSWER
     return bool(orders.answer) or few
@@ -276,7 +282,7 @@ def waits(game: HostedGame, seat: int, orders: Orders) -> bool:
 
 
 @cites("mail.offer")
-def question(
+def make_question(
     game: HostedGame, mail: Mail, orders: Orders, results: Sequence[OrderResult], answer: Reply
 ) -> tuple[Question | None, Sequence[OrderResult]]:
     """What is asked after a mail that played no turn, and the results of its lines that are answered besides.
@@ -285,52 +291,57 @@ def question(
     """
     if any(result.played for result in results):
         return answer.question, results
-    asked, left = _about_turns(game, mail, orders, results)
-    asked = _about_forms(game, mail, orders) or asked or answer.question or _about_proposed(game, mail, orders.proposed)
-    asked = asked or (_again(game, mail, orders) if not results else None)
+    asked, left = _ask_about_turns(game, mail, orders, results)
+    asked = (
+        _ask_about_forms(game, mail, orders)
+        or asked
+        or answer.question
+        or _ask_about_proposed(game, mail, orders.proposed)
+    )
+    asked = asked or (_ask_again(game, mail, orders) if not results else None)
     return asked and evolve(asked, by_hand=not mail.has_host), left
 
 
 @cites("post.answer.open")
-def _again(game: HostedGame, mail: Mail, orders: Orders) -> Question | None:
-    if not (mail.has_host and waits(game, mail.seat, orders)):
+def _ask_again(game: HostedGame, mail: Mail, orders: Orders) -> Question | None:
+    if not (mail.has_host and is_waiting(game, mail.seat, orders)):
         return None
-    offer = next(iter(open_offers(game, mail.seat)), None)
+    offer = next(iter(list_open_offers(game, mail.seat)), None)
     lines, choice = (offer.lines, offer.choice) if offer else ((), False)
-    asked = others.question(game, mail.seat)
+    asked = others.ask_for_answer(game, mail.seat)
     held = game.turn_held if game.awaited == mail.seat else None
     if held is not None and not asked:
         return Question("held", held.offer.lines, until=held.until_time)
     return Question("again", lines, choice=choice, typed="\n".join(orders.remark), asked=asked)
 
 
-def _about_turns(
+def _ask_about_turns(
     game: HostedGame, mail: Mail, orders: Orders, results: Sequence[OrderResult]
 ) -> tuple[Question | None, Sequence[OrderResult]]:
     if game.awaited != mail.seat or not is_current(game, mail):
         return None, results
-    wrong, own = [result for result in results if result.failed and _may_be_turn(result)], _own_lines(orders)
-    asked = _about_lines(game, mail.seat, wrong, own)
+    wrong, own = [result for result in results if result.failed and _may_be_turn(result)], _list_turn_lines(orders)
+    asked = _ask_about_lines(game, mail.seat, wrong, own)
     if asked is None:
-        return _about_words(game, mail.seat, own) or _about_marks(game, mail.seat, orders.choices), results
+        return _ask_about_words(game, mail.seat, own) or _ask_about_marks(game, mail.seat, orders.choices), results
     shown = [each for each in wrong if _is_shown(asked, each)]
     return asked, [result for result in results if all(result is not each for each in shown)]
 
 
 def _is_shown(asked: Question, result: OrderResult) -> bool:
     """Return True if a question repeats a line, or the part of it that is wrong."""
-    typed = single_spaced(asked.typed)
-    return any(text in typed or typed in text for text in map(single_spaced, (result.shown, result.line.typed)) if text)
+    typed = single_space(asked.typed)
+    return any(text in typed or typed in text for text in map(single_space, (result.shown, result.line.typed)) if text)
 
 
-def _own_lines(orders: Orders) -> tuple[str, ...]:
+def _list_turn_lines(orders: Orders) -> tuple[str, ...]:
     """The lines in which a turn may be meant: all of the sender's but answers and orders of other kinds."""
-    others = _other_orders(orders)
+    others = _list_other_orders(orders)
     own = filter(None, orders.own or orders.remark)
-    return tuple(line for line in own if line not in others and not answer_in([Line(line)]))
+    return tuple(line for line in own if line not in others and not find_answer([Line(line)]))
 
 
-def _other_orders(orders: Orders) -> set[str]:
+def _list_other_orders(orders: Orders) -> set[str]:
     """The orders of other kinds, as they were typed."""
     return {line.typed for line in orders.lines if line.read.order is not None and line.read.kind != "turn"}
 
@@ -340,23 +351,23 @@ def _may_be_turn(result: OrderResult) -> bool:
     return result.is_turn or (result.line.read.order is None and not result.line.read.kind)
 
 
-def _about_lines(game: HostedGame, seat: int, wrong: Sequence[OrderResult], own: Sequence[str]) -> Question | None:
+def _ask_about_lines(game: HostedGame, seat: int, wrong: Sequence[OrderResult], own: Sequence[str]) -> Question | None:
     if not wrong:
         return None
-    first, known = wrong[0], game.known(seat)
+    first, known = wrong[0], game.view_as(seat)
     typed = first.shown or first.line.typed
     unread = [typed] if first.line.read.order is not None else [each.line.typed for each in wrong]
-    found = [(understood(known, text), text) for text in dict.fromkeys(("\n".join(unread), typed))]
+    found = [(understand_text(known, text), text) for text in dict.fromkeys(("\n".join(unread), typed))]
     whole = "\n".join(own)
     if len(own) > len(unread) and len(whole) <= LONGEST_PASSAGE and not found[0][0].turn:
-        more = understood(known, whole)
+        more = understand_text(known, whole)
         if more.turn or (_is_open(found[0][0]) and more.choices != found[0][0].choices):
             found = [(more, whole), *found]
     meant = next(((each, text) for each, text in found if each.choices), None)
     if meant:
-        return _about(*meant)
+        return _ask_about_text(*meant)
     problems_found = found[-1][0].problems
-    repairs, problems = repaired(known, typed, first.problems), roots(problems_found or first.problems)
+    repairs, problems = repair_turn(known, typed, first.problems), find_roots(problems_found or first.problems)
     if not (first.is_turn or repairs):
         return None
     return Question(
@@ -366,7 +377,7 @@ def _about_lines(game: HostedGame, seat: int, wrong: Sequence[OrderResult], own:
         typed=typed,
         problem=problems[0],
         more=len(problems) > 1,
-        example="" if repairs else example(known, typed),
+        example="" if repairs else find_example(known, typed),
     )
 
 
@@ -375,22 +386,22 @@ def _is_open(found: Understanding) -> bool:
     return all(problem.kind is Kind.SYNTAX for problem in found.problems)
 
 
-def _about(found: Understanding, typed: str) -> Question:
+def _ask_about_text(found: Understanding, typed: str) -> Question:
     problem = next(iter(found.problems), None)
     if found.turn:
         return Question("meant", (found.turn,), typed=typed)
-    choices = found.choices[:MOST_OFFERED]
+    choices = found.choices[:MAX_OFFERED]
     if problem is not None and problem.rule == UNSURE[0]:
         return Question("meant", choices, typed=typed, also=" … ".join(found.unknown))
     if problem is None or problem.rule == SEVERAL:
         return Question("which", choices, choice=len(choices) > 1, typed=typed)
-    line, problem = _on_its_line(typed, problem)
+    line, problem = _locate_problem(typed, problem)
     return Question(
         "wrong", choices, choice=len(choices) > 1, typed=line, problem=problem, more=len(found.problems) > 1
     )
 
 
-def _on_its_line(text: str, problem: Problem) -> tuple[str, Problem]:
+def _locate_problem(text: str, problem: Problem) -> tuple[str, Problem]:
     """The line of a text in which a problem stands whose column counts from the beginning, and the problem in that line."""
     column = problem.col
     for line in text.split("\n"):
@@ -400,15 +411,15 @@ def _on_its_line(text: str, problem: Problem) -> tuple[str, Problem]:
     return text.split("\n", maxsplit=1)[0], problem
 
 
-def _about_words(game: HostedGame, seat: int, own: Sequence[str]) -> Question | None:
-    known = game.known(seat)
-    for passage in _passages(own):
-        if (found := understood(known, passage)).choices:
-            return _about(found, passage)
+def _ask_about_words(game: HostedGame, seat: int, own: Sequence[str]) -> Question | None:
+    known = game.view_as(seat)
+    for passage in _list_passages(own):
+        if (found := understand_text(known, passage)).choices:
+            return _ask_about_text(found, passage)
     return None
 
 
-def _passages(own: Sequence[str]) -> Iterator[str]:
+def _list_passages(own: Sequence[str]) -> Iterator[str]:
     """The texts that may be a turn: all lines where they are few, then one line after the other."""
     whole = "\n".join(own)
     if own and len(whole) <= LONGEST_PASSAGE:
@@ -417,76 +428,80 @@ def _passages(own: Sequence[str]) -> Iterator[str]:
         yield from (line for line in own[:MOST_PASSAGES] if len(line) <= LONGEST_PASSAGE)
 
 
-def _about_marks(game: HostedGame, seat: int, marked: Sequence[str]) -> Question | None:
-    known, reader = game.known(seat), _reader(game, seat)
-    read = (reader.stored(text).order for text in marked)
+def _ask_about_marks(game: HostedGame, seat: int, marked: Sequence[str]) -> Question | None:
+    known, reader = game.view_as(seat), _find_reader(game, seat)
+    read = (reader.read_stored(text).order for text in marked)
     legal = [order for order in read if isinstance(order, Turn) and not append(known, order.text).problems]
-    lines = tuple(dict.fromkeys(map(reader.written, legal)))[:MOST_OFFERED]
+    lines = tuple(dict.fromkeys(map(reader.write_order, legal)))[:MAX_OFFERED]
     return Question("marked", lines, choice=len(lines) > 1) if lines else None
 
 
-def _about_proposed(game: HostedGame, mail: Mail, proposed: Sequence[OrderLine]) -> Question | None:
-    lines = possible(game, mail, proposed)
+def _ask_about_proposed(game: HostedGame, mail: Mail, proposed: Sequence[OrderLine]) -> Question | None:
+    lines = list_possible_orders(game, mail, proposed)
     return Question("below", lines) if lines else None
 
 
 @cites("mail.forms")
-def _about_forms(game: HostedGame, mail: Mail, orders: Orders) -> Question | None:
+def _ask_about_forms(game: HostedGame, mail: Mail, orders: Orders) -> Question | None:
     turns = [line for line in orders.differing if isinstance(line.read.order, Turn)]
-    lines = tuple(text for line in turns for text in possible(game, mail, [line]))[:MOST_OFFERED]
-    lines = lines or possible(game, mail, orders.differing)
+    lines = tuple(text for line in turns for text in list_possible_orders(game, mail, [line]))[:MAX_OFFERED]
+    lines = lines or list_possible_orders(game, mail, orders.differing)
     return Question("forms", lines, choice=len(turns) > 1 and len(lines) > 1) if orders.differing else None
 
 
-def possible(game: HostedGame, mail: Mail, lines: Sequence[OrderLine]) -> tuple[str, ...]:
+def list_possible_orders(game: HostedGame, mail: Mail, lines: Sequence[OrderLine]) -> tuple[str, ...]:
     """The orders that could be carried out now, one after the other, in canonical form. Nothing of it is kept.
 
     Orders that cannot be taken back are never among them: these are written where there is no doubt who writes.
     """
-    reader, texts = _reader(game, mail.seat), []
-    for line in in_order(lines):
+    reader, texts = _find_reader(game, mail.seat), []
+    for line in sort_lines(lines):
         order = line.read.order
-        if order is None or order in kind_of(order).final:
+        if order is None or order in find_kind(order).final:
             continue
         result = order_handlers.carry_out(game, line, mail)
         if not result.problems:
             game = result.game
-            texts.append(reader.written(order))
+            texts.append(reader.write_order(order))
     return tuple(texts)
 
 
 @cites("mail.other-address", "mail.key-lost")
-def doubt(game: HostedGame, mail: Mail, orders: Orders, sender: str, offer_id: str | None) -> Question:
+def ask_about_sender(game: HostedGame, mail: Mail, orders: Orders, sender: str, offer_id: str | None) -> Question:
     """Return the question about a mail from another address, or without a key ("" for `sender`): is it its reader's?"""
-    accepted = reply(game, mail, orders, offer_id).lines
-    given, reader = (*orders.lines, *accepted), _reader(game, mail.seat)
-    lines, choice = possible(game, mail, given), False
+    accepted = read_reply(game, mail, orders, offer_id).lines
+    given, reader = (*orders.lines, *accepted), _find_reader(game, mail.seat)
+    lines, choice = list_possible_orders(game, mail, given), False
     if not any(line.read.kind == "turn" and line.read.order is not None for line in given):
         results = [order_handlers.carry_out(game, line, mail) for line in orders.lines if line.read.order is None]
-        asked, _ = question(game, mail, evolve(orders, proposed=()), results, Reply())
+        asked, _ = make_question(game, mail, evolve(orders, proposed=()), results, Reply())
         if asked is not None and (not lines or not asked.choice):
             lines, choice = (*lines, *asked.lines), asked.choice
-    final = [reader.written(order) for line in given if (order := line.read.order) and order in kind_of(order).final]
+    final = [
+        reader.write_order(order) for line in given if (order := line.read.order) and order in find_kind(order).final
+    ]
     how = "from this address" if sender else "in a reply to this mail"
     hint = f"`{final[0]}` counts only if you write it {how}." if final else ""
     hint = f"{orders.unread} Write your order as text {how}." if orders.unread else hint
     return Question("elsewhere" if sender else "keyless", lines, choice=choice, sender=sender, hint=hint)
 
 
-def remembered(game: HostedGame, seat: int, asked: Question | None, answer: Reply) -> tuple[HostedGame, Offer | None]:
+def remember_offer(
+    game: HostedGame, seat: int, asked: Question | None, answer: Reply
+) -> tuple[HostedGame, Offer | None]:
     """Return the game with the letter's offer remembered, and with declined offers forgotten; and the offer."""
     mine = game.memory.seats[seat]
     if answer.declined is not None:
         kept = {each.id for each in mine.offers} - {answer.declined.id}
         changes = {name: None for name in ("offer", "elsewhere") if (had := getattr(mine, name)) and had.id not in kept}
-        game = game.remembering(game.memory.with_seat(seat, **changes))
-    offer = offer_of(game, seat, asked) if asked is not None else None
+        game = game.with_memory(game.memory.with_seat(seat, **changes))
+    offer = make_offer(game, seat, asked) if asked is not None else None
     if offer is None or offer in game.memory.seats[seat].offers:
         return game, offer
-    return game.remembering(game.memory.with_seat(seat, offer=offer)), offer
+    return game.with_memory(game.memory.with_seat(seat, offer=offer)), offer
 
 
-def notes(orders: Orders, answer: Reply, asked: Question | None) -> tuple[str, ...]:
+def list_notes(orders: Orders, answer: Reply, asked: Question | None) -> tuple[str, ...]:
     """Return the notes to the sender: an answer was ignored, or orders below a quotation were not carried out."""
     said = []
     unheard = (
@@ -495,16 +510,16 @@ def notes(orders: Orders, answer: Reply, asked: Question | None) -> tuple[str, .
     if answer.passed_over or unheard:
         said.append(f"Your `{orders.answer}` was ignored: the rest of your mail counts.")
     if orders.proposed and (asked is None or asked.case != "below"):
-        typed = ", ".join(f"`{shortened(line.typed)}`" for line in orders.proposed[:MOST_OFFERED])
+        typed = ", ".join(f"`{shorten_line(line.typed)}`" for line in orders.proposed[:MAX_OFFERED])
         said.append(f"Not done, as it is below the copy of our mail: {typed}. Write it above the copy.")
     return tuple(said)
 
 
-def offer_of(game: HostedGame, seat: int, asked: Question) -> Offer | None:
+def make_offer(game: HostedGame, seat: int, asked: Question) -> Offer | None:
     """Return the offer of a question to a seat; None if there is nothing to accept, or nobody remembers it."""
     if not asked.lines or asked.by_hand:
         return None
-    marker = next_marker(game.as_told(seat))
+    marker = make_next_marker(game.view_as_told(seat))
     return Offer(marker.turn, marker.after, asked.lines, asked.choice)
 
 
@@ -532,7 +547,7 @@ LEGAL_NOW, ILLEGAL_NOW = "This can be a legal turn now.", "This would not be leg
 NOT_CLEAR = "It is not clear which turn you mean."
 
 
-def may_ask(question: Question | None, results: Sequence[OrderResult]) -> bool:
+def may_be_question(question: Question | None, results: Sequence[OrderResult]) -> bool:
     """Return True if a mail orders nothing, and the line that looked like an order with an error is a question."""
     is_unsure = question is None or (question.problem is not None and question.problem.rule == "notation.free.intent")
     return is_unsure and all(
@@ -546,11 +561,11 @@ def answer_questions(game: HostedGame, mail: Mail, orders: Orders) -> list[Order
     """Answer what a mail asks that has no order; an empty list where nothing in it is a question about the game."""
     reader = order_reader(game.record.game, game.names, mail.seat)
     asked = islice(find_questions(orders.own or orders.remark), MOST_READ)
-    answers = (answer for text in asked if (answer := _answer(game, mail, reader, text)) is not None)
+    answers = (answer for text in asked if (answer := _answer_one(game, mail, reader, text)) is not None)
     return list(islice(answers, MOST_ANSWERED))
 
 
-def _answer(game: HostedGame, mail: Mail, reader: OrderReader, text: str) -> OrderResult | None:
+def _answer_one(game: HostedGame, mail: Mail, reader: OrderReader, text: str) -> OrderResult | None:
     """Answer a question about a turn, about how the game stands, or about a rule."""
     asked = text.rstrip("".join(QUESTION_MARKS))
     turn = ABOUT_TURN.fullmatch(asked)
@@ -560,7 +575,7 @@ def _answer(game: HostedGame, mail: Mail, reader: OrderReader, text: str) -> Ord
     orders = [f"draft {turn['turn']}", f"legal {turn['turn']}"] if turn else []
     orders += ["status"] if STATUS.match(asked) else ["legal"] if LEGAL.match(asked) else []
     for order in orders:
-        if (read := reader.read(order)).order is not None:
+        if (read := reader.read_line(order)).order is not None:
             return order_handlers.carry_out(game, OrderLine(text, read), mail)
     if part:
         return part
@@ -569,7 +584,7 @@ def _answer(game: HostedGame, mail: Mail, reader: OrderReader, text: str) -> Ord
     )
     names = {word.casefold() for name in game.names for word in LETTERS.findall(name)}
     strange = {word.casefold() for word in ask(asked, game.record.ruleset.code).unknown} - names
-    read = reader.read(f"rules {asked}")
+    read = reader.read_line(f"rules {asked}")
     return (
         None
         if personal or strange or read.order is None
@@ -586,13 +601,19 @@ def _check_part(game: HostedGame, mail: Mail, reader: OrderReader, text: str, tu
     """Say whether a turn that is named in part or in other words would be legal, and which legal turns come nearest."""
     if game.awaited != mail.seat:
         return None
-    found = understood(game.known(mail.seat), turn)
-    whole = not reader.read(f"draft {turn}").problems and found.turn  # as it stands: `draft` says what would follow
+    found = understand_text(game.view_as(mail.seat), turn)
+    whole = (
+        not reader.read_line(f"draft {turn}").problems and found.turn
+    )  # as it stands: `draft` says what would follow
     fits = not whole and bool(found.turn or (found.choices and all(map(_is_unclear, found.problems))))
     wrong = next((each for each in found.problems if each.kind is Kind.ILLEGAL), None)
     if not (fits or (reader.intent.signs.is_turn(turn) and (found.choices or wrong))):
         return None
-    why = () if wrong is None or fits else (Paragraph(letter_parts.capital(letter_parts.sentence(wrong.message))),)
+    why = (
+        ()
+        if wrong is None or fits
+        else (Paragraph(letter_parts.capitalize(letter_parts.write_message(wrong.message))),)
+    )
     nearest = (
         "These are legal. Reply with one of them:"
         if fits
@@ -600,6 +621,6 @@ def _check_part(game: HostedGame, mail: Mail, reader: OrderReader, text: str, tu
     )
     turns = (Paragraph(nearest), Samples(found.choices)) if found.choices else ()
     lead = LEGAL_NOW if fits else ILLEGAL_NOW if wrong else NOT_CLEAR
-    return done(
+    return make_done(
         game, OrderLine(text, ReadOrder(None)), f"{lead} Nothing has been played.", *why, *turns, rule="post.draft"
     )

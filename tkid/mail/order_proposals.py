@@ -15,9 +15,9 @@ from tkid.mail.blocks import Blocks, Button, Buttons, Events, Heading, Paragraph
 from tkid.mail.hosted_game import BY_ITSELF, Agreement, HostedGame, Proposal
 from tkid.mail.letter_parts import Announcement
 from tkid.mail.order_results import OrderResult
-from tkid.mail.plans import all_end
-from tkid.notation.names import listed
-from tkid.orders.order_values import Agree, Pause, day_in_words
+from tkid.mail.plans import end_all_plans
+from tkid.notation.names import list_names
+from tkid.orders.order_values import Agree, Pause, write_day
 from tkid.record.clock_notes import Ended, Paused
 from tkid.record.format.model import Turn
 from tkid.record.play.replay import Moment
@@ -63,37 +63,39 @@ def carry_out(game: HostedGame, seat: int, order: Agree | Pause, now: datetime) 
         case Agree("refuse"):
             return refuse_agreement(game, seat)
         case Agree(what):
-            return _agree(game, seat, Agreement(what, seat, ()), now)
+            return _agree_or_propose(game, seat, Agreement(what, seat, ()), now)
         case Pause(until):
-            return _pause(game, seat, until, now)
+            return _propose_pause(game, seat, until, now)
         case _:
             assert_never(order)
 
 
 @cites("post.pause", "post.pause.date")
-def _pause(game: HostedGame, seat: int, until: date, now: datetime) -> AgreementResult:
+def _propose_pause(game: HostedGame, seat: int, until: date, now: datetime) -> AgreementResult:
     """Propose a pause until a day, or agree to it."""
     today = now.astimezone(UTC).date()
     if not today < until <= today + LONGEST_PAUSE:
-        message = f"{day_in_words(until)} is not a day after today, at most five years from now"
+        message = f"{write_day(until)} is not a day after today, at most five years from now"
         hint = f"A pause may end tomorrow, `pause until {(today + timedelta(days=1)).isoformat()}`, or later."
         return AgreementResult(game, problem=Problem(Kind.ILLEGAL, "post.pause.date", message, hint=hint))
     if game.time.adjourned or (game.time.paused and game.time.paused.until is None):
         message = "The game rests already, so no clock runs"
         return AgreementResult(game, problem=Problem(Kind.ILLEGAL, "post.pause", message))
-    return _agree(game, seat, Agreement("pause", seat, (), until.isoformat()), now)
+    return _agree_or_propose(game, seat, Agreement("pause", seat, (), until.isoformat()), now)
 
 
 @cites("post.agree", "post.agree.all", "post.agree.open")
-def _agree(game: HostedGame, seat: int, proposed: Agreement, now: datetime) -> AgreementResult:
+def _agree_or_propose(game: HostedGame, seat: int, proposed: Agreement, now: datetime) -> AgreementResult:
     """Agree to what is open, or propose it; another proposal that was open ends."""
     open_one = game.memory.agreement
     if open_one is None or (open_one.what, open_one.until) != (proposed.what, proposed.until):
         open_one = proposed
     elif seat in open_one.agreed and find_seats_to_agree(game):
-        return AgreementResult(game, f"You have agreed already. {missing(game)}", rule=_rule(open_one))
+        return AgreementResult(
+            game, f"You have agreed already. {describe_missing_consent(game)}", rule=_find_rule(open_one)
+        )
     agreed = tuple(sorted({*open_one.agreed, seat}))
-    return _add_agreement(_remembering(game, evolve(open_one, agreed=agreed)), seat, now)
+    return _add_consent(_remember_proposal(game, evolve(open_one, agreed=agreed)), seat, now)
 
 
 @cites("post.agree.open")
@@ -104,26 +106,26 @@ def refuse_agreement(game: HostedGame, seat: int) -> AgreementResult:
         message = "Nobody has proposed an end or a pause, or another turn has been played since"
         hint = "To propose one, send `agree draw`, `agree abandon` or `pause until` with a date."
         return AgreementResult(game, problem=Problem(Kind.ILLEGAL, "post.agree.open", message, hint=hint))
-    name, what = game.names[seat], proposes(agreement)
+    name, what = game.names[seat], describe_proposal(agreement)
     if seat == agreement.by:
         mine, theirs = (
-            f"You withdrew your proposal {_of(agreement)}.",
-            f"{name} withdrew the proposal {_of(agreement)}.",
+            f"You withdrew your proposal {_find_subject(agreement)}.",
+            f"{name} withdrew the proposal {_find_subject(agreement)}.",
         )
     else:
-        mine, theirs = "The game goes on: you did not agree.", f"{name} does not agree {_to(agreement)}."
+        mine, theirs = "The game goes on: you did not agree.", f"{name} does not agree {_find_words(agreement)}."
     subject = f"no agreement on {what}" if agreement.what != "abandon" else "the game goes on"
-    others = Announcement(game.others(seat), theirs, rule=_rule(agreement), subject=subject)
-    return AgreementResult(_remembering(game, None), mine, (others,), rule=_rule(agreement))
+    others = Announcement(game.list_others(seat), theirs, rule=_find_rule(agreement), subject=subject)
+    return AgreementResult(_remember_proposal(game, None), mine, (others,), rule=_find_rule(agreement))
 
 
 @cites("post.agree.all")
 def agree_after_resignation(game: HostedGame, seat: int, now: datetime) -> AgreementResult:
     """Update an open proposal when a player resigns: nobody waits for that player any more."""
     agreement = game.memory.agreement
-    if agreement is None or game.time.over or find_seats_to_agree(game) or not _still_playing(game, agreement):
+    if agreement is None or game.time.over or find_seats_to_agree(game) or not _list_players(game, agreement):
         return AgreementResult(game)
-    return _add_agreement(game, seat, now)
+    return _add_consent(game, seat, now)
 
 
 @cites("post.agree.all")
@@ -134,73 +136,73 @@ def find_seats_to_agree(game: HostedGame) -> tuple[int, ...]:
     return tuple(seat for seat in asked if seat not in agreed)
 
 
-def missing(game: HostedGame) -> str:
+def describe_missing_consent(game: HostedGame) -> str:
     """Say who still has to agree."""
     names = [game.names[seat] for seat in find_seats_to_agree(game)]
-    return f"{listed(names, 'and')} still {'has' if len(names) == 1 else 'have'} to agree."
+    return f"{list_names(names, 'and')} still {'has' if len(names) == 1 else 'have'} to agree."
 
 
-def proposes(agreement: Agreement) -> str:
+def describe_proposal(agreement: Agreement) -> str:
     """Name the proposal: `a draw`, `to abandon the game`, `a pause until 20 December 2026`."""
     if agreement.what == "pause":
-        return f"a pause until {day_in_words(date.fromisoformat(agreement.until))}"
+        return f"a pause until {write_day(date.fromisoformat(agreement.until))}"
     return WORDS[agreement.what].proposes
 
 
-def order(agreement: Agreement) -> str:
+def write_agreeing_line(agreement: Agreement) -> str:
     """Return the line that agrees to a proposal."""
     return f"pause until {agreement.until}" if agreement.what == "pause" else f"agree {agreement.what}"
 
 
-def _to(agreement: Agreement) -> str:
-    return proposes(agreement) if agreement.what == "abandon" else f"to {proposes(agreement)}"
+def _find_words(agreement: Agreement) -> str:
+    return describe_proposal(agreement) if agreement.what == "abandon" else f"to {describe_proposal(agreement)}"
 
 
-def _of(agreement: Agreement) -> str:
-    return proposes(agreement) if agreement.what == "abandon" else f"of {proposes(agreement)}"
+def _find_subject(agreement: Agreement) -> str:
+    return describe_proposal(agreement) if agreement.what == "abandon" else f"of {describe_proposal(agreement)}"
 
 
-def _rule(agreement: Agreement) -> str:
+def _find_rule(agreement: Agreement) -> str:
     return "post.pause" if agreement.what == "pause" else WORDS[agreement.what].rule
 
 
-def _remembering(game: HostedGame, agreement: Agreement | None) -> HostedGame:
-    return game.remembering(evolve(game.memory, agreement=agreement))
+def _remember_proposal(game: HostedGame, agreement: Agreement | None) -> HostedGame:
+    return game.with_memory(evolve(game.memory, agreement=agreement))
 
 
-def _still_playing(game: HostedGame, agreement: Agreement) -> tuple[int, ...]:
+def _list_players(game: HostedGame, agreement: Agreement) -> tuple[int, ...]:
     """Those who agreed and still play."""
     return tuple(seat for seat in agreement.agreed if game.time.seats[seat].plays and not game.is_bot(seat))
 
 
-def _add_agreement(game: HostedGame, seat: int, now: datetime) -> AgreementResult:
+def _add_consent(game: HostedGame, seat: int, now: datetime) -> AgreementResult:
     agreement, names, left = game.memory.agreement, game.names, find_seats_to_agree(game)
     assert agreement is not None
     if not left:
-        return _done(game, seat, agreement, now)
-    what, rule = proposes(agreement), _rule(agreement)
+        return _carry_out_agreement(game, seat, agreement, now)
+    what, rule = describe_proposal(agreement), _find_rule(agreement)
     proposer = names[agreement.by]
-    how = _explain_agreement(agreement)
+    how = _explain_agreeing(agreement)
     announcements = [
-        Announcement((each,), f"{proposer} proposes {what}. Do you agree?", rule=rule, subject=_asks(proposer, agreement), more=how)
+        Announcement((each,), f"{proposer} proposes {what}. Do you agree?", rule=rule, subject=_ask_for_consent(proposer, agreement), more=how)
         for each in left
     ]  # fmt: skip
-    agreed = tuple(other for other in game.others(seat) if other not in left and not game.is_bot(other))
+    agreed = tuple(other for other in game.list_others(seat) if other not in left and not game.is_bot(other))
     if agreed and seat != agreement.by:
-        text = f"{names[seat]} agrees {_to(agreement)}. {missing(game)}"
+        text = f"{names[seat]} agrees {_find_words(agreement)}. {describe_missing_consent(game)}"
         announcements = [Announcement(agreed, text, rule=rule, subject=f"{names[seat]} agrees")]
     answer = f"You proposed {what}." if seat == agreement.by else "You agreed."
-    return AgreementResult(game, f"{answer} {missing(game)}", tuple(announcements), rule=rule)
+    return AgreementResult(game, f"{answer} {describe_missing_consent(game)}", tuple(announcements), rule=rule)
 
 
-def _asks(name: str, agreement: Agreement) -> str:
+def _ask_for_consent(name: str, agreement: Agreement) -> str:
     """The question, for a subject."""
     short = {"pause": "a pause", "draw": "a draw", "abandon": "to stop the game"}
     return f"{name} proposes {short[agreement.what]}"
 
 
-def _explain_agreement(agreement: Agreement) -> Blocks:
-    line = order(agreement)
+def _explain_agreeing(agreement: Agreement) -> Blocks:
+    line = write_agreeing_line(agreement)
     final = () if agreement.what == "pause" else (Paragraph(FINAL),)
     return (
         Paragraph(
@@ -212,21 +214,21 @@ def _explain_agreement(agreement: Agreement) -> Blocks:
 
 
 @cites("post.agree", "post.pause")
-def _done(game: HostedGame, seat: int, agreement: Agreement, now: datetime) -> AgreementResult:
+def _carry_out_agreement(game: HostedGame, seat: int, agreement: Agreement, now: datetime) -> AgreementResult:
     """The end, or the pause, that everybody agreed on."""
-    moment, agreed = game.moment(now), _still_playing(game, agreement)
+    moment, agreed = game.round_moment(now), _list_players(game, agreement)
     if agreement.what == "pause":
         until = date.fromisoformat(agreement.until)
-        after = _remembering(game, None).with_line(Paused(moment, until, agreed))
-        begins = game_clock.day(datetime(until.year, until.month, until.day, tzinfo=UTC))
+        after = _remember_proposal(game, None).with_line(Paused(moment, until, agreed))
+        begins = game_clock.format_day(datetime(until.year, until.month, until.day, tzinfo=UTC))
         text, subject = f"Everybody agreed to pause. No clock runs until {begins}, 00:00 UTC.", "the game is paused"
-        told = Announcement(game.others(seat), text, rule="post.pause", subject=subject)
+        told = Announcement(game.list_others(seat), text, rule="post.pause", subject=subject)
         return AgreementResult(after, text, (told,), rule="post.pause")
-    after = _remembering(game, None).with_line(
+    after = _remember_proposal(game, None).with_line(
         Ended("draw" if agreement.what == "draw" else "abandoned", moment, agreed)
     )
     text = WORDS[agreement.what].agreed
-    told = Announcement(game.others(seat), text, tells=True, rule="post.agree", subject="the game is over")
+    told = Announcement(game.list_others(seat), text, tells=True, rule="post.agree", subject="the game is over")
     return AgreementResult(after, text, (told,))
 
 
@@ -247,7 +249,7 @@ class UndoResult:
     more: Blocks = ()
 
 
-def last_taken(game: HostedGame) -> tuple[Turn, ...]:
+def find_last_taken(game: HostedGame) -> tuple[Turn, ...]:
     """Return the last turn that stands and that somebody took, or the clock, and the passes after it that nobody decided on."""
     standing = [turn for turn in game.record.turns if not turn.undone]
     for back, turn in enumerate(reversed(standing), 1):
@@ -257,27 +259,27 @@ def last_taken(game: HostedGame) -> tuple[Turn, ...]:
 
 
 @cites("post.undo", "post.undo.turn")
-def propose(game: HostedGame, seat: int, now: datetime) -> UndoResult:
+def propose_undo(game: HostedGame, seat: int, now: datetime) -> UndoResult:
     """Propose to take back the last turn. The proposer agrees, and so do all who cannot be asked."""
     if game.memory.proposal is not None:
-        return agree(game, seat, now)
-    taken = last_taken(game)
+        return agree_to_undo(game, seat, now)
+    taken = find_last_taken(game)
     if not taken:
         message = "There is no turn to take back"
         return UndoResult(game, problem=Problem(Kind.ILLEGAL, "post.undo.turn", message))
-    return _agree_to_undo(_proposed(game, Proposal(taken[0].number, seat, (seat,))), seat, now)
+    return _add_undo_consent(_make_proposal(game, Proposal(taken[0].number, seat, (seat,))), seat, now)
 
 
 @cites("post.undo", "post.undo.open")
-def agree(game: HostedGame, seat: int, now: datetime) -> UndoResult:
+def agree_to_undo(game: HostedGame, seat: int, now: datetime) -> UndoResult:
     """Agree to the open proposal."""
     proposal = game.memory.proposal
     if proposal is None:
-        return UndoResult(game, problem=_nothing_open())
+        return UndoResult(game, problem=_report_nothing_open())
     if seat in proposal.agreed and find_seats_to_undo(game):
-        return UndoResult(game, f"You have agreed already. {_missing(game)}")
+        return UndoResult(game, f"You have agreed already. {_describe_missing(game)}")
     agreed = tuple(sorted({*proposal.agreed, seat}))
-    return _agree_to_undo(_proposed(game, evolve(proposal, agreed=agreed)), seat, now)
+    return _add_undo_consent(_make_proposal(game, evolve(proposal, agreed=agreed)), seat, now)
 
 
 @cites("post.undo", "post.undo.open")
@@ -285,14 +287,14 @@ def refuse_undo(game: HostedGame, seat: int, _: datetime) -> UndoResult:
     """Refuse a proposal, or withdraw your own: either ends it."""
     proposal = game.memory.proposal
     if proposal is None:
-        return UndoResult(game, problem=_nothing_open())
+        return UndoResult(game, problem=_report_nothing_open())
     stands, name = f"Turn {proposal.turn} is kept", game.names[seat]
     withdrawn = seat == proposal.by
     mine = "you withdrew your request" if withdrawn else "you did not agree to take it back"
     theirs = "withdrew the request" if withdrawn else "does not agree to take it back"
     told = f"{stands}: {name} {theirs}."
-    others = _announcement(game.others(seat), told, "it is kept", proposal.turn)
-    return UndoResult(_proposed(game, None), f"{stands}: {mine}.", (others,))
+    others = _write_announcement(game.list_others(seat), told, "it is kept", proposal.turn)
+    return UndoResult(_make_proposal(game, None), f"{stands}: {mine}.", (others,))
 
 
 @cites("post.undo.open")
@@ -300,11 +302,11 @@ def undo_after_resignation(game: HostedGame, seat: int, now: datetime) -> UndoRe
     """Update an open proposal when a player resigns: a player who has resigned agrees to everything."""
     if game.memory.proposal is None or game.time.over or find_seats_to_undo(game):
         return UndoResult(game)
-    return _agree_to_undo(game, seat, now)
+    return _add_undo_consent(game, seat, now)
 
 
 CONSENTS: Mapping[str, Callable[[HostedGame, int, datetime], UndoResult]] = MappingProxyType(
-    {"ask": propose, "agree": agree, "refuse": refuse_undo}
+    {"ask": propose_undo, "agree": agree_to_undo, "refuse": refuse_undo}
 )
 """The function for each order about taking a turn back."""
 
@@ -316,83 +318,90 @@ def find_seats_to_undo(game: HostedGame) -> tuple[int, ...]:
     return tuple(seat for seat in asked if seat not in agreed)
 
 
-def _proposed(game: HostedGame, proposal: Proposal | None) -> HostedGame:
-    return game.remembering(evolve(game.memory, proposal=proposal))
+def _make_proposal(game: HostedGame, proposal: Proposal | None) -> HostedGame:
+    return game.with_memory(evolve(game.memory, proposal=proposal))
 
 
-def _missing(game: HostedGame) -> str:
+def _describe_missing(game: HostedGame) -> str:
     missing = [game.names[seat] for seat in find_seats_to_undo(game)]
-    return f"{listed(missing, 'and')} still {'has' if len(missing) == 1 else 'have'} to agree."
+    return f"{list_names(missing, 'and')} still {'has' if len(missing) == 1 else 'have'} to agree."
 
 
-def _announcement(seats: tuple[int, ...], text: str, subject: str, turn: int, more: Blocks = ()) -> Announcement:
+def _write_announcement(seats: tuple[int, ...], text: str, subject: str, turn: int, more: Blocks = ()) -> Announcement:
     return Announcement(seats, text, rule="post.undo", subject=subject, more=more, about=turn)
 
 
-def _nothing_open() -> Problem:
+def _report_nothing_open() -> Problem:
     message = "Nobody has asked to take a turn back, or another turn has been played since"
     return Problem(Kind.ILLEGAL, "post.undo.open", message, hint="To ask, send `undo?`.")
 
 
-def _agree_to_undo(game: HostedGame, seat: int, now: datetime) -> UndoResult:
+def _add_undo_consent(game: HostedGame, seat: int, now: datetime) -> UndoResult:
     proposal, names, missing = game.memory.proposal, game.names, find_seats_to_undo(game)
     assert proposal is not None
-    others = game.others(seat)
+    others = game.list_others(seat)
     if not missing:
         result = f"Turn {proposal.turn} is taken back. Everybody agreed."
-        return UndoResult(_back(game, now), result, (_announcement(others, result, "it is taken back", proposal.turn),))
+        return UndoResult(
+            _take_back(game, now), result, (_write_announcement(others, result, "it is taken back", proposal.turn),)
+        )
     asks = f"{names[proposal.by]} would like to take back turn {proposal.turn}."
     ask, turn = f"{names[proposal.by]} asks to take it back", proposal.turn
     announcements = [
-        _announcement((each,), f"{asks} Do you allow it?", ask, turn, _explain_undo(game, proposal, each))
+        _write_announcement((each,), f"{asks} Do you allow it?", ask, turn, _explain_undo(game, proposal, each))
         for each in missing
     ]
     agreed = tuple(other for other in others if other not in missing)
     if agreed and seat != proposal.by:
-        text = f"{names[seat]} agrees to take back turn {turn}. {_missing(game)}"
-        announcements.append(_announcement(agreed, text, f"{names[seat]} agrees to take it back", turn))
+        text = f"{names[seat]} agrees to take back turn {turn}. {_describe_missing(game)}"
+        announcements.append(_write_announcement(agreed, text, f"{names[seat]} agrees to take it back", turn))
     answer = f"You asked to take back turn {proposal.turn}." if seat == proposal.by else "You agreed."
-    return UndoResult(game, f"{answer} {_missing(game)}", tuple(announcements), more=_taken_turn(game, proposal, seat))
+    return UndoResult(
+        game,
+        f"{answer} {_describe_missing(game)}",
+        tuple(announcements),
+        more=_describe_taken_back(game, proposal, seat),
+    )
 
 
 def _explain_undo(game: HostedGame, proposal: Proposal, seat: int) -> Blocks:
-    mine = _moment(game, proposal.turn).turn
+    mine = _find_turn(game, proposal.turn).turn
     again = game.names[mine.seat] if mine and mine.seat != seat else "you"
     agreed = [game.names[each] for each in proposal.agreed if each != proposal.by]
-    also = f" {listed(agreed, 'and')} agreed." if agreed else ""
+    also = f" {list_names(agreed, 'and')} agreed." if agreed else ""
     plays = f"{again} play" if again == "you" else f"{again} plays"
     return (
         Paragraph(f"Reply `undo yes`, and {plays} again. Reply `undo no`, or just play, to keep the turn.{also}"),
         Buttons((Button("Yes, allow it", "undo yes"), Button("No, keep it", "undo no"))),
         Heading("THE TURN"),
-        *_taken_turn(game, proposal, seat),
+        *_describe_taken_back(game, proposal, seat),
         Paragraph("If you agree, the record keeps the turn and marks it as taken back."),
     )
 
 
-def _taken_turn(game: HostedGame, proposal: Proposal, seat: int) -> Blocks:
+def _describe_taken_back(game: HostedGame, proposal: Proposal, seat: int) -> Blocks:
     """The turn that is to be taken back, in sentences, as a seat may know it."""
-    index = game.replay.moments.index(_moment(game, proposal.turn))
-    return (Events((letter_parts.numbered(game.known(seat), index, seat),)),)
+    index = game.replay.moments.index(_find_turn(game, proposal.turn))
+    return (Events((letter_parts.number_turn(game.view_as(seat), index, seat),)),)
 
 
-def _moment(game: HostedGame, number: int) -> Moment:
+def _find_turn(game: HostedGame, number: int) -> Moment:
     """A turn by its number."""
     return next(moment for moment in game.replay.moments if moment.turn and moment.turn.number == number)
 
 
 @cites("post.undo.plans")
-def _back(game: HostedGame, now: datetime) -> HostedGame:
+def _take_back(game: HostedGame, now: datetime) -> HostedGame:
     """The game with the turn taken back, and the passes after it. The plans of its player end.
 
     What was done about the next turn is forgotten, as somebody else takes it now.
     """
-    taken, moment, replay = last_taken(game), game.moment(now), game.replay
+    taken, moment, replay = find_last_taken(game), game.round_moment(now), game.replay
     for _ in taken:
         replay = take_back(replay, game.seats, moment)
     seat = taken[0].seat
     mine = game.memory.seats[seat]
-    ended = all_end(mine.plans, "your turn was taken back", "post.undo.plans")
+    ended = end_all_plans(mine.plans, "your turn was taken back", "post.undo.plans")
     memory = game.memory.without_offers().with_seat(
         seat, plans=(), notes=(*mine.notes, *(note.sentence for note in ended))
     )
@@ -403,7 +412,7 @@ ANSWERING = {"agree", "pause", "undo"}
 """The kinds of orders that answer what other players ask."""
 
 
-def cases(game: HostedGame, seat: int) -> tuple[str, ...]:
+def list_open_proposals(game: HostedGame, seat: int) -> tuple[str, ...]:
     """List the proposals that wait for a seat's answer: `undo`, `agree`, both or neither."""
     if game.time.over:
         return ()
@@ -413,9 +422,9 @@ def cases(game: HostedGame, seat: int) -> tuple[str, ...]:
 
 
 @cites("post.answer.open")
-def sentences(game: HostedGame, seat: int) -> Iterator[str]:
+def describe_open_proposals(game: HostedGame, seat: int) -> Iterator[str]:
     """Return the questions that the others ask a seat, each with the words that answer it."""
-    waiting, names = cases(game, seat), game.names
+    waiting, names = list_open_proposals(game, seat), game.names
     if (proposal := game.memory.proposal) is not None and "undo" in waiting:
         yield (
             f"{names[proposal.by]} would like to take back turn {proposal.turn}. To allow it, reply `undo yes`. "
@@ -423,24 +432,24 @@ def sentences(game: HostedGame, seat: int) -> Iterator[str]:
         )
     if (agreement := game.memory.agreement) is not None and "agree" in waiting:
         yield (
-            f"{names[agreement.by]} proposes {proposes(agreement)}. To agree, reply "
-            f"`{order(agreement)}`. Reply `agree no` to refuse."
+            f"{names[agreement.by]} proposes {describe_proposal(agreement)}. To agree, reply "
+            f"`{write_agreeing_line(agreement)}`. Reply `agree no` to refuse."
         )
 
 
-def beside(game: HostedGame, seat: int, results: Iterable[OrderResult]) -> tuple[str, ...]:
+def remind_of_proposals(game: HostedGame, seat: int, results: Iterable[OrderResult]) -> tuple[str, ...]:
     """Return the reminder of open proposals for the reply to a mail that failed."""
     failed = any(result.failed and result.line.read.kind in ANSWERING for result in results)
-    return tuple(sentences(game, seat)) if failed else ()
+    return tuple(describe_open_proposals(game, seat)) if failed else ()
 
 
-def question(game: HostedGame, seat: int) -> Blocks:
+def ask_for_answer(game: HostedGame, seat: int) -> Blocks:
     """Return the questions that the others ask a seat, with buttons that answer them."""
-    said = tuple(Paragraph(text) for text in sentences(game, seat))
-    agreement, waiting = game.memory.agreement, cases(game, seat)
+    said = tuple(Paragraph(text) for text in describe_open_proposals(game, seat))
+    agreement, waiting = game.memory.agreement, list_open_proposals(game, seat)
     buttons: tuple[Button, ...] = ()
     if waiting == ("undo",):
         buttons = (Button("Yes, allow it", "undo yes"), Button("No, keep it", "undo no"))
     elif waiting == ("agree",) and agreement is not None:
-        buttons = (Button("Yes, I agree", order(agreement)), Button("No, go on", "agree no"))
+        buttons = (Button("Yes, I agree", write_agreeing_line(agreement)), Button("No, go on", "agree no"))
     return (*said, *([Buttons(buttons)] if buttons else []))

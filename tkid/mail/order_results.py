@@ -10,9 +10,9 @@ from attrs import evolve, frozen
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail import game_letters, letter_parts
 from tkid.mail.blocks import Block, Blocks, Footer, Lead, Letter, Paragraph, Reference
-from tkid.mail.hosted_game import HostedGame, next_marker
+from tkid.mail.hosted_game import HostedGame, make_next_marker
 from tkid.mail.letter_parts import Announcement, Recipient
-from tkid.mail.marker import reference
+from tkid.mail.marker import write_reference
 from tkid.mail.model import Marker, OrderLine
 from tkid.orders.order_values import Ask, Draft, Turn
 from tkid.record.clock_notes import Back, Resigned, StandIn, note_reader, stand_ins
@@ -71,13 +71,13 @@ class OrderResult:
         """True if it was meant as a turn."""
         return self.line.read.kind == "turn"
 
-    def with_turns(self, seat: int, typed: str) -> OrderResult:
+    def add_turns(self, seat: int, typed: str) -> OrderResult:
         """A turn that was not understood, or not legal, with legal ones to copy."""
-        turns = letter_parts.instead(self.game.known(seat), typed, self.problems)
+        turns = letter_parts.suggest_turns(self.game.view_as(seat), typed, self.problems)
         return evolve(self, answer=(*self.answer, *turns), shows_turns=bool(turns))
 
 
-def done(
+def make_done(
     game: HostedGame,
     line: OrderLine,
     lead: str,
@@ -90,18 +90,18 @@ def done(
     return OrderResult(line, game, blocks, announcements=announcements, lead=lead, rule=rule)
 
 
-def failed(game: HostedGame, line: OrderLine, problems: Iterable[Problem]) -> OrderResult:
+def make_failed(game: HostedGame, line: OrderLine, problems: Iterable[Problem]) -> OrderResult:
     """Return the result of a line that was not carried out, for these problems: its answer shows place and fix."""
     problems = tuple(problems)
-    return OrderResult(line, game, letter_parts.wrong(line.typed, problems), problems)
+    return OrderResult(line, game, letter_parts.show_problem(line.typed, problems), problems)
 
 
-def refused(game: HostedGame, line: OrderLine, problems: Iterable[Problem]) -> OrderResult:
+def make_refused(game: HostedGame, line: OrderLine, problems: Iterable[Problem]) -> OrderResult:
     """Return the result of a line that was not carried out, for problems with the whole line."""
-    return failed(game, line, [evolve(problem, col=1, length=max(1, len(line.typed))) for problem in problems])
+    return make_failed(game, line, [evolve(problem, col=1, length=max(1, len(line.typed))) for problem in problems])
 
 
-def problem(line: OrderLine, rule: str, message: str, hint: str = "", kind: Kind = Kind.ILLEGAL) -> Problem:
+def make_line_problem(line: OrderLine, rule: str, message: str, hint: str = "", kind: Kind = Kind.ILLEGAL) -> Problem:
     """Return a problem with a whole line."""
     return Problem(kind, rule, message, length=max(1, len(line.typed)), hint=hint)
 
@@ -110,39 +110,39 @@ LEAVES, TOLD = "post.stand-in.leave", "post.stand-in.told"
 
 
 @cites(LEAVES)
-def given_back(game: HostedGame, seat: int, now: datetime) -> tuple[HostedGame, tuple[Announcement, ...]]:
+def give_back_seat(game: HostedGame, seat: int, now: datetime) -> tuple[HostedGame, tuple[Announcement, ...]]:
     """Return the game after a stand-in has given back a seat, and the news for its player and the others."""
-    time, name, who = game.time.seats[seat], game.names[seat], game.player(seat)
-    moment = game.moment(now)
+    time, name, who = game.time.seats[seat], game.names[seat], game.find_player(seat)
+    moment = game.round_moment(now)
     line = Back(seat, moment) if time.resigned is None else Resigned(seat, moment)
-    after = handed_over(game, seat).with_line(line)
+    after = hand_over_seat(game, seat).with_line(line)
     text = f"{who} no longer plays for {name}"
-    told = Announcement(game.others(seat), f"{text}.", tells=after.time.over, rule=LEAVES, subject=text)
+    told = Announcement(game.list_others(seat), f"{text}.", tells=after.time.over, rule=LEAVES, subject=text)
     if time.resigned is not None:
         return after, (told,)
     yours = f"{who} no longer plays for you: you are back in the game."
     return after, (Announcement((seat,), yours, tells=True, rule=LEAVES, subject="you are back"), told)
 
 
-def handed_over(game: HostedGame, seat: int) -> HostedGame:
+def hand_over_seat(game: HostedGame, seat: int) -> HostedGame:
     """Return the game without the memory that concerns only the seat's former player: plans, offers, news."""
     memory = game.memory.with_seat(seat, told=0, plans=(), notes=(), offer=None, elsewhere=None, held=None)
-    return game.remembering(evolve(memory, asked="", looked="") if seat == game.replay.position.to_act else memory)
+    return game.with_memory(evolve(memory, asked="", looked="") if seat == game.replay.position.to_act else memory)
 
 
 @cites(TOLD)
-def partings(before: HostedGame, game: HostedGame, now: datetime, why: Blocks) -> tuple[Letter, ...]:
+def write_partings(before: HostedGame, game: HostedGame, now: datetime, why: Blocks) -> tuple[Letter, ...]:
     """Write to all former players of a seat; the last letter of a game says it to its player."""
-    changed = (seat for seat in game.seats if game.player(seat) != before.player(seat))
-    left = ((seat, before.address(seat)) for seat in changed)
-    told = {game.own_address(seat) for seat in game.seats} if game.time.over else set()
-    return tuple(parting(game, seat, to, now, why=why) for seat, to in left if to and to not in told)
+    changed = (seat for seat in game.seats if game.find_player(seat) != before.find_player(seat))
+    left = ((seat, before.find_address(seat)) for seat in changed)
+    told = {game.find_own_address(seat) for seat in game.seats} if game.time.over else set()
+    return tuple(write_parting(game, seat, to, now, why=why) for seat, to in left if to and to not in told)
 
 
 def has_left(game: HostedGame, seat: int, address: str) -> bool:
     """Return True if somebody with an address once played a seat, and no longer does."""
-    once = {game.own_address(seat), *(line.address for line in stand_ins(game.record) if line.seat == seat)}
-    return address.lower() in {each.lower() for each in once} - {game.address(seat).lower()}
+    once = {game.find_own_address(seat), *(line.address for line in stand_ins(game.record) if line.seat == seat)}
+    return address.lower() in {each.lower() for each in once} - {game.find_address(seat).lower()}
 
 
 @cites("club.desk.process")
@@ -152,10 +152,10 @@ def has_changed(game: HostedGame, seat: int, moment: datetime) -> bool:
     mine = (line for line in lines if isinstance(line, StandIn | Back) and line.seat == seat)
     then = [line for line in mine if line.time <= moment][-1:]
     player = then[0].name if then and isinstance(then[0], StandIn) else game.names[seat]
-    return player != game.player(seat)
+    return player != game.find_player(seat)
 
 
-def account(lines: Sequence[OrderLine], results: Sequence[OrderResult]) -> list[str]:
+def answer_former_player(lines: Sequence[OrderLine], results: Sequence[OrderResult]) -> list[str]:
     """Answer each order of somebody who left by it, and explain the ones that were not carried out."""
     written = []
     for line in lines:
@@ -169,7 +169,7 @@ def account(lines: Sequence[OrderLine], results: Sequence[OrderResult]) -> list[
 
 
 @cites(TOLD)
-def parting(
+def write_parting(
     game: HostedGame, seat: int, to: str, now: datetime, wrote: Sequence[str] | None = None, *, why: Blocks = ()
 ) -> Letter:
     """The letter to the address of somebody who no longer plays a seat: who plays it now.
@@ -178,19 +178,19 @@ def parting(
     of the owner.
     """
     name, time = game.names[seat], game.time.seats[seat]
-    who = f"{'The bot ' if game.is_bot(seat) else ''}{game.player(seat)}"
-    if time.stand_in is not None and to.lower() == game.own_address(seat).lower():
+    who = f"{'The bot ' if game.is_bot(seat) else ''}{game.find_player(seat)}"
+    if time.stand_in is not None and to.lower() == game.find_own_address(seat).lower():
         lead, more = f"{who} plays for you.", "You hear of this game again when it is over."
     elif time.gone:
         lead, more = f"You no longer play for {name}.", f"{name} has resigned, so the host passes for the seat."
     else:
         lead, more = f"You no longer play for {name}.", f"{who} plays now."
-    recipient = Recipient.of(game, seat, now)
-    ended = (Paragraph(game_letters.result(recipient)[1]),) if game.time.over else ()
+    recipient = Recipient.make_recipient(game, seat, now)
+    ended = (Paragraph(game_letters.describe_result(recipient)[1]),) if game.time.over else ()
     more = more if wrote or wrote is None else f"{more} Nothing has been done."
-    footer = (*(wrote or ()), letter_parts.full_rule(LEAVES if wrote else TOLD))
-    stands = Reference(reference(next_marker(game.as_told(seat)), over=game.time.over))
-    body = (Lead(letter_parts.lead(lead)), Paragraph(more), *why, *ended, stands, Footer(footer))
-    subject = letter_parts.lead(lead).rstrip(".")
+    footer = (*(wrote or ()), letter_parts.cite_rule(LEAVES if wrote else TOLD))
+    stands = Reference(write_reference(make_next_marker(game.view_as_told(seat)), over=game.time.over))
+    body = (Lead(letter_parts.choose_lead(lead)), Paragraph(more), *why, *ended, stands, Footer(footer))
+    subject = letter_parts.choose_lead(lead).rstrip(".")
     begins = subject if subject.startswith(who) else f"{subject[:1].lower()}{subject[1:]}"
-    return evolve(letter_parts.letter(recipient, "news" if wrote is None else "note", body, begins), to=to)
+    return evolve(letter_parts.make_letter(recipient, "news" if wrote is None else "note", body, begins), to=to)

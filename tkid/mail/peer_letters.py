@@ -10,19 +10,49 @@ from hashlib import sha256
 from attrs import frozen
 
 from tkid.kernel.game import HIDDEN
-from tkid.mail.blocks import BOARD, GAME, Block, Blocks, Board, Copies, Events, Footer, Heading, Lead, Paragraph, plain
-from tkid.mail.enclosure import RECORD, begins_so
+from tkid.mail.blocks import (
+    BOARD,
+    GAME,
+    Block,
+    Blocks,
+    Board,
+    Copies,
+    Events,
+    Footer,
+    Heading,
+    Lead,
+    Paragraph,
+    format_plain,
+)
+from tkid.mail.enclosure import RECORD, is_first_line
 from tkid.mail.envelope import is_address
-from tkid.mail.letter_html import PICTURE, finished, html, wish
-from tkid.mail.letter_parts import HOW, board_and_facts, capital, explained, in_the_past, lead, learn, lower
-from tkid.mail.marker import DECIDED, short_title
+from tkid.mail.letter_html import PICTURE, finish_letter, write_html, write_wish
+from tkid.mail.letter_parts import (
+    HOW,
+    capitalize,
+    choose_lead,
+    explain_position,
+    link_lesson,
+    lower_sentence,
+    number_past_turn,
+    show_board,
+)
+from tkid.mail.marker import DECIDED, shorten_title
 from tkid.mail.message import DIGITS, LONGEST_TITLE
 from tkid.mail.mime import take_in
-from tkid.mail.mime_writer import address_header, header, ids_header, multipart, one_line, readable, text_part
+from tkid.mail.mime_writer import (
+    clean_text,
+    join_lines,
+    make_multipart,
+    make_text_part,
+    write_address_header,
+    write_header,
+    write_ids_header,
+)
 from tkid.mail.model import Refusal
-from tkid.mail.plugin import mail_plugin
-from tkid.notation.names import listed
-from tkid.notation.text import single_spaced
+from tkid.mail.plugin import find_mail_plugin
+from tkid.notation.names import list_names
+from tkid.notation.text import single_space
 from tkid.record.clock_notes import BY_RESIGNATION, note_reader
 from tkid.record.copies import is_over, resignations, shared
 from tkid.record.draw import Draw, drawn, write_draw
@@ -70,10 +100,10 @@ class PeerLetter:
     @property
     def text(self) -> str:
         """The plain text."""
-        return readable(plain(self.body))
+        return clean_text(format_plain(self.body))
 
 
-def mail(letter: PeerLetter, *, draft: bool = True) -> bytes:
+def write_peer_mail(letter: PeerLetter, *, draft: bool = True) -> bytes:
     """Write a letter as a mail: to be opened in a mail program, or to be sent. People without an address are left out."""
     files = [
         (letter.name, letter.file),
@@ -83,31 +113,34 @@ def mail(letter: PeerLetter, *, draft: bool = True) -> bytes:
     digest = sha256(named.encode()).hexdigest()[:DIGITS]
     people: list[str] = []
     if letter.sender and is_address(letter.sender.address):
-        people.append(address_header("From", (letter.sender.name, letter.sender.address)))
+        people.append(write_address_header("From", (letter.sender.name, letter.sender.address)))
         domain = letter.sender.address.rpartition("@")[2]
-        people.append(ids_header("Message-ID", [f"<tkid.letter.{digest}@{domain}>"]))
+        people.append(write_ids_header("Message-ID", [f"<tkid.letter.{digest}@{domain}>"]))
     to = [(seat.name, seat.address) for seat in letter.to if is_address(seat.address)]
-    people += [address_header("To", *to)] if to else []
-    headers = [header("Subject", one_line(letter.subject)), f"Date: {format_datetime(letter.time)}"]
+    people += [write_address_header("To", *to)] if to else []
+    headers = [write_header("Subject", join_lines(letter.subject)), f"Date: {format_datetime(letter.time)}"]
     if draft:
         headers.append("X-Unsent: 1")  # so that some mail programs open it as a draft
     if letter.viewer is not None:
-        headers.append(wish(letter.viewer, {GAME, PICTURE, *([BOARD] if letter.click else [])}))
-    page = html(letter.body).encode("ascii", "xmlcharrefreplace").decode("ascii")
-    texts = multipart("alternative", f"=_tkid_text_{digest}", (text_part(letter.text), text_part(page, "text/html")))
+        headers.append(write_wish(letter.viewer, {GAME, PICTURE, *([BOARD] if letter.click else [])}))
+    page = write_html(letter.body).encode("ascii", "xmlcharrefreplace").decode("ascii")
+    texts = make_multipart(
+        "alternative", f"=_tkid_text_{digest}", (make_text_part(letter.text), make_text_part(page, "text/html"))
+    )
     enclosed = [
-        text_part(text, "text/plain", f'Content-Disposition: attachment; filename="{name}"') for name, text in files
+        make_text_part(text, "text/plain", f'Content-Disposition: attachment; filename="{name}"')
+        for name, text in files
     ]
-    whole = multipart("mixed", f"=_tkid_{digest}", [texts, *enclosed], *headers, "MIME-Version: 1.0")
-    return "".join(f"{line}\r\n" for line in people).encode("ascii") + finished(whole.written()).mail
+    whole = make_multipart("mixed", f"=_tkid_{digest}", [texts, *enclosed], *headers, "MIME-Version: 1.0")
+    return "".join(f"{line}\r\n" for line in people).encode("ascii") + finish_letter(whole.write_part()).mail
 
 
-def tagged(record: Record, subject: str) -> str:
+def tag_subject(record: Record, subject: str) -> str:
     """Return a subject behind the name of the game."""
-    return f"[{short_title(record.title, LONGEST_TITLE) or 'tkid'}] {subject}"
+    return f"[{shorten_title(record.title, LONGEST_TITLE) or 'tkid'}] {subject}"
 
 
-def seats_of(record: Record, seats: Sequence[int]) -> tuple[Seat, ...]:
+def list_seats(record: Record, seats: Sequence[int]) -> tuple[Seat, ...]:
     """Return the players of some seats, by number."""
     return tuple(record.seats[seat] for seat in seats)
 
@@ -118,7 +151,7 @@ START = datetime(2000, 1, 1, tzinfo=UTC)
 """A time for letters that are not sent."""
 
 
-def turn_letter(
+def write_peer_letter(
     replay: Replay,
     to: Sequence[int],
     sender: Seat | None,
@@ -136,37 +169,50 @@ def turn_letter(
     known = file if file.record.game.secret else seen(file, reader)
     record, number = known.record, len(known.record.turns)
     to_act = None if is_over(known) else known.position.to_act
-    subject, news = _news(known, reader, doubt(replay, reader))
-    begins = deal is None and _begins(record, to)
+    subject, news = _write_peer_news(known, reader, doubt(replay, reader))
+    begins = deal is None and _is_beginning(record, to)
     if begins:
-        position = (Paragraph(_table(record, reader)), *_since(known, reader))
-        body = (Lead(_opening(known, reader, news)), *position, *explained(record.game, board_and_facts(known, reader)))
+        position = (Paragraph(_describe_players(record, reader)), *_list_since(known, reader))
+        body = (
+            Lead(_write_peer_opening(known, reader, news)),
+            *position,
+            *explain_position(record.game, show_board(known, reader)),
+        )
     else:
-        body = (Lead(news), *_open(replay, reader), *_since(known, reader), *board_and_facts(known, reader))
-    body = (*body, *_how(known, to, deal, begins=begins))
+        body = (
+            Lead(news),
+            *_describe_resigned(replay, reader),
+            *_list_since(known, reader),
+            *show_board(known, reader),
+        )
+    body = (*body, *_explain_reading(known, to, deal, begins=begins))
     text, name = write_record(record, file), f"turn-{number}.tkid"
     acts = to_act in to
     viewer = (to_act if acts else to[0]) if pictures else None
     click = acts and not record.game.secret  # nobody else knows what a secret hand may play
     return PeerLetter(
-        *(seats_of(record, to), sender, tagged(record, subject), body, name, text, time, viewer, click),
+        *(list_seats(record, to), sender, tag_subject(record, subject), body, name, text, time, viewer, click),
         deal.text if deal else "",
     )
 
 
-def _news(known: Replay, reader: int | None, in_doubt: str) -> tuple[str, str]:
-    plugin, to_act, last = mail_plugin(known.record.game), known.position.to_act, len(known.moments) - 1
+def _write_peer_news(known: Replay, reader: int | None, in_doubt: str) -> tuple[str, str]:
+    plugin, to_act, last = find_mail_plugin(known.record.game), known.position.to_act, len(known.moments) - 1
     if to_act is None or is_over(known):
-        result, sentence = plugin.result(known, reader)
+        result, sentence = plugin.describe_result(known, reader)
         if in_doubt:
-            return "The last struggle is over", lead(f"As it stands, {lower(sentence)}", f"As it stands, {result}.")
-        return f"Game over: {result}", lead(sentence)
+            return "The last struggle is over", choose_lead(
+                f"As it stands, {lower_sentence(sentence)}", f"As it stands, {result}."
+            )
+        return f"Game over: {result}", choose_lead(sentence)
     whose = "your turn" if to_act == reader else f"{known.record.names[to_act]} is next"
-    news = plugin.short(known, last, reader) if last else "A new game begins."
-    return f"Turn {len(known.record.turns) + 1}: {whose}", lead(f"{news} {capital(whose)}.", f"{capital(whose)}.")
+    news = plugin.shorten_turn(known, last, reader) if last else "A new game begins."
+    return f"Turn {len(known.record.turns) + 1}: {whose}", choose_lead(
+        f"{news} {capitalize(whose)}.", f"{capitalize(whose)}."
+    )
 
 
-def _begins(record: Record, to: Sequence[int]) -> bool:
+def _is_beginning(record: Record, to: Sequence[int]) -> bool:
     """Whether a letter begins the game for those whom it goes to: nobody but its sender has played, and nobody has resigned.
 
     Where the start was drawn together, everybody has a file of the game before the first letter. So it is where the players dealt.
@@ -175,57 +221,59 @@ def _begins(record: Record, to: Sequence[int]) -> bool:
     return len(played) <= 1 and played.isdisjoint(to) and drawn(record) is None and not resignations(record)
 
 
-def _others(record: Record, reader: int | None) -> str:
+def _name_other_players(record: Record, reader: int | None) -> str:
     """Everybody at the table but the reader."""
-    return listed((name for seat, name in enumerate(record.names) if seat != reader), "and")
+    return list_names((name for seat, name in enumerate(record.names) if seat != reader), "and")
 
 
-def _table(record: Record, reader: int | None) -> str:
-    plays = f"{_others(record, None)} play" if reader is None else "You play"
-    whom = f", with {_others(record, reader)}" if reader is not None else ""
+def _describe_players(record: Record, reader: int | None) -> str:
+    plays = f"{_name_other_players(record, None)} play" if reader is None else "You play"
+    whom = f", with {_name_other_players(record, reader)}" if reader is not None else ""
     order = f" You play in this order: {', '.join(record.names)}." if len(record.names) > 2 else ""
     return f"{plays} {record.ruleset.title}{whom}.{order}"
 
 
-def _opening(known: Replay, reader: int | None, news: str) -> str:
+def _write_peer_opening(known: Replay, reader: int | None, news: str) -> str:
     """The first sentence of a game."""
     if reader is None:
         return news
-    begins, acts = f"Your new game with {_others(known.record, reader)} begins.", known.position.to_act
+    begins, acts = f"Your new game with {_name_other_players(known.record, reader)} begins.", known.position.to_act
     if acts is None:
         return news
     nexts = "It is your turn." if acts == reader else f"{known.record.names[acts]} is next."
-    return lead(f"{begins} {nexts}", f"Your new game begins. {nexts}")
+    return choose_lead(f"{begins} {nexts}", f"Your new game begins. {nexts}")
 
 
-def _since(known: Replay, reader: int | None) -> Blocks:
+def _list_since(known: Replay, reader: int | None) -> Blocks:
     moments = known.moments
     first = max(1, len(moments) - len(known.record.names))
     if reader is not None:
         own = (index + 1 for index, moment in enumerate(moments) if moment.turn and moment.turn.seat == reader)
         first = max(own, default=1)
-    items = tuple(in_the_past(known, index, reader) for index in range(first, len(moments)))
-    decided = mail_plugin(known.record.game).decided(known, reader)
+    items = tuple(number_past_turn(known, index, reader) for index in range(first, len(moments)))
+    decided = find_mail_plugin(known.record.game).describe_decision(known, reader)
     how = (Heading(DECIDED), Paragraph(" ".join(decided))) if decided else ()
     return (*([Events(items)] if items else []), *how)
 
 
-def _open(replay: Replay, reader: int | None) -> Blocks:
+def _describe_resigned(replay: Replay, reader: int | None) -> Blocks:
     gone = [] if is_over(replay) else sorted(resignations(replay.record))
     resigned = [f"{'You have' if seat == reader else f'{replay.record.names[seat]} has'} resigned." for seat in gone]
     return tuple(Paragraph(text) for text in (" ".join(resigned), doubt(replay, reader)) if text)
 
 
-def _asks(replay: Replay, to: Sequence[int], deal: DealPart) -> Iterator[Block]:
+def _ask_for_deal(replay: Replay, to: Sequence[int], deal: DealPart) -> Iterator[Block]:
     names, own = replay.record.names, "tkid letter write GAME.tkid --to all -o NEXT-MAIL.eml"
     if set(to).intersection(deal.owing):
-        who = "your answer" if len(to) == 1 else f"an answer of {listed([names[seat] for seat in deal.owing], 'and')}"
+        who = (
+            "your answer" if len(to) == 1 else f"an answer of {list_names([names[seat] for seat in deal.owing], 'and')}"
+        )
         yield Paragraph(f"For me it is face down until {who} unlocks it. So write a mail back, before the next turn:")
         yield Copies((own,))
     elif is_over(replay):
         mine = "My seed is in this mail: it shows what I held." if deal.opened else "My seed is not in this mail."
         if deal.word:
-            cards = listed(deal.word, "and")
+            cards = list_names(deal.word, "and")
             mine = f"I have lost my seed, so nothing proves that I was dealt {cards}. If you take my word for it, add --agree."
         if set(to).intersection(deal.closed):
             yield Paragraph(f"{mine} Now write a last mail with yours:")
@@ -236,7 +284,7 @@ def _asks(replay: Replay, to: Sequence[int], deal: DealPart) -> Iterator[Block]:
         yield Copies(("tkid verify GAME.tkid",))
 
 
-def _how(replay: Replay, to: Sequence[int], deal: DealPart | None, *, begins: bool) -> Blocks:
+def _explain_reading(replay: Replay, to: Sequence[int], deal: DealPart | None, *, begins: bool) -> Blocks:
     last, option = replay.last.turn, " --begin" if begins else ""
     take = "begin your own file of the game with it" if begins else "take the turns into your own file of the game"
     if last and last.undone:
@@ -248,8 +296,8 @@ def _how(replay: Replay, to: Sequence[int], deal: DealPart | None, *, begins: bo
     ]
     if deal is not None and any((event.line or "").endswith(f": {HIDDEN}") for event in replay.last.events):
         blocks.append(Paragraph("Reading it into your file turns up the next card."))
-    game = [learn(replay.record.game)] if begins else []
-    asked = list(_asks(replay, to, deal)) if deal else []
+    game = [link_lesson(replay.record.game)] if begins else []
+    asked = list(_ask_for_deal(replay, to, deal)) if deal else []
     blocks += asked
     acts = replay.position.to_act in to and not is_over(replay)
     if acts and not asked:
@@ -269,13 +317,15 @@ def own_words(replay: Replay, data: bytes) -> tuple[str, ...]:
     if isinstance(taken, Refusal):
         return ()
     seats = range(len(replay.record.names))
-    letters = [turn_letter(replay, to, None, START).text.split("\n") for to in ([*seats], *([seat] for seat in seats))]
-    leads = {single_spaced(lines[0]) for lines in letters}
+    letters = [
+        write_peer_letter(replay, to, None, START).text.split("\n") for to in ([*seats], *([seat] for seat in seats))
+    ]
+    leads = {single_space(lines[0]) for lines in letters}
     lines = [line for line in taken.lines if not line.quoted]
-    end = next((i for i, line in enumerate(lines) if single_spaced(line.text) in leads), None)
+    end = next((i for i, line in enumerate(lines) if single_space(line.text) in leads), None)
     if end is None and any(READ in line.text for line in lines):
         return ()
-    file = next((i for i, line in enumerate(lines) if begins_so(line.text, RECORD)), len(lines))
+    file = next((i for i, line in enumerate(lines) if is_first_line(line.text, RECORD)), len(lines))
     return tuple(line.text for line in lines[: file if end is None else end])
 
 
@@ -295,21 +345,21 @@ def draw_letter(draw: Draw, me: int, time: datetime) -> PeerLetter:
     missing = draw.missing()
     still = "All nonces are here: the game can be dealt."
     if missing:
-        still = f"Still missing is the {'nonce' if draw.committed else 'commitment'} of {listed(missing, 'and')}."
+        still = f"Still missing is the {'nonce' if draw.committed else 'commitment'} of {list_names(missing, 'and')}."
     here = f"Here is {what} for the draw{f' of {head.title}' if head.title else ''}. {still}"
     file = write_draw(draw)
     body = (
-        Paragraph(f"{listed([names[seat] for seat in to], 'and')},"),
+        Paragraph(f"{list_names([names[seat] for seat in to], 'and')},"),
         Paragraph(here),
         Heading("THE DRAW"),
         Board(tuple(f"  {line}".rstrip() for line in file.splitlines())),
-        *_how_to_draw(draw, me),
+        *_explain_draw(draw, me),
     )
-    subject = tagged(head, f"{'nonce' if draw.nonces[me] else 'commitment'} of {names[me]}")
-    return PeerLetter(seats_of(head, to), head.seats[me], subject, body, "game.draw", file, time)
+    subject = tag_subject(head, f"{'nonce' if draw.nonces[me] else 'commitment'} of {names[me]}")
+    return PeerLetter(list_seats(head, to), head.seats[me], subject, body, "game.draw", file, time)
 
 
-def _how_to_draw(draw: Draw, me: int) -> Blocks:
+def _explain_draw(draw: Draw, me: int) -> Blocks:
     joined = all(made for seat, made in enumerate(draw.commitments) if seat != me)
     look = "" if joined else "Check that this is the game that you want to play. Then save"
     command = "tkid letter new GAME.draw THIS-MAIL.eml"
@@ -330,7 +380,7 @@ def deal_letter(deal: LockedDeal, me: int, time: datetime) -> PeerLetter:
     to = [seat for seat in nexts if seat != me] or others
     game = f" of {head.title}" if head.title else ""
     joins = not all(deal.keys[seat] for seat in to)
-    body: list[Block] = [Paragraph(f"{listed([names[seat] for seat in to], 'and')},")]
+    body: list[Block] = [Paragraph(f"{list_names([names[seat] for seat in to], 'and')},")]
     if done:
         body.append(Paragraph(f"The cards{game} are dealt. With this mail you can see your hand."))
     else:
@@ -353,18 +403,18 @@ def deal_letter(deal: LockedDeal, me: int, time: datetime) -> PeerLetter:
                 "The attached file is long, because it proves that every lock is right."
             )
         )
-    footer = (f"How dealing together works: {rule(HOW_IT_WORKS).link}", *([learn(head.game)] if joins else []))
-    subject = tagged(head, "the cards are dealt" if done else f"the deal, part of {names[me]}")
+    footer = (f"How dealing together works: {rule(HOW_IT_WORKS).link}", *([link_lesson(head.game)] if joins else []))
+    subject = tag_subject(head, "the cards are dealt" if done else f"the deal, part of {names[me]}")
     return PeerLetter(
-        seats_of(head, to), head.seats[me], subject, (*body, Footer(footer)), "game.deal", write_deal(deal), time
+        list_seats(head, to), head.seats[me], subject, (*body, Footer(footer)), "game.deal", write_deal(deal), time
     )
 
 
 @cites("record.resigned")
-def passed(played: Replay) -> Replay:
+def add_passes(played: Replay) -> Replay:
     """Return the replay with the passes of seats whose players have resigned; an impossible pass is left out."""
-    gone, plugin = resignations(played.record), mail_plugin(played.record.game)
-    while gone and played.position.to_act in gone and plugin.passable(played.position) and not is_over(played):
+    gone, plugin = resignations(played.record), find_mail_plugin(played.record.game)
+    while gone and played.position.to_act in gone and plugin.is_passable(played.position) and not is_over(played):
         played = with_note(append(played, plugin.passing), BY_RESIGNATION)
     return played
 

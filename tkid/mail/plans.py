@@ -13,9 +13,9 @@ from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.order_finder import OrderReader, order_reader
-from tkid.mail.plugin import Judge, mail_plugin
-from tkid.mail.timeline import next_turn
-from tkid.notation.names import listed
+from tkid.mail.plugin import Judge, find_mail_plugin
+from tkid.mail.timeline import find_next_turn
+from tkid.notation.names import list_names
 from tkid.orders.order_values import Cancel, If, Planned, Standing, Steps, Stop, Turn
 from tkid.record.play.replay import Replay, append
 from tkid.rulebook import cites
@@ -60,7 +60,7 @@ class Note:
         return f"{self.sentence} [{self.rule}]"
 
 
-def shortly(notes: Sequence[Note]) -> tuple[str, ...]:
+def summarize_plans(notes: Sequence[Note]) -> tuple[str, ...]:
     """What a letter says of plans after a look at them.
 
     Plans that wait for the same reason stand in one line. Of standing orders that wait nothing is said where another
@@ -74,7 +74,9 @@ def shortly(notes: Sequence[Note]) -> tuple[str, ...]:
         elif not (played and note.standing):
             alike.setdefault(f"wait: {note.waits_for}.", []).append(note)
     return tuple(
-        some[0].sentence if len(some) == 1 else f"Plans {listed([str(note.number) for note in some], 'and')} {reason}"
+        some[0].sentence
+        if len(some) == 1
+        else f"Plans {list_names([str(note.number) for note in some], 'and')} {reason}"
         for reason, some in alike.items()
     )
 
@@ -102,30 +104,30 @@ class Decision:
 # -- giving and ending ------------------------------------------------------------------------------------
 
 
-def give(known: Replay, seat: int, plans: Sequence[Plan], order: Standing | Planned, last: int = 0) -> Changed:
+def add_plan(known: Replay, seat: int, plans: Sequence[Plan], order: Standing | Planned, last: int = 0) -> Changed:
     """A player's plans with one more; `last` is the highest number that a plan of that player ever had.
 
     A standing order may take the place of an older one. Problems: `post.plan.most`, `post.plan.over`.
     """
-    reader, judge, turn = _reader(known, seat), _judge(known, seat), next_turn(known)
-    problem = _too_many(plans) or (judge.pointless(order, turn) if isinstance(order, Standing) else None)
+    reader, judge, turn = _find_reader(known, seat), _find_judge(known, seat), find_next_turn(known)
+    problem = _refuse_too_many(plans) or (judge.explain_pointless(order, turn) if isinstance(order, Standing) else None)
     if problem:
         return Changed(tuple(plans), problems=(problem,))
-    plan = Plan(max([last, *(plan.number for plan in plans)]) + 1, turn, reader.written(order))
-    standing = _standing_orders(reader, plans) if isinstance(order, Standing) else {}
-    replaced = [older for older, older_order in standing.items() if judge.replaces(order, older_order)]
+    plan = Plan(max([last, *(plan.number for plan in plans)]) + 1, turn, reader.write_order(order))
+    standing = _list_standing_orders(reader, plans) if isinstance(order, Standing) else {}
+    replaced = [older for older, older_order in standing.items() if judge.is_replacing(order, older_order)]
     why = f"has ended: plan {plan.number} takes its place"
     notes = (
-        _note(plan, "given", f"is active from now on: `{plan.text}`", "post.plan"),
-        *(_note(older, "ended", why, "post.standing") for older in replaced),
+        _make_note(plan, "given", f"is active from now on: `{plan.text}`", "post.plan"),
+        *(_make_note(older, "ended", why, "post.standing") for older in replaced),
     )
     return Changed((*(older for older in plans if older not in replaced), plan), notes)
 
 
 @cites("post.plan.ends")
-def cancel(known: Replay, seat: int, plans: Sequence[Plan], order: Cancel) -> Changed:
+def cancel_plans(known: Replay, seat: int, plans: Sequence[Plan], order: Cancel) -> Changed:
     """Return a player's plans without the cancelled ones. Problems: `post.plan.number`."""
-    standing = _standing_orders(_reader(known, seat), plans)
+    standing = _list_standing_orders(_find_reader(known, seat), plans)
     kinds = {plan: "standing" if plan in standing else "conditional" for plan in plans}
     chosen = [plan for plan in plans if order.what in {"all", plan.number, kinds[plan]}]
     if isinstance(order.what, int) and not chosen:
@@ -133,48 +135,48 @@ def cancel(known: Replay, seat: int, plans: Sequence[Plan], order: Cancel) -> Ch
         hint = f"Your plans: {numbers}." if plans else "You have no plans."
         problem = Problem(Kind.NAME, "post.plan.number", f"You have no plan {order.what}", hint=hint)
         return Changed(tuple(plans), problems=(problem,))
-    notes = tuple(_note(plan, "ended", "is cancelled", "post.plan.ends") for plan in chosen)
+    notes = tuple(_make_note(plan, "ended", "is cancelled", "post.plan.ends") for plan in chosen)
     return Changed(tuple(plan for plan in plans if plan not in chosen), notes)
 
 
 @cites("post.plan.ends", "post.undo.plans")
-def all_end(plans: Sequence[Plan], because: str, rule: str) -> tuple[Note, ...]:
+def end_all_plans(plans: Sequence[Plan], because: str, rule: str) -> tuple[Note, ...]:
     """Return the notes of plans that all end at once."""
-    return tuple(_note(plan, "ended", f"has ended: {because}", rule) for plan in plans)
+    return tuple(_make_note(plan, "ended", f"has ended: {because}", rule) for plan in plans)
 
 
 @cites("post.standing.stays")
-def own_turn(known: Replay, seat: int, plans: Sequence[Plan]) -> Changed:
+def end_by_own_turn(known: Replay, seat: int, plans: Sequence[Plan]) -> Changed:
     """Return the plans after their player has sent a turn: earlier plans end, standing orders stay."""
     if not plans:
         return Changed(())
-    judge, standing = _judge(known, seat), _standing_orders(_reader(known, seat), plans)
-    stay = tuple(plan for plan, order in standing.items() if judge.stays(order))
+    judge, standing = _find_judge(known, seat), _list_standing_orders(_find_reader(known, seat), plans)
+    stay = tuple(plan for plan, order in standing.items() if judge.is_lasting(order))
     ended = [plan for plan in plans if plan not in stay]
-    return Changed(stay, all_end(ended, "you sent a turn", "post.plan.ends"))
+    return Changed(stay, end_all_plans(ended, "you sent a turn", "post.plan.ends"))
 
 
-def _standing_orders(reader: OrderReader, plans: Sequence[Plan]) -> dict[Plan, Standing]:
-    orders = {plan: reader.stored(plan.text).order for plan in plans}
+def _list_standing_orders(reader: OrderReader, plans: Sequence[Plan]) -> dict[Plan, Standing]:
+    orders = {plan: reader.read_stored(plan.text).order for plan in plans}
     return {plan: order for plan, order in orders.items() if isinstance(order, Standing)}
 
 
-def _too_many(plans: Sequence[Plan]) -> Problem | None:
+def _refuse_too_many(plans: Sequence[Plan]) -> Problem | None:
     if len(plans) < MOST_PLANS:
         return None
     message, hint = f"You have {len(plans)} plans, and {MOST_PLANS} is the most", "`cancel NUMBER` ends one of them."
     return Problem(Kind.ILLEGAL, "post.plan.most", message, hint=hint)
 
 
-def _reader(known: Replay, seat: int) -> OrderReader:
+def _find_reader(known: Replay, seat: int) -> OrderReader:
     return order_reader(known.record.game, known.record.names, seat)
 
 
-def _judge(known: Replay, seat: int) -> Judge:
-    return mail_plugin(known.record.game).judge(known, seat)
+def _find_judge(known: Replay, seat: int) -> Judge:
+    return find_mail_plugin(known.record.game).make_plan_judge(known, seat)
 
 
-def _note(plan: Plan, became: Became, what: str, rule: str) -> Note:
+def _make_note(plan: Plan, became: Became, what: str, rule: str) -> Note:
     return Note(plan.number, plan.text, became, what, rule)
 
 
@@ -195,61 +197,61 @@ class _Verdict:
 
 
 @cites("post.plan.order")
-def decide(known: Replay, seat: int, plans: Sequence[Plan]) -> Decision:
+def decide_by_plans(known: Replay, seat: int, plans: Sequence[Plan]) -> Decision:
     """What a player's plans make of the next turn. `known` is what that player may know of the game.
 
     Nothing, where it is not the player's turn. The same plans in the same game give the same decision.
     """
     if known.position.to_act != seat or not plans:
         return Decision("nothing", tuple(plans))
-    reader, judge = _reader(known, seat), _judge(known, seat)
-    verdicts = [_verdict(reader, judge, plan) for plan in plans]
+    reader, judge = _find_reader(known, seat), _find_judge(known, seat)
+    verdicts = [_judge_plan(reader, judge, plan) for plan in plans]
     stopping = next((verdict for verdict in verdicts if isinstance(verdict.wants, Stop)), None)
     if stopping:
         stops = f"stops, and you decide: {stopping.reason}"
-        return Decision("ask", (), _all_end(verdicts, stopping, stops, stopping.rule))
+        return Decision("ask", (), _stop_all(verdicts, stopping, stops, stopping.rule))
     wanting = sorted((verdict for verdict in verdicts if verdict.wants), key=lambda verdict: verdict.standing)
     if not wanting:
-        return Decision("nothing", _remaining(verdicts, None, ""), _notes(verdicts, None))
+        return Decision("nothing", _list_remaining(verdicts, None, ""), _make_notes(verdicts, None))
     chosen = wanting[0]
     assert isinstance(chosen.wants, Turn)
     turn = chosen.wants.text
     problems = tuple(append(known, turn).problems)
     if problems:
-        return _refused(verdicts, chosen, turn, problems)
-    rest = reader.written(Planned(chosen.rest)) if chosen.rest else ""
-    return Decision("play", _remaining(verdicts, chosen, rest), _notes(verdicts, chosen), turn)
+        return _stop_illegal(verdicts, chosen, turn, problems)
+    rest = reader.write_order(Planned(chosen.rest)) if chosen.rest else ""
+    return Decision("play", _list_remaining(verdicts, chosen, rest), _make_notes(verdicts, chosen), turn)
 
 
-def _verdict(reader: OrderReader, judge: Judge, plan: Plan) -> _Verdict:
-    read = reader.stored(plan.text)
+def _judge_plan(reader: OrderReader, judge: Judge, plan: Plan) -> _Verdict:
+    read = reader.read_stored(plan.text)
     if isinstance(read.order, Standing):
-        return _standing(judge, plan, read.order, reader)
+        return _judge_standing(judge, plan, read.order, reader)
     if isinstance(read.order, Planned):
-        return _steps(judge, plan, read.order.steps)
+        return _judge_steps(judge, plan, read.order.steps)
     messages = "; ".join(problem.message for problem in read.problems)
     return _Verdict(plan, Stop(), f"it can no longer be read ({messages})", "post.plan.refused")
 
 
 @cites("post.standing")
-def _standing(judge: Judge, plan: Plan, order: Standing, reader: OrderReader) -> _Verdict:
-    over = judge.over(order, plan.since)
+def _judge_standing(judge: Judge, plan: Plan, order: Standing, reader: OrderReader) -> _Verdict:
+    over = judge.judge_end(order, plan.since)
     if over.met:
         return _Verdict(plan, None, over.reason, over.rule, over=True, standing=True)
-    chosen = judge.turn(order, over)
+    chosen = judge.choose_turn(order, over)
     if not chosen.text:
         return _Verdict(plan, None, chosen.reason, chosen.rule, standing=True)
-    wants = reader.read(chosen.text).order
+    wants = reader.read_line(chosen.text).order
     assert isinstance(wants, Turn)
     return _Verdict(plan, wants, chosen.reason, chosen.rule, standing=True)
 
 
 @cites("post.plan.waits")
-def _steps(judge: Judge, plan: Plan, steps: Steps) -> _Verdict:
+def _judge_steps(judge: Judge, plan: Plan, steps: Steps) -> _Verdict:
     reasons: dict[str, None] = {}
     rule, left = "post.plan.order", steps
     while isinstance(step := left[0], If):
-        judged = judge.together(step)
+        judged = judge.judge_all(step)
         reasons[judged.reason] = None
         rule = judged.rule
         branch = step.then if judged.met else step.otherwise
@@ -263,7 +265,7 @@ def _steps(judge: Judge, plan: Plan, steps: Steps) -> _Verdict:
 # -- notes, and the plans that remain ---------------------------------------------------------------------
 
 
-def _remaining(verdicts: Sequence[_Verdict], chosen: _Verdict | None, rest: str) -> tuple[Plan, ...]:
+def _list_remaining(verdicts: Sequence[_Verdict], chosen: _Verdict | None, rest: str) -> tuple[Plan, ...]:
     """The plans that remain; of the one that was carried out, what is left of it."""
     plans = []
     for verdict in verdicts:
@@ -276,35 +278,35 @@ def _remaining(verdicts: Sequence[_Verdict], chosen: _Verdict | None, rest: str)
     return tuple(plans)
 
 
-def _notes(verdicts: Sequence[_Verdict], chosen: _Verdict | None) -> tuple[Note, ...]:
-    return tuple(_became(verdict, chosen) for verdict in verdicts)
+def _make_notes(verdicts: Sequence[_Verdict], chosen: _Verdict | None) -> tuple[Note, ...]:
+    return tuple(_describe_fate(verdict, chosen) for verdict in verdicts)
 
 
-def _became(verdict: _Verdict, chosen: _Verdict | None) -> Note:
+def _describe_fate(verdict: _Verdict, chosen: _Verdict | None) -> Note:
     plan, reason, rule = verdict.plan, verdict.reason, verdict.rule
     if verdict is chosen and isinstance(verdict.wants, Turn):
-        return _note(plan, "played", f"plays `{verdict.wants.text}`: {reason}", rule)
+        return _make_note(plan, "played", f"plays `{verdict.wants.text}`: {reason}", rule)
     if verdict.over:
         because = reason if verdict.standing else f"it can no longer happen, because {reason}"
-        return _note(plan, "ended", f"has ended: {because}", rule)
+        return _make_note(plan, "ended", f"has ended: {because}", rule)
     if verdict.wants and chosen:
         reason, rule = f"plan {chosen.plan.number} comes first", "post.plan.order"
     return Note(plan.number, plan.text, "waits", f"waits: {reason}", rule, verdict.standing, reason)
 
 
 @cites("post.plan.refused")
-def _refused(verdicts: Sequence[_Verdict], chosen: _Verdict, turn: str, problems: tuple[Problem, ...]) -> Decision:
+def _stop_illegal(verdicts: Sequence[_Verdict], chosen: _Verdict, turn: str, problems: tuple[Problem, ...]) -> Decision:
     """The decision where a planned turn breaks a rule: the player is asked, and every plan ends."""
     stops = f"cannot play `{turn}`, and you decide: {problems[0].message}"
-    return Decision("ask", (), _all_end(verdicts, chosen, stops, "post.plan.refused"), turn, problems)
+    return Decision("ask", (), _stop_all(verdicts, chosen, stops, "post.plan.refused"), turn, problems)
 
 
 @cites("post.plan.ends")
-def _all_end(verdicts: Sequence[_Verdict], cause: _Verdict, stops: str, rule: str) -> tuple[Note, ...]:
+def _stop_all(verdicts: Sequence[_Verdict], cause: _Verdict, stops: str, rule: str) -> tuple[Note, ...]:
     ended = f"has ended, because plan {cause.plan.number} stopped"
     return tuple(
-        _note(verdict.plan, "stopped", stops, rule)
+        _make_note(verdict.plan, "stopped", stops, rule)
         if verdict is cause
-        else _note(verdict.plan, "ended", ended, "post.plan.ends")
+        else _make_note(verdict.plan, "ended", ended, "post.plan.ends")
         for verdict in verdicts
     )

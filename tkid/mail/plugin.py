@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from attrs import evolve, field, frozen
 
 from tkid.kernel.game import AnyGame
-from tkid.kernel.plugins import plugin
+from tkid.kernel.plugins import find_plugin
 from tkid.kernel.problems import Problem
 from tkid.orders.order_values import If, Steps
 from tkid.record.clock import Clock
@@ -48,7 +48,7 @@ class Judge(ABC):
 
     @turns.default
     def _(self) -> tuple[Moment, ...]:
-        every = standing_turns(self.known)
+        every = list_standing_turns(self.known)
         own = [index for index, moment in enumerate(every) if moment.turn and moment.turn.seat == self.seat]
         return every[own[-1] if own else 0 :]
 
@@ -59,9 +59,9 @@ class Judge(ABC):
         return "since your last turn" if had else "so far"
 
     @cites("post.condition")
-    def together(self, step: If) -> Judged:
+    def judge_all(self, step: If) -> Judged:
         """Judge all conditions of a step, joined as it says."""
-        judged = [self.judge(condition) for condition in step.conditions]
+        judged = [self.judge_one(condition) for condition in step.conditions]
         deciding = [each for each in judged if each.met != step.every] or judged
         combined = all if step.every else any
         reason = " and ".join(dict.fromkeys(each.reason for each in deciding))
@@ -73,36 +73,36 @@ class Judge(ABC):
         first = steps[0]
         if not isinstance(first, If):
             return True
-        if self.together(first).possible and self.can_happen(first.then):
+        if self.judge_all(first).possible and self.can_happen(first.then):
             return True
         return first.otherwise is not None and self.can_happen(first.otherwise)
 
     @abstractmethod
-    def judge(self, condition: Any) -> Judged:
+    def judge_one(self, condition: Any) -> Judged:
         """Judge one condition."""
 
     @abstractmethod
-    def over(self, order: Any, since: int) -> Judged:
+    def judge_end(self, order: Any, since: int) -> Judged:
         """Return whether a standing order has come to its end; `since` is the first turn that counts."""
 
     @abstractmethod
-    def pointless(self, order: Any, since: int) -> Problem | None:
+    def explain_pointless(self, order: Any, since: int) -> Problem | None:
         """Explain why a standing order that is given now has nothing to wait for."""
 
     @abstractmethod
-    def replaces(self, order: Any, older: Any) -> bool:
+    def is_replacing(self, order: Any, older: Any) -> bool:
         """Return True if a standing order takes the place of an older one."""
 
     @abstractmethod
-    def stays(self, order: Any) -> bool:
+    def is_lasting(self, order: Any) -> bool:
         """Return True if a standing order still holds when its owner sends a turn."""
 
     @abstractmethod
-    def turn(self, order: Any, lasts: Judged) -> Chosen:
+    def choose_turn(self, order: Any, lasts: Judged) -> Chosen:
         """Return the turn of a standing order now; `lasts` is the result of `judge_end`."""
 
 
-def standing_turns(known: Replay) -> tuple[Moment, ...]:
+def list_standing_turns(known: Replay) -> tuple[Moment, ...]:
     """Return the turns of a game but for those that were taken back."""
     return tuple(moment for moment in known.moments if moment.turn and not moment.turn.undone)
 
@@ -121,52 +121,52 @@ class MailPlugin(Protocol):
 
     # -- without asking -----------------------------------------------------------------------------------
 
-    def passable(self, position: Any) -> bool:
+    def is_passable(self, position: Any) -> bool:
         """Return True if the next turn may be passed for its player."""
         ...
 
-    def by_itself(self, game: Any, position: Any) -> tuple[str, Passed] | None:
+    def find_forced_turn(self, game: Any, position: Any) -> tuple[str, Passed] | None:
         """Return the turn of the seat to act if it has nothing to decide, and the reason; None if the player is asked."""
         ...
 
-    def judge(self, known: Replay, seat: int) -> Judge:
+    def make_plan_judge(self, known: Replay, seat: int) -> Judge:
         """Return the judge of a seat's plans."""
         ...
 
     # -- turns to copy ------------------------------------------------------------------------------------
 
-    def own(self, known: Replay, seat: int) -> str:
+    def describe_own(self, known: Replay, seat: int) -> str:
         """Describe a seat's possessions in a sentence or two."""
         ...
 
-    def offered(self, known: Replay) -> tuple[str, list[str]]:
+    def list_offered(self, known: Replay) -> tuple[str, list[str]]:
         """Describe the turns that may be played now, and list them."""
         ...
 
-    def playable(self, known: Replay, seat: int, card: str) -> tuple[str, list[str]]:
+    def list_playable(self, known: Replay, seat: int, card: str) -> tuple[str, list[str]]:
         """Describe the turns with a card that may be played now, and list them."""
         ...
 
-    def repairs(self, known: Replay, typed: str, problem: Problem) -> list[str]:
+    def find_repairs(self, known: Replay, typed: str, problem: Problem) -> list[str]:
         """Return whole legal turns with the fixes of a problem; none if it has no fixes."""
         ...
 
-    def similar(self, known: Replay, typed: str) -> tuple[str, str]:
+    def find_similar(self, known: Replay, typed: str) -> tuple[str, str]:
         """Return the card that a wrong turn begins with, and a legal turn with it; "" if that is not clear."""
         ...
 
-    def samples(self, known: Replay) -> list[str]:
+    def list_samples(self, known: Replay) -> list[str]:
         """At most three whole legal turns of the next player, different in kind, plain before cunning.
 
         None where the cards of the next player are hidden.
         """
         ...
 
-    def aims(self, known: Replay, seat: int) -> tuple[tuple[str, str], ...]:
+    def list_aims(self, known: Replay, seat: int) -> tuple[tuple[str, str], ...]:
         """Return the aims of a player in this game, such as `Pass your turn`, and the lines that reach them."""
         ...
 
-    def shorthand(self, known: Replay) -> str:
+    def explain_shorthand(self, known: Replay) -> str:
         """Explain how turns are shortened, in a sentence or two."""
         ...
 
@@ -174,49 +174,49 @@ class MailPlugin(Protocol):
     # `known` is the game as the reader may know it, `reader` the reader's seat (None: somebody who watches), `number` the
     # index of a moment of it. The start has no turn, so nothing is told of moment 0.
 
-    def short(self, known: Replay, number: int, reader: int | None) -> str:
+    def shorten_turn(self, known: Replay, number: int, reader: int | None) -> str:
         """A turn as the first sentence of a mail has it, such as `Bob played Welsh Support in Lancaster.`.
 
         Never an order, nothing that not everybody knows, about 60 columns at most where names are of usual length.
         """
         ...
 
-    def since(self, known: Replay, number: int, reader: int | None) -> list[str]:
+    def tell_since(self, known: Replay, number: int, reader: int | None) -> list[str]:
         """Return the sentences about a turn and its consequences."""
         ...
 
-    def headline(self, known: Replay, number: int) -> str:
+    def write_headline(self, known: Replay, number: int) -> str:
         """Return a turn for a subject, in at most 30 characters: `Lancaster is unstable`, `Bob played`."""
         ...
 
-    def turn_in_words(self, known: Replay, text: str) -> str:
+    def tell_turn(self, known: Replay, text: str) -> str:
         """Tell the next player in words what a canonical legal turn would do; "" for any other text."""
         ...
 
-    def outlook(self, known: Replay, seat: int) -> str:
+    def describe_outlook(self, known: Replay, seat: int) -> str:
         """Tell a seat the consequences of a pass now, in a sentence or two; "" if nobody can pass. Never advice."""
         ...
 
-    def facts(self, known: Replay, seat: int | None) -> tuple[tuple[str, str], ...]:
+    def list_facts(self, known: Replay, seat: int | None) -> tuple[tuple[str, str], ...]:
         """Return each player's possessions, as far as the seat may know them: `You`, and `court 2S 4W 1E   cards: Assemble`."""
         ...
 
-    def result(self, known: Replay, seat: int | None) -> tuple[str, str]:
+    def describe_result(self, known: Replay, seat: int | None) -> tuple[str, str]:
         """Name the winners, for a subject (`you won`), and the reason in a sentence of at most 78 columns; "" before the end."""
         ...
 
-    def decided(self, known: Replay, seat: int | None) -> list[str]:
+    def describe_decision(self, known: Replay, seat: int | None) -> list[str]:
         """Explain how a finished game was decided, in at most three sentences; [] before the end."""
         ...
 
 
-def mail_plugin(game: AnyGame) -> MailPlugin:
+def find_mail_plugin(game: AnyGame) -> MailPlugin:
     """Return the mail part of a game."""
-    answers: MailPlugin = plugin(game.name, "mail")
+    answers: MailPlugin = find_plugin(game.name, "mail")
     return answers
 
 
 @cites("post.clock.no-pass")
-def agreed(clock: Clock, game: AnyGame) -> Clock:
+def adapt_terms(clock: Clock, game: AnyGame) -> Clock:
     """Return the terms as they hold in a game: if nobody can pass, the consequence of some misses comes the first time."""
-    return clock if mail_plugin(game).passing else evolve(clock, misses=1)
+    return clock if find_mail_plugin(game).passing else evolve(clock, misses=1)

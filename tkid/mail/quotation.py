@@ -17,10 +17,10 @@ from typing import Protocol
 
 from attrs import define, field, frozen
 
-from tkid.mail.marker import after_picture, begins_picture, has_lead, is_ours
-from tkid.mail.mime import html_lines
+from tkid.mail.marker import find_picture_end, has_lead, is_our_line, is_picture_start
+from tkid.mail.mime import read_html_lines
 from tkid.mail.model import Line, RefusedError
-from tkid.notation.text import plain
+from tkid.notation.text import make_plain
 from tkid.orders import intent
 from tkid.orders.order_kinds import FIRST_WORDS
 from tkid.rulebook import cites
@@ -56,14 +56,14 @@ LETTERS_FOR_ARROWS = ((" ó ", " <> "), (" à ", " > "), (" è ", " > "))
 """Outlook makes an arrow of a symbol font out of `<=>`, `-->` and `==>`, and sends its letter in that font."""
 
 
-def seen(text: str) -> str:
+def drop_invisible(text: str) -> str:
     """Return a line without invisible characters."""
     return text if text.isascii() or SIGNS_UNSEEN.isdisjoint(text) else text.translate(UNSEEN)
 
 
-def bare(text: str) -> str:
+def strip_line(text: str) -> str:
     """Return a line without the decoration of mail programs: bullets, stars, quotation marks; `Pass,` as `Pass`."""
-    text = plain_ends(seen(text)).replace("；", ";")
+    text = trim_spaces(drop_invisible(text)).replace("；", ";")
     for bullet in BULLETS:
         text = text.removeprefix(bullet)
     text = text.strip(AROUND)
@@ -71,37 +71,37 @@ def bare(text: str) -> str:
     return word if word.isalpha() else text
 
 
-def spoken(text: str) -> str:
+def strip_spoken(text: str) -> str:
     """Return a line of words to players without signs around the whole of it."""
-    text = plain_ends(text).strip(ENDS_UNSEEN)
+    text = trim_spaces(text).strip(ENDS_UNSEEN)
     for bullet in BULLETS:
         text = text.removeprefix(bullet)
     inner = text.lstrip(AROUND)
     return inner if inner == text else inner.rstrip(AROUND)
 
 
-def meant(text: str) -> str:
+def restore_signs(text: str) -> str:
     """Return a bare line with the signs of a turn in place of the replacements by keyboards and mail programs."""
     for entity, sign in ENTITIES:
         text = text.replace(entity, sign)
-    return bare(text.translate(TYPED))
+    return strip_line(text.translate(TYPED))
 
 
-def lettered(text: str) -> str:
+def restore_arrows(text: str) -> str:
     """Return a bare line with arrows in place of single letters; as these are words too, it counts only if it is a turn."""
     for letter, arrow in LETTERS_FOR_ARROWS:
         text = text.replace(letter, arrow)
-    return bare(text)
+    return strip_line(text)
 
 
-def words_of(text: str) -> list[str]:
+def split_lower_words(text: str) -> list[str]:
     """Return the words of a line, in small letters."""
-    return intent.words_of(plain(text[: intent.LONGEST_LOOK]))
+    return intent.split_small_words(make_plain(text[: intent.MAX_LOOKED_AT]))
 
 
-def plain_ends(text: str) -> str:
+def trim_spaces(text: str) -> str:
     """Return a line without any kind of space at its ends, columns between them kept."""
-    spaces = plain(text)
+    spaces = make_plain(text)
     return text[len(spaces) - len(spaces.lstrip()) : len(spaces.rstrip())]
 
 
@@ -122,7 +122,7 @@ CODING = re.compile(rb"^Content-Transfer-Encoding: *(\S+)", re.IGNORECASE | re.M
 DECODED: Mapping[bytes, Callable[[bytes], bytes]] = {b"quoted-printable": a2b_qp, b"base64": decodebytes}
 
 
-def words_in(text: str) -> str:
+def compare_words(text: str) -> str:
     """Return the words of a line in small letters with single blanks: all that is compared of it."""
     text = text[:MAX_COMPARED]
     if not text.isascii():
@@ -143,9 +143,9 @@ class Form:
     words: tuple[str, ...]
 
     @classmethod
-    def of(cls, texts: Sequence[str]) -> Form:
+    def make_form(cls, texts: Sequence[str]) -> Form:
         """Return the form of a letter with these lines. Quotations of its reader are none of ours."""
-        pairs = [(text, words) for text in texts if not REPEATED.fullmatch(text) and (words := words_in(text))]
+        pairs = [(text, words) for text in texts if not REPEATED.fullmatch(text) and (words := compare_words(text))]
         return cls(tuple(text for text, _ in pairs), tuple(words for _, words in pairs))
 
     @cached_property
@@ -168,13 +168,13 @@ class Form:
             starts.append(starts[-1] + len(words) + 1)
         return starts
 
-    def last(self, words: str) -> int:
+    def find_last(self, words: str) -> int:
         """Return the last line with certain words, or on which a piece of the letter with them ends; -1 if there is none."""
         places = self.places.get(words, ())
-        covered = self.covered(words) if not places and words.count(" ") + 1 >= FEWEST_WORDS else range(0)
+        covered = self.find_covered(words) if not places and words.count(" ") + 1 >= FEWEST_WORDS else range(0)
         return max((*places, *covered), default=-1)
 
-    def covered(self, words: str) -> range:
+    def find_covered(self, words: str) -> range:
         """Return the lines over which some words stretch that follow one another in the letter; none if they do not."""
         begin = self._running.find(f" {words} ") if words else -1
         if begin < 0:
@@ -192,30 +192,30 @@ class OwnLetter:
     @property
     def text(self) -> Form:
         """The letter as plain text."""
-        return _text(self.raw)
+        return _read_plain_form(self.raw)
 
     @property
     def page(self) -> Form:
         """The letter as HTML, in lines."""
-        return _page(self.raw)
+        return _read_page_form(self.raw)
 
 
 @lru_cache(REMEMBERED)
-def _text(raw: bytes) -> Form:
-    return Form.of(_part(raw, b"text/plain").split("\n"))
+def _read_plain_form(raw: bytes) -> Form:
+    return Form.make_form(_find_part(raw, b"text/plain").split("\n"))
 
 
 @lru_cache(REMEMBERED)
-def _page(raw: bytes) -> Form:
+def _read_page_form(raw: bytes) -> Form:
     try:
-        return Form.of([line.text for line in html_lines(_part(raw, b"text/html"), MOST_LINES)])
+        return Form.make_form([line.text for line in read_html_lines(_find_part(raw, b"text/html"), MOST_LINES)])
     except RefusedError:
-        return Form.of(())
+        return Form.make_form(())
 
 
-def _part(raw: bytes, kind: bytes) -> str:
+def _find_part(raw: bytes, kind: bytes) -> str:
     """The first text of a kind that is no attachment; "" where there is none."""
-    for head, body in _parts(raw):
+    for head, body in _list_own_parts(raw):
         if b"Content-Type: " + kind in head and b"attachment" not in head:
             coding = CODING.search(head)
             decode = DECODED.get(coding[1].lower() if coding else b"", bytes)
@@ -223,7 +223,7 @@ def _part(raw: bytes, kind: bytes) -> str:
     return ""
 
 
-def _parts(mail: bytes) -> Iterator[tuple[bytes, bytes]]:
+def _list_own_parts(mail: bytes) -> Iterator[tuple[bytes, bytes]]:
     """The header and the body of each part of a mail that we composed, in order."""
     head, _, body = mail.partition(b"\r\n\r\n")
     boundary = BOUNDARY.search(head)
@@ -232,7 +232,7 @@ def _parts(mail: bytes) -> Iterator[tuple[bytes, bytes]]:
         return
     within, _, _ = body.partition(b"--" + boundary[1] + b"--")
     for piece in within.split(b"--" + boundary[1] + b"\r\n")[1:]:
-        yield from _parts(piece)
+        yield from _list_own_parts(piece)
 
 
 LONGEST_LABEL = 20
@@ -249,32 +249,34 @@ RULE = re.compile(r"-{4,}\s*(?!BEGIN PGP|END PGP)[^\W\d_](?:[^-]|-(?!-))*-{4,}\s
 ADDRESS = re.compile(r"[<(\[][^<>()\[\]\s]+@[^<>()\[\]\s]+[>)\]]")
 
 
-def begins_quotation(lines: Sequence[Line], index: int) -> bool:
+def is_quotation_start(lines: Sequence[Line], index: int) -> bool:
     """Whether a quotation without marks begins on a line: nothing below it is the sender's.
 
     It begins with lines like `From: …` of which one holds an address, perhaps below a line of dashes; or with one like
     `… <address> wrote:` above indented lines.
     """
     text = lines[index].text[:LOOK]
-    below = _following(lines, index)
+    below = _find_following(lines, index)
     if RULE.fullmatch(text.strip()):
-        return bool(below) and (_names_author(below) or _is_labelled(lines, lines.index(below[0], index), 1))
-    if _is_label(text) and _is_labelled(lines, index, FEWEST_LABELS):
+        return bool(below) and (
+            _is_naming_author(below) or _is_labelled_quotation(lines, lines.index(below[0], index), 1)
+        )
+    if _is_label(text) and _is_labelled_quotation(lines, index, FEWEST_LABELS):
         return True
-    return bool(below) and _names_author([lines[index]]) and below[0].text.startswith((" ", "\u00a0"))
+    return bool(below) and _is_naming_author([lines[index]]) and below[0].text.startswith((" ", "\u00a0"))
 
 
 @cites("mail.introduction")
-def apart(lines: Sequence[Line]) -> list[Line]:
+def mark_introductions(lines: Sequence[Line]) -> list[Line]:
     """Return lines with those marked as quoted that introduce a quotation (`On … wrote:`): no order continues over them."""
     introducing = set[int]()
     for index, line in enumerate(lines):
         if line.quoted and index and not lines[index - 1].quoted:
-            introducing.update(_introducing(lines, index))
+            introducing.update(_find_introduction(lines, index))
     return [Line(line.text, line.quoted or index in introducing) for index, line in enumerate(lines)]
 
 
-def _introducing(lines: Sequence[Line], quotation: int) -> Iterator[int]:
+def _find_introduction(lines: Sequence[Line], quotation: int) -> Iterator[int]:
     """The one line, or two, that introduce the quotation that begins on a line; nothing where none do."""
     last = quotation - 1
     while last > 0 and not lines[last].text.strip():
@@ -285,27 +287,27 @@ def _introducing(lines: Sequence[Line], quotation: int) -> Iterator[int]:
     above = lines[last - 1].text[:LOOK].strip() if last and not lines[last - 1].quoted else ""
     if _is_introduction(text):
         yield last
-    elif len(words_of(text)) <= FEWEST_WORDS and _is_introduction(above):
+    elif len(split_lower_words(text)) <= FEWEST_WORDS and _is_introduction(above):
         yield from (last - 1, last)
 
 
 def _is_introduction(text: str) -> bool:
-    words = words_of(text)
+    words = split_lower_words(text)
     return bool(words) and words[0] not in FIRST_WORDS and ("@" in text or any(map(str.isdigit, text)))
 
 
-def _following(lines: Sequence[Line], index: int) -> list[Line]:
+def _find_following(lines: Sequence[Line], index: int) -> list[Line]:
     """The next two lines that are not empty, where they are not quoted."""
     filled = [line for line in lines[index + 1 : index + 6] if line.text.strip()][:2]
     return filled if filled and not filled[0].quoted else []
 
 
-def _names_author(lines: Sequence[Line]) -> bool:
+def _is_naming_author(lines: Sequence[Line]) -> bool:
     texts = [line.text[:LOOK].strip() for line in lines]
     return any(text.endswith(COLONS) and ADDRESS.search(text) is not None for text in (texts[0], " ".join(texts)))
 
 
-def _is_labelled(lines: Sequence[Line], index: int, fewest: int) -> bool:
+def _is_labelled_quotation(lines: Sequence[Line], index: int, fewest: int) -> bool:
     labels = []
     for line in lines[index : index + 8]:
         if line.quoted or not _is_label(line.text[:LOOK]):
@@ -316,19 +318,19 @@ def _is_labelled(lines: Sequence[Line], index: int, fewest: int) -> bool:
 
 def _is_label(text: str) -> bool:
     label, *rest = re.split("[:：]", text.strip(" *_\t"), maxsplit=1)
-    words = words_of(label)
+    words = split_lower_words(label)
     return bool(rest and words) and len(label) <= LONGEST_LABEL and words[0] not in FIRST_WORDS
 
 
-def without_lead(remark: list[str], lines: Sequence[Line], marker: int) -> list[str]:
+def drop_lead(remark: list[str], lines: Sequence[Line], marker: int) -> list[str]:
     """Return a remark without the sentence that our letters have above a marker line; it is the nearest line with words."""
     above = next((line.text for line in reversed(lines[max(0, marker - 3) : marker]) if line.text.strip()), "").strip()
-    is_sentence = above.endswith((".", "?")) and len(words_of(above)) >= FEWEST_WORDS
+    is_sentence = above.endswith((".", "?")) and len(split_lower_words(above)) >= FEWEST_WORDS
     is_lead = is_sentence and has_lead(lines[marker].text) and remark[-1:] == [above]
     return remark[:-1] if is_lead else remark
 
 
-def without_introduction(remark: list[str]) -> list[str]:
+def drop_introduction(remark: list[str]) -> list[str]:
     """Return a remark without the lines that a mail program puts before a quotation (`On … wrote:`, `From: …`)."""
     kept = list(remark)
     if kept and kept[-1].endswith(COLONS):
@@ -385,12 +387,12 @@ class Unmarked:
     sure: bool
 
 
-def begins_with_mark(text: str) -> bool:
+def is_marked(text: str) -> bool:
     """Return True if a line begins with a sign that people put before no line of their own, behind invisible characters."""
-    return seen(text).lstrip().startswith((">", "＞", "|", "]"))
+    return drop_invisible(text).lstrip().startswith((">", "＞", "|", "]"))
 
 
-def without_prefix(text: str) -> str:
+def drop_prefix(text: str) -> str:
     """Return a line without the mark that a mail program has put before it as quoted."""
     prefix = PREFIX.match(text)
     return text[prefix.end() :] if prefix else text
@@ -398,16 +400,16 @@ def without_prefix(text: str) -> str:
 
 def has_prefix(text: str) -> bool:
     """Return True if a line has such a mark, and not only blanks, before it."""
-    shown = seen(text).strip()
-    return without_prefix(shown) != shown
+    shown = drop_invisible(text).strip()
+    return drop_prefix(shown) != shown
 
 
-def unmarked(text: str) -> Iterator[Unmarked]:
+def list_unmarked(text: str) -> Iterator[Unmarked]:
     """Return the ways to take a mark off a line."""
-    text = seen(text[:MAX_MARKED])
+    text = drop_invisible(text[:MAX_MARKED])
     if not MAY_MARK.match(text):
         return
-    text = without_prefix(" ".join(text.split()))
+    text = drop_prefix(" ".join(text.split()))
     if (number := NUMBER.match(text)) and BEFORE.match(text[number.end() :]):
         text = text[number.end() :]
     before, behind = BEFORE.match(text), BEHIND.search(text)
@@ -433,10 +435,10 @@ NEAR = 5
 class Readings(Protocol):
     """The readers that tell orders from other lines."""
 
-    def stands_alone(self, text: str) -> bool:
+    def is_independent(self, text: str) -> bool:
         """Return True if a line is an order without the lines above it."""
 
-    def asks(self, line: str) -> bool:
+    def is_order_like(self, line: str) -> bool:
         """Return True if a line is an order, or was meant as one, however it is spelled."""
 
 
@@ -468,12 +470,12 @@ class OwnLines:
     """The words of each text that was looked at: most are looked at several times."""
 
     def __attrs_post_init__(self) -> None:
-        ours = (index for index, line in enumerate(self.lines) if not line.quoted and is_ours(line.text))
+        ours = (index for index, line in enumerate(self.lines) if not line.quoted and is_our_line(line.text))
         bare_lines = (index for index in ours if not has_prefix(self.lines[index].text))
         self.end = next(bare_lines, len(self.lines))
-        self._compare(self.end)
+        self._choose_forms(self.end)
 
-    def _compare(self, end: int) -> None:
+    def _choose_forms(self, end: int) -> None:
         """Choose the forms to compare lines with up to some line: few lines can quote little."""
         bare_lines = sum(not line.quoted and bool(line.text.strip()) for line in self.lines[:end])
         if bare_lines < MANY_LINES:
@@ -484,59 +486,59 @@ class OwnLines:
 
     # -- single lines -------------------------------------------------------------------------------------
 
-    def words(self, text: str) -> str:
+    def find_words(self, text: str) -> str:
         """Return the words of a text, as `compare_words` has them."""
         found = self._words.get(text)
         if found is None:
-            found = self._words[text] = words_in(text)
+            found = self._words[text] = compare_words(text)
         return found
 
-    def places(self, words: str) -> Iterator[tuple[int, int]]:
+    def find_places(self, words: str) -> Iterator[tuple[int, int]]:
         """Return the places of lines of ours with these words: the number of the form, and of the line in it."""
         for number, form in enumerate(self.forms):
             for index in form.places.get(words, ()):
                 yield number, index
 
-    def sample(self, words: str) -> str:
+    def find_sample(self, words: str) -> str:
         """Return the order on a line of ours with these words, without its number; "" if there is none."""
         numbered = (f"{number} {words}" for number in range(1, MOST_NUMBERS + 1))
         for each in (each for each in (words, *numbered) if each in self._known):
-            for number, index in self.places(each):
+            for number, index in self.find_places(each):
                 if order := self.order_on(self.forms[number].lines[index]):
                     return order
         return ""
 
     def order_on(self, line: str) -> str:
         """The order that a line of a letter offers; "" where it is none."""
-        texts = (bare(line), bare(NUMBER.sub("", line, count=1)))
-        return next((text for text in texts if text and self.readings.stands_alone(text)), "")
+        texts = (strip_line(line), strip_line(NUMBER.sub("", line, count=1)))
+        return next((text for text in texts if text and self.readings.is_independent(text)), "")
 
     def _is_run(self, words: str) -> bool:
-        return words.count(" ") + 1 >= FEWEST_WORDS and any(form.covered(words) for form in self.forms)
+        return words.count(" ") + 1 >= FEWEST_WORDS and any(form.find_covered(words) for form in self.forms)
 
-    def _goes_on(self, index: int, words: str) -> bool:
-        above = self.words(self.lines[index - 1].text) if index and self.lines[index - 1].quoted else ""
-        if not above or (next(self.places(words), None) and self.sample(words)):
+    def _is_continuing(self, index: int, words: str) -> bool:
+        above = self.find_words(self.lines[index - 1].text) if index and self.lines[index - 1].quoted else ""
+        if not above or (next(self.find_places(words), None) and self.find_sample(words)):
             return False
-        return any(form.covered(f"{above} {words}") for form in self.forms)
+        return any(form.find_covered(f"{above} {words}") for form in self.forms)
 
-    def _behind_prefix(self, text: str) -> str:
+    def _find_behind_prefix(self, text: str) -> str:
         if not has_prefix(text):
             return ""
-        inner = without_prefix(seen(text))
-        words = self.words(inner)
-        return inner if words and (next(self.places(words), None) or self._is_run(words)) else ""
+        inner = drop_prefix(drop_invisible(text))
+        words = self.find_words(inner)
+        return inner if words and (next(self.find_places(words), None) or self._is_run(words)) else ""
 
     def _is_followed(self, form: int, place: int, index: int) -> bool:
         near = range(index + 1, min(index + 1 + NEAR, len(self.lines)))
-        following = next((each for each in near if self.words(self.lines[each].text)), None)
+        following = next((each for each in near if self.find_words(self.lines[each].text)), None)
         if following is None:
             return False
         if following in self.marks:
-            texts = [each.text for each in unmarked(self.lines[following].text)]
+            texts = [each.text for each in list_unmarked(self.lines[following].text)]
         else:
             texts = [] if self.lines[following].quoted else [self.lines[following].text]
-        return any(self.forms[form].last(self.words(text)) > place for text in texts)
+        return any(self.forms[form].find_last(self.find_words(text)) > place for text in texts)
 
     # -- marks --------------------------------------------------------------------------------------------
 
@@ -544,23 +546,23 @@ class OwnLines:
     def _find_marks(self, indexes: Iterable[int]) -> None:
         """Find the samples that are marked; what is surely marked is no line to be read any more."""
         for index in islice(indexes, MOST_LOOKED):
-            if len(self.marks) < MOST_MARKED and (mark := self._mark(index, self.lines[index].text)):
+            if len(self.marks) < MOST_MARKED and (mark := self._find_mark(index, self.lines[index].text)):
                 self.marks[index] = mark
                 if mark.sure:
-                    self._take(index)
+                    self._mark_as_ours(index)
 
-    def _mark(self, index: int, text: str, *, broken: bool = True) -> Mark | None:
+    def _find_mark(self, index: int, text: str, *, broken: bool = True) -> Mark | None:
         """The mark of a sample in a text that begins on a line, if there is one; the next line may go on with it."""
-        ways = list(unmarked(text))
-        marked = ((each.sure, sample) for each in ways if (sample := self.sample(self.words(each.text))))
+        ways = list(list_unmarked(text))
+        marked = ((each.sure, sample) for each in ways if (sample := self.find_sample(self.find_words(each.text))))
         sure, sample = max(marked, default=(False, ""))
         if sample:
             return Mark(sample, sure)
         if broken and index + 1 < len(self.lines) and ways:
-            return self._mark(index, f"{text} {self.lines[index + 1].text}", broken=False)
+            return self._find_mark(index, f"{text} {self.lines[index + 1].text}", broken=False)
         return None
 
-    def _take(self, index: int) -> None:
+    def _mark_as_ours(self, index: int) -> None:
         """Note that a line is not to be read as the sender's."""
         self.lines[index] = Line(self.lines[index].text, quoted=True)
 
@@ -578,76 +580,76 @@ class OwnLines:
             line, quoting = self.lines[index], quoting or self.lines[max(0, index - 1)].quoted
             if line.quoted:
                 continue
-            words = self.words(line.text)
-            if not self.words(without_prefix(line.text)):
+            words = self.find_words(line.text)
+            if not self.find_words(drop_prefix(line.text)):
                 if quoting and has_prefix(line.text):
-                    self._take(index)
-            elif inner := self._behind_prefix(line.text):
+                    self._mark_as_ours(index)
+            elif inner := self._find_behind_prefix(line.text):
                 self.lines[index] = Line(inner, quoted=True)
-            elif self._goes_on(index, words):
-                self._take(index)
-            elif self._begins(index, words):
+            elif self._is_continuing(index, words):
+                self._mark_as_ours(index)
+            elif self._is_letter_start(index, words):
                 return index
         return self.end
 
-    def _begins(self, index: int, words: str) -> bool:
+    def _is_letter_start(self, index: int, words: str) -> bool:
         enough = words.count(" ") + 1 >= FEWEST_WORDS
-        for form, place in self.places(words):
+        for form, place in self.find_places(words):
             if (enough and not self._is_order(self.forms[form].lines[place])) or self._is_followed(form, place, index):
                 return True
         return enough and self._is_broken_piece(words) and not self._is_order(self.lines[index].text)
 
     def _is_order(self, line: str) -> bool:
-        return bool(self.order_on(line)) or self.readings.asks(line)
+        return bool(self.order_on(line)) or self.readings.is_order_like(line)
 
     def _is_broken_piece(self, words: str) -> bool:
         for form in self.forms:
-            covered = form.covered(words)
+            covered = form.find_covered(words)
             if len(covered) > 1 or (covered and not self._is_order(form.lines[covered[0]])):
                 return True
         return False
 
-    def below(self, begin: int) -> list[Line]:
+    def read_below(self, begin: int) -> list[Line]:
         """The lines from the beginning of a letter on, those of ours as quoted; none where no line is ours.
 
         Where another quotation is introduced below, nothing more is the sender's.
         """
-        self._compare(len(self.lines))
+        self._choose_forms(len(self.lines))
         self._find_marks(index for index in range(len(self.lines)) if index not in self.marks)
         index, known = begin, False
         while index < len(self.lines):
             line = self.lines[index]
-            words = "" if line.quoted else self.words(line.text)
-            if not line.quoted and begins_picture(line.text):
-                for each in range(index, after := after_picture(self.lines, index)):
-                    self._take(each)
+            words = "" if line.quoted else self.find_words(line.text)
+            if not line.quoted and is_picture_start(line.text):
+                for each in range(index, after := find_picture_end(self.lines, index)):
+                    self._mark_as_ours(each)
                 index = after
                 continue
-            if words and known and begins_quotation(self.lines, index):
+            if words and known and is_quotation_start(self.lines, index):
                 return self.lines[begin:index]
             if words and self._is_ours_below(index, words):
-                known = known or not is_ours(line.text)
-                self._take(index)
+                known = known or not is_our_line(line.text)
+                self._mark_as_ours(index)
             index += 1
         return self.lines[begin:] if known else []
 
     def _is_ours_below(self, index: int, words: str) -> bool:
         text = self.lines[index].text
-        if is_ours(text) or index in self.marks:
+        if is_our_line(text) or index in self.marks:
             return True
-        places = list(self.places(words))
+        places = list(self.find_places(words))
         in_place = [(form, place) for form, place in places if self._is_in_place(form, place, index)]
         for form, place in reversed(in_place):
             self._last[form] = place
         if places:
-            return bool(in_place) or not self.sample(words)
-        goes_on = self._goes_on(index, words) or self._is_continued(index, words)
-        return goes_on or self._is_run(words) or bool(self._behind_prefix(text))
+            return bool(in_place) or not self.find_sample(words)
+        goes_on = self._is_continuing(index, words) or self._is_continued(index, words)
+        return goes_on or self._is_run(words) or bool(self._find_behind_prefix(text))
 
     def _is_continued(self, index: int, words: str) -> bool:
         below = self.lines[index + 1] if index + 1 < len(self.lines) else Line("")
-        more = "" if below.quoted else self.words(below.text)
-        return bool(more) and any(form.covered(f"{words} {more}") for form in self.forms)
+        more = "" if below.quoted else self.find_words(below.text)
+        return bool(more) and any(form.find_covered(f"{words} {more}") for form in self.forms)
 
     def _is_in_place(self, form: int, place: int, index: int) -> bool:
         return place > self._last.get(form, -1) or self._is_followed(form, place, index)

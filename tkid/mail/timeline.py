@@ -13,8 +13,8 @@ from functools import lru_cache
 from attrs import define, evolve, field, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.plugin import agreed, mail_plugin
-from tkid.notation.names import listed
+from tkid.mail.plugin import adapt_terms, find_mail_plugin
+from tkid.notation.names import list_names
 from tkid.record.clock import DAY, DEFAULT, Bank, Clock, Terms, terms_of, write_time
 from tkid.record.clock_notes import (
     BY_RESIGNATION,
@@ -58,7 +58,7 @@ Pauses = Sequence[Pause]
 """Pauses in the order of time, none of them overlapping another."""
 
 
-def joined(pauses: Iterable[Pause]) -> tuple[Pause, ...]:
+def join_spans(pauses: Iterable[Pause]) -> tuple[Pause, ...]:
     """Return the same times without overlaps, in order."""
     whole: list[Pause] = []
     for pause in sorted(pauses, key=lambda pause: (pause.start, pause.end)):
@@ -69,14 +69,14 @@ def joined(pauses: Iterable[Pause]) -> tuple[Pause, ...]:
     return tuple(whole)
 
 
-def ran(start: datetime, now: datetime, pauses: Pauses = ()) -> timedelta:
+def measure_running_time(start: datetime, now: datetime, pauses: Pauses = ()) -> timedelta:
     """Return how long a clock that was started has run by now: nothing before it was started, and nothing in pauses."""
     still = (min(now, pause.end) - max(start, pause.start) for pause in pauses)
     stood = sum((time for time in still if time > timedelta()), timedelta())
     return max(timedelta(), now - start - stood)
 
 
-def when(start: datetime, time: timedelta, pauses: Pauses = ()) -> datetime:
+def find_moment_after(start: datetime, time: timedelta, pauses: Pauses = ()) -> datetime:
     """Return the first moment at which a clock that was started has run for some time."""
     now, left = start, time
     if not left:
@@ -91,7 +91,7 @@ def when(start: datetime, time: timedelta, pauses: Pauses = ()) -> datetime:
     return now + left
 
 
-def still_until(now: datetime, pauses: Pauses) -> datetime | None:
+def find_pause_end(now: datetime, pauses: Pauses) -> datetime | None:
     """Return the end of the pause in which a moment lies, and of those that follow at once; None if the clock runs."""
     end = None
     for pause in pauses:
@@ -116,29 +116,29 @@ class Stoppages:
     ignored: frozenset[Pause] = frozenset()
     since: datetime | None = field(default=None)
 
-    def of(self, absences: Pauses, now: datetime | None = None) -> tuple[Pause, ...]:
+    def list_for_next_turn(self, absences: Pauses, now: datetime | None = None) -> tuple[Pause, ...]:
         """The times in which the clock of the next turn stands still, without overlaps.
 
         A pause that has no end lasts until `now`; without it, it is left out: no clock runs before it is resumed.
         """
         open_end = [Pause(self.since, now)] if self.since and now and self.since < now else []
-        return joined(pause for pause in (*absences, *self.still, *open_end) if pause not in self.ignored)
+        return join_spans(pause for pause in (*absences, *self.still, *open_end) if pause not in self.ignored)
 
-    def next_turn(self) -> None:
+    def begin_next_turn(self) -> None:
         """Another turn is due: what the host changed counted for the one before."""
         self.given, self.extra, self.ignored = None, timedelta(), frozenset()
 
     @cites("post.pause", "post.host.pause")
-    def pause(self, line: Paused) -> None:
+    def add_pause(self, line: Paused) -> None:
         """No clock runs from now on; an earlier pause ends."""
-        self.resume(line.time)
+        self.end_pause(line.time)
         self.paused = line
         if line.until is None:
             self.since = line.time
         else:
             self.still += (Pause(line.time, datetime.combine(line.until, time(), UTC)),)
 
-    def resume(self, moment: datetime) -> None:
+    def end_pause(self, moment: datetime) -> None:
         """Clocks run again."""
         if self.since is not None and self.since < moment:
             self.still += (Pause(self.since, moment),)
@@ -146,13 +146,13 @@ class Stoppages:
         self.still, self.ignored = _cut_pauses(self.still, moment), frozenset(_cut_pauses(tuple(self.ignored), moment))
 
     @cites("post.host.still")
-    def stood_still(self, line: StoodStill) -> None:
+    def add_standstill(self, line: StoodStill) -> None:
         """Note a time in which no clock ran."""
         if line.first < line.last:
             self.still += (Pause(line.first, line.last),)
 
     @cites("post.host.time")
-    def extend(self, line: Extended) -> None:
+    def extend_time(self, line: Extended) -> None:
         """The next player has more time."""
         self.extra += line.by
 
@@ -216,7 +216,7 @@ class _Notes:
 
 
 @lru_cache(REMEMBERED)
-def _notes(reader: NoteReader, texts: tuple[str, ...]) -> _Notes:
+def _group_notes(reader: NoteReader, texts: tuple[str, ...]) -> _Notes:
     """The notes of a turn; of several of a kind the last one counts."""
     notes = _Notes()
     for index, text in enumerate(texts):
@@ -239,7 +239,7 @@ class Fold:
         self.played, self.record = played, played.record
         self.reader = note_reader(self.record.names)
         stated = terms_of(self.record)
-        self.terms = evolve(stated, clock=agreed(stated.clock, self.record.game) if stated.clock else None)
+        self.terms = evolve(stated, clock=adapt_terms(stated.clock, self.record.game) if stated.clock else None)
         self.clock = self.terms.clock or DEFAULT
         bank = self.clock.time.days if isinstance(self.clock.time, Bank) else 0
         self.seats = [SeatTime(bank) for _ in self.record.seats]
@@ -255,20 +255,20 @@ class Fold:
         self.latest = self.terms.started
         self.problems: list[Problem] = list(self.terms.problems)
 
-    def run(self) -> None:
+    def read_all(self) -> None:
         """Go through the record."""
         numbers = iter(self.record.numbered_remarks())
         for index, turn in enumerate(self.record.turns):
-            self._comments(turn.comments, numbers, self._to_act(index))
-            self._turn(turn)
+            self._read_comments(turn.comments, numbers, self._to_act(index))
+            self._add_turn(turn)
             for outcome in turn.outcomes:
-                self._comments(outcome.comments, numbers, self._to_act(index + 1))
-        self._comments(self.record.end, numbers, self._to_act(len(self.record.turns)))
+                self._read_comments(outcome.comments, numbers, self._to_act(index + 1))
+        self._read_comments(self.record.end, numbers, self._to_act(len(self.record.turns)))
 
     def _to_act(self, turns: int) -> int | None:
         return self.played.moments[turns].position.to_act
 
-    def start(self, moment: datetime | None) -> datetime | None:
+    def find_start(self, moment: datetime | None) -> datetime | None:
         """When the clock of a turn began to run that was taken at some moment; None: that of the current turn.
 
         After a turn was taken back it begins at that moment, but not for a turn that was taken before.
@@ -279,38 +279,41 @@ class Fold:
 
     # -- turns --------------------------------------------------------------------------------------------
 
-    def _turn(self, turn: Turn) -> None:
-        notes = _notes(self.reader, turn.notes)
+    def _add_turn(self, turn: Turn) -> None:
+        notes = _group_notes(self.reader, turn.notes)
         for index, problem in notes.problems:
             col = turn.note_cols[index] + 1 if index < len(turn.note_cols) else 0
             self.problems.append(problem.moved(line=turn.line or 1, col=col))
-        self._forward(notes.moment, turn.line, turn.name_col)
-        seat = self._spent(self.seats[turn.seat], notes)
+        self._move_forward(notes.moment, turn.line, turn.name_col)
+        seat = self._spend_time(self.seats[turn.seat], notes)
         self.restarts = 0
-        self.stoppages.next_turn()
+        self.stoppages.begin_next_turn()
         if notes.undone is None:
-            seat = self._counted(seat, notes.passed)
+            seat = self._count_turn(seat, notes.passed)
             self.adjourned = None
             self.since = notes.moment or (self.since if notes.passed else None)
         else:
-            self._back_to(notes.moment, notes.undone.time)
+            self._take_back_to(notes.moment, notes.undone.time)
         self.seats[turn.seat] = seat
 
     @cites("post.clock.bank", "post.host.time")
-    def _spent(self, seat: SeatTime, notes: _Notes) -> SeatTime:
+    def _spend_time(self, seat: SeatTime, notes: _Notes) -> SeatTime:
         """The seat with the whole days taken out of its bank that the clock ran for a turn."""
         if not isinstance(self.clock.time, Bank) or notes.passed in {NOTHING_TO_PLAY, BY_RESIGNATION}:
             return seat
         if notes.passed is not None:
             return evolve(seat, bank=0)
-        start = self.start(notes.moment)
+        start = self.find_start(notes.moment)
         if start is None or notes.moment is None:
             return seat
-        run = ran(start, notes.moment, self.stoppages.of(seat.pauses, notes.moment)) - self.stoppages.extra
+        run = (
+            measure_running_time(start, notes.moment, self.stoppages.list_for_next_turn(seat.pauses, notes.moment))
+            - self.stoppages.extra
+        )
         return evolve(seat, bank=max(0, seat.bank - max(timedelta(), run) // DAY))
 
     @cites("post.clock.misses")
-    def _counted(self, seat: SeatTime, passed: Passed | None) -> SeatTime:
+    def _count_turn(self, seat: SeatTime, passed: Passed | None) -> SeatTime:
         """The seat with one turn more: misses in a row, and the bank filled up when it is time."""
         misses = 0 if passed is None else seat.misses + (passed == OUT_OF_TIME)
         turns, bank, terms = seat.turns + 1, seat.bank, self.clock.time
@@ -319,7 +322,7 @@ class Fold:
         return evolve(seat, turns=turns, bank=bank, misses=misses)
 
     @cites("post.undo.time")
-    def _back_to(self, moment: datetime | None, undone: datetime | None) -> None:
+    def _take_back_to(self, moment: datetime | None, undone: datetime | None) -> None:
         """A turn was taken back: time that was used stays used, and the clock begins again when that was agreed."""
         self.since = moment or self.since
         moments = [moment for moment in (self.reopened, undone or moment) if moment]
@@ -327,82 +330,84 @@ class Fold:
 
     # -- lines --------------------------------------------------------------------------------------------
 
-    def _comments(self, comments: Comments, numbers: Iterator[int], to_act: int | None) -> None:
+    def _read_comments(self, comments: Comments, numbers: Iterator[int], to_act: int | None) -> None:
         for text, number in zip(comments, numbers, strict=False):
             line = self.reader.line(text)
             if isinstance(line, Problem):
                 self.problems.append(line.moved(line=max(1, number)))
             elif line is not None:
-                self._forward(line.said if isinstance(line, Away) else line.time, number)
+                self._move_forward(line.said if isinstance(line, Away) else line.time, number)
                 if isinstance(line, Moved):
-                    self._moved(line)
+                    self._change_address(line)
                 elif to_act is not None and not self.winners and not self.ended:
-                    self._happened(line, to_act, number)
+                    self._add_event(line, to_act, number)
 
-    def _happened(self, line: Line, to_act: int, number: int) -> None:
+    def _add_event(self, line: Line, to_act: int, number: int) -> None:
         match line:
             case Away():
-                self._away(line)
+                self._add_absence(line)
             case Resigned(seat, moment):
                 self.seats[seat] = evolve(self.seats[seat], resigned=moment, stand_in=None)
-                self._decided()
+                self._end_if_decided()
             case Back():
-                self._back(line, to_act, number)
+                self._end_absence(line, to_act, number)
             case StandIn():
-                self._stood_in(line, to_act)
+                self._add_stand_in(line, to_act)
             case Adjourned(moment):
                 self.adjourned = moment
             case Resumed(moment):
-                self._resumed(moment)
+                self._resume(moment)
             case _:
-                self._intervened(line, to_act, number)
+                self._add_intervention(line, to_act, number)
 
-    def _intervened(self, line: Line, to_act: int, number: int) -> None:
+    def _add_intervention(self, line: Line, to_act: int, number: int) -> None:
         """An end or a pause, or what the host did."""
         match line:
             case Ended():
-                self._ended(line, number)
+                self._end_game(line, number)
             case Paused():
-                self._paused(line, number)
+                self._add_pause(line, number)
             case StoodStill():
-                self.stoppages.stood_still(line)
+                self.stoppages.add_standstill(line)
             case Extended() | Deadline():
-                self._more_time(line, to_act, number)
+                self._extend_time(line, to_act, number)
 
     @cites("post.away", "post.away.late", "post.away.most")
-    def _away(self, line: Away) -> None:
+    def _add_absence(self, line: Away) -> None:
         """A player will be away: days that have not begun, as many as there are left for a game."""
         seat = self.seats[line.seat]
         days = {pause.start: pause for pause in seat.pauses}
-        day = _midnight(line.first)
+        day = _find_midnight(line.first)
         if line.said is not None and day < line.said:
-            day = _midnight((line.said - timedelta(microseconds=1)).date()) + DAY
-        while day <= _midnight(line.last) and len(days) < self.clock.away:
+            day = _find_midnight((line.said - timedelta(microseconds=1)).date()) + DAY
+        while day <= _find_midnight(line.last) and len(days) < self.clock.away:
             days.setdefault(day, Pause(day, day + DAY))
             day += DAY
         self.seats[line.seat] = evolve(seat, pauses=tuple(sorted(days.values(), key=lambda pause: pause.start)))
 
     @cites("post.resign")
-    def _decided(self) -> None:
+    def _end_if_decided(self) -> None:
         """The game is over when nobody plays any more but those who win together."""
         parties = self.record.table.parties
         left = [party for party in parties if any(self.seats[seat].plays for seat in party)]
         self.winners = left[0] if len(left) == 1 else ()
 
     @cites("post.back", "post.resign.final")
-    def _back(self, line: Back, to_act: int, number: int) -> None:
+    def _end_absence(self, line: Back, to_act: int, number: int) -> None:
         """A player is back at the table; who has resigned does not come back."""
         seat = self.seats[line.seat]
         if seat.resigned is not None:
             message = f"{self.record.names[line.seat]} has resigned, and does not come back"
-            self._wrong(FINAL, message, line, number, "Somebody else may play the seat: write a line `# stand-in: …`.")
+            self._report_wrong(
+                FINAL, message, line, number, "Somebody else may play the seat: write a line `# stand-in: …`."
+            )
             return
         self.seats[line.seat] = evolve(seat, pauses=_cut_at(seat.pauses, line.time), misses=0, stand_in=None)
         if seat.stand_in is not None and line.seat == to_act:
             self._begin_again(line.time)
 
     @cites("post.stand-in")
-    def _stood_in(self, line: StandIn, to_act: int) -> None:
+    def _add_stand_in(self, line: StandIn, to_act: int) -> None:
         seat = self.seats[line.seat]
         bank = max(seat.bank, self.clock.time.days) if isinstance(self.clock.time, Bank) else 0
         pauses = _cut_at(seat.pauses, line.time)
@@ -411,7 +416,7 @@ class Fold:
             self._begin_again(line.time)
 
     @cites("post.moved")
-    def _moved(self, line: Moved) -> None:
+    def _change_address(self, line: Moved) -> None:
         seat = self.seats[line.seat]
         if seat.stand_in:
             seat = evolve(seat, stand_in=evolve(seat.stand_in, address=line.address or seat.stand_in.address))
@@ -420,63 +425,63 @@ class Fold:
         self.seats[line.seat] = seat
 
     @cites("post.agree", "post.host.abort")
-    def _ended(self, line: Ended, number: int) -> None:
+    def _end_game(self, line: Ended, number: int) -> None:
         """The game is over; those who still play share a draw."""
-        if line.how == "aborted" or self._all_agreed(line, number):
+        if line.how == "aborted" or self._have_all_agreed(line, number):
             self.ended = line
-            self.winners = self._players() if line.how == "draw" else ()
+            self.winners = self._list_players() if line.how == "draw" else ()
 
     @cites("post.pause", "post.pause.date", "post.host.pause")
-    def _paused(self, line: Paused, number: int) -> None:
+    def _add_pause(self, line: Paused, number: int) -> None:
         """Clocks stand still until a day, or until the host resumes the game."""
-        if line.until is not None and _midnight(line.until) <= line.time:
+        if line.until is not None and _find_midnight(line.until) <= line.time:
             message = f"The pause ends on {line.until.isoformat()}, but that day has begun"
-            self._wrong(
+            self._report_wrong(
                 PAUSE_DATE, message, line, number, "A pause ends on a later day than the one on which it begins."
             )
-        elif line.until is None or self._all_agreed(line, number):
-            self.stoppages.pause(line)
+        elif line.until is None or self._have_all_agreed(line, number):
+            self.stoppages.add_pause(line)
 
     @cites("post.agree.all")
-    def _all_agreed(self, line: Ended | Paused, number: int) -> bool:
+    def _have_all_agreed(self, line: Ended | Paused, number: int) -> bool:
         """Return True if all who still play have agreed. Bots and players who have resigned are not asked."""
         known = bot_seats(self.record)
         bots = (seat.stand_in.bot if seat.stand_in else number in known for number, seat in enumerate(self.seats))
         asked = [seat for seat, bot in enumerate(bots) if self.seats[seat].plays and not bot]
         missing = [self.record.names[seat] for seat in asked if seat not in line.agreed]
         if missing:
-            message = f"Everybody who still plays has to agree. {listed(missing, 'and')} did not"
-            self._wrong(AGREED_BY_ALL, message, line, number, "Name everybody who agreed.")
+            message = f"Everybody who still plays has to agree. {list_names(missing, 'and')} did not"
+            self._report_wrong(AGREED_BY_ALL, message, line, number, "Name everybody who agreed.")
         return not missing
 
     @cites("post.host.time")
-    def _more_time(self, line: Extended | Deadline, to_act: int, number: int) -> None:
+    def _extend_time(self, line: Extended | Deadline, to_act: int, number: int) -> None:
         """The host gives the next player more time, or another deadline; nothing is left of it if that turn was taken back."""
-        start = self.start(None)
+        start = self.find_start(None)
         if line.seat != to_act and self.reopened is not None and line.time <= self.reopened:
             return
         if line.seat != to_act:
             names = self.record.names
             message = f"The next turn is {names[to_act]}'s, not {names[line.seat]}'s"
-            self._wrong(HOST_TIME, message, line, number, "Only the current turn gets another deadline.")
+            self._report_wrong(HOST_TIME, message, line, number, "Only the current turn gets another deadline.")
         elif isinstance(line, Extended):
-            self.stoppages.extend(line)
+            self.stoppages.extend_time(line)
         elif start is not None:
             self.stoppages.set_deadline(line, start, self.seats[to_act].pauses)
 
-    def _wrong(self, rule: str, message: str, line: Line, number: int, hint: str) -> None:
+    def _report_wrong(self, rule: str, message: str, line: Line, number: int, hint: str) -> None:
         """Report a line that is written well, but cannot be."""
         length = len(self.reader.write_line(line))
         self.problems.append(Problem(Kind.INTEGRITY, rule, message, max(1, number), 1, length, hint))
 
-    def _players(self) -> tuple[int, ...]:
+    def _list_players(self) -> tuple[int, ...]:
         """The seats that somebody plays."""
         return tuple(seat for seat, each in enumerate(self.seats) if each.plays)
 
     @cites("post.adjourn", "post.pause")
-    def _resumed(self, moment: datetime) -> None:
+    def _resume(self, moment: datetime) -> None:
         """A paused game goes on with the time that was left; of an adjourned one the next turn begins again."""
-        self.stoppages.resume(moment)
+        self.stoppages.end_pause(moment)
         if self.adjourned is None:
             return
         self.adjourned = None
@@ -490,7 +495,7 @@ class Fold:
     # -- order --------------------------------------------------------------------------------------------
 
     @cites("post.note.order")
-    def _forward(self, moment: datetime | None, line: int, col: int = 0) -> None:
+    def _move_forward(self, moment: datetime | None, line: int, col: int = 0) -> None:
         if moment is None:
             return
         if self.latest is not None and moment < self.latest:
@@ -500,7 +505,7 @@ class Fold:
         self.latest = max(self.latest, moment) if self.latest else moment
 
 
-def _midnight(day: date) -> datetime:
+def _find_midnight(day: date) -> datetime:
     return datetime.combine(day, time(), UTC)
 
 
@@ -546,41 +551,41 @@ class Timeline:
 
 
 @cites("post.clock")
-def timeline(played: Replay) -> Timeline:
+def read_timeline(played: Replay) -> Timeline:
     """Read the times in a record; the problems are those of its notes, terms and times."""
     fold = Fold(played)
-    fold.run()
+    fold.read_all()
     position = played.position
     return Timeline(
         terms=fold.terms,
         seats=tuple(fold.seats),
-        turn=next_turn(played),
+        turn=find_next_turn(played),
         to_act=position.to_act,
-        passable=mail_plugin(played.record.game).passable(position),
-        since=fold.start(None),
+        passable=find_mail_plugin(played.record.game).is_passable(position),
+        since=fold.find_start(None),
         restarts=fold.restarts,
         adjourned=fold.adjourned,
         winners=fold.winners,
         latest=fold.latest,
         ended=fold.ended,
         paused=fold.stoppages.paused,
-        pauses=() if position.to_act is None else fold.stoppages.of(fold.seats[position.to_act].pauses),
+        pauses=() if position.to_act is None else fold.stoppages.list_for_next_turn(fold.seats[position.to_act].pauses),
         given=fold.stoppages.given,
         extra=fold.stoppages.extra,
         problems=tuple(sorted(fold.problems, key=lambda problem: (problem.line, problem.col))),
     )
 
 
-def with_notes(problems: Sequence[Problem], played: Replay | None) -> list[Problem]:
+def add_timeline_problems(problems: Sequence[Problem], played: Replay | None) -> list[Problem]:
     """Return the problems of a record together with those of its timeline, in the order of the lines."""
     if played is None:
         return list(problems)
     known = {(problem.line, problem.col, problem.rule) for problem in problems}
-    notes = (found for found in timeline(played).problems if (found.line, found.col, found.rule) not in known)
+    notes = (found for found in read_timeline(played).problems if (found.line, found.col, found.rule) not in known)
     return sorted([*problems, *notes], key=lambda problem: (problem.line, problem.col))
 
 
-def next_turn(played: Replay) -> int:
+def find_next_turn(played: Replay) -> int:
     """Return the number of the next turn of a game."""
     turns = played.record.turns
     return turns[-1].number + 1 if turns else 1

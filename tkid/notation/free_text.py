@@ -16,22 +16,22 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from tkid.kernel.game import AnyGame, with_names
+from tkid.kernel.game import AnyGame, fill_names
 from tkid.kernel.problems import Kind, Problem, Violation
 from tkid.notation.judge import Line, Verdict, judge_whole
-from tkid.notation.plugin import FreeReader, Meant, TurnReader, notation_plugin
-from tkid.notation.plugin import problems as problems_of
-from tkid.notation.text import plain, unaccented
+from tkid.notation.plugin import FreeReader, Meant, TurnReader, find_notation_plugin
+from tkid.notation.plugin import make_problems as problems_of
+from tkid.notation.text import drop_accents, make_plain
 from tkid.notation.turns import ReadTurn
 from tkid.rulebook import cites
 
-LIKE = 0.75
+MIN_LIKENESS = 0.75
 """Likeness (0 to 1) that a word needs to be taken for another with a typing error."""
-SHORTEST_LIKE = 4
+MIN_LETTERS_WITH_ERROR = 4
 """Minimum number of letters of a word that may have a typing error."""
 REMEMBERED = 1 << 14
 TOKEN = re.compile(r"<->|<=>|<>|[-=]+>|\d+|[^\W\d_]+(?:'[^\W\d_]+)?|\n|\S")
-HASH = re.compile(r"#[0-9a-f]{6}\b|\*+|\{[^{}]*\}", re.IGNORECASE)
+HISTORY_BESIDE_TURN = re.compile(r"#[0-9a-f]{6}\b|\*+|\{[^{}]*\}", re.IGNORECASE)
 """History beside a turn: its hash, marks, comments."""
 WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 NUMBERED = re.compile(r"\s*\d+\s*[.)](?!\d)")
@@ -118,7 +118,7 @@ SET_PHRASES = frozenset(
 """Words that stand behind a preposition and name nothing of a game: `in advance`, `on my phone`."""
 WANTING = frozenset({"want", "like", "going", "wish", "need", "have", "prefer", "try", "love", "plan", "decided", "decide"})  # fmt: skip
 """Words behind which `to` begins a verb."""
-LIKE_CONNECTING = 0.8
+MIN_LIKENESS_OF_CONNECTING = 0.8
 """Likeness that a word needs to be taken for a connecting word with a typing error."""
 
 PASSING = re.compile(
@@ -157,28 +157,28 @@ class Token:
 Sentence = tuple[Token, ...]
 
 
-def tokens(text: str) -> Sentence:
+def split_tokens(text: str) -> Sentence:
     """Return the tokens of a text."""
-    lines = "\n".join(map(plain, text.split("\n")))
-    return tuple(Token(m[0].casefold(), m[0], *m.span()) for m in TOKEN.finditer(unaccented(lines)))
+    lines = "\n".join(map(make_plain, text.split("\n")))
+    return tuple(Token(m[0].casefold(), m[0], *m.span()) for m in TOKEN.finditer(drop_accents(lines)))
 
 
-def sentences(text: str) -> list[Sentence]:
+def split_sentences(text: str) -> list[Sentence]:
     """Return the sentences of a text, each with the signs at its end."""
     found: list[Sentence] = []
     said: list[Token] = []
-    for token in tokens(text):
+    for token in split_tokens(text):
         if token.word == "." and said and said[-1].word in ABBREVIATED:
             continue
         said.append(token)
         if token.word in ENDS:
-            _add(found, tuple(said))
+            _add_sentence(found, tuple(said))
             said = []
-    _add(found, tuple(said))
+    _add_sentence(found, tuple(said))
     return found
 
 
-def _add(found: list[Sentence], said: Sentence) -> None:
+def _add_sentence(found: list[Sentence], said: Sentence) -> None:
     """Add a sentence to others; one that holds only signs belongs to the last of them."""
     if found and not any(token.is_word or token.word.isdecimal() for token in said):
         found[-1] = (*found[-1], *said)
@@ -203,11 +203,11 @@ def is_doubtful(said: Sentence, names: Collection[str]) -> bool:
     return False
 
 
-def passes(text: str) -> bool:
+def is_pass(text: str) -> bool:
     """Return True if a text says clearly, and once, that its writer passes this turn."""
-    every = re.split(r"[.!\n]+", unaccented(plain(text.replace("\n", "!"))).casefold())
+    every = re.split(r"[.!\n]+", drop_accents(make_plain(text.replace("\n", "!"))).casefold())
     found = [said for said in every if any(word.startswith(PASS) for word in WORD.findall(said))]
-    if SLIP.fullmatch(unaccented(plain(text)).casefold()):
+    if SLIP.fullmatch(drop_accents(make_plain(text)).casefold()):
         return True
     words = WORD.findall(found[0]) if len(found) == 1 else []
     if "?" in text or sum(word.startswith(PASS) for word in words) != 1 or not CONDITIONS.isdisjoint(words):
@@ -220,7 +220,7 @@ def is_taken_back(text: str) -> bool:
     return TAKEN_BACK.search(text) is not None
 
 
-def without_history(text: str, names: Sequence[str]) -> tuple[str, int | None]:
+def strip_history(text: str, names: Sequence[str]) -> tuple[str, int | None]:
     """A text without what history writes around a turn, and the seat that it names so; every column is kept.
 
     Args:
@@ -230,16 +230,16 @@ def without_history(text: str, names: Sequence[str]) -> tuple[str, int | None]:
     Returns:
         The text with spaces in place of number, name, hash and marks; the seat, None where nobody is named.
     """
-    bare = HASH.sub(_blank, text)
+    bare = HISTORY_BESIDE_TURN.sub(_make_blank, text)
     numbered = NUMBERED.match(bare)
     if numbered is None:
         return bare, None
-    bare = _blank(numbered) + bare[numbered.end() :]
+    bare = _make_blank(numbered) + bare[numbered.end() :]
     for seat in sorted(range(len(names)), key=lambda seat: -len(names[seat])):
-        written = r"\s+".join(map(re.escape, plain(names[seat]).split()))
-        named = re.match(rf"\s*{written}(?!\w)", plain(bare), re.IGNORECASE)
+        written = r"\s+".join(map(re.escape, make_plain(names[seat]).split()))
+        named = re.match(rf"\s*{written}(?!\w)", make_plain(bare), re.IGNORECASE)
         if named:
-            return _blank(named) + bare[named.end() :], seat
+            return _make_blank(named) + bare[named.end() :], seat
     return bare, None
 
 
@@ -256,21 +256,21 @@ def is_out_of_place(said: Sentence, at: int) -> bool:
 
 def is_connecting(word: str) -> bool:
     """Return True if a word, or one that it is like, connects others or is polite."""
-    return word in SET_PHRASES or word in FILLERS or bool(like(word, _CONNECTING, LIKE_CONNECTING))
+    return word in SET_PHRASES or word in FILLERS or bool(find_like(word, _CONNECTING, MIN_LIKENESS_OF_CONNECTING))
 
 
-def _blank(found: re.Match[str]) -> str:
+def _make_blank(found: re.Match[str]) -> str:
     """Spaces in place of what was found."""
     return " " * len(found[0])
 
 
-def like(word: str, names: Sequence[str], least: float = LIKE) -> str:
+def find_like(word: str, names: Sequence[str], least: float = MIN_LIKENESS) -> str:
     """Return the one name that a word is most like, "" if none is like it or two are equally so."""
-    return _like(word, tuple(names), least) if len(word) >= SHORTEST_LIKE else ""
+    return _find_like(word, tuple(names), least) if len(word) >= MIN_LETTERS_WITH_ERROR else ""
 
 
 @lru_cache(REMEMBERED)
-def _like(word: str, names: tuple[str, ...], least: float) -> str:
+def _find_like(word: str, names: tuple[str, ...], least: float) -> str:
     matcher, ratios = SequenceMatcher(b=word, autojunk=False), list[tuple[float, str]]()
     for name in names:
         matcher.set_seq1(name)
@@ -283,7 +283,7 @@ def _like(word: str, names: tuple[str, ...], least: float) -> str:
 
 
 MOST_CHOICES = 3
-LONGEST_TEXT = 600
+MAX_FREE_TEXT = 600
 """Maximum number of characters of a text that is read freely."""
 ALTERNATIVE = re.compile(r"[.!?;\n]\s*(?:or|oder|ou|otherwise|alternatively)\b", re.IGNORECASE)
 """Beginning of a sentence that names another turn: then one is to be chosen, and none is taken for meant."""
@@ -328,7 +328,7 @@ class _Strict:
 
 
 @cites("notation.free", "notation.free.none")
-def understand(game: AnyGame, names: Sequence[str], position: Any, text: str) -> Understanding:
+def understand_turn(game: AnyGame, names: Sequence[str], position: Any, text: str) -> Understanding:
     """Find out which turn somebody means.
 
     Args:
@@ -340,15 +340,15 @@ def understand(game: AnyGame, names: Sequence[str], position: Any, text: str) ->
     Returns:
         The turn if it is certain, a proposal, or choices; and what is wrong. Nothing is played here.
     """
-    found = _understand(game, names, position, text)
+    found = _find_turn(game, names, position, text)
     if not found.turn or (found.certain and not QUOTED.search(text)):
         return found
     quoted = QUOTED.search(text)
-    verdict = _judged(game, names, position, text, found.turn)
+    verdict = _judge_rest(game, names, position, text, found.turn)
     if quoted or verdict.act == "ask":
         rule, message, hint = UNSURE
         message = "This line is quoted" if quoted else f"You also wrote `{verdict.reason}`"
-        wrong = _whole(text[quoted.start() :] if quoted else text, rule, message, hint)
+        wrong = _report_text(text[quoted.start() :] if quoted else text, rule, message, hint)
         wrong = evolve(wrong, col=wrong.col + quoted.start()) if quoted else wrong
         reasons = tuple(each.text for each in verdict.evidence)
         return Understanding(choices=(found.turn,), problems=(wrong,), unknown=reasons)
@@ -356,17 +356,17 @@ def understand(game: AnyGame, names: Sequence[str], position: Any, text: str) ->
 
 
 @cites("mail.doubt")
-def _judged(game: AnyGame, names: Sequence[str], position: Any, text: str, turn: str) -> Verdict:
+def _judge_rest(game: AnyGame, names: Sequence[str], position: Any, text: str, turn: str) -> Verdict:
     """Judge the sentences of a text without which it says the same turn."""
     lines = []
-    for each in sentences(text):
+    for each in split_sentences(text):
         begin, end = each[0].start, each[-1].end
         rest = f"{text[:begin]}{text[end:]}"
-        if rest.strip() and _understand(game, names, position, rest).turn == turn:
+        if rest.strip() and _find_turn(game, names, position, rest).turn == turn:
             lines.append(Line(text[begin:end]))
         else:
             lines += _parts(game, names, position, (text, begin, end), turn)
-    return judge_whole(lines, names, tuple(reader(game, tuple(names)).cards.names))
+    return judge_whole(lines, names, tuple(find_reader(game, tuple(names)).cards.names))
 
 
 def _parts(
@@ -377,10 +377,10 @@ def _parts(
 
     def is_said(first: int, last: int) -> bool:
         said = f"{text[:begin]}{text[first:last]}{text[end:]}"
-        return bool(text[first:last].strip()) and _understand(game, names, position, said).turn == turn
+        return bool(text[first:last].strip()) and _find_turn(game, names, position, said).turn == turn
 
     breaks = list(PART.finditer(text, begin, end))
-    cards = {word.casefold() for name in reader(game, tuple(names)).cards.names for word in WORD.findall(name)}
+    cards = {word.casefold() for name in find_reader(game, tuple(names)).cards.names for word in WORD.findall(name)}
     heads = (each.end() for each in reversed(breaks[:MOST_PARTS]) if is_said(each.end(), end))
     first = next(heads, begin)
     if not cards.isdisjoint(WORD.findall(text[begin:first].casefold())):
@@ -391,32 +391,34 @@ def _parts(
             yield Line(part.strip(" ,;:()-–—"), "turn" if ordered else "")
 
 
-def _understand(game: AnyGame, names: Sequence[str], position: Any, text: str) -> Understanding:
+def _find_turn(game: AnyGame, names: Sequence[str], position: Any, text: str) -> Understanding:
     """Find the turn in a text, and ignore the rest."""
     players = tuple(names)
-    read = reader(game, players).turn(text)
+    read = find_reader(game, players).turn(text)
     if read.problems and position.to_act is None:
-        return Understanding(problems=(_over(game, position, text),))
-    strict = _strictly(game, names, position, read)
+        return Understanding(problems=(_report_over(game, position, text),))
+    strict = _judge_strictly(game, names, position, read)
     if strict.moves:
-        turn = _written(game, names, strict.moves)
-        certain = turn == text or free_reader(game, players).is_whole(read, text)
+        turn = _write_turn(game, names, strict.moves)
+        certain = turn == text or find_free_reader(game, players).is_whole(read, text)
         return Understanding(turn, certain=certain, choices=(turn,))
     meant = NOTHING_MEANT
-    if len(text) <= LONGEST_TEXT and not is_taken_back(text):
-        bare, seat = without_history(text, names)
+    if len(text) <= MAX_FREE_TEXT and not is_taken_back(text):
+        bare, seat = strip_history(text, names)
         if position.to_act is not None and seat in {None, position.to_act}:
-            meant = free_reader(game, players).meant(position, bare)
-    choices = tuple(dict.fromkeys(_written(game, names, moves) for moves in meant.turns))[:MOST_CHOICES]
+            meant = find_free_reader(game, players).find_meant(position, bare)
+    choices = tuple(dict.fromkeys(_write_turn(game, names, moves) for moves in meant.turns))[:MOST_CHOICES]
     misnamed = _is_misnamed(strict, text)
     if meant.fits and len(choices) == 1 and not misnamed:
-        others = _others(game, names, position, text, choices[0])
+        others = _find_other_turns(game, names, position, text, choices[0])
         if others is None:
             return Understanding(choices[0], choices=choices)
-        return Understanding(choices=(*choices, *others), problems=(_whole(text, *SEVERAL),))
+        return Understanding(choices=(*choices, *others), problems=(_report_text(text, *SEVERAL),))
     if not choices and (unsure := _unsure(game, names, position, text, strict)):
         return Understanding(problems=(unsure,))
-    return Understanding(choices=choices, problems=strict.problems if misnamed else _useful(names, strict, meant))
+    return Understanding(
+        choices=choices, problems=strict.problems if misnamed else _choose_problems(names, strict, meant)
+    )
 
 
 @cites("notation.region", "notation.faction")
@@ -432,10 +434,12 @@ def _is_misnamed(strict: _Strict, text: str) -> bool:
 
 
 @cites("notation.free.several")
-def _others(game: AnyGame, names: Sequence[str], position: Any, text: str, turn: str) -> tuple[str, ...] | None:
+def _find_other_turns(
+    game: AnyGame, names: Sequence[str], position: Any, text: str, turn: str
+) -> tuple[str, ...] | None:
     """Return the other turns that a text names, as far as they are known; None if it names no other."""
-    if passes(text):
-        other = _understand(game, names, position, PASS).turn
+    if is_pass(text):
+        other = _find_turn(game, names, position, PASS).turn
         if other != turn:
             return (other,) if other else ()
     return () if ALTERNATIVE.search(text) else None
@@ -444,14 +448,14 @@ def _others(game: AnyGame, names: Sequence[str], position: Any, text: str, turn:
 def _unsure(game: AnyGame, names: Sequence[str], position: Any, text: str, strict: _Strict) -> Problem | None:
     """The problem with a text that names another player's turn, or none that is ordered."""
     rule, message, hint = UNSURE
-    seat = without_history(text, names)[1]
+    seat = strip_history(text, names)[1]
     if seat is not None and seat != position.to_act:
         message = f"This is {names[seat]}'s turn, but {names[position.to_act]} is to play"
-        return _whole(text, rule, message, hint)
+        return _report_text(text, rule, message, hint)
     first = strict.problems[0]
     is_misread = first.rule == "notation.card" or text[first.col - 1 :][: first.length].casefold() in DOUBTS
     if is_misread and _is_unsure(game, names, text):
-        return _whole(text, rule, message, hint)
+        return _report_text(text, rule, message, hint)
     return None
 
 
@@ -459,28 +463,28 @@ def _unsure(game: AnyGame, names: Sequence[str], position: Any, text: str, stric
 def _is_unsure(game: AnyGame, names: Sequence[str], text: str) -> bool:
     """Return True if a text speaks of a turn, and every sentence asks, doubts, denies, or tells of others or of the past."""
     people = {word.casefold() for name in names for word in WORD.findall(name)}
-    said = sentences(text) if len(text) <= LONGEST_TEXT else []
+    said = split_sentences(text) if len(text) <= MAX_FREE_TEXT else []
     if not said or not all(is_doubtful(each, people) for each in said):
         return False
-    cards = {word.casefold() for name in reader(game, tuple(names)).cards.names for word in WORD.findall(name)}
+    cards = {word.casefold() for name in find_reader(game, tuple(names)).cards.names for word in WORD.findall(name)}
     return any(token.word in cards or token.word.startswith(PASS) for each in said for token in each)
 
 
-def _whole(text: str, rule: str, message: str, hint: str) -> Problem:
+def _report_text(text: str, rule: str, message: str, hint: str) -> Problem:
     """Return a problem with a text as a whole, at its first line."""
     line = text.strip().partition("\n")[0]
     return Problem(Kind.SYNTAX, rule, message, col=text.index(line) + 1, length=len(line), hint=hint)
 
 
-def _over(game: AnyGame, position: Any, text: str) -> Problem:
+def _report_over(game: AnyGame, position: Any, text: str) -> Problem:
     """Return the problem with any text that is typed when a game is over."""
     (broken,) = game.check(position, None)
-    return evolve(_whole(text, broken.rule, broken.sentence, ""), kind=Kind.ILLEGAL)
+    return evolve(_report_text(text, broken.rule, broken.sentence, ""), kind=Kind.ILLEGAL)
 
 
-def _useful(names: Sequence[str], strict: _Strict, meant: Meant) -> tuple[Problem, ...]:
+def _choose_problems(names: Sequence[str], strict: _Strict, meant: Meant) -> tuple[Problem, ...]:
     """Return the problems, the most useful first: those that both readings found, else those of the strict one."""
-    found = tuple(evolve(problem, message=with_names(problem.message, names)) for problem in meant.problems)
+    found = tuple(evolve(problem, message=fill_names(problem.message, names)) for problem in meant.problems)
     understood = any(problem.kind is Kind.ILLEGAL for problem in strict.problems)
     understood = understood or (meant.vague and strict.problems[0].rule not in UNREAD)
     if meant.turns and found and not understood:
@@ -492,18 +496,18 @@ def _useful(names: Sequence[str], strict: _Strict, meant: Meant) -> tuple[Proble
 
 
 @lru_cache(READERS)
-def reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
+def find_reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
     """Return the strict reader of a game; it remembers the texts that it has read."""
-    return notation_plugin(game).reader(game, names)
+    return find_notation_plugin(game).make_reader(game, names)
 
 
 @lru_cache(READERS)
-def free_reader(game: AnyGame, names: tuple[str, ...]) -> FreeReader:
+def find_free_reader(game: AnyGame, names: tuple[str, ...]) -> FreeReader:
     """Return the free reader of a game; it remembers the texts that it has read."""
-    return notation_plugin(game).free_reader(game, names)
+    return find_notation_plugin(game).make_free_reader(game, names)
 
 
-def _strictly(game: AnyGame, names: Sequence[str], position: Any, read: ReadTurn) -> _Strict:
+def _judge_strictly(game: AnyGame, names: Sequence[str], position: Any, read: ReadTurn) -> _Strict:
     """Judge a turn that was read strictly in a position."""
     if read.problems:
         return _Strict((), read.problems)
@@ -514,26 +518,26 @@ def _strictly(game: AnyGame, names: Sequence[str], position: Any, read: ReadTurn
         if violations:
             return _Strict((), problems_of(game, read, index, violations, canonical=move, names=names))
         if index and not game.turn_continues(position):
-            return _Strict((), (_too_many(read, index),))
+            return _Strict((), (_report_extra_decision(read, index),))
         position, _ = game.apply(position, move)
         moves.append(move)
     if game.turn_continues(position):
-        missing = problems_of(game, read, -1, _missing(game, position), canonical=moves[-1], names=names)
+        missing = problems_of(game, read, -1, _find_missing(game, position), canonical=moves[-1], names=names)
         return _Strict((), tuple(evolve(problem, kind=Kind.SYNTAX) for problem in missing))
     return _Strict(tuple(moves), ())
 
 
-def _too_many(read: ReadTurn, index: int) -> Problem:
+def _report_extra_decision(read: ReadTurn, index: int) -> Problem:
     """Return the problem with a decision that no turn is open for."""
     message = "The turn ends before this. Only one turn is played at a time"
     return Problem(Kind.SYNTAX, "notation.turn", message, col=read.columns[index] + 1)
 
 
-def _missing(game: AnyGame, position: Any) -> tuple[Violation, ...]:
+def _find_missing(game: AnyGame, position: Any) -> tuple[Violation, ...]:
     """Return the violations of a turn that stops before its last decision."""
     some = tuple(game.legal(position)[:MOST_CHOICES])
     return (Violation("notation.turn", "The turn is not complete. It needs another decision", alternatives=some),)
 
 
-def _written(game: AnyGame, names: Sequence[str], moves: tuple[Any, ...]) -> str:
-    return with_names(game.words.turn(moves), names)
+def _write_turn(game: AnyGame, names: Sequence[str], moves: tuple[Any, ...]) -> str:
+    return fill_names(game.words.turn(moves), names)

@@ -20,7 +20,7 @@ from zlib import crc32
 
 from attrs import frozen
 
-from tkid.notation.text import plain, unaccented
+from tkid.notation.text import drop_accents, make_plain
 
 Act = Literal["play", "hold", "ask"]
 Ordered = Literal["", "turn", "other", "quiet"]
@@ -240,7 +240,7 @@ def _passages(block: Sequence[str]) -> Iterator[str]:
 
 def _split(text: str) -> list[str]:
     """The sentences of a passage."""
-    return [each.strip() for each in ENDS.split(plain(text)) if each and WORD.search(each)] or [text]
+    return [each.strip() for each in ENDS.split(make_plain(text)) if each and WORD.search(each)] or [text]
 
 
 def _runs_into(text: str, block: Sequence[str]) -> bool:
@@ -268,7 +268,7 @@ def _words_in(text: str) -> list[str]:
 def _typed_in(text: str) -> list[str]:
     """The words of a text, and the breaks between them."""
     found = []
-    for typed in WORD_OR_BREAK.findall(unaccented(plain(text[:LONGEST])).casefold()):
+    for typed in WORD_OR_BREAK.findall(drop_accents(make_plain(text[:LONGEST])).casefold()):
         if not typed[0].isalpha():
             found.append(BREAK)
             continue
@@ -342,7 +342,7 @@ def _spellings(word: str) -> tuple[str, ...]:
     """A word as it is compared; German umlauts may be written with an `e`."""
     lower = word.casefold()
     wide = lower.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")
-    return tuple(dict.fromkeys(map(unaccented, (lower, wide))))
+    return tuple(dict.fromkeys(map(drop_accents, (lower, wide))))
 
 
 def _index(text: str) -> dict[str, tuple[Phrase, ...]]:
@@ -808,7 +808,7 @@ def _leads_to_order(below: Sequence[Line]) -> bool:
 
 def _breaks_off(said: str) -> bool:
     """Return whether a sentence has only begun, or ends in a word behind which it continues."""
-    words = [unaccented(plain(word)).casefold() for word in WORD.findall(said)]
+    words = [drop_accents(make_plain(word)).casefold() for word in WORD.findall(said)]
     if not words:
         return False
     return words[-1] in OPEN_WORDS or (len(words) <= MOST_BEGINNING and {*words} <= OPEN_WORDS | BEGINNING)

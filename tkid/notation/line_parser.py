@@ -15,16 +15,16 @@ Wrong = Mapping[str, Sequence[str]]
 """Wrong lines, by their error."""
 
 
-def source(name: str) -> str:
+def read_grammar(name: str) -> str:
     """Return the text of a grammar: from the wheel, or from the top of a checked-out tree."""
     folder = INSTALLED if INSTALLED.is_dir() else CHECKED_OUT
     return (folder / f"{name}.lark").read_text("utf-8")
 
 
 @cache
-def lark(grammars: tuple[str, ...], forms: tuple[str, ...], *, places: bool = True) -> Lark:
+def build_parser(grammars: tuple[str, ...], forms: tuple[str, ...], *, places: bool = True) -> Lark:
     """Return the LALR parser of some grammars together, built once."""
-    text = "\n".join(map(source, grammars))
+    text = "\n".join(map(read_grammar, grammars))
     return Lark(text, parser="lalr", start=list(forms), propagate_positions=places, maybe_placeholders=not places)
 
 
@@ -70,13 +70,13 @@ class LineParser:
         try:
             return self.parser.parse(text, start=form)
         except UnexpectedInput as error:
-            label = "" if isinstance(error, UnexpectedCharacters) else self._label(form, error)
+            label = "" if isinstance(error, UnexpectedCharacters) else self._find_label(form, error)
             raise LineError(label, text, error) from None
 
-    def _label(self, form: str, error: UnexpectedInput) -> str:
+    def _find_label(self, form: str, error: UnexpectedInput) -> str:
         """Return the error, by the first line that failed in the same way, best at the same word; "" if none did."""
         alike = ""
-        for label, known in self._examples(form):
+        for label, known in self._fail_examples(form):
             if known.state != error.state:
                 continue
             if isinstance(error, UnexpectedToken) and isinstance(known, UnexpectedToken):
@@ -87,14 +87,16 @@ class LineParser:
             alike = alike or label
         return alike
 
-    def _examples(self, form: str) -> list[tuple[str, UnexpectedInput]]:
+    def _fail_examples(self, form: str) -> list[tuple[str, UnexpectedInput]]:
         """Return how the known wrong lines of a form fail."""
         if form not in self._failed:
-            failed = ((label, self._failure(form, line)) for label, lines in self.wrong[form].items() for line in lines)
+            failed = (
+                (label, self._find_failure(form, line)) for label, lines in self.wrong[form].items() for line in lines
+            )
             self._failed[form] = [(label, error) for label, error in failed if error is not None]
         return self._failed[form]
 
-    def _failure(self, form: str, line: str) -> UnexpectedInput | None:
+    def _find_failure(self, form: str, line: str) -> UnexpectedInput | None:
         try:
             self.parser.parse(line, start=form)
         except UnexpectedInput as error:

@@ -20,17 +20,17 @@ from unicodedata import normalize
 from attrs import field, frozen
 
 from tkid.kernel.problems import Fix, Kind, Problem, Scope
-from tkid.notation.text import folded, plain
+from tkid.notation.text import fold_name, make_plain
 
 ALIKE, ALIKE_START = 0.6, 0.7
 """How like a name, or the start of one, a text has to be (0 to 1) to be taken for a typing error."""
-REMEMBERED = 4096
+MAX_REMEMBERED = 4096
 """Maximum number of remembered comparisons of a word with names."""
-AS_GOOD = 0.08
+MAX_LIKENESS_GAP = 0.08
 """Maximum distance in likeness from the best name at which another is named beside it."""
 
 
-MOST_NAMED = 12
+MAX_NAMED = 12
 """Maximum number of names listed as possible meanings."""
 
 
@@ -42,11 +42,11 @@ class Unknown:
     meant: tuple[str, ...]
     ambiguous: bool = False
 
-    def message(self, kind: str, of: str = "") -> str:
+    def describe_fault(self, kind: str, of: str = "") -> str:
         """Return the fault of the name of a region, a card and so on; `of` says where there is no such thing."""
         return f"`{self.typed}` fits several {kind}s" if self.ambiguous else f"`{self.typed}` is not a {kind}{of}"
 
-    def problem(self, kind: str, rule: str, place: tuple[int, int], known: str, *, of: str = "") -> Problem:
+    def make_problem(self, kind: str, rule: str, place: tuple[int, int], known: str, *, of: str = "") -> Problem:
         """The problem with this name.
 
         Args:
@@ -56,19 +56,19 @@ class Unknown:
             known: the hint where no name is like it.
             of: where there is no such thing.
         """
-        (column, length), hint, message = place, self.hint() or known, self.message(kind, of)
-        return Problem(Kind.NAME, rule, message, col=column + 1, length=length, hint=hint, fixes=self.fixes())
+        (column, length), hint, message = place, self.make_hint() or known, self.describe_fault(kind, of)
+        return Problem(Kind.NAME, rule, message, col=column + 1, length=length, hint=hint, fixes=self.list_fixes())
 
-    def hint(self) -> str:
+    def make_hint(self) -> str:
         """The way out in words."""
         if self.ambiguous:
-            named, others = self.meant[:MOST_NAMED], len(self.meant) - MOST_NAMED
-            more = (f"one of {others} others",) if others > 1 else self.meant[MOST_NAMED:]
-            return f"It could be {listed((*named, *more))}. Write more of the name."
+            named, others = self.meant[:MAX_NAMED], len(self.meant) - MAX_NAMED
+            more = (f"one of {others} others",) if others > 1 else self.meant[MAX_NAMED:]
+            return f"It could be {list_names((*named, *more))}. Write more of the name."
         if not self.meant:
             return ""
         other = " What you wrote has other letters, which only look the same." if self._looks_the_same() else ""
-        return f"Did you mean {listed(self.meant)}?{other}"
+        return f"Did you mean {list_names(self.meant)}?{other}"
 
     def _looks_the_same(self) -> bool:
         """Return True if the text looks like a name that it may mean, with letters of another alphabet."""
@@ -77,17 +77,17 @@ class Unknown:
 
         return any(look_alike(self.typed, name) for name in self.meant)
 
-    def fixes(self) -> tuple[Fix, ...]:
+    def list_fixes(self) -> tuple[Fix, ...]:
         """Return the hint as data: the names that may stand in place of this one."""
         return tuple(Fix(name, Scope.PLACE) for name in self.meant)
 
 
-def with_article(noun: str) -> str:
+def add_article(noun: str) -> str:
     """Return a noun, or an adjective before one, behind its article: `a Welsh`, `an English`."""
     return f"{'an' if noun[0] in 'AEIOU' else 'a'} {noun}"
 
 
-def listed(names: Iterable[str], last: str = "or") -> str:
+def list_names(names: Iterable[str], last: str = "or") -> str:
     """Return names as a list in words: `Moray, Devon or Essex`."""
     *rest, final = names
     return f"{', '.join(rest)} {last} {final}" if rest else final
@@ -106,43 +106,43 @@ class Vocabulary:
         own = {name.casefold(): name for name in self.names}
         return {code.casefold(): name for code, name in self.codes.items()} | own
 
-    def fits(self, typed: str) -> tuple[str, ...]:
+    def find_fits(self, typed: str) -> tuple[str, ...]:
         """Return the printed names that a text fits: whole, by code, or by any start of one or of its words."""
         words = typed.casefold().split()
         exact = self._exact.get(" ".join(words))
-        return (exact,) if exact else tuple(name for name in self.names if _starts(name.casefold().split(), words))
+        return (exact,) if exact else tuple(name for name in self.names if _is_start(name.casefold().split(), words))
 
     def find(self, typed: str) -> str | Unknown:
         """Return the one printed name that was typed."""
         if typed in self.names:
             return typed
-        fits = self.fits(typed)
+        fits = self.find_fits(typed)
         if len(fits) == 1:
             return fits[0]
-        return Unknown(typed, fits, ambiguous=True) if fits else Unknown(typed, self._alike(typed))
+        return Unknown(typed, fits, ambiguous=True) if fits else Unknown(typed, self._find_alike(typed))
 
-    def _alike(self, typed: str) -> tuple[str, ...]:
+    def _find_alike(self, typed: str) -> tuple[str, ...]:
         """Return the names that may have been meant: those most like the text, whole or by their start."""
         text = " ".join(typed.casefold().split())
         if not text:
             return ()
         starts = {name[: len(text)].casefold(): name for name in self.names}
-        whole = _ratios(text, self._exact, ALIKE)
-        begun = {} if whole else _ratios(text, starts, ALIKE_START)
+        whole = _measure_likeness(text, self._exact, ALIKE)
+        begun = {} if whole else _measure_likeness(text, starts, ALIKE_START)
         ratios = {self._exact[name]: ratio for name, ratio in whole.items()}
         ratios = ratios or {starts[start]: ratio for start, ratio in begun.items()}
         best = max(ratios.values(), default=0.0)
-        return tuple(name for name, ratio in ratios.items() if ratio > best - AS_GOOD)
+        return tuple(name for name, ratio in ratios.items() if ratio > best - MAX_LIKENESS_GAP)
 
 
-def _ratios(typed: str, names: Iterable[str], least: float) -> dict[str, float]:
+def _measure_likeness(typed: str, names: Iterable[str], least: float) -> dict[str, float]:
     """Return the likeness of each name to a text, for those that are alike enough. Bounds come first: a text may be long."""
     near = tuple(name for name in names if 2 * min(len(name), len(typed)) >= least * (len(name) + len(typed)))
-    return dict(_alike(typed, near, least)) if near else {}
+    return dict(_rank_alike(typed, near, least)) if near else {}
 
 
-@lru_cache(REMEMBERED)
-def _alike(typed: str, names: tuple[str, ...], least: float) -> tuple[tuple[str, float], ...]:
+@lru_cache(MAX_REMEMBERED)
+def _rank_alike(typed: str, names: tuple[str, ...], least: float) -> tuple[tuple[str, float], ...]:
     """Return the names that are like a text, and their likeness; the words of mails come again and again."""
     matcher, ratios = SequenceMatcher(b=typed), []
     for name in names:
@@ -152,7 +152,7 @@ def _alike(typed: str, names: tuple[str, ...], least: float) -> tuple[tuple[str,
     return tuple(ratios)
 
 
-def _starts(name: list[str], typed: list[str]) -> bool:
+def _is_start(name: list[str], typed: list[str]) -> bool:
     return bool(typed) and len(typed) <= len(name) and all(map(str.startswith, name, typed))
 
 
@@ -182,9 +182,9 @@ RESERVED = frozenset({
 NUMBER = re.compile(r"(?:(?:seat|player)\s*)?#?\s*([0-9]{1,2})", re.IGNORECASE)
 
 
-def single(text: str) -> str:
+def simplify_name(text: str) -> str:
     """Return a name for comparing: plain characters, small letters, single spaces."""
-    return " ".join(folded(plain(text)).split())
+    return " ".join(fold_name(make_plain(text)).split())
 
 
 @frozen
@@ -198,57 +198,57 @@ class People:
 
     @_seats.default
     def _(self) -> dict[str, int]:
-        return {single(name): seat for seat, name in enumerate(self.names)}
+        return {simplify_name(name): seat for seat, name in enumerate(self.names)}
 
     @_pattern.default
     def _(self) -> re.Pattern[str] | None:
         names = sorted((name for name in self.names if not self.is_reserved(name)), key=len, reverse=True)
-        forms = dict.fromkeys(normalize(form, plain(name)) for name in names for form in ("NFC", "NFD"))
+        forms = dict.fromkeys(normalize(form, make_plain(name)) for name in names for form in ("NFC", "NFD"))
         written = (r"\s+".join(map(re.escape, name.split())) for name in forms)
         either = "|".join(f"(?:{name})" for name in written if name)
         return re.compile(rf"(?<!\w)(?:{either})(?![\w\u0300-\u036f])", re.IGNORECASE) if either else None
 
-    def masked(self, text: str) -> str:
+    def mask_names(self, text: str) -> str:
         """Return a plain text in which every name is a single word of the same width; the longest name that fits."""
         return self._pattern.sub(lambda name: MASK * len(name[0]), text) if self._pattern else text
 
-    def seat(self, typed: str) -> int | None:
+    def find_seat(self, typed: str) -> int | None:
         """Return the seat of a name or a number."""
-        seat = self._seats.get(single(typed))
+        seat = self._seats.get(simplify_name(typed))
         if seat is not None:
             return seat
-        number = NUMBER.fullmatch(plain(typed).strip())
+        number = NUMBER.fullmatch(make_plain(typed).strip())
         return int(number[1]) - 1 if number and 0 < int(number[1]) <= len(self.names) else None
 
-    def who(self, typed: str) -> Who | None:
+    def find_who(self, typed: str) -> Who | None:
         """Return the player or players that a condition is about."""
-        text = single(typed)
+        text = simplify_name(typed)
         if text in ANY_WORDS:
             return ANYONE
-        return EVERYONE if text in EVERY_WORDS else self.seat(typed)
+        return EVERYONE if text in EVERY_WORDS else self.find_seat(typed)
 
-    def written(self, who: Who) -> str:
+    def write_player(self, who: Who) -> str:
         """Return a player as an order names one: a name that cannot be misread, else the number of the seat."""
         if isinstance(who, str):
             return who
         name = self.names[who]
-        return str(who + 1) if self.is_reserved(name) or self.seat(name) != who else name
+        return str(who + 1) if self.is_reserved(name) or self.find_seat(name) != who else name
 
     def is_reserved(self, name: str) -> bool:
         """Return True if a name holds a word that means something in a condition, or nothing that could be read at all."""
-        words = single(name).split()
+        words = simplify_name(name).split()
         return not words or any(word.strip(".,'\"!?()") in self.reserved for word in words)
 
-    def hint(self, typed: str) -> str:
+    def make_hint(self, typed: str) -> str:
         """Return the hint for a name that nobody has."""
-        name = Vocabulary(dict.fromkeys(self.names), {}).find(plain(typed))
+        name = Vocabulary(dict.fromkeys(self.names), {}).find(make_plain(typed))
         if isinstance(name, str):
             return f"Did you mean {name}?"
-        known = listed(f"{name} ({seat})" for seat, name in enumerate(self.names, 1))
-        return name.hint() or f"The players are {known}. Write a name or a number."
+        known = list_names(f"{name} ({seat})" for seat, name in enumerate(self.names, 1))
+        return name.make_hint() or f"The players are {known}. Write a name or a number."
 
 
-def people(names: Sequence[str], reserved: Iterable[str] = ()) -> People:
+def find_people(names: Sequence[str], reserved: Iterable[str] = ()) -> People:
     """Return the players of these names; `reserved` are further words, of the game's own conditions."""
     return People(tuple(names), RESERVED.union(reserved))
 
@@ -267,31 +267,31 @@ LETTERS = str.maketrans(
 )
 STROKES = str.maketrans({"I": "l", "1": "l", "|": "l", "0": "O"})
 """Letters and digits of one script that look the same."""
-UNSEEN = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5ʼ") | set(map(chr, range(0xFE00, 0xFE10)))
+INVISIBLE = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5ʼ") | set(map(chr, range(0xFE00, 0xFE10)))
 """Characters that show nothing, or next to nothing, although Unicode counts them as letters or marks."""
-LEFT_OUT = ("P", "Sk", "C")
+IGNORED_KINDS = ("P", "Sk", "C")
 """Kinds of characters that do not tell two names apart: punctuation, accents that stand alone, controls."""
 
 
-def letters(name: str) -> str:
+def reduce_to_letters(name: str) -> str:
     """Return a name in small Latin letters, where it has letters that look like these, without invisible characters."""
-    return _shown(name).translate(LETTERS).casefold()
+    return _keep_visible(name).translate(LETTERS).casefold()
 
 
 def look_alike(one: str, other: str) -> bool:
     """Return True if people take one name for the other."""
-    return letters(one) == letters(other) or _strokes(one) == _strokes(other)
+    return reduce_to_letters(one) == reduce_to_letters(other) or _reduce_strokes(one) == _reduce_strokes(other)
 
 
-def _strokes(name: str) -> str:
+def _reduce_strokes(name: str) -> str:
     """Return a name with one character for those that are drawn alike; capitals count, as `Ian` looks like `lan`."""
-    return _shown(name).translate(LETTERS).translate(STROKES)
+    return _keep_visible(name).translate(LETTERS).translate(STROKES)
 
 
-def _shown(name: str) -> str:
+def _keep_visible(name: str) -> str:
     """Return the characters of a name that tell it from another; all of it if none would be left."""
-    whole = unicodedata.normalize("NFKC", plain(name))
-    seen = "".join(c for c in whole if c not in UNSEEN and not unicodedata.category(c).startswith(LEFT_OUT))
+    whole = unicodedata.normalize("NFKC", make_plain(name))
+    seen = "".join(c for c in whole if c not in INVISIBLE and not unicodedata.category(c).startswith(IGNORED_KINDS))
     return " ".join(seen.split()) or whole
 
 

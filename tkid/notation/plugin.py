@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import frozen
 
-from tkid.kernel.game import AnyGame, with_names
+from tkid.kernel.game import AnyGame, fill_names
 from tkid.kernel.ladder import NEAREST
-from tkid.kernel.plugins import plugin
+from tkid.kernel.plugins import find_plugin
 from tkid.kernel.problems import Fix, Kind, Problem, Scope, Violation
-from tkid.notation.names import Vocabulary, listed
+from tkid.notation.names import Vocabulary, list_names
 from tkid.notation.turns import ReadTurn, Span
 
 if TYPE_CHECKING:
@@ -37,19 +37,19 @@ class TurnReader(Protocol):
         """Read a whole turn."""
         ...
 
-    def written(self, text: str) -> tuple[Any, ...] | None:
+    def read_canonical(self, text: str) -> tuple[Any, ...] | None:
         """Return the moves for which the program writes exactly this text; None if there are none."""
         ...
 
-    def begins(self, text: str) -> bool:
+    def is_begun(self, text: str) -> bool:
         """Return True if a line begins like a turn."""
         ...
 
-    def cards_listed(self) -> str:
+    def list_cards(self) -> str:
         """Return the cards of the game in a sentence, for a hint."""
         ...
 
-    def rule(self, move: Any) -> str:
+    def find_rule(self, move: Any) -> str:
         """Return the rule that says what a move does: that of its card, if it plays one."""
         ...
 
@@ -71,7 +71,7 @@ class FreeReader(Protocol):
         """Return True if a turn that was read strictly needs no question, because nothing risky in it is abbreviated."""
         ...
 
-    def meant(self, position: Any, text: str) -> Meant:
+    def find_meant(self, position: Any, text: str) -> Meant:
         """Return the legal turns that a text may mean; none if it orders no turn."""
         ...
 
@@ -82,30 +82,30 @@ class NotationPlugin(Protocol):
     @property
     def positions(self) -> PositionCodec: ...  # noqa: D102 - the class says what it is
 
-    def reader(self, game: Any, names: Sequence[str] = ()) -> TurnReader:
+    def make_reader(self, game: Any, names: Sequence[str] = ()) -> TurnReader:
         """Return a reader of turns; `names` are those of the players, where turns may name them."""
         ...
 
-    def free_reader(self, game: Any, names: Sequence[str] = ()) -> FreeReader:
+    def make_free_reader(self, game: Any, names: Sequence[str] = ()) -> FreeReader:
         """Return a reader for people who do not know the notation; `names` are those of the players."""
         ...
 
-    def part(self, read: Any, canonical: Any, part: str) -> str:
+    def find_part(self, read: Any, canonical: Any, part: str) -> str:
         """Return the part of a move as it was read that is this part of its canonical form."""
         ...
 
-    def instead(self, game: Any, move: Any, alternative: Any) -> str:
+    def write_alternative(self, game: Any, move: Any, alternative: Any) -> str:
         """Return an alternative that a violation names in place of a move, as text."""
         ...
 
 
-def notation_plugin(game: AnyGame) -> NotationPlugin:
+def find_notation_plugin(game: AnyGame) -> NotationPlugin:
     """Return the written form of a game."""
-    notation: NotationPlugin = plugin(game.name, "notation")
+    notation: NotationPlugin = find_plugin(game.name, "notation")
     return notation
 
 
-def problems(
+def make_problems(
     game: AnyGame,
     read: ReadTurn,
     index: int,
@@ -116,26 +116,26 @@ def problems(
 ) -> tuple[Problem, ...]:
     """Return the problems of one decision of a turn that was read, columns within the turn."""
     decision, column = read.decisions[index], read.columns[index]
-    notation = notation_plugin(game)
+    notation = find_notation_plugin(game)
 
     def as_problem(violation: Violation) -> Problem:
-        start, length = _span(decision.parts, notation.part(decision.move, canonical, violation.part))
-        instead = [notation.instead(game, canonical, alternative) for alternative in violation.alternatives]
+        start, length = _find_span(decision.parts, notation.find_part(decision.move, canonical, violation.part))
+        instead = [notation.write_alternative(game, canonical, alternative) for alternative in violation.alternatives]
         fixes = (*violation.fixes, *(Fix(text, Scope.DECISION) for text in instead))
         return Problem(
             kind=Kind.ILLEGAL,
             rule=violation.rule,
-            message=with_names(violation.sentence[:1].upper() + violation.sentence[1:], names),
+            message=fill_names(violation.sentence[:1].upper() + violation.sentence[1:], names),
             col=column + start + 1,
             length=length,
-            hint=with_names(violation.hint or _legal(instead), names),
-            fixes=tuple(Fix(with_names(fix.text, names), fix.scope) for fix in fixes),
+            hint=fill_names(violation.hint or _describe_legal(instead), names),
+            fixes=tuple(Fix(fill_names(fix.text, names), fix.scope) for fix in fixes),
         )
 
     return tuple(map(as_problem, violations))
 
 
-def _span(parts: Mapping[str, Span], part: str) -> Span:
+def _find_span(parts: Mapping[str, Span], part: str) -> Span:
     """Return the place of a part; a part that is not written stands for the whole decision."""
     if part in parts:
         return parts[part]
@@ -145,7 +145,7 @@ def _span(parts: Mapping[str, Span], part: str) -> Span:
     return start, max(column + length for column, length in parts.values()) - start
 
 
-def _legal(turns: Sequence[str]) -> str:
+def _describe_legal(turns: Sequence[str]) -> str:
     """Return the hint, if some decisions would be legal."""
     some = ", for example" if len(turns) >= NEAREST else ""
-    return f"Legal here{some}: {listed([f'`{turn}`' for turn in turns])}." if turns else ""
+    return f"Legal here{some}: {list_names([f'`{turn}`' for turn in turns])}." if turns else ""

@@ -9,12 +9,18 @@ from typing import Any
 from attrs import field, frozen
 from lark import Token, Tree
 
-from tkid.notation.line_parser import LineError, LineParser, lark
-from tkid.notation.names import Unknown, Vocabulary, listed
-from tkid.notation.position_errors import RULE, PositionDataError, PositionError, problem, unexpected
-from tkid.notation.text import plain
+from tkid.notation.line_parser import LineError, LineParser, build_parser
+from tkid.notation.names import Unknown, Vocabulary, list_names
+from tkid.notation.position_errors import (
+    RULE,
+    PositionDataError,
+    PositionError,
+    make_position_problem,
+    report_unexpected,
+)
+from tkid.notation.text import make_plain
 
-FEWEST_SEATS = 2
+MIN_SEATS = 2
 """Number of seats of a line that names fewer."""
 Part = Token | Tree[Token]
 """Parts of the grammar's rule for a clause."""
@@ -38,12 +44,12 @@ class Clause:
 
 
 @cache
-def position_parser(grammar: str) -> LineParser:
+def build_position_parser(grammar: str) -> LineParser:
     """Return the parser of positions in one line by the grammar of this name."""
-    return LineParser(lark((grammar,), ("position",), places=False), {"position": {}})
+    return LineParser(build_parser((grammar,), ("position",), places=False), {"position": {}})
 
 
-def _by_rule(clauses: Iterable[Clause]) -> Mapping[str, Clause]:
+def _index_by_rule(clauses: Iterable[Clause]) -> Mapping[str, Clause]:
     return {clause.label: clause for clause in clauses}
 
 
@@ -66,18 +72,18 @@ class PositionCodec:
     """
 
     grammar: str
-    first: Mapping[str, Clause] = field(converter=_by_rule)
-    of_seat: Mapping[str, Clause] = field(converter=_by_rule)
-    last: Mapping[str, Clause] = field(converter=_by_rule)
+    first: Mapping[str, Clause] = field(converter=_index_by_rule)
+    of_seat: Mapping[str, Clause] = field(converter=_index_by_rule)
+    last: Mapping[str, Clause] = field(converter=_index_by_rule)
     names: Callable[[Any], Any]
     data: Callable[[Any, dict[str, Any]], Any]
     position: Callable[[Any, Any], Any]
     decisions: Sequence[str]
     most_seats: int
     numbered: str = "seats"
-    plain: Callable[[str], str] = plain
+    plain: Callable[[str], str] = make_plain
 
-    def write(self, game: Any, position: Any) -> str:
+    def write_line(self, game: Any, position: Any) -> str:
         """Write a position in one line."""
         of_seats = ((f"{seat + 1} ", self.of_seat, (seat,)) for seat in position.seats)
         clauses = [game.code]
@@ -92,21 +98,21 @@ class PositionCodec:
             clauses.append(f"to {position.decision} {position.to_act + 1}")
         return "; ".join(clauses)
 
-    def read(self, game: Any, text: str) -> Any:
+    def read_line(self, game: Any, text: str) -> Any:
         """Read the position of a line, which begins with the ruleset's code. Raises PositionError."""
         try:
-            tree = position_parser(self.grammar).parse("position", self.plain(text))
+            tree = build_position_parser(self.grammar).parse("position", self.plain(text))
         except LineError as error:
-            raise unexpected(text, error.column if error.found else len(text)) from None
+            raise report_unexpected(text, error.column if error.found else len(text)) from None
         reading = _Reading(self, self.names(game))
         for clause in tree.children[1:]:
             assert isinstance(clause, Tree)
-            reading.take(clause)
+            reading.take_clause(clause)
         try:
-            return self.position(game, self.data(game, reading.attributes()))
+            return self.position(game, self.data(game, reading.list_attributes()))
         except PositionDataError as error:
             hint = f"The name is as in the position in JSON, where {self.numbered} are counted from 0."
-            raise PositionError(*(problem(fault, 0, len(text), hint) for fault in error.faults)) from None
+            raise PositionError(*(make_position_problem(fault, 0, len(text), hint) for fault in error.faults)) from None
 
 
 @frozen
@@ -118,18 +124,18 @@ class _Reading:
     stated: dict[str, Any] = field(factory=dict)
     of_seat: dict[str, dict[int, Any]] = field(factory=dict)
 
-    def take(self, tree: Tree[Token]) -> None:
+    def take_clause(self, tree: Tree[Token]) -> None:
         """Take in a clause. Raises PositionError."""
         codec, rule, parts = self.codec, str(tree.data), tree.children
         if rule in codec.of_seat:
             seat, *rest = parts
             value = codec.of_seat[rule].read(self.names, *rest)
-            self._state(self.of_seat.setdefault(rule, {}), seat_number(seat, codec.most_seats), value, seat)
+            self._state(self.of_seat.setdefault(rule, {}), read_seat_number(seat, codec.most_seats), value, seat)
         elif rule == "due":
-            self._state(self.stated, rule, self._due(*parts), parts[0])
+            self._state(self.stated, rule, self._read_due(*parts), parts[0])
         elif rule == "ended":
             ending, *winners = parts
-            seats = [seat_number(seat, codec.most_seats) for seat in winners]
+            seats = [read_seat_number(seat, codec.most_seats) for seat in winners]
             self._state(self.stated, rule, (str(ending).lower(), seats), ending)
         else:
             clause = codec.first.get(rule) or codec.last[rule]
@@ -143,21 +149,21 @@ class _Reading:
     def _state(stated: dict[Any, Any], key: Any, value: Any, part: Part) -> None:
         """Take in the statement of a clause, unless an earlier clause stated it."""
         if key in stated:
-            raise PositionError(problem("This appears twice", *place(part)))
+            raise PositionError(make_position_problem("This appears twice", *find_place(part)))
         stated[key] = value
 
-    def _due(self, *parts: Part) -> tuple[str, int]:
+    def _read_due(self, *parts: Part) -> tuple[str, int]:
         """Return the next decision, and its seat."""
         *words, seat = parts
         decision = str(words[0]).lower() if words else self.codec.decisions[0]
         if decision not in self.codec.decisions:
-            raise PositionError(problem(f"`{words[0]}` is not a decision", *place(words[0])))
-        return decision, seat_number(seat, self.codec.most_seats)
+            raise PositionError(make_position_problem(f"`{words[0]}` is not a decision", *find_place(words[0])))
+        return decision, read_seat_number(seat, self.codec.most_seats)
 
-    def attributes(self) -> dict[str, Any]:
+    def list_attributes(self) -> dict[str, Any]:
         """Return the attributes of the position data that all clauses state together."""
         codec = self.codec
-        seats = range(max([FEWEST_SEATS, *(seat + 1 for values in self.of_seat.values() for seat in values)]))
+        seats = range(max([MIN_SEATS, *(seat + 1 for values in self.of_seat.values() for seat in values)]))
         clauses = {**codec.first, **codec.last}
         stated = {clause.attribute: self.stated[rule] for rule, clause in clauses.items() if rule in self.stated}
         for rule, clause in codec.of_seat.items():
@@ -174,25 +180,29 @@ class _Reading:
 # -- parts of a clause ------------------------------------------------------------------------------------
 
 
-def number(_: Any, token: Token) -> int:
+def read_number(_: Any, token: Token) -> int:
     """Return a number that stands alone in a clause."""
     return int(token)
 
 
-def seat_number(part: Part, most: int) -> int:
+def read_seat_number(part: Part, most: int) -> int:
     """Return a seat, from 0, of a number from 1 to `most`. Raises PositionError."""
     if not 1 <= int(str(part)) <= most:
-        raise PositionError(problem(f"There is no seat {part}", *place(part), "Seats are counted from 1."))
+        raise PositionError(
+            make_position_problem(f"There is no seat {part}", *find_place(part), "Seats are counted from 1.")
+        )
     return int(str(part)) - 1
 
 
-def place(part: Part) -> tuple[int, int]:
+def find_place(part: Part) -> tuple[int, int]:
     """Return the beginning of a part: the column from 0 of its first word, and that word's length."""
     while isinstance(part, Tree):
         part = part.children[0]
     return part.start_pos or 0, len(part)
 
 
-def unknown_name(unknown: Unknown, kind: str, part: Part, known: Vocabulary) -> PositionError:
+def report_unknown_name(unknown: Unknown, kind: str, part: Part, known: Vocabulary) -> PositionError:
     """Return the error of a name that no region, card and so on has."""
-    return PositionError(unknown.problem(kind, RULE, place(part), f"The {kind}s are {listed(known.names, 'and')}."))
+    return PositionError(
+        unknown.make_problem(kind, RULE, find_place(part), f"The {kind}s are {list_names(known.names, 'and')}.")
+    )

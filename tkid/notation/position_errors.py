@@ -10,7 +10,7 @@ from attrs import field, frozen
 from tkid.kernel.problems import Kind, Problem
 
 RULE = "notation.position"
-LONGEST_SHOWN = 12
+MAX_REPEATED = 12
 """Maximum number of characters that a problem repeats."""
 T = TypeVar("T")
 
@@ -23,14 +23,14 @@ class PositionError(ValueError):
         self.problems = problems
 
 
-def unexpected(text: str, column: int) -> PositionError:
+def report_unexpected(text: str, column: int) -> PositionError:
     """Return the error of a text that breaks off, or goes on with a part that does not belong there; the column counts from 0."""
-    typed = text[column : column + LONGEST_SHOWN].strip()
+    typed = text[column : column + MAX_REPEATED].strip()
     message = f"`{typed}` does not belong here" if typed else "the position is not complete"
-    return PositionError(problem(message, column, max(1, len(typed))))
+    return PositionError(make_position_problem(message, column, max(1, len(typed))))
 
 
-def problem(message: str, column: int, length: int, hint: str = "", kind: Kind = Kind.SYNTAX) -> Problem:
+def make_position_problem(message: str, column: int, length: int, hint: str = "", kind: Kind = Kind.SYNTAX) -> Problem:
     """Return a problem with a position in one line; the column counts from 0."""
     return Problem(kind, RULE, message, col=column + 1, length=length, hint=hint)
 
@@ -49,13 +49,13 @@ class Faults:
 
     faults: list[str] = field(factory=list, init=False)
 
-    def entries(self, values: list[T], seats: int, attribute: str, default: T) -> Sequence[T]:
+    def read_entries(self, values: list[T], seats: int, attribute: str, default: T) -> Sequence[T]:
         """Return the entries of an attribute that has one for each seat; the default for each if there are none."""
         if values and len(values) != seats:
             self.faults.append(f"{attribute}: {len(values)} entries for {seats} seats")
         return values or [default] * seats
 
-    def seat(self, seat: int, seats: int, attribute: str) -> None:
+    def check_seat_number(self, seat: int, seats: int, attribute: str) -> None:
         """Note a seat that does not exist."""
         if seat not in range(seats):
             self.faults.append(f"{attribute}: there is no seat {seat}")

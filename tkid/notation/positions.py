@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from tkid.kernel.game import AnyGame, Position
-from tkid.notation.plugin import notation_plugin
-from tkid.notation.position_errors import PositionError, problem, unexpected
-from tkid.notation.text import plain
+from tkid.notation.plugin import find_notation_plugin
+from tkid.notation.position_errors import PositionError, make_position_problem, report_unexpected
+from tkid.notation.text import make_plain
 from tkid.rulebook.rulesets import UnknownRulesetError, ruleset
 
 __all__ = ["PositionError", "read_position", "write_position"]
@@ -25,7 +25,7 @@ def write_position(game: AnyGame, position: Position) -> str:
     Returns:
         The line; `read_position` reads it back.
     """
-    return notation_plugin(game).positions.write(game, position)
+    return find_notation_plugin(game).positions.write_line(game, position)
 
 
 def read_position(text: str) -> tuple[AnyGame, Position]:
@@ -40,14 +40,14 @@ def read_position(text: str) -> tuple[AnyGame, Position]:
     Raises:
         PositionError: the text is no position; its `problems` have the columns.
     """
-    typed = plain(text)
+    typed = make_plain(text)
     code = CODE.match(typed)
     end = code.end() if code else 0
     if code is None or typed[end : end + 1] not in {"", ";"}:
-        raise unexpected(text, end + len(typed[end:]) - len(typed[end:].lstrip()))
+        raise report_unexpected(text, end + len(typed[end:]) - len(typed[end:].lstrip()))
     name = "".join(code[0].split())
     try:
         game = ruleset(name).game()
     except UnknownRulesetError as error:
-        raise PositionError(problem(str(error), 0, len(name))) from None
-    return game, notation_plugin(game).positions.read(game, text)
+        raise PositionError(make_position_problem(str(error), 0, len(name))) from None
+    return game, find_notation_plugin(game).positions.read_line(game, text)

@@ -12,12 +12,12 @@ def spell_number(count: int) -> str:
     return NUMBER_WORDS[count] if count < len(NUMBER_WORDS) else str(count)
 
 
-def counted(count: int, noun: str, none: str = "0") -> str:
+def count_noun(count: int, noun: str, none: str = "0") -> str:
     """Return a number with its noun: `1 turn`, `2 turns`; `none` stands for 0."""
     return f"{count or none} {noun}{'s' * (count != 1)}"
 
 
-def counted_in_words(count: int, noun: str) -> str:
+def count_noun_in_words(count: int, noun: str) -> str:
     """Return a number with its noun, small numbers as words: `one day`, `no turns`, `20 hours`."""
     return f"{spell_number(count)} {noun}{'s' * (count != 1)}"
 
@@ -38,30 +38,30 @@ REPLACED = frozenset(map(chr, SAME_WIDTH))
 ARROWS = {"↔": "<>", "⇄": "<>", "⇆": "<>", "⟷": "<>", "→": ">", "⇒": ">", "⟶": ">"}
 
 
-def plain(text: str) -> str:
+def make_plain(text: str) -> str:
     """Return the text in plain characters; each keeps its column."""
     if (text.isascii() and text.isprintable()) or REPLACED.isdisjoint(text):
         return text
     return text.translate(SAME_WIDTH)
 
 
-def composed(text: str) -> str:
+def compose_accents(text: str) -> str:
     """Return a text with each accent in one character with its letter (NFC), as two keyboards may write it in two ways."""
     return text if text.isascii() else normalize("NFC", text)
 
 
-def folded(text: str) -> str:
+def fold_name(text: str) -> str:
     """Return a name for comparing: capitals, and how accents are written, make no difference."""
-    return composed(composed(text).casefold())
+    return compose_accents(compose_accents(text).casefold())
 
 
-def length_of(name: str, text: str) -> int | None:
+def measure_name(name: str, text: str) -> int | None:
     """Return how many characters at the beginning of a text spell a name, None where it does not begin with it."""
-    ends = range(len(composed(name)), min(len(text), len(normalize("NFD", name))) + 1)
-    return next((end for end in ends if folded(text[:end]) == folded(name)), None)
+    ends = range(len(compose_accents(name)), min(len(text), len(normalize("NFD", name))) + 1)
+    return next((end for end in ends if fold_name(text[:end]) == fold_name(name)), None)
 
 
-def arrows(text: str) -> tuple[str, list[int]]:
+def expand_arrows(text: str) -> tuple[str, list[int]]:
     """Return the text with arrows of one character written out, and for each of its columns the original one."""
     if not any(arrow in text for arrow in ARROWS):
         return text, list(range(len(text) + 1))
@@ -73,11 +73,11 @@ def arrows(text: str) -> tuple[str, list[int]]:
     return out, [*columns, len(text)]
 
 
-def single_spaced(text: str) -> str:
+def single_space(text: str) -> str:
     """Return the text in plain characters with single spaces, for comparing."""
-    return " ".join(plain(text).split())
+    return " ".join(make_plain(text).split())
 
 
-def unaccented(text: str) -> str:
+def drop_accents(text: str) -> str:
     """Return a text in plain characters, its letters without accents; each keeps its column."""
     return "".join(normalize("NFKD", c)[0] if c.isalpha() else c for c in text)

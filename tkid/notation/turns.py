@@ -11,7 +11,7 @@ from tkid.kernel.problems import Kind, Place, Problem
 from tkid.kernel.values import quick_frozen
 from tkid.rulebook import cites
 
-LONGEST_TURN = 2000
+MAX_TURN_LENGTH = 2000
 """Maximum number of characters of a turn; the longest that the program writes has a twentieth of them."""
 Span = tuple[int, int]
 """Place of a part in the text: column from 0, and length."""
@@ -66,9 +66,9 @@ class ReadTurn:
 
 
 @cites("notation.long")
-def too_long(text: str) -> ReadTurn:
+def refuse_long_turn(text: str) -> ReadTurn:
     """Return the reading of a text that is longer than any turn, with a problem at the first character too many."""
-    message = f"This has {len(text):,} characters; a turn has at most {LONGEST_TURN:,}"
-    place = Place(col=LONGEST_TURN + 1, length=1)
+    message = f"This has {len(text):,} characters; a turn has at most {MAX_TURN_LENGTH:,}"
+    place = Place(col=MAX_TURN_LENGTH + 1, length=1)
     problem = Problem(Kind.SYNTAX, "notation.long", message, hint="Write one turn, without other words.", **place)
     return ReadTurn((ReadDecision(None, (problem,), {}),), (0,))

@@ -15,13 +15,13 @@ from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 
-from tkid.notation.names import ANY_WORDS, EVERY_WORDS, EVERYBODY, People, single
+from tkid.notation.names import ANY_WORDS, EVERY_WORDS, EVERYBODY, People, simplify_name
 from tkid.notation.plugin import TurnReader
-from tkid.notation.text import composed, plain
+from tkid.notation.text import compose_accents, make_plain
 from tkid.orders.order_kinds import BY_NAME, FIRST_WORDS, TOPICS
 from tkid.orders.order_values import Ask, Order, OrderLanguage, Turn
 
-LONGEST_LOOK = 300
+MAX_LOOKED_AT = 300
 """Maximum number of characters of a line that are looked at."""
 LIKE, LIKE_ALONE = 0.75, 0.8
 """How like a name (0 to 1) a word has to be to be taken for it with an error; and where nothing else of an order is there."""
@@ -32,25 +32,25 @@ SHORTEST_SLIP, SHORTEST_START, SHORTEST_BEHIND = 2, 5, 4
 MOST_OF_A_PASS, MOST_OF_A_PAIR, MOST_OF_A_WISH, MOST_OF_A_LABEL, MOST_OF_A_REST = 5, 2, 6, 4, 4
 """Words of a line that begins with `pass`; of one with a first word alone; of one with another word; before a colon; of the
 rest of an order, with an error in it."""
-SOON = 3
+MAX_WORDS_BEHIND_CARD = 3
 """Maximum number of words behind a card's name before something else of a turn."""
 
 WORD = re.compile(r"[^\W\d_]+")
-POLITE = frozenset(["again", "me", "now", "once", "please", "pls", "then"])
+POLITE_WORDS = frozenset(["again", "me", "now", "once", "please", "pls", "then"])
 """Words that may stand behind an order of one word without making a sentence of it."""
 
 
-def words_of(text: str) -> list[str]:
+def split_small_words(text: str) -> list[str]:
     """Return the words of a plain text, in small letters."""
     return WORD.findall(text.casefold())
 
 
-def is_like(word: str, names: Sequence[str], cutoff: float = LIKE) -> bool:
+def is_like_name(word: str, names: Sequence[str], cutoff: float = LIKE) -> bool:
     """Return True if a word is like one of some names."""
     return bool(get_close_matches(word, names, 1, cutoff))
 
 
-def is_slip(typed: str, word: str) -> bool:
+def is_single_slip(typed: str, word: str) -> bool:
     """Return True if a text is a word with one letter too many, too few, wrong, or two in the wrong order."""
     if abs(len(typed) - len(word)) > 1 or typed == word or len(word) < SHORTEST_SLIP:
         return False
@@ -73,7 +73,7 @@ MISPLACED = {"else": "if", "otherwise": "if", "then": "turn"}
 """Words that only continue a plan, and the words that are missing before them."""
 OTHERS = (*NOT_TAKEN, *MISPLACED, "always", "keep", "no")
 """First words that belong to no order but are known."""
-REMEMBERED = 1000
+MAX_REMEMBERED_LINES = 1000
 """Maximum number of remembered lines."""
 SAID = re.compile(r"(?:say|tell|press)\b\W{1,3}(?P<to>to\b)?\s*(?P<whom>[^:]{0,40}):", re.IGNORECASE)
 SAID_TO = re.compile(r"(?:say|tell|press)\s+to\s+(?P<whom>.+)", re.IGNORECASE)
@@ -86,33 +86,33 @@ class IntentDetector:
 
     def __init__(self, turns: TurnReader, people: People, language: OrderLanguage) -> None:
         self.turns, self.people, self.language = turns, people, language
-        self.signs = language.signs(turns, people)
+        self.signs = language.find_signs(turns, people)
         self.wished = {kind.name: kind.shown_by for kind in BY_NAME.values() if kind.shown_by is not None}
         self.wished["notify"] |= {language.level, language.level.removesuffix("s")}
         words = {word for beginning in self.signs.beginnings for word in beginning.split()}
         self.starts = tuple(words | {*FIRST_WORDS, *OTHERS})
-        self._begins = lru_cache(REMEMBERED)(self._begins_like_order)
+        self._begins = lru_cache(MAX_REMEMBERED_LINES)(self._is_begun_like_order)
 
     # -- at a glance --------------------------------------------------------------------------------------
 
-    def may_be(self, text: str) -> bool:
+    def may_be_order(self, text: str) -> bool:
         """Return True if a line may be an order, or one with an error: by its first words, or as an order behind other words."""
-        text = text[:LONGEST_LOOK]
-        words = words_of(plain(text))
+        text = text[:MAX_LOOKED_AT]
+        words = split_small_words(make_plain(text))
         if not words:
             return text.strip() == "?"
-        return self._begins(words[0], " ".join(words[:2])) or self._ends_like_order(text)
+        return self._begins(words[0], " ".join(words[:2])) or self._is_ended_like_order(text)
 
-    def _begins_like_order(self, first: str, two: str) -> bool:
-        if any(start.startswith(first) or is_slip(first, start) for start in self.starts):
+    def _is_begun_like_order(self, first: str, two: str) -> bool:
+        if any(start.startswith(first) or is_single_slip(first, start) for start in self.starts):
             return True
         long = (words for words in (first, two) if len(words) >= SHORTEST_LIKE)
-        return any(is_like(words, self.signs.beginnings) for words in long)
+        return any(is_like_name(words, self.signs.beginnings) for words in long)
 
-    def _ends_like_order(self, text: str) -> bool:
+    def _is_ended_like_order(self, text: str) -> bool:
         """Return True if an order may stand behind other words."""
-        before, _, behind = plain(text).rpartition(":")
-        words = words_of(behind)
+        before, _, behind = make_plain(text).rpartition(":")
+        words = split_small_words(behind)
         if before and len(before.split()) <= MOST_OF_A_LABEL and words:
             return any(start.startswith(words[0]) for start in self.starts)
         return self.language.gives_up.fullmatch(text.strip()) is not None
@@ -125,14 +125,14 @@ class IntentDetector:
             return self.signs.is_written_out(order.read, len("".join(words)))
         return order is not None
 
-    def is_rest(self, words: Sequence[str]) -> bool:
+    def is_rest_of_order(self, words: Sequence[str]) -> bool:
         """Return True if a line that continues an order above is so short that it is no sentence, although it has an error."""
         return len(words) <= MOST_OF_A_REST
 
     def is_meant(self, kind: str, text: str) -> bool:  # noqa: PLR0911 - one for each kind
         """Return True if a line of a kind that cannot be read was surely meant as an order."""
-        text = text[:LONGEST_LOOK]
-        words = words_of(text)
+        text = text[:MAX_LOOKED_AT]
+        words = split_small_words(text)
         if not words:
             return False
         if kind == "turn":
@@ -154,7 +154,9 @@ class IntentDetector:
             return len(words) <= MOST_OF_A_PAIR or (shown and len(words) <= MOST_OF_A_WISH)
         if kind and BY_NAME[kind].order is Ask:
             return self._is_question(kind, words, text)
-        return self._is_slip(words, text) or bool(self.behind(text) or self.language.gives_up.fullmatch(text.strip()))
+        return self._is_slip(words, text) or bool(
+            self.find_turn_behind_colon(text) or self.language.gives_up.fullmatch(text.strip())
+        )
 
     # -- plans and words ----------------------------------------------------------------------------------
 
@@ -171,7 +173,7 @@ class IntentDetector:
         happens = self.signs.happens.search(text) is not None
         if happens and self.signs.otherwise.search(text):
             return True
-        words = words_of(text)
+        words = split_small_words(text)
         if words[:1] == ["if"]:
             return happens and len(words) <= MOST_OF_A_PASS and self._is_known(text)
         first = re.split(r"[;,.\s]+then\b", text, maxsplit=1, flags=re.IGNORECASE)[0]
@@ -186,39 +188,39 @@ class IntentDetector:
         words = WORD.findall(text)[:2]
         named = any(isinstance(self.turns.cards.find(" ".join(words[:count])), str) for count in (1, 2) if words)
         plan = text.strip(" (").casefold().startswith("if ")
-        short = named and len(words_of(text)) <= MOST_OF_A_PAIR
+        short = named and len(split_small_words(text)) <= MOST_OF_A_PAIR
         return bool(self.signs.done.match(text)) or plan or short or self.signs.is_turn(text.strip())
 
     def _is_known(self, text: str) -> bool:
         """Return True if the word behind the first is a player, some player, or a region."""
-        names = {word for name in self.people.names for word in single(name).split()}
+        names = {word for name in self.people.names for word in simplify_name(name).split()}
         known = names.union(ANY_WORDS, EVERY_WORDS, self.signs.known)
-        second = re.findall(r"[^\W_]+", composed(text))[1:2]
-        return any(word.casefold() in known or self.people.seat(word) is not None for word in second)
+        second = re.findall(r"[^\W_]+", compose_accents(text))[1:2]
+        return any(word.casefold() in known or self.people.find_seat(word) is not None for word in second)
 
     def _is_said(self, text: str) -> bool:
         """Return True if a line was meant as words to players: a colon or its addressee shows it."""
         colon = SAID.match(text)
         if colon:
-            short = len(words_of(colon["whom"])) <= MOST_OF_A_LABEL and not text.casefold().startswith("press")
+            short = len(split_small_words(colon["whom"])) <= MOST_OF_A_LABEL and not text.casefold().startswith("press")
             return bool(colon["to"]) or short
         to = SAID_TO.match(text)
         return to is not None and any(
-            single(to["whom"]).startswith(single(name)) for name in (*self.people.names, *EVERYBODY)
+            simplify_name(to["whom"]).startswith(simplify_name(name)) for name in (*self.people.names, *EVERYBODY)
         )
 
     # -- small orders and slips ---------------------------------------------------------------------------
 
     def _is_question(self, kind: str, words: list[str], text: str) -> bool:
         rest = words[1:]
-        if all(word in POLITE for word in rest):
+        if all(word in POLITE_WORDS for word in rest):
             return True
         if kind == "legal":
             return len(words) <= MOST_OF_A_PAIR
         if kind == "rules":
             return bool(RULE_ID.match(text)) or len(words) <= MOST_OF_A_PAIR
         topics = (*TOPICS, *self.language.topics)
-        return kind == "help" and len(rest) == 1 and any(is_slip(rest[0], topic) for topic in topics)
+        return kind == "help" and len(rest) == 1 and any(is_single_slip(rest[0], topic) for topic in topics)
 
     def _is_slip(self, words: list[str], text: str) -> bool:
         """Return True if a line begins with a slip of the first word of an order, or with half a plan, and continues like one."""
@@ -231,10 +233,10 @@ class IntentDetector:
             return self._is_done(rest)
         if self.signs.is_turn(text):
             return True
-        slips = ((first, kind) for first, kind in FIRST_WORDS.items() if is_slip(words[0], first))
-        return any(self._goes_on(kind, first, words, rest) for first, kind in slips)
+        slips = ((first, kind) for first, kind in FIRST_WORDS.items() if is_single_slip(words[0], first))
+        return any(self._is_continued(kind, first, words, rest) for first, kind in slips)
 
-    def _goes_on(self, kind: str, first: str, words: list[str], rest: str) -> bool:
+    def _is_continued(self, kind: str, first: str, words: list[str], rest: str) -> bool:
         """Return True if a line whose first word is a slip continues like an order of the kind."""
         if kind in {"plan", "say", "draft"}:
             return bool(rest.strip()) and self.is_meant(kind, first + rest)
@@ -242,7 +244,7 @@ class IntentDetector:
             return len(words[0]) >= SHORTEST_LIKE
         return kind in self.wished and len(words) <= MOST_OF_A_WISH and not self.wished[kind].isdisjoint(words[1:])
 
-    def behind(self, text: str) -> str:
+    def find_turn_behind_colon(self, text: str) -> str:
         """Return the turn behind a few words and a colon, as in `My move: Pass`; "" if there is none."""
         before, colon, behind = text.rpartition(":")
         turn = behind.strip(" *_`\"'")

@@ -17,7 +17,7 @@ from lark import Token, Tree
 
 from tkid.kernel.problems import Problem
 from tkid.notation.line_parser import Wrong
-from tkid.notation.names import EVERYBODY, People, single
+from tkid.notation.names import EVERYBODY, People, simplify_name
 from tkid.notation.plugin import TurnReader
 from tkid.notation.turns import WrongError
 from tkid.orders import order_values
@@ -43,10 +43,10 @@ from tkid.orders.order_values import (
     Stop,
     Turn,
     Undo,
-    day_in_words,
-    order_language,
-    problem,
+    find_order_language,
+    make_problem,
     read_day,
+    write_day,
 )
 from tkid.rulebook import cites
 
@@ -55,21 +55,21 @@ UNDO = {"ask": "undo?", "agree": "undo yes", "refuse": "undo no"}
 
 def read_away(tree: Tree[Token], text: str, __: OrderLanguage) -> Away:
     """Read an absence. Raises WrongError."""
-    (first, _), (last, column) = _days(tree, text)
+    (first, _), (last, column) = _read_days(tree, text)
     if last < first:
-        message = f"The last day, {day_in_words(last)}, is before the first, {day_in_words(first)}"
+        message = f"The last day, {write_day(last)}, is before the first, {write_day(first)}"
         hint = f"Did you mean `away {last.isoformat()} to {first.isoformat()}`?"
-        raise WrongError(problem("post.away.span", message, hint, column, len(text) - column))
+        raise WrongError(make_problem("post.away.span", message, hint, column, len(text) - column))
     return Away(first, last)
 
 
 def read_pause(tree: Tree[Token], text: str, __: OrderLanguage) -> Pause:
     """Read a pause. Raises WrongError."""
-    ((until, _),) = _days(tree, text)
+    ((until, _),) = _read_days(tree, text)
     return Pause(until)
 
 
-def _days(tree: Tree[Token], text: str) -> list[tuple[date, int]]:
+def _read_days(tree: Tree[Token], text: str) -> list[tuple[date, int]]:
     """Return the days of a parsed order, each with its column. Raises WrongError."""
     days, problems = list[tuple[date, int]](), list[Problem]()
     for start, end in [
@@ -77,7 +77,7 @@ def _days(tree: Tree[Token], text: str) -> list[tuple[date, int]]:
     ]:
         day = read_day(text[start:end])
         if isinstance(day, NoDay):
-            problems.append(problem(day.rule, day.message, day.hint, start, end - start))
+            problems.append(make_problem(day.rule, day.message, day.hint, start, end - start))
         else:
             days.append((day, start))
     if problems:
@@ -87,7 +87,7 @@ def _days(tree: Tree[Token], text: str) -> list[tuple[date, int]]:
 
 def read_cancel(tree: Tree[Token], _: str, __: OrderLanguage) -> Cancel:
     """Read the orders that are cancelled; all if none is named."""
-    token = _token(tree, "ALL")
+    token = _get_token(tree, "ALL")
     if token.type == "NUMBER":
         return Cancel(int(re.sub(r"[^0-9]", "", token)))
     return Cancel(token.type.casefold())
@@ -97,23 +97,23 @@ def read_cancel(tree: Tree[Token], _: str, __: OrderLanguage) -> Cancel:
 def read_undo(tree: Tree[Token], _: str, __: OrderLanguage) -> Undo:
     """Read a request for an undo, or an answer to one."""
     consents: dict[str, Literal["ask", "agree", "refuse"]] = {"ASK": "ask", "YES": "agree", "NO": "refuse"}
-    return Undo(consents[_token(tree, "ASK").type])
+    return Undo(consents[_get_token(tree, "ASK").type])
 
 
 @cites("post.agree")
 def read_agree(tree: Tree[Token], _: str, __: OrderLanguage) -> Agree:
     """Read an end that is agreed to, or refused."""
     ends: dict[str, Literal["draw", "abandon", "refuse"]] = {"DRAW": "draw", "ABANDON": "abandon", "REFUSED": "refuse"}
-    return Agree(ends[_token(tree, "DRAW").type])
+    return Agree(ends[_get_token(tree, "DRAW").type])
 
 
 def read_notify(tree: Tree[Token], _: str, language: OrderLanguage) -> Notify:
     """Read which mails are wanted, or whether with pictures."""
     levels = {"EVERY": "every turn", "MINE": "my turns", "PICTURES": PICTURES, "PLAIN": NO_PICTURES}
-    return Notify((levels | {"NEWS": language.level})[_token(tree, "EVERY").type])
+    return Notify((levels | {"NEWS": language.level})[_get_token(tree, "EVERY").type])
 
 
-def _token(tree: Tree[Token], missing: str) -> Any:
+def _get_token(tree: Tree[Token], missing: str) -> Any:
     """Return the order's first token, or an empty token of type `missing`."""
     return tree.children[0] if tree.children else Token(missing, "")
 
@@ -161,7 +161,7 @@ class OrderKind:
     hosted: bool | Callable[[Any], bool] = False
     listed: int = 2
 
-    def needs_host(self, order: order_values.Order) -> bool:
+    def has_to_be_hosted(self, order: order_values.Order) -> bool:
         """Return True if only a host carries out an order of this kind."""
         return self.hosted(order) if callable(self.hosted) else self.hosted
 
@@ -170,7 +170,7 @@ def _is_about_plans(order: order_values.Cancel) -> bool:
     return order.what != "away"
 
 
-def _question(name: str, listed: int, form: str, answer: str, words: tuple[str, ...] = ()) -> OrderKind:
+def _make_question_kind(name: str, listed: int, form: str, answer: str, words: tuple[str, ...] = ()) -> OrderKind:
     """Return a kind of questions: they change nothing, so they may always be asked, and come last."""
     write = write_question
     return OrderKind(
@@ -329,20 +329,20 @@ KINDS = (
         answers="told",
         listed=6,
     ),
-    _question(
+    _make_question_kind(
         "status", 5, "`status`", "shows the game as it is now, with your plans and choices", ("position", "board")
     ),
-    _question("legal", 3, "", "lists the legal turns, with one card or with all", ("moves",)),
-    _question(
+    _make_question_kind("legal", 3, "", "lists the legal turns, with one card or with all", ("moves",)),
+    _make_question_kind(
         "rules",
         3,
         "`rules post.undo`, or a question",
         "shows a rule by its id, or the rules that answer a question",
         ("rule", "ask"),
     ),
-    _question("why", 5, "`why`", ""),
-    _question("history", 5, "`history`", "shows all turns"),
-    _question("help", 4, "`help`, or the order as in `help away`", "shows the orders, or one of them"),
+    _make_question_kind("why", 5, "`why`", ""),
+    _make_question_kind("history", 5, "`history`", "shows all turns"),
+    _make_question_kind("help", 4, "`help`, or the order as in `help away`", "shows the orders, or one of them"),
     OrderKind("standing", order_values.Standing, rank=5, rule=True, broken=True, answers="told", hosted=True, listed=1),
     OrderKind(
         "turn",
@@ -369,7 +369,7 @@ LAST = max(kind.rank for kind in KINDS) + 1
 _OF_CLASS = {kind.order: kind for kind in KINDS}
 
 
-def kind_of(order: order_values.Order) -> OrderKind:
+def find_kind(order: order_values.Order) -> OrderKind:
     """The kind of an order.
 
     Args:
@@ -383,19 +383,19 @@ def kind_of(order: order_values.Order) -> OrderKind:
     return _OF_CLASS[order_values.Standing if isinstance(order, order_values.Standing) else type(order)]
 
 
-def forms(language: OrderLanguage) -> dict[str, str]:
+def list_forms(language: OrderLanguage) -> dict[str, str]:
     """Return the form of each kind of order besides turns in a game, by its name, as `help` lists them."""
     every = {kind.name: language.forms.get(kind.name, kind.form) for kind in LISTED}
     return {name: form for name, form in every.items() if form}
 
 
-def way(kind: str, language: OrderLanguage) -> str:
+def describe_form(kind: str, language: OrderLanguage) -> str:
     """Return the form of orders of a kind in a game, for a hint."""
-    return f"Write {forms(language)[kind]}."
+    return f"Write {list_forms(language)[kind]}."
 
 
 @frozen
-class Writer:
+class OrderWriter:
     """Writes the orders of a game with these players; `turns` reads its turns."""
 
     turns: TurnReader
@@ -404,9 +404,9 @@ class Writer:
 
     @language.default
     def _(self) -> OrderLanguage:
-        return order_language(self.turns.game)
+        return find_order_language(self.turns.game)
 
-    def order(self, order: Order) -> str:
+    def write_order(self, order: Order) -> str:
         """Write an order as one line."""
         match order:
             case Turn(text):
@@ -414,44 +414,50 @@ class Writer:
             case Standing():
                 return self.language.write_standing(order, self.turns.game, self.people)
             case Planned(steps):
-                return self._plan(steps)
+                return self._write_plan(steps)
             case Say(to, text):
-                return f"say to {to if isinstance(to, str) else self._addressee(to)}: {text}"
-        write = kind_of(order).write
+                return f"say to {to if isinstance(to, str) else self._write_addressee(to)}: {text}"
+        write = find_kind(order).write
         assert write is not None
         return write(order)
 
-    def _addressee(self, seat: int) -> str:
+    def _write_addressee(self, seat: int) -> str:
         """Return the name of the addressee, or the number where that is clearer."""
         name = self.people.names[seat]
-        clear = single(name) not in EVERYBODY and ":" not in single(name) and self.people.seat(name) == seat
+        clear = (
+            simplify_name(name) not in EVERYBODY
+            and ":" not in simplify_name(name)
+            and self.people.find_seat(name) == seat
+        )
         return str(seat + 1) if not clear else name
 
-    def _plan(self, steps: Steps) -> str:
+    def _write_plan(self, steps: Steps) -> str:
         """Write a plan; one of a single turn stands in parentheses, so that it is not taken for the turn itself."""
-        return self._steps(steps) if len(steps) > 1 or isinstance(steps[0], If) else f"({self._steps(steps)})"
+        return (
+            self._write_steps(steps) if len(steps) > 1 or isinstance(steps[0], If) else f"({self._write_steps(steps)})"
+        )
 
-    def _steps(self, steps: Steps, *, last: bool = True) -> str:
+    def _write_steps(self, steps: Steps, *, last: bool = True) -> str:
         """Write the steps of a plan; `last` says that nothing follows which could be taken for a part of them."""
         *others, final = steps
-        written = [self._step(step, last=False) for step in others]
-        return "; then ".join([*written, self._step(final, last=last)])
+        written = [self._write_step(step, last=False) for step in others]
+        return "; then ".join([*written, self._write_step(final, last=last)])
 
-    def _step(self, step: Step, *, last: bool) -> str:
+    def _write_step(self, step: Step, *, last: bool) -> str:
         if isinstance(step, Turn):
             return step.text
         if isinstance(step, Stop):
             return "stop"
-        written = self._if(step)
+        written = self._write_if(step)
         return written if last else f"({written})"
 
-    def _if(self, step: If) -> str:
-        joined = (" and " if step.every else " or ").join(map(self.condition, step.conditions))
-        then = self._steps(step.then, last=step.otherwise is None)
+    def _write_if(self, step: If) -> str:
+        joined = (" and " if step.every else " or ").join(map(self.write_condition, step.conditions))
+        then = self._write_steps(step.then, last=step.otherwise is None)
         if step.otherwise is None:
             return f"if {joined}: {then}"
-        return f"if {joined}: {then}; else {self._steps(step.otherwise)}"
+        return f"if {joined}: {then}; else {self._write_steps(step.otherwise)}"
 
-    def condition(self, condition: Condition) -> str:
+    def write_condition(self, condition: Condition) -> str:
         """Write a condition of a plan."""
         return self.language.write_condition(condition, self.turns.game, self.people)

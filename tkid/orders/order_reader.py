@@ -15,15 +15,15 @@ from typing import get_args
 from attrs import evolve, frozen
 from lark import Token, Tree
 
-from tkid.kernel.game import with_names
+from tkid.kernel.game import fill_names
 from tkid.kernel.problems import Fix, Kind, Problem, Scope
-from tkid.notation.line_parser import LineError, LineParser, Wrong, lark
-from tkid.notation.names import EVERYBODY, People, Unknown, single
+from tkid.notation.line_parser import LineError, LineParser, Wrong, build_parser
+from tkid.notation.names import EVERYBODY, People, Unknown, simplify_name
 from tkid.notation.plugin import TurnReader
-from tkid.notation.text import plain
+from tkid.notation.text import make_plain
 from tkid.notation.turns import WrongError
-from tkid.orders.intent import LIKE, MISPLACED, NOT_TAKEN, WORD, IntentDetector, is_slip
-from tkid.orders.order_kinds import BY_NAME, FIRST_WORDS, KINDS, TOPICS, way
+from tkid.orders.intent import LIKE, MISPLACED, NOT_TAKEN, WORD, IntentDetector, is_single_slip
+from tkid.orders.order_kinds import BY_NAME, FIRST_WORDS, KINDS, TOPICS, describe_form
 from tkid.orders.order_values import (
     Ask,
     Draft,
@@ -40,17 +40,17 @@ from tkid.orders.order_values import (
     Steps,
     Stop,
     Turn,
-    form,
-    no_card,
-    nobody,
-    order_language,
-    problem,
-    shown,
+    find_order_language,
+    make_problem,
+    report_form,
+    report_unknown_card,
+    report_unknown_player,
+    shorten_typed,
 )
-from tkid.rulebook import all_rules, cites, known
-from tkid.rulebook.search import all_known, ask
+from tkid.rulebook import all_rules, cites, is_known_rule
+from tkid.rulebook.search import are_known_words, ask
 
-MOST_NESTED = 5
+MAX_NESTED = 5
 """Maximum number of conditions or parentheses inside one another."""
 WRONG_STEPS: Wrong = {
     "What to do is missing": ["if CONDITION:", "if CONDITION: else stop", "if CONDITION: (", "("],
@@ -72,7 +72,7 @@ WRONG_STEPS: Wrong = {
 IF_BEHIND = re.compile(r"[;,.]\s*(if)(?!\w)", re.IGNORECASE)
 
 
-def wrong_steps(turn: str, condition: str) -> Wrong:
+def list_wrong_steps(turn: str, condition: str) -> Wrong:
     """Return wrong plans by their error, with a turn and a condition of a game."""
     return {
         label: [line.replace("TURN", turn).replace("CONDITION", condition) for line in lines]
@@ -80,22 +80,22 @@ def wrong_steps(turn: str, condition: str) -> Wrong:
     }
 
 
-def nested_too_deep(column: int) -> Problem:
+def report_nesting(column: int) -> Problem:
     """Return the problem with a plan that is nested too deeply; the column counts from 0."""
-    message = f"More than {MOST_NESTED} conditions or parentheses are nested here"
+    message = f"More than {MAX_NESTED} conditions or parentheses are nested here"
     return Problem(Kind.SYNTAX, "post.plan.nested", message, col=column + 1, hint="Split it into several orders.")
 
 
-def read_turn(turns: TurnReader, people: People, text: str, column: int) -> Turn:
+def read_turn_at(turns: TurnReader, people: People, text: str, column: int) -> Turn:
     """Read a turn that begins at a column of its line. Raises WrongError."""
     behind = IF_BEHIND.search(text)
     if behind:
         hint = "Write the plan on a line of its own, or write `then if` for your next turn."
-        raise WrongError(form("A plan cannot follow a turn in this way", hint, column + behind.start(1), 2))
+        raise WrongError(report_form("A plan cannot follow a turn in this way", hint, column + behind.start(1), 2))
     read = turns.turn(text)
     if read.problems:
         raise WrongError(*(problem.moved(line=1, col=column) for problem in read.problems))
-    return Turn(with_names(turns.game.words.turn(read.moves), people.names), read)
+    return Turn(fill_names(turns.game.words.turn(read.moves), people.names), read)
 
 
 @frozen
@@ -104,77 +104,77 @@ class PlanReader:
 
     language: OrderLanguage
     lookup: Lookup
-    most_nested: int = MOST_NESTED
+    most_nested: int = MAX_NESTED
 
-    def standing(self, tree: Tree[Token]) -> Standing:
+    def read_standing(self, tree: Tree[Token]) -> Standing:
         """Read a standing order. Raises WrongError."""
         order = self.language.read_standing(self.lookup, tree)
-        self._check()
+        self._raise_problems()
         return order
 
-    def plan(self, tree: Tree[Token]) -> Planned:
+    def read_plan(self, tree: Tree[Token]) -> Planned:
         """Read a plan. Raises WrongError."""
-        steps = self._steps(tree.children[0], 0)
-        self._check()
+        steps = self._read_steps(tree.children[0], 0)
+        self._raise_problems()
         return Planned(steps)
 
-    def _check(self) -> None:
+    def _raise_problems(self) -> None:
         if self.lookup.problems:
             raise WrongError(*self.lookup.problems)
 
-    def _steps(self, tree: object, depth: int) -> Steps:
-        steps = list(self._each(tree, depth))
+    def _read_steps(self, tree: object, depth: int) -> Steps:
+        steps = list(self._read_each(tree, depth))
         for _, part in steps[:-1]:
             if isinstance(part, Token) and part.type == "STOP":  # a wrong turn is none, whatever stands in its place
-                self.lookup.wrong("Nothing can come after `stop`", "A plan ends with `stop`.", part)
+                self.lookup.note_problem("Nothing can come after `stop`", "A plan ends with `stop`.", part)
         return tuple(step for step, _ in steps)
 
-    def _each(self, tree: object, depth: int) -> Iterator[tuple[Step, object]]:
+    def _read_each(self, tree: object, depth: int) -> Iterator[tuple[Step, object]]:
         """Yield the steps with their parts of the line; parentheses around steps change nothing."""
         assert isinstance(tree, Tree)
         for child in tree.children:
             if isinstance(child, Tree) and child.data == "steps":
-                yield from self._each(child, depth)
+                yield from self._read_each(child, depth)
             else:
-                yield (self._if(child, depth + 1) if isinstance(child, Tree) else self._leaf(child)), child
+                yield (self._read_if(child, depth + 1) if isinstance(child, Tree) else self._read_leaf(child)), child
 
-    def _leaf(self, token: Token) -> Step:
+    def _read_leaf(self, token: Token) -> Step:
         if token.type == "STOP":
             return Stop()
         column = token.start_pos or 0
         try:
-            return read_turn(
+            return read_turn_at(
                 self.lookup.turns, self.lookup.people, self.lookup.text[column : column + len(token)], column
             )
         except WrongError as wrong:
             self.lookup.problems.extend(wrong.problems)
             return Stop()
 
-    def _if(self, tree: Tree[Token], depth: int) -> If:
+    def _read_if(self, tree: Tree[Token], depth: int) -> If:
         if depth > self.most_nested:
-            self.lookup.problems.append(nested_too_deep(self.lookup.span(tree)[0]))
+            self.lookup.problems.append(report_nesting(self.lookup.find_span(tree)[0]))
             return If((), ())
         conditions, then, *rest = tree.children
         assert isinstance(conditions, Tree)
         read = tuple(self.language.read_condition(self.lookup, condition) for condition in conditions.children)  # type: ignore[arg-type] # the grammar puts only trees here
-        otherwise = self._steps(rest[0], depth - 1) if rest else None
-        return If(read, self._steps(then, depth), otherwise, conditions.data == "every")
+        otherwise = self._read_steps(rest[0], depth - 1) if rest else None
+        return If(read, self._read_steps(then, depth), otherwise, conditions.data == "every")
 
 
 RULE_ID = re.compile(r"[\w-]+(\.[\w-]+)+")
 """Form of a rule's id."""
 QUESTIONS: dict[str, Question] = {question: question for question in get_args(Question)}
 """Questions that may be asked, by the kind of order."""
-ASKING = frozenset(
+ASKING_WORDS = frozenset(
     """
     who whom whose what when where why how which can could may might must shall should will would do does did is are am was
     were has have if
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
 """Words with which questions begin."""
-FEW_WORDS = 4
+MAX_WORDS_WITH_SLIPS = 4
 """Maximum number of words that are searched although some have slips; more may be a sentence about something else."""
-LONGEST_SEARCH = 200
+MAX_SEARCH_LENGTH = 200
 """Maximum number of characters that `rules` searches for."""
 QUESTION_MARKS = ("?", "？", "؟")
 MOST_UNMARKED = 8
@@ -200,16 +200,18 @@ def read_question(kind: str, text: str, language: OrderLanguage, turns: TurnRead
     if question == "legal":
         card = turns.cards.find(argument)
         if isinstance(card, Unknown):
-            raise WrongError(no_card(turns, card, column))
+            raise WrongError(report_unknown_card(turns, card, column))
         return Ask(question, card)
     if question == "rules":
-        return Ask(question, _rules(argument, column, language))
+        return Ask(question, _read_rules(argument, column, language))
     if question == "help":
         topics = {**TOPICS, **language.topics}
         topic = topics.get(argument.casefold())
         if topic is None:
             hint = f"There is help on {', '.join(dict.fromkeys(topics.values()))}."
-            raise WrongError(form(f"There is no help on `{shown(argument)}`", hint, column, len(argument)))
+            raise WrongError(
+                report_form(f"There is no help on `{shorten_typed(argument)}`", hint, column, len(argument))
+            )
         return Ask(question, topic)
     check_alone(text, text[:begins], language)
     return Ask(question)
@@ -220,34 +222,36 @@ def check_alone(text: str, word: str, language: OrderLanguage) -> None:
     rest = text[len(word) :].strip(" :?")
     if rest:
         kind = FIRST_WORDS[word.casefold()]
-        message = f"`{word.casefold()}` has to be alone on its line, but `{shown(rest)}` follows"
-        raise WrongError(form(message, way(kind, language), text.find(rest, len(word)), len(rest)))
+        message = f"`{word.casefold()}` has to be alone on its line, but `{shorten_typed(rest)}` follows"
+        raise WrongError(report_form(message, describe_form(kind, language), text.find(rest, len(word)), len(rest)))
 
 
-ASKED = frozenset({"me", "you", "him", "her", "us", "them"})
+ASKED_OTHERS = frozenset({"me", "you", "him", "her", "us", "them"})
 """People whom somebody asks who asks for no rule: `ask me: that was a mistake`."""
 
 
 def _is_answered(argument: str) -> bool:
     """Return True if words ask for a rule: some rule fits, and they are few, begin as questions do, or are all words of rules."""
     words, found = argument.split(), ask(argument)
-    if words[0].strip(",:") in ASKED:
+    if words[0].strip(",:") in ASKED_OTHERS:
         return False
-    if words[0] in ASKING:
+    if words[0] in ASKING_WORDS:
         return found.fits
-    return found.fits and not found.unknown and (len(words) <= FEW_WORDS or all_known(argument))
+    return found.fits and not found.unknown and (len(words) <= MAX_WORDS_WITH_SLIPS or are_known_words(argument))
 
 
-def _rules(typed: str, column: int, language: OrderLanguage) -> str:
+def _read_rules(typed: str, column: int, language: OrderLanguage) -> str:
     """Return the id of a rule, or a question that some rule fits. Raises WrongError."""
     argument = typed.casefold()
-    few = len(argument) <= LONGEST_SEARCH
-    if few and (known(argument) or (not RULE_ID.fullmatch(argument) and _is_answered(argument))):
+    few = len(argument) <= MAX_SEARCH_LENGTH
+    if few and (is_known_rule(argument) or (not RULE_ID.fullmatch(argument) and _is_answered(argument))):
         return argument
     alike = few and get_close_matches(argument, [rule.id for rule in all_rules()], 3)
     meant = " or ".join(f"`rules {each}`" for each in alike or ())
-    hint = f"Did you mean {meant}?" if meant else way("rules", language)
-    raise WrongError(problem("post.order.rule", f"No rule has `{shown(typed)}`", hint, column, len(typed), Kind.NAME))
+    hint = f"Did you mean {meant}?" if meant else describe_form("rules", language)
+    raise WrongError(
+        make_problem("post.order.rule", f"No rule has `{shorten_typed(typed)}`", hint, column, len(typed), Kind.NAME)
+    )
 
 
 def find_questions(lines: Sequence[str]) -> Iterator[str]:
@@ -256,33 +260,35 @@ def find_questions(lines: Sequence[str]) -> Iterator[str]:
     for typed in SENTENCE.findall(" ".join(lines)):
         text = typed.strip()
         may_lack = text == only
-        if not (may_lack or text.endswith(QUESTION_MARKS)) or len(text) > LONGEST_SEARCH:
+        if not (may_lack or text.endswith(QUESTION_MARKS)) or len(text) > MAX_SEARCH_LENGTH:
             continue
         words = list(LETTERS.finditer(text))
-        asks = next((word.start() for word in words if word[0].casefold() in ASKING), 0)
+        asks = next((word.start() for word in words if word[0].casefold() in ASKING_WORDS), 0)
         alone = may_lack and len(words) <= MOST_UNMARKED and text.casefold().startswith(ASKING_FIRST)
         if words and (alone or text.endswith(QUESTION_MARKS)):
             yield POLITE_ASKING.sub("", text[asks:])
 
 
 @cache
-def order_parser(language: OrderLanguage) -> LineParser:
+def build_order_parser(language: OrderLanguage) -> LineParser:
     """Return the parser of orders by kind: of those that all games have, and of the game's own."""
     wrong = {kind.name: language.wrong.get(kind.name, kind.wrong) for kind in KINDS if kind.rule}
-    return LineParser(lark(("orders", language.grammar), tuple(wrong)), wrong)
+    return LineParser(build_parser(("orders", language.grammar), tuple(wrong)), wrong)
 
 
-def parse(kind: str, text: str, language: OrderLanguage) -> Tree[Token]:
+def parse_order(kind: str, text: str, language: OrderLanguage) -> Tree[Token]:
     """Return the tree of a line of a kind. Raises WrongError."""
     try:
-        return order_parser(language).parse(kind, text)
+        return build_order_parser(language).parse(kind, text)
     except LineError as error:
         found, length = error.found, error.length
         if error.is_character:
             found = text[error.column :].split(maxsplit=1)[0]
             length = len(found)
-        message = f"`{shown(found)}` does not belong here" if found else "Something is missing here"
-        raise WrongError(form(error.label or message, way(kind, language), error.column, length)) from None
+        message = f"`{shorten_typed(found)}` does not belong here" if found else "Something is missing here"
+        raise WrongError(
+            report_form(error.label or message, describe_form(kind, language), error.column, length)
+        ) from None
 
 
 @cites("post.say")
@@ -290,28 +296,30 @@ def read_press(
     text: str, typed: str, language: OrderLanguage, people: People, *, sender: int | None, mates: tuple[int, ...]
 ) -> Say:
     """Read words to players. Raises WrongError."""
-    to, said = (token for token in parse("say", text, language).children if isinstance(token, Token))
+    to, said = (token for token in parse_order("say", text, language).children if isinstance(token, Token))
     name, column, begins = to.rstrip(), to.start_pos or 0, said.start_pos or 0
     words = "".join(c if c.isprintable() else " " for c in typed[begins:]).strip(" *_`")
     if not words:
-        raise WrongError(form("The text is missing", way("say", language), begins))
-    if single(name) in EVERYBODY:
+        raise WrongError(report_form("The text is missing", describe_form("say", language), begins))
+    if simplify_name(name) in EVERYBODY:
         return Say("all", words)
-    seat = people.seat(name)
+    seat = people.find_seat(name)
     if seat is None:
-        raise WrongError(nobody(people, name, column, "Write to one player, or to `all`. "))
+        raise WrongError(report_unknown_player(people, name, column, "Write to one player, or to `all`. "))
     if seat in mates:
-        raise WrongError(_not_to(people.names[seat], column, len(name), is_self=seat == sender))
+        raise WrongError(_refuse_addressee(people.names[seat], column, len(name), is_self=seat == sender))
     return Say(seat, words)
 
 
-def _not_to(player: str, column: int, length: int, *, is_self: bool) -> Problem:
+def _refuse_addressee(player: str, column: int, length: int, *, is_self: bool) -> Problem:
     """Return the problem with words to oneself, or to a team-mate alone."""
     hint = "To write to everybody: `say to all: TEXT`."
     if is_self:
-        return problem("post.say.self", "You cannot send a message to yourself", hint, column, length, Kind.ILLEGAL)
+        return make_problem(
+            "post.say.self", "You cannot send a message to yourself", hint, column, length, Kind.ILLEGAL
+        )
     message = f"{player} is your team-mate. Team-mates may not discuss plans, so the message is not sent"
-    return problem("post.say.team-mate", message, hint, column, length, Kind.ILLEGAL)
+    return make_problem("post.say.team-mate", message, hint, column, length, Kind.ILLEGAL)
 
 
 AROUND = " \t*_`\"'"
@@ -341,9 +349,9 @@ class LineReader:
 
     def __init__(self, turns: TurnReader, people: People, seat: int | None = None, *, stored: bool = False) -> None:
         self.turns, self.people, self.seat = turns, people, seat
-        self.language = order_language(turns.game)
+        self.language = find_order_language(turns.game)
         self.longest = LONGEST_SAID if stored else LONGEST_ORDER
-        self.most_nested = LONGEST_ORDER if stored else MOST_NESTED
+        self.most_nested = LONGEST_ORDER if stored else MAX_NESTED
         parties = turns.game.parties.get(len(people.names), ())
         self.party = next((party for party in parties if seat in party), ())
 
@@ -353,22 +361,22 @@ class LineReader:
         return IntentDetector(self.turns, self.people, self.language)
 
     @cites("post.order")
-    def read(self, typed: str) -> ReadOrder:
+    def read_line(self, typed: str) -> ReadOrder:
         """Read the order of a line. The columns of problems are those of the line."""
         if len(typed) > LONGEST_SAID:
-            begins = plain(typed[:LONGEST_ORDER]).lstrip(AROUND)
-            kind = self._kind(begins)
-            return ReadOrder(None, (_too_long(typed, LONGEST_SAID),), kind, self.intent.is_meant(kind, begins))
-        line = plain(typed)
+            begins = make_plain(typed[:LONGEST_ORDER]).lstrip(AROUND)
+            kind = self._find_kind(begins)
+            return ReadOrder(None, (_report_long_line(typed, LONGEST_SAID),), kind, self.intent.is_meant(kind, begins))
+        line = make_plain(typed)
         start = len(line) - len(line.lstrip(AROUND))
         text = line[start:].rstrip(AROUND)
-        kind = self._kind(text)
+        kind = self._find_kind(text)
         if kind != "say" and len(text) > self.longest:
-            return ReadOrder(None, (_too_long(typed, LONGEST_ORDER),), kind, self.intent.is_meant(kind, text))
+            return ReadOrder(None, (_report_long_line(typed, LONGEST_ORDER),), kind, self.intent.is_meant(kind, text))
         try:
-            order = self._read(kind, text, typed[start:])
+            order = self._read_order(kind, text, typed[start:])
         except WrongError as wrong:
-            mended = self._mended(kind, text)
+            mended = self._report_slip(kind, text)
             found = (mended,) if mended else wrong.problems
             problems = sorted((each.moved(line=1, col=start) for each in found), key=lambda each: each.col)
             return ReadOrder(None, tuple(problems), kind, self.intent.is_meant(kind, text))
@@ -376,9 +384,9 @@ class LineReader:
 
     # -- of which kind ------------------------------------------------------------------------------------
 
-    def _kind(self, text: str) -> str:
+    def _find_kind(self, text: str) -> str:
         """Return the kind of a plain line, by its first words; "" for none."""
-        if self.language.is_standing(text):
+        if self.language.begins_standing(text):
             return "standing"
         first = re.match(r"[^\W\d_]*", text)
         if first and first[0].casefold() in FIRST_WORDS:
@@ -387,129 +395,141 @@ class LineReader:
             return "help"
         if self.language.gives_up.fullmatch(text):
             return ""
-        begins = self.turns.begins(text)
+        begins = self.turns.is_begun(text)
         if BEGINS_PLAN.match(text) or (begins and SEQUENCE.match(text)):
             return "plan"
         return "turn" if begins else ""
 
     # -- reading ------------------------------------------------------------------------------------------
 
-    def _read(self, kind: str, text: str, typed: str) -> Order:  # noqa: PLR0911 - one for each kind
+    def _read_order(self, kind: str, text: str, typed: str) -> Order:  # noqa: PLR0911 - one for each kind
         if not kind:
-            raise WrongError(self._unknown(text))
+            raise WrongError(self._report_unknown(text))
         if kind == "turn":
-            return read_turn(self.turns, self.people, text, 0)
+            return read_turn_at(self.turns, self.people, text, 0)
         if kind == "say":
             return read_press(text, typed, self.language, self.people, sender=self.seat, mates=self.party)
         if kind == "draft":
-            return self._draft(text)
+            return self._read_draft(text)
         bare = text.rstrip(ENDS)
         if kind in {"standing", "plan"}:
-            return self._plan(kind, bare)
+            return self._read_plan(kind, bare)
         if kind == "resign":
             check_alone(bare, kind, self.language)
             if not RESIGNED.fullmatch(text):
                 message = "To give up the game, write `resign` alone on its line"
-                raise WrongError(form(message, way(kind, self.language), len(bare), len(text) - len(bare)))
+                raise WrongError(
+                    report_form(message, describe_form(kind, self.language), len(bare), len(text) - len(bare))
+                )
             return Resign()
         read = BY_NAME[kind].read
         if read:
-            return read(parse(kind, bare, self.language), bare, self.language)
+            return read(parse_order(kind, bare, self.language), bare, self.language)
         return read_question(kind, bare, self.language, self.turns)
 
-    def _plan(self, kind: str, text: str) -> Order:
+    def _read_plan(self, kind: str, text: str) -> Order:
         """Read a standing order or a plan. Raises WrongError."""
         self._check_nesting(text)
-        tree = parse(kind, self.people.masked(text), self.language)
+        tree = parse_order(kind, self.people.mask_names(text), self.language)
         lookup = Lookup(self.people, self.turns, text, self.seat, self.language.without_not)
         reader = PlanReader(self.language, lookup, self.most_nested)
-        return reader.standing(tree) if kind == "standing" else reader.plan(tree)
+        return reader.read_standing(tree) if kind == "standing" else reader.read_plan(tree)
 
     def _check_nesting(self, text: str) -> None:
         """Raise WrongError if too many parentheses stand inside one another."""
         depth = 0
-        for column, character in enumerate(self.people.masked(text)):
+        for column, character in enumerate(self.people.mask_names(text)):
             depth += (character == "(") - (character == ")")
             if depth > self.most_nested:
-                raise WrongError(nested_too_deep(column))
+                raise WrongError(report_nesting(column))
 
-    def _draft(self, text: str) -> Draft:
+    def _read_draft(self, text: str) -> Draft:
         column = len(text) - len(text[len("draft") :].lstrip(" :"))
-        kind = self._kind(text[column:])
+        kind = self._find_kind(text[column:])
         if not text[column:].strip(ENDS):
-            raise WrongError(form("The turn to check is missing", way("draft", self.language), len(text)))
+            raise WrongError(
+                report_form("The turn to check is missing", describe_form("draft", self.language), len(text))
+            )
         if kind not in {"turn", ""}:
             message = "`draft` checks only a turn"
-            raise WrongError(form(message, way("draft", self.language), column, len(text) - column))
-        return Draft(read_turn(self.turns, self.people, text[column:], column))
+            raise WrongError(report_form(message, describe_form("draft", self.language), column, len(text) - column))
+        return Draft(read_turn_at(self.turns, self.people, text[column:], column))
 
     # -- what is not understood ---------------------------------------------------------------------------
 
-    def _nearest(self, word: str) -> list[str]:
+    def _find_nearest_words(self, word: str) -> list[str]:
         """Return the first words of orders and cards that may have been meant, the nearest first."""
         given = NOT_TAKEN.get(word.casefold())
         cards = [name.split()[0].casefold() for name in self.turns.cards.names]
         known = dict.fromkeys([*FIRST_WORDS, *cards])
-        slips = [first for first in FIRST_WORDS if is_slip(word.casefold(), first)]
+        slips = [first for first in FIRST_WORDS if is_single_slip(word.casefold(), first)]
         return [given] if given else get_close_matches(word.casefold(), known, 3, LIKE) or slips
 
     @cites("post.order.form")
-    def _mended(self, kind: str, text: str) -> Problem | None:
+    def _report_slip(self, kind: str, text: str) -> Problem | None:
         """Return the problem with a line in which one word, not the first, has a slip, and which would be an order without it."""
         for typed in list(WORD.finditer(text))[1:]:
             for word in sorted(self.intent.wished.get(kind, ())):
                 mended = f"{text[: typed.start()]}{word}{text[typed.end() :]}"
-                if not is_slip(typed[0].casefold(), word) or not self._is_readable(kind, mended):
+                if not is_single_slip(typed[0].casefold(), word) or not self._is_readable(kind, mended):
                     continue
-                message, hint = f"`{shown(typed[0])}` is not understood here", f"Did you mean `{mended}`?"
-                wrong = form(message, hint, typed.start(), len(typed[0]))
+                message, hint = f"`{shorten_typed(typed[0])}` is not understood here", f"Did you mean `{mended}`?"
+                wrong = report_form(message, hint, typed.start(), len(typed[0]))
                 return evolve(wrong, fixes=(Fix(mended, Scope.LINE),))
         return None
 
     def _is_readable(self, kind: str, text: str) -> bool:
         """Return True if a line of a kind is an order."""
         try:
-            self._read(kind, text, text)
+            self._read_order(kind, text, text)
         except WrongError:
             return False
         return True
 
-    def _listed(self) -> str:
+    def _list_examples(self) -> str:
         """Examples of orders, for a hint."""
         return (
             f"An order is a turn, as `{self.language.turn}`, or a line like {self.language.examples}, `say to all: TEXT`, "
             "`status`, `legal`, `why`, `history`, `undo?`. `help` lists them all."
         )
 
-    def _unknown(self, text: str) -> Problem:
+    def _report_unknown(self, text: str) -> Problem:
         """Return the problem with a line that begins like no order."""
         words = re.findall(r"[^\W_]+", text)
         if not words:
-            return form("There is no order here", self._listed(), 0, len(text))
+            return report_form("There is no order here", self._list_examples(), 0, len(text))
         first, column = words[0], text.index(words[0])
         given_up = self.language.gives_up.fullmatch(text)
-        turn = given_up[1].lower() if given_up else self.intent.behind(text)
+        turn = given_up[1].lower() if given_up else self.intent.find_turn_behind_colon(text)
         if turn:
             message = "An order has to be alone on its line, without words before it"
-            wrong = form(message, f"Write `{shown(turn)}` alone.", column, text.lower().rindex(turn.lower()) - column)
-            return evolve(wrong, fixes=(Fix(turn, Scope.LINE),)) if shown(turn) == turn else wrong
+            wrong = report_form(
+                message, f"Write `{shorten_typed(turn)}` alone.", column, text.lower().rindex(turn.lower()) - column
+            )
+            return evolve(wrong, fixes=(Fix(turn, Scope.LINE),)) if shorten_typed(turn) == turn else wrong
         missing = MISPLACED.get(first.casefold())
         if missing:
-            message = f"There is no {'`if`' if missing == 'if' else missing} before this `{shown(first)}`"
-            return form(message, way("plan", self.language), column, len(first))
-        near = self._nearest(first)
+            message = f"There is no {'`if`' if missing == 'if' else missing} before this `{shorten_typed(first)}`"
+            return report_form(message, describe_form("plan", self.language), column, len(first))
+        near = self._find_nearest_words(first)
         if (near and near[0] not in FIRST_WORDS) or (
             self.intent.signs.is_turn(text) and self.turns.turn(text).problems
         ):
             return self.turns.turn(text).problems[0]
-        hint = f"Did you mean `{near[0]}`? {way(FIRST_WORDS[near[0]], self.language)}" if near else self._listed()
-        return problem("post.order.unknown", f"No order begins with `{shown(first)}`", hint, column, len(first))
+        hint = (
+            f"Did you mean `{near[0]}`? {describe_form(FIRST_WORDS[near[0]], self.language)}"
+            if near
+            else self._list_examples()
+        )
+        return make_problem(
+            "post.order.unknown", f"No order begins with `{shorten_typed(first)}`", hint, column, len(first)
+        )
 
 
-def _too_long(typed: str, most: int) -> Problem:
+def _report_long_line(typed: str, most: int) -> Problem:
     """Return the problem with a line of too many characters."""
     rule, what, hint = "post.say.long", "a line has", "Write the rest on another line."
     if most == LONGEST_ORDER:
         rule, what = "mail.long-line", "an order has"
         hint = "Put the order on a line of its own, or split it into several."
-    return problem(rule, f"This line has {len(typed)} characters; {what} at most {most}", hint, most, 1)
+    return make_problem(rule, f"This line has {len(typed)} characters; {what} at most {most}", hint, most, 1)

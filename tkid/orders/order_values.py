@@ -14,10 +14,10 @@ from attrs import evolve, field, frozen
 from lark import Token, Tree
 
 from tkid.kernel.game import AnyGame
-from tkid.kernel.plugins import plugin
+from tkid.kernel.plugins import find_plugin
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.line_parser import Wrong
-from tkid.notation.names import ANYONE, People, Unknown, Who, single
+from tkid.notation.names import ANYONE, People, Unknown, Who, simplify_name
 from tkid.notation.plugin import TurnReader
 from tkid.notation.turns import ReadTurn
 
@@ -155,37 +155,37 @@ Plan = Standing | Planned
 Order = Turn | Draft | Plan | Cancel | Say | Ask | Away | Undo | Agree | Pause | Resign | Notify
 
 
-MOST_SHOWN = 40
+MAX_SHOWN = 40
 """Maximum number of characters of a typed text that a sentence repeats."""
 SELF = {"i", "me", "myself"}
 NEGATED = re.compile(r"(?:.*\s)?(?:not|n't|never|nobody|none|no)(?:\s.*)?|.*n't(?:\s.*)?", re.IGNORECASE)
 
 
-def shown(typed: str) -> str:
+def shorten_typed(typed: str) -> str:
     """Return a typed text for a sentence: cut if it is long."""
-    return typed if len(typed) <= MOST_SHOWN else f"{typed[: MOST_SHOWN - 1]}…"
+    return typed if len(typed) <= MAX_SHOWN else f"{typed[: MAX_SHOWN - 1]}…"
 
 
-def problem(rule: str, message: str, hint: str, column: int, length: int, kind: Kind = Kind.SYNTAX) -> Problem:  # noqa: PLR0917 - all that a problem has
+def make_problem(rule: str, message: str, hint: str, column: int, length: int, kind: Kind = Kind.SYNTAX) -> Problem:  # noqa: PLR0917 - all that a problem has
     """Return a problem with a part of a line; the column counts from 0."""
     return Problem(kind, rule, message, col=column + 1, length=length, hint=hint)
 
 
-def form(message: str, hint: str, column: int, length: int = 1) -> Problem:
+def report_form(message: str, hint: str, column: int, length: int = 1) -> Problem:
     """Return the problem with an order that does not have its form; the column counts from 0."""
-    return problem("post.order.form", message, hint, column, max(1, length))
+    return make_problem("post.order.form", message, hint, column, max(1, length))
 
 
-def nobody(people: People, typed: str, column: int, lead: str = "") -> Problem:
+def report_unknown_player(people: People, typed: str, column: int, lead: str = "") -> Problem:
     """Return the problem with a name that no player has; the column counts from 0."""
-    message, hint = f"`{shown(typed)}` is not a player in this game", lead + people.hint(typed)
-    return problem("notation.player", message, hint, column, len(typed), Kind.NAME)
+    message, hint = f"`{shorten_typed(typed)}` is not a player in this game", lead + people.make_hint(typed)
+    return make_problem("notation.player", message, hint, column, len(typed), Kind.NAME)
 
 
-def no_card(turns: TurnReader, unknown: Unknown, column: int) -> Problem:
+def report_unknown_card(turns: TurnReader, unknown: Unknown, column: int) -> Problem:
     """Return the problem with a name that no card has; the column counts from 0."""
-    place, cut = (column, len(unknown.typed)), evolve(unknown, typed=shown(unknown.typed))
-    return cut.problem("card", "notation.card", place, turns.cards_listed(), of=" of this game")
+    place, cut = (column, len(unknown.typed)), evolve(unknown, typed=shorten_typed(unknown.typed))
+    return cut.make_problem("card", "notation.card", place, turns.list_cards(), of=" of this game")
 
 
 @frozen
@@ -199,40 +199,40 @@ class Lookup:
     without_not: str = ""
     problems: list[Problem] = field(factory=list)
 
-    def who(self, tree: object) -> Who:
+    def find_who(self, tree: object) -> Who:
         """Return the player that a condition is about."""
-        typed, column = self.typed(tree)
-        who = self.people.who(typed)
-        if (who is not None and who == self.owner) or single(typed) in SELF:
+        typed, column = self.find_typed(tree)
+        who = self.people.find_who(typed)
+        if (who is not None and who == self.owner) or simplify_name(typed) in SELF:
             message, hint = (
                 "A plan looks at what the others do, not at what you do",
                 "Name another player, or write `anyone`.",
             )
-            self.problems.append(problem("post.plan.others", message, hint, column, len(typed), Kind.ILLEGAL))
+            self.problems.append(make_problem("post.plan.others", message, hint, column, len(typed), Kind.ILLEGAL))
         elif who is not None:
             return who
         elif NEGATED.fullmatch(typed):
-            self.wrong(f"`{shown(typed)}` is not understood", self.without_not, tree)
+            self.note_problem(f"`{shorten_typed(typed)}` is not understood", self.without_not, tree)
         else:
-            self.problems.append(nobody(self.people, typed, column))
+            self.problems.append(report_unknown_player(self.people, typed, column))
         return ANYONE
 
-    def typed(self, tree: object) -> tuple[str, int]:
+    def find_typed(self, tree: object) -> tuple[str, int]:
         """Return the text of the line for a part of the parsed tree, and its column from 0."""
-        column, length = self.span(tree)
+        column, length = self.find_span(tree)
         return self.text[column : column + length], column
 
     @staticmethod
-    def span(tree: object) -> tuple[int, int]:
+    def find_span(tree: object) -> tuple[int, int]:
         """Return the place of a part of the parsed tree in the line: its column from 0, and its length."""
         if isinstance(tree, Token):
             return tree.start_pos or 0, len(tree)
         assert isinstance(tree, Tree)
         return tree.meta.start_pos, tree.meta.end_pos - tree.meta.start_pos
 
-    def wrong(self, message: str, hint: str, tree: object) -> None:
+    def note_problem(self, message: str, hint: str, tree: object) -> None:
         """Note a problem with a part of the parsed line."""
-        self.problems.append(form(message, hint, *self.span(tree)))
+        self.problems.append(report_form(message, hint, *self.find_span(tree)))
 
 
 class Signs(Protocol):
@@ -253,7 +253,7 @@ class Signs(Protocol):
         """Return True if a line that begins like a standing order was meant as one; its words are in small letters."""
         ...
 
-    def goes_on(self, words: Sequence[str]) -> bool:
+    def is_continuation(self, words: Sequence[str]) -> bool:
         """Return True if a line with these first two words, in small letters, is the rest of a turn that began above."""
         ...
 
@@ -278,7 +278,7 @@ class OrderLanguage(Protocol):
     level: str
     gives_up: re.Pattern[str]
 
-    def is_standing(self, text: str) -> bool:
+    def begins_standing(self, text: str) -> bool:
         """Return True if a line begins like a standing order; asked before anything else, as it may begin like a plan."""
         ...
 
@@ -298,14 +298,14 @@ class OrderLanguage(Protocol):
         """Write a condition in canonical form."""
         ...
 
-    def signs(self, turns: Any, people: People) -> Signs:
+    def find_signs(self, turns: Any, people: People) -> Signs:
         """Return the signs that a line of a game with these players was meant as a turn or a plan."""
         ...
 
 
-def order_language(game: AnyGame) -> OrderLanguage:
+def find_order_language(game: AnyGame) -> OrderLanguage:
     """Return the language of orders of a game."""
-    language: OrderLanguage = plugin(game.name, "notation/orders")(game)
+    language: OrderLanguage = find_plugin(game.name, "notation/orders")(game)
     return language
 
 
@@ -313,9 +313,9 @@ MONTHS = (
     "january", "february", "march", "april", "may", "june",
     "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
-LONGEST_DAY = 30
+MAX_DAY_LENGTH = 30
 """Maximum number of characters of a day that is repeated whole."""
-SHORTEST_MONTH = 3
+MIN_MONTH_LENGTH = 3
 """Minimum number of letters of a month's name."""
 
 YEAR_FIRST = re.compile(r"(?P<y>[0-9]{4})([-/.])(?P<m>[0-9]{1,2})\2(?P<d>[0-9]{1,2})\.?")
@@ -340,51 +340,51 @@ def read_day(typed: str) -> date | NoDay:
     text = " ".join(typed.casefold().replace(" of ", " ").split()).rstrip(",")
     either = EITHER.fullmatch(text)
     if either:
-        return _either(typed, int(either["a"]), int(either["b"]), int(either["y"]))
+        return _read_ambiguous_day(typed, int(either["a"]), int(either["b"]), int(either["y"]))
     numbers = YEAR_FIRST.fullmatch(text) or DOTTED.fullmatch(text)
     if numbers:
-        return _day(int(numbers["y"]), int(numbers["m"]), int(numbers["d"])) or _none(typed)
+        return _make_day(int(numbers["y"]), int(numbers["m"]), int(numbers["d"])) or _refuse_day(typed)
     named = DAY_NAMED.fullmatch(text) or NAMED_DAY.fullmatch(text)
-    month = _month(named["m"]) if named else 0
+    month = _find_month(named["m"]) if named else 0
     if named and month:
-        return _day(int(named["y"]), month, int(named["d"])) or _none(typed)
-    message = f"`{_cut(typed)}` is not a date with a year" if text else "The day is missing"
+        return _make_day(int(named["y"]), month, int(named["d"])) or _refuse_day(typed)
+    message = f"`{_shorten_day(typed)}` is not a date with a year" if text else "The day is missing"
     return NoDay("post.date.calendar", message, f"Write {WAYS}.")
 
 
-def day_in_words(day: date) -> str:
+def write_day(day: date) -> str:
     """Return a day in words that nobody misreads: `20 December 2026`."""
     return f"{day.day} {MONTHS[day.month - 1].capitalize()} {day.year}"
 
 
-def _either(typed: str, a: int, b: int, year: int) -> date | NoDay:
+def _read_ambiguous_day(typed: str, a: int, b: int, year: int) -> date | NoDay:
     """Read a day whose number may stand before or behind the month's."""
-    days = list(dict.fromkeys(filter(None, (_day(year, b, a), _day(year, a, b)))))
+    days = list(dict.fromkeys(filter(None, (_make_day(year, b, a), _make_day(year, a, b)))))
     if len(days) == 1:
         return days[0]
     if not days:
-        return _none(typed)
-    either = " or ".join(day_in_words(day) for day in days)
+        return _refuse_day(typed)
+    either = " or ".join(write_day(day) for day in days)
     written = " or ".join(f"`{day.isoformat()}`" for day in days)
     return NoDay("post.date.ambiguous", f"`{typed}` could mean {either}", f"Write {written}.")
 
 
-def _day(year: int, month: int, day: int) -> date | None:
+def _make_day(year: int, month: int, day: int) -> date | None:
     try:
         return date(year, month, day)
     except ValueError:
         return None
 
 
-def _month(name: str) -> int:
+def _find_month(name: str) -> int:
     """Return the number of a month by its name or the start of it, 0 for none."""
     fits = [number for number, month in enumerate(MONTHS, 1) if month.startswith(name)]
-    return fits[0] if len(fits) == 1 and len(name) >= SHORTEST_MONTH else 0
+    return fits[0] if len(fits) == 1 and len(name) >= MIN_MONTH_LENGTH else 0
 
 
-def _cut(typed: str) -> str:
-    return typed if len(typed) <= LONGEST_DAY else f"{typed[:LONGEST_DAY]}…"
+def _shorten_day(typed: str) -> str:
+    return typed if len(typed) <= MAX_DAY_LENGTH else f"{typed[:MAX_DAY_LENGTH]}…"
 
 
-def _none(typed: str) -> NoDay:
-    return NoDay("post.date.calendar", f"The calendar has no day {_cut(typed)}", f"Write {WAYS}.")
+def _refuse_day(typed: str) -> NoDay:
+    return NoDay("post.date.calendar", f"The calendar has no day {_shorten_day(typed)}", f"Write {WAYS}.")

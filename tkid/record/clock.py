@@ -16,7 +16,7 @@ from typing import Literal, cast
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation.text import counted, plain
+from tkid.notation.text import count_noun, make_plain
 from tkid.record.format.model import Header, Record
 from tkid.rulebook import cites
 
@@ -39,7 +39,7 @@ def read_time(typed: str) -> datetime | None:
 
     Without a zone it is UTC; another zone is written `+01:00`; a space may stand for the `T`.
     """
-    text = plain(typed).strip().upper()
+    text = make_plain(typed).strip().upper()
     if not _WHOLE.fullmatch(text):
         return None
     day, clock = text[:10], "".join(text[10:].split()).removeprefix("T")
@@ -53,7 +53,7 @@ def read_time(typed: str) -> datetime | None:
 
 def time_fault(text: str) -> str:
     """Return why a text has no moment although it has one in its form; "" where it has none in that form, or a right one."""
-    for match in _PARTS.finditer(plain(text)):
+    for match in _PARTS.finditer(make_plain(text)):
         year, month, day, hour, minute, second = (int(part or 0) for part in match.groups())
         if not _is_day(year or 1, month, day):
             return f"The calendar has no day {match[0][:10]}"
@@ -152,7 +152,7 @@ def write_clock(clock: Clock) -> str:
         case PerTurn(time):
             parts = [f"{span(time)} a turn"]
         case Bank(days, turns):
-            parts = [f"{span(days * DAY)} for {counted(turns, 'turn')}"]
+            parts = [f"{span(days * DAY)} for {count_noun(turns, 'turn')}"]
     parts.append(f"{span(clock.grace)} grace" if clock.grace else "no grace")
     reminders = " and ".join(map(span, clock.reminders))
     parts.append(f"remind after {reminders}" if reminders else "no reminder")
@@ -165,7 +165,7 @@ def write_clock(clock: Clock) -> str:
 def span(time: timedelta) -> str:
     """A time of whole hours, in days where it is one of whole days."""
     count, unit = (time // DAY, "day") if not time % DAY else (time // HOUR, "hour")
-    return counted(count, unit)
+    return count_noun(count, unit)
 
 
 # -- reading ----------------------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ def read_clock(text: str) -> ReadClock:
 def _clauses(text: str) -> Iterator[tuple[str, int]]:
     """What stands between commas, and the column at which it begins, from 1."""
     at = 0
-    for part in plain(text).replace(";", ",").split(","):
+    for part in make_plain(text).replace(";", ",").split(","):
         yield part.strip().rstrip("."), at + len(part) - len(part.lstrip()) + 1
         at += len(part) + 1
 

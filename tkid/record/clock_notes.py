@@ -15,8 +15,8 @@ from typing import Any, Literal
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation.names import listed
-from tkid.notation.text import composed, plain
+from tkid.notation.names import list_names
+from tkid.notation.text import compose_accents, make_plain
 from tkid.orders.order_values import NoDay, read_day
 from tkid.record.clock import (
     AMOUNT,
@@ -55,8 +55,8 @@ def without_hash(comment: str) -> str:
 
 def named(names: Sequence[str], text: str) -> tuple[int, str] | None:
     """The seat that a text begins with, by name or number, the longest that fits; and what stands behind it."""
-    text = " ".join(composed(text).split())
-    by_name = [(composed(plain(name)), seat) for seat, name in enumerate(names)]
+    text = " ".join(compose_accents(text).split())
+    by_name = [(compose_accents(make_plain(name)), seat) for seat, name in enumerate(names)]
     by_number = [(str(seat + 1), seat) for seat in range(len(names))]
     for name, seat in sorted(by_name, key=lambda each: -len(each[0])) + by_number:
         rest = text[len(name) :]
@@ -80,7 +80,7 @@ def all_named(names: Sequence[str], text: str) -> tuple[tuple[int, ...], str]:
 def nobody(names: Sequence[str], text: str, rest: str) -> Problem:
     """The problem with a name that nobody at the table has."""
     word = rest.split(maxsplit=1)[0].rstrip(",") if rest else ""
-    hint = player_hint(word, names) if word else f"The players are {listed(list(names), 'and')}."
+    hint = player_hint(word, names) if word else f"The players are {list_names(list(names), 'and')}."
     message = f"`{word}` is not a player in this game" if word else "The player is missing"
     return Problem(Kind.NAME, PLAYER, message, col=max(0, text.find(word)) + 1, length=max(1, len(word)), hint=hint)
 
@@ -355,7 +355,7 @@ def _by_host(line: Ended | Paused | Extended | Deadline) -> str:
 
 
 def _agreed_by(names: Sequence[str], agreed: Sequence[int]) -> str:
-    return f"agreed by {listed([names[seat] for seat in agreed], 'and')}"
+    return f"agreed by {list_names([names[seat] for seat in agreed], 'and')}"
 
 
 def _because(reason: str) -> str:
@@ -367,7 +367,7 @@ def _because(reason: str) -> str:
 def one_line(text: str) -> str:
     """A reason or an announcement as a record can hold it: one line of printable characters."""
     printable = "".join(each if each.isprintable() else " " for each in text)
-    return " ".join(plain(printable).split())[:LONGEST_REASON].strip()
+    return " ".join(make_plain(printable).split())[:LONGEST_REASON].strip()
 
 
 UNDONE_RULE, UNDONE_BY_HOST_RULE, AWAY_SPAN_RULE = "record.turn.undone", "post.undo.host", "post.away.span"
@@ -529,7 +529,7 @@ class NoteReader:
 
     def note(self, text: str) -> Note | Problem | None:
         """An inline note, without its braces."""
-        folded = " ".join(plain(text).casefold().split())
+        folded = " ".join(make_plain(text).casefold().split())
         if folded in {"out of time", "nothing to play", "resigned"}:
             return {note.why: note for note in (OUT_OF_TIME, NOTHING_TO_PLAY, BY_RESIGNATION)}[folded]  # type: ignore[index]
         if folded.startswith(UNDONE):
@@ -538,13 +538,13 @@ class NoteReader:
             return self._undone_by_host(text)
         if not re.match(r"at [0-9]", folded):
             return None
-        time = read_time(plain(text).strip()[2:])
+        time = read_time(make_plain(text).strip()[2:])
         return At(time) if time else no_time("at", text)
 
     @cites("record.turn.undone")
     def _undone(self, text: str) -> Undone | Problem:
         """Who agreed that a turn is taken back: every player is named."""
-        rest = " ".join(plain(text).split())[len(UNDONE) :].strip()
+        rest = " ".join(make_plain(text).split())[len(UNDONE) :].strip()
         seats, hint = set[int](), AGREEMENT % ", ".join(self.names)
         for _ in range(MOST_NAMED * len(self.names)):
             found = named(self.names, rest)
@@ -565,7 +565,7 @@ class NoteReader:
             return Problem(Kind.SYNTAX, UNDONE_RULE, message, length=len(text), hint=hint)
         missing = [name for seat, name in enumerate(self.names) if seat not in seats]
         if missing:
-            message = f"Every player must agree before a turn is taken back. {listed(missing, 'and')} did not"
+            message = f"Every player must agree before a turn is taken back. {list_names(missing, 'and')} did not"
             return Problem(Kind.INTEGRITY, UNDONE_RULE, message, length=len(text), hint=hint)
         return Undone(tuple(sorted(seats)), time)
 
@@ -573,7 +573,7 @@ class NoteReader:
     @cites("post.undo.host")
     def _undone_by_host(text: str) -> Undone | Problem:
         """A turn that the host took back: when, and why."""
-        match = BY_HOST.fullmatch(" ".join(plain(text).split())[len(UNDONE_BY_HOST) :].strip())
+        match = BY_HOST.fullmatch(" ".join(make_plain(text).split())[len(UNDONE_BY_HOST) :].strip())
         time = read_time(match["time"]) if match else None
         if match is None or time is None:
             message = time_fault(text) or "The time when the host took the turn back is missing"
@@ -599,14 +599,14 @@ class NoteReader:
     @cites("post.note.form")
     def line(self, text: str) -> Line | Problem | None:
         """A comment line, with its `#`; a hash at its end is no part of it."""
-        written = plain(without_hash(text)).strip()
+        written = make_plain(without_hash(text)).strip()
         if marked := MARKED.fullmatch(written):
             return Marked(int(marked["turn"]), self.mark(" ".join(marked["mark"].split())))
         if intervention := INTERVENTION.fullmatch(written):
             word = " ".join(intervention["word"].lower().split())
             rest = intervention["rest"]
             if word == "host" and intervention["sign"] == ":":  # an announcement has no hash, so all of it is text
-                rest = plain(text).partition(":")[2].strip()
+                rest = make_plain(text).partition(":")[2].strip()
             return self._meant(intervention, read_intervention(self.names, word, text, rest))
         match = LINE.match(written)
         if not match:
@@ -726,9 +726,9 @@ def said_by(record: Record, line: Line) -> str:
         case Resigned(seat) | Away(seat) | Back(seat):
             return names[seat]
         case Ended(agreed=agreed) | Paused(agreed=agreed) if agreed:
-            return listed([names[seat] for seat in agreed], "and")
+            return list_names([names[seat] for seat in agreed], "and")
         case Marked(_, mark) if not mark.casefold().startswith(UNDONE_BY_HOST):
-            return listed(list(names), "and")
+            return list_names(list(names), "and")
         case _:
             return "the host" if has_host(record) else "the players"
 

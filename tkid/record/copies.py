@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 from tkid.kernel import problems as kinds
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Problem
-from tkid.notation.text import counted, single_spaced
+from tkid.notation.text import count_noun, single_space
 from tkid.record.clock import CLOCK, STARTED
 from tkid.record.clock_notes import Announced, Marked, NoteReader, Resigned, StandIn, hash_of, note_reader, said_by
 from tkid.record.format import seal
@@ -129,7 +129,7 @@ def public_rows(record: Record, *, whole: bool = False) -> list[Row]:
 
 def is_shared(text: str) -> bool:
     """Whether a line of a header is one that all players' files have in common."""
-    folded = single_spaced(text).casefold()
+    folded = single_space(text).casefold()
     return not folded.startswith(("x-", ENTROPY))
 
 
@@ -165,7 +165,7 @@ def _raw_rows(received: Received) -> Iterator[Row]:
 
 
 def _folded(text: str) -> str:
-    return single_spaced(ADDRESS.sub("", text)).casefold().rstrip(": ")
+    return single_space(ADDRESS.sub("", text)).casefold().rstrip(": ")
 
 
 # -- how it ends ------------------------------------------------------------------------------------------
@@ -733,12 +733,12 @@ class _Comparer:
         if theirs > own or marked or tells_more(self.mine, self.theirs):
             return self._continues()
         if own == theirs:
-            notes, count = self._notes(), counted(own, "turn")
+            notes, count = self._notes(), count_noun(own, "turn")
             message = f"Your file has all of this already: {count}, the same in both"
             if any(note.startswith((ONLY, "Turn ")) for note in notes):
                 message = f"It has the turns of your file ({count}), but not the same lines about the game"
             return Comparison(Kind.SAME, "record.compare.same", message, notes=notes)
-        message = f"It is older than your file: it has {counted(theirs, 'turn')}, yours has {own}"
+        message = f"It is older than your file: it has {count_noun(theirs, 'turn')}, yours has {own}"
         hint = "Nothing is lost. Send your own file, or wait for the next mail."
         return Comparison(
             Kind.STALE, "record.compare.stale", message, hint, self.own_lines[theirs], notes=self._notes()
@@ -760,7 +760,7 @@ class _Comparer:
         added = len(after.record.turns) - len(self.own_lines)
         if added < len(new):
             return self._ended(after, max(added, 0))
-        message = f"It has {counted(added, 'turn')} more than your file"
+        message = f"It has {count_noun(added, 'turn')} more than your file"
         return Comparison(Kind.CONTINUES, "record.compare", message, notes=self._notes(after), replay=after, new=added)
 
     @cites("record.resigned")

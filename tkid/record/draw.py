@@ -10,8 +10,8 @@ from itertools import zip_longest
 from attrs import evolve, field, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation.names import listed
-from tkid.notation.text import folded, plain
+from tkid.notation.names import list_names
+from tkid.notation.text import fold_name, make_plain
 from tkid.record.format import model
 from tkid.record.format.model import CONTROL, DEAL, DRAW, Header, Record, find_foreign, is_comment, split
 from tkid.record.format.new_game import new_record
@@ -46,7 +46,7 @@ def begins_with(lines: Sequence[str], first: str, form: str, what: str) -> tuple
     number, line = next(
         ((n, line) for n, line in enumerate(lines, 1) if line.strip() and not is_comment(line)), (1, "")
     )
-    if "".join(plain(line).split()).casefold() == "".join(first.split()).casefold():
+    if "".join(make_plain(line).split()).casefold() == "".join(first.split()).casefold():
         return number, None
     message = f"This is not a {what}" if line else "The text is empty"
     return number, syntax(form, number, message, f"The first line has to be `{first}`.")
@@ -82,7 +82,7 @@ def read_terms(lines: Sequence[str], first: int, what: str, form: str) -> ReadTe
         if header.name not in {*TERMS, "Tkid-Record"}:
             message, hint = (
                 f"`{header.name}` is not a header of a {what}",
-                f"Its headers may be {listed(TERMS, 'and')}.",
+                f"Its headers may be {list_names(TERMS, 'and')}.",
             )
             problems.append(syntax(form, header.line, message, hint, len(lines[header.line - 1])))
     if read.record is None or problems:
@@ -210,7 +210,7 @@ def faults(draw: Draw) -> Iterator[Flaw]:
     for seat, (name, digits) in enumerate(zip(draw.names, draw.nonces, strict=True)):
         if digits and not draw.committed:
             without = [other for other, made in zip(draw.names, draw.commitments, strict=True) if not made]
-            message = f"{name}'s nonce is here too early: there is no commitment yet of {listed(without, 'and')}"
+            message = f"{name}'s nonce is here too early: there is no commitment yet of {list_names(without, 'and')}"
             hint = "A player who knows a nonce before committing can choose the deal. Start a new draw."
             yield Flaw(NONCES, seat, "record.draw.order", message, hint)
         elif digits and commitment(draw.head, seat, digits) != draw.commitments[seat]:
@@ -306,7 +306,9 @@ def _contradiction(record: Record, draw: Draw) -> str:
     """Why a record was not dealt from the draw that it keeps; "" where it was."""
     if not draw.complete:
         pairs = zip(draw.names, draw.commitments, draw.nonces, strict=True)
-        return f"The draw has no nonce of {listed((name for name, made, sent in pairs if not (made and sent)), 'and')}"
+        return (
+            f"The draw has no nonce of {list_names((name for name, made, sent in pairs if not (made and sent)), 'and')}"
+        )
     stated, value = sealed(record), entropy(draw)
     if stated is None or stated.entropy != value or any(stated.words):
         return f"The nonces make the entropy {value.hex()[:8]}…, but this file has another, or none"
@@ -379,7 +381,7 @@ class _Reader:
             return ReadDraw(None, self._found())
         for section, rows in sections.items():
             for number, line in rows:
-                self._row(head, section, number, plain(line).strip())
+                self._row(head, section, number, make_plain(line).strip())
         if self.problems:
             return ReadDraw(None, self._found())
         seats = range(len(head.names))
@@ -410,13 +412,13 @@ class _Reader:
     def _row(self, head: Record, section: str, number: int, line: str) -> None:
         """Read a line of a section: a player's name and digits."""
         typed, _, digits = line.rpartition(" ")
-        name, digits = folded(" ".join(typed.split())), digits.lower()
-        seat = next((seat for seat, known in enumerate(head.names) if folded(known) == name), None)
+        name, digits = fold_name(" ".join(typed.split())), digits.lower()
+        seat = next((seat for seat, known in enumerate(head.names) if fold_name(known) == name), None)
         what = {COMMITMENTS: "commitment", NONCES: "nonce"}[section]
         if seat is None:
             message = f"`{typed.strip() or line}` is not a player in this game"
             self.problems.append(
-                syntax(FORM, number, message, f"The players are {listed(head.names, 'and')}.", len(line))
+                syntax(FORM, number, message, f"The players are {list_names(head.names, 'and')}.", len(line))
             )
         elif not HEX.fullmatch(digits):
             message = f"This is not a {what}: it has {len(digits)} characters instead of {2 * BYTES} hex digits"

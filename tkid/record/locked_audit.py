@@ -10,7 +10,7 @@ from attrs import evolve, field, frozen
 
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation.names import listed
+from tkid.notation.names import list_names
 from tkid.record import locked_cards
 from tkid.record.copies import is_over
 from tkid.record.format.model import Place, Record
@@ -96,7 +96,7 @@ class _Auditor:
         return Proof(proven, unproven, unprovable, tuple(self.contradicted))
 
     def _names(self, seats: Iterable[int]) -> str:
-        return listed((self.deal.names[seat] for seat in seats), "and")
+        return list_names((self.deal.names[seat] for seat in seats), "and")
 
     # -- the deal -----------------------------------------------------------------------------------------
 
@@ -139,9 +139,7 @@ class _Auditor:
             wrong = list(broken(self.deal, seat, seed))
             self.told()
             if wrong:
-                message = (
-                    f"{name}'s {listed(wrong, 'and')} {'does' if len(wrong) == 1 else 'do'} not follow from the seed"
-                )
+                message = f"{name}'s {list_names(wrong, 'and')} {'does' if len(wrong) == 1 else 'do'} not follow from the seed"
                 self._contradicts(AUDIT, message, Place(), AGAIN)
             else:
                 right.append(seat)

@@ -203,7 +203,7 @@ def derive_scalar(domain: str, *parts: Part) -> Scalar:
 
 def order(size: int, domain: str, *parts: Part) -> tuple[int, ...]:
     """A hash as an order of the numbers from 0."""
-    return tuple(Chance(short(domain, *parts)).shuffled(range(size)))
+    return tuple(Chance(short(domain, *parts)).shuffle(range(size)))
 
 
 @lru_cache(16)

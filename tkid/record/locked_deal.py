@@ -12,8 +12,8 @@ from typing import Any, Literal, TypeVar
 
 from attrs import evolve, frozen
 
-from tkid.kernel.game import AnyGame, with_names
-from tkid.kernel.plugins import plugin
+from tkid.kernel.game import AnyGame, fill_names
+from tkid.kernel.plugins import find_plugin
 from tkid.record import locked_cards
 from tkid.record.copies import is_over, tells_more
 from tkid.record.draw import TERMS
@@ -83,7 +83,7 @@ class LockedPlugin(ABC):
 
 def locked_plugin(game: AnyGame) -> LockedPlugin:
     """How the secret cards of a game are dealt."""
-    found: LockedPlugin = plugin(game.name, "record/locked")
+    found: LockedPlugin = find_plugin(game.name, "record/locked")
     return found
 
 
@@ -425,7 +425,7 @@ def told(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> Replay:
 
 def _told(turn: Turn, moment: Moment, names: tuple[str, ...]) -> Turn:
     """A turn with the lines of what followed; with their comments, as far as there are as many."""
-    lines = [with_names(event.line, names) for event in moment.events if event.line]
+    lines = [fill_names(event.line, names) for event in moment.events if event.line]
     if lines == [outcome.text for outcome in turn.outcomes]:
         return turn
     old = [*turn.outcomes, *[Outcome("")] * len(lines)]

@@ -15,8 +15,8 @@ from typing import Any
 from attrs import define, evolve, field, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation.names import listed
-from tkid.notation.text import folded, plain
+from tkid.notation.names import list_names
+from tkid.notation.text import fold_name, make_plain
 from tkid.record import locked_cards
 from tkid.record.draw import Flaw, begins_with, read_terms, text_lines
 from tkid.record.format.model import Record
@@ -145,7 +145,7 @@ class _Reader:
         first, problem = begins_with(self.lines, FIRST, FORM, "deal")
         if problem:
             return self._failed(problem)
-        titles = [number for number, line in enumerate(self.lines, 1) if HEADING.fullmatch(plain(line).strip())]
+        titles = [number for number, line in enumerate(self.lines, 1) if HEADING.fullmatch(make_plain(line).strip())]
         end = titles[0] if titles else len(self.lines) + 1
         terms = read_terms(self.lines[: end - 1], first, "deal", FORM)
         head = terms.head
@@ -178,18 +178,18 @@ class _Reader:
 
     def _sections(self, head: Record, terms: bytes, titles: list[int]) -> Iterator[tuple[str, list[Row]]]:
         """The headings as they are written, each with its rows, whose checks fit."""
-        names = {folded(name): name for name in head.names}
+        names = {fold_name(name): name for name in head.names}
         seen: set[str] = set()
         for number, end in pairwise([*titles, len(self.lines) + 1]):
-            match = HEADING.fullmatch(plain(self.lines[number - 1]).strip())
+            match = HEADING.fullmatch(make_plain(self.lines[number - 1]).strip())
             assert match is not None
-            name = names.get(folded(" ".join((match[3] or "").split())), "")
+            name = names.get(fold_name(" ".join((match[3] or "").split())), "")
             heading = match[1].capitalize() if match[1] else f"{match[2].capitalize()} {name}"
             if match[3] and not name:
                 self._wrong(
                     number,
                     f"`{match[3]}` is not a player in this game",
-                    f"The players are {listed(head.names, 'and')}.",
+                    f"The players are {list_names(head.names, 'and')}.",
                 )
             elif heading in seen:
                 self._wrong(number, f"`{heading}` is here twice", "Leave one out.")
@@ -221,7 +221,7 @@ class _Reader:
     def _checked(self, heading: str, terms: bytes, lines: Sequence[str]) -> Row:
         """The columns of a row, in one line or in several that belong together; () where the check does not fit."""
         for between in ("", " ") if len(lines) > 1 else ("",):
-            match = CHECKED.fullmatch(plain(between.join(line.strip() for line in lines)).strip())
+            match = CHECKED.fullmatch(make_plain(between.join(line.strip() for line in lines)).strip())
             text = " ".join(match["text"].split()) if match else ""
             if match and check(terms, heading, text) == match["check"].lower():
                 behind = COLUMNS.get(heading)
@@ -229,7 +229,7 @@ class _Reader:
         return ()
 
     def _damaged(self, number: int) -> None:
-        if CHECKED.fullmatch(plain(self.lines[number - 1]).strip()):
+        if CHECKED.fullmatch(make_plain(self.lines[number - 1]).strip()):
             message = "This line was changed: its check does not fit"
         else:
             message = "This line has no check at its end, so it is not complete"
@@ -318,7 +318,7 @@ class _Reader:
 
 
 def _seat(deal: LockedDeal, name: str) -> int | None:
-    return next((seat for seat, known in enumerate(deal.names) if folded(known) == folded(name)), None)
+    return next((seat for seat, known in enumerate(deal.names) if fold_name(known) == fold_name(name)), None)
 
 
 def _columns(row: Row, count: int) -> Row:

@@ -10,7 +10,7 @@ from attrs import evolve, field, frozen
 
 from tkid.kernel.game import HIDDEN, Position
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation.names import listed
+from tkid.notation.names import list_names
 from tkid.record.clock_notes import At, Marked, Passed, note_reader, said_by
 from tkid.record.draw import check_draw, drawn
 from tkid.record.format.model import STANDS, TAKEN_BACK, Place, Record, Turn
@@ -338,7 +338,7 @@ class _Prover:
     def _source(self, stated: Sealed) -> str:
         """What the deal is made from, in words."""
         speakers = self._speakers(stated)
-        return f"the entropy and the words of {listed(speakers, 'and')}" if speakers else "the entropy"
+        return f"the entropy and the words of {list_names(speakers, 'and')}" if speakers else "the entropy"
 
     def _speakers(self, stated: Sealed) -> list[str]:
         """The players who added words."""
@@ -362,7 +362,9 @@ class _Prover:
             text = f"This was not dealt. The deal is: {value}"
             self._contradicts(DEAL, text, self.record.places.get(label, Place()), CHANGED)
         if right:
-            self.proven.append(Fact(f"{listed(right, 'and').capitalize()}: dealt from {self._source(stated)}.", DEAL))
+            self.proven.append(
+                Fact(f"{list_names(right, 'and').capitalize()}: dealt from {self._source(stated)}.", DEAL)
+            )
         return True
 
     def _seal_place(self) -> Place:
@@ -396,7 +398,7 @@ class _Prover:
             elif hand and seat not in hidden:
                 right.append(name)
         if right:
-            self.proven.append(Fact(f"What {listed(right, 'and')} held at the start: dealt, not chosen.", DEAL))
+            self.proven.append(Fact(f"What {list_names(right, 'and')} held at the start: dealt, not chosen.", DEAL))
 
     def _plays(self, dealt: Any, hidden: set[int]) -> None:
         """Whether every card played was in hand: as dealt, or where that is not known, as the record has it."""
@@ -416,8 +418,8 @@ class _Prover:
         sure = [name for seat, name in enumerate(names) if seat not in unknown]
         if self.played.moments[1:] and sure and not self.contradicted:
             held = "as dealt" if dealt else "as the set-up has it"
-            text = f"Every card that {listed(sure, 'and')} played was in hand at that moment, {held}"
-            self.proven.append(Fact(f"{text}{f', but for {listed(stood)}' if stood else ''}.", rule))
+            text = f"Every card that {list_names(sure, 'and')} played was in hand at that moment, {held}"
+            self.proven.append(Fact(f"{text}{f', but for {list_names(stood)}' if stood else ''}.", rule))
 
     # -- the turns ----------------------------------------------------------------------------------------
 
@@ -430,22 +432,20 @@ class _Prover:
         needless = [str(turn.number) for turn in needless_marks(self.played)]
         if len(marked) < len(turns):
             count = "Turn 1" if len(turns) == 1 else f"Turns 1 to {len(turns)}"
-            but = f" (without {listed(marked, 'and')})" if marked else ""
+            but = f" (without {list_names(marked, 'and')})" if marked else ""
             followed = "" if self._left_open() else ", and what followed is right"
             self.proven.append(Fact(f"{count}{but}: legal{followed}.", "record.turn.legal"))
         marked = [number for number in marked if number not in needless]
         if marked:
-            text = (
-                f"Turn{'s' * (len(marked) > 1)} {listed(marked, 'and')}: marked as standing although it breaks a rule."
-            )
+            text = f"Turn{'s' * (len(marked) > 1)} {list_names(marked, 'and')}: marked as standing although it breaks a rule."
             self.unprovable.append(Fact(text, "record.turn.stands"))
         if needless:
             several = len(needless) > 1
-            turns_named = f"Turn{'s' * several} {listed(needless, 'and')}"
+            turns_named = f"Turn{'s' * several} {list_names(needless, 'and')}"
             text = f"{turns_named}: marked as standing, but {'they break' if several else 'it breaks'} no rule. Ask who added the mark."
             self.unprovable.append(Fact(text, "record.turn.stands"))
         for card, names in self._left_open().items():
-            text = f"How the game ended: in this file it is not known whether {listed(names)} held {card}."
+            text = f"How the game ended: in this file it is not known whether {list_names(names)} held {card}."
             self.unproven.append(Fact(text, "record.opening"))
         text = "That these turns were really played: each player compares their own."
         self.unprovable.append(Fact(text, "record.turn.hash"))
@@ -473,7 +473,7 @@ class _Prover:
                 if len(speakers) > 1
                 else f"those that {speakers[0]} sent: {speakers[0]}"
             )
-            text = f"That the words of {listed(speakers, 'and')} are {sent} compares."
+            text = f"That the words of {list_names(speakers, 'and')} are {sent} compares."
             self.unprovable.append(Fact(text, "record.seal.words"))
             text = "That nobody who knew the entropy named words after seeing the others': compare when they were sent."
         else:
@@ -485,7 +485,7 @@ class _Prover:
         faults = check_draw(self.record)
         self.contradicted.extend(faults)
         if not faults:
-            text = f"The entropy is made from the nonces of {listed(names, 'and')}, and each fits its commitment."
+            text = f"The entropy is made from the nonces of {list_names(names, 'and')}, and each fits its commitment."
             self.proven.append(Fact(text, "record.draw.entropy"))
         text = "That all commitments were there before the first nonce was sent: each player checks the mails."
         self.unprovable.append(Fact(text, "record.draw.order"))

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from attrs import frozen
 
-from tkid.rulebook import known, rule
+from tkid.rulebook import is_known_rule, rule
 
 UNSAFE = {c: f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 """Characters that could end a script or begin an element, as JSON may write them."""
@@ -68,7 +68,7 @@ def data(name: str, value: Any) -> str:
 def rule_link(rule_id: str) -> str:
     """A rule's id as a link to its page; the id alone if the register has no such rule."""
     shown = escape(rule_id)
-    return f'<a class="rule" href="{rule(rule_id).link}">{shown}</a>' if known(rule_id) else shown
+    return f'<a class="rule" href="{rule(rule_id).link}">{shown}</a>' if is_known_rule(rule_id) else shown
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from attrs import frozen
 
 from tkid.kernel.game import AnyGame, Event
-from tkid.kernel.plugins import plugin
+from tkid.kernel.plugins import find_plugin
 
 if TYPE_CHECKING:
     from tkid.render.clicks import Choices, Preview
@@ -128,7 +128,7 @@ class RenderPlugin(DrawingPlugin, Protocol):
 
 def render_plugin(game: AnyGame) -> RenderPlugin:
     """How a game is shown."""
-    found: RenderPlugin = plugin(game.name, "render")
+    found: RenderPlugin = find_plugin(game.name, "render")
     return found
 
 
@@ -151,7 +151,7 @@ class DrawnLater:
 
 
 def _drawing(game: AnyGame) -> DrawingPlugin:
-    found: DrawingPlugin = plugin(game.name, "render/drawing")
+    found: DrawingPlugin = find_plugin(game.name, "render/drawing")
     return found
 
 

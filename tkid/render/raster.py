@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from attrs import define, field, frozen
 
 from tkid.kernel.game import Position
-from tkid.notation.names import listed
+from tkid.notation.names import list_names
 from tkid.record.play.replay import Replay, shown_position
 from tkid.record.play.views import seen
 from tkid.render.frames import picture_at, pictures
@@ -145,7 +145,7 @@ def cover(replay: Replay, index: int = -1) -> Picture:
         "height": shown.height * scale,
     }
     seen_box = f"{shown.corner[0]} {shown.corner[1]} {shown.width} {shown.height}"
-    players = listed(names, "and")
+    players = list_names(names, "and")
     words = _words(
         record.title or players,
         plugin.headline(record.game, view, names),

@@ -11,9 +11,9 @@ from typing import Any
 from attrs import define, evolve, field
 
 from tkid.kernel.game import NOBODY
-from tkid.notation.names import listed
+from tkid.notation.names import list_names
 from tkid.notation.positions import write_position
-from tkid.notation.text import counted
+from tkid.notation.text import count_noun
 from tkid.record.clock import public_header, terms_of
 from tkid.record.clock_notes import Resigned, note_reader
 from tkid.record.format import seal
@@ -258,21 +258,21 @@ DOT = " \u00b7 "
 def header(record: Record, words: Words) -> str:
     """The title of the page, and below it the players and the rules, as HTML."""
     rules, turns = escape(record.ruleset.title), len(record.turns)
-    about = [*([_players(record, words)] if record.title else []), rules, counted(turns, "turn")]
+    about = [*([_players(record, words)] if record.title else []), rules, count_noun(turns, "turn")]
     return f"<h1>{words.html(title(record))}</h1>\n<p>{DOT.join(about)}</p>"
 
 
 def title(record: Record) -> str:
     """The name of the game, or its players."""
-    return record.title or listed(record.names, "and")
+    return record.title or list_names(record.names, "and")
 
 
 def _players(record: Record, words: Words) -> str:
     """The players in turn order, or the teams."""
     parties, names = record.table.parties, [words.html(name) for name in record.names]
     if all(len(party) == 1 for party in parties):
-        return listed(names, "and")
-    return " against ".join(listed([names[seat] for seat in party], "and") for party in parties)
+        return list_names(names, "and")
+    return " against ".join(list_names([names[seat] for seat in party], "and") for party in parties)
 
 
 def facts(known: Replay, seat: int | None, words: Words) -> str:
@@ -285,7 +285,7 @@ def facts(known: Replay, seat: int | None, words: Words) -> str:
         "House rulings": "<br>".join(
             f"{rule_link(ruling)}: {escape(option)}"
             for ruling, option in record.readings.items()
-            if record.ruleset.defaults()[ruling] != option
+            if record.ruleset.list_defaults()[ruling] != option
         ),
         "Began": f'<time datetime="{started:%Y-%m-%d}">{started:%Y-%m-%d}</time>' if started else "",
         "Seen by": ""
@@ -300,7 +300,7 @@ def status(known: Replay) -> str:
     """The result, or the next decision, and who has resigned."""
     record, position = known.record, known.position
     if position.ending is not None:
-        winners = listed([record.names[seat] for seat in position.winners], "and") if position.winners else NOBODY
+        winners = list_names([record.names[seat] for seat in position.winners], "and") if position.winners else NOBODY
         return f"{position.ending.capitalize()}: {winners}"
     if end := outcome(known):
         return titled(end, record.names)
@@ -308,7 +308,7 @@ def status(known: Replay) -> str:
     missing = render.undecided(record.game, position)
     now = f"{player} {missing}" if missing else f"It is {player}'s turn to {render.due(record.game, position)}"
     gone = _resigned(known)
-    return f"{now}; {listed(gone, 'and')} {'has' if len(gone) == 1 else 'have'} resigned" if gone else now
+    return f"{now}; {list_names(gone, 'and')} {'has' if len(gone) == 1 else 'have'} resigned" if gone else now
 
 
 def _resigned(known: Replay) -> list[str]:

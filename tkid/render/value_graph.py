@@ -10,10 +10,10 @@ from itertools import pairwise
 
 from attrs import define, frozen
 
-from tkid.notation.names import listed
+from tkid.notation.names import list_names
 from tkid.record.format.model import Comments, Value, read_value
 from tkid.record.play.replay import Moment, Replay
-from tkid.rulebook import known, rule
+from tkid.rulebook import is_known_rule, rule
 
 TYPOGRAPHIC = (("<>", "\u21c4"), (" > ", " \u2192 "))
 """Signs of the notation, and how they are shown; they are read so too."""
@@ -41,7 +41,7 @@ class Words:
         """A sentence with a short link to the page of its rule, or the id if the register does not have it; "" for none."""
         link = (
             f'<a class="rule-link" href="{rule(rule_id).link}" title="{rule_id}">rule</a>'
-            if known(rule_id)
+            if is_known_rule(rule_id)
             else rule_id
         )
         return f"{self.html(text)}\u00a0{link}" if link else self.html(text)
@@ -94,7 +94,7 @@ class Marked:
 def called(known: Replay) -> tuple[str, ...]:
     """The parties, each by the names of its players."""
     table = known.record.table
-    return tuple(listed([table.names[seat] for seat in party], "and") for party in table.parties)
+    return tuple(list_names([table.names[seat] for seat in party], "and") for party in table.parties)
 
 
 def value_of(note: str, known: Replay) -> Value | None:

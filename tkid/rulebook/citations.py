@@ -11,31 +11,31 @@ from tkid.rulebook.register import VERSION, Rule, all_rules
 TITLE = "The King is Dead: rules and rulings (tkid)"
 
 
-def _text(entry: Rule) -> str:
+def _cite_as_text(entry: Rule) -> str:
     return f"{entry.title}: {entry.statement} [{entry.id}, register {VERSION}] {entry.link}"
 
 
-def _markdown(entry: Rule) -> str:
+def _cite_as_markdown(entry: Rule) -> str:
     title, statement = (
         "".join(f"\\{c}" if c in "\\*_[]<" else c for c in text) for text in (entry.title, entry.statement)
     )
     return f"**{title}:** {statement} [{entry.id}]({entry.link}) (register {VERSION})"
 
 
-def _bibtex(entry: Rule) -> str:
+def _cite_as_bibtex(entry: Rule) -> str:
     name = entry.id.replace(".", "-")
     fields = {
-        "title": f"{{{_for_latex(entry.title)}}}",
+        "title": f"{{{_escape_latex(entry.title)}}}",
         "howpublished": f"{{{TITLE}}}",
         "year": VERSION.partition(".")[0],
         "version": f"{{{VERSION}}}",
     }
-    fields |= {"url": f"{{{entry.link}}}", "note": "{" + _for_latex(entry.statement) + "}"}
+    fields |= {"url": f"{{{entry.link}}}", "note": "{" + _escape_latex(entry.statement) + "}"}
     body = ",\n".join(f"  {name} = {value}" for name, value in fields.items())
     return f"@misc{{tkid-{name},\n{body}\n}}"
 
 
-def _csl(entry: Rule) -> str:
+def _cite_as_csl(entry: Rule) -> str:
     """Return an item of CSL-JSON, as reference managers read it."""
     item = {
         "id": f"tkid-{entry.id.replace('.', '-')}",
@@ -51,17 +51,17 @@ def _csl(entry: Rule) -> str:
     return json.dumps([item], ensure_ascii=False, indent=2)
 
 
-def _for_latex(text: str) -> str:
+def _escape_latex(text: str) -> str:
     return "".join(
         f"\\{c}" if c in "&%$#_{}" else {"~": "\\textasciitilde{}", "^": "\\^{}", "\\": ""}.get(c, c) for c in text
     )
 
 
 FORMATS: dict[str, Callable[[Rule], str]] = {
-    "text": _text,
-    "markdown": _markdown,
-    "bibtex": _bibtex,
-    "csl-json": _csl,
+    "text": _cite_as_text,
+    "markdown": _cite_as_markdown,
+    "bibtex": _cite_as_bibtex,
+    "csl-json": _cite_as_csl,
     "url": lambda entry: entry.link,
 }
 """Ways to cite a rule, by name."""
@@ -73,10 +73,10 @@ def register_data() -> dict[str, Any]:
     Returns:
         A JSON object with the `version`, and with `rules`: every rule in reading order with all that it states.
     """
-    return {"version": VERSION, "rules": [rule_data(entry) for entry in all_rules()]}
+    return {"version": VERSION, "rules": [describe_rule(entry) for entry in all_rules()]}
 
 
-def rule_data(entry: Rule) -> dict[str, Any]:
+def describe_rule(entry: Rule) -> dict[str, Any]:
     """Return a rule as a JSON object."""
     data: dict[str, Any] = {"id": entry.id, "kind": entry.kind, "title": entry.title, "statement": entry.statement}
     data["source"] = entry.source

@@ -27,7 +27,7 @@ from types import CodeType, FunctionType, MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
-from tkid.kernel.plugins import ROOMS, games
+from tkid.kernel.plugins import ROOMS, list_games
 
 DEFAULT = "https://tkid.readthedocs.io/"
 _chosen: list[str] = []
@@ -40,12 +40,12 @@ def choose_site(address: str) -> None:
     _chosen[:] = [address.rstrip("/") + "/"]
 
 
-def forget() -> None:
+def forget_site() -> None:
     """Let every link lead to the default site again."""
     _chosen.clear()
 
 
-def is_chosen() -> bool:
+def is_site_chosen() -> bool:
     """Return True if another address than the default was chosen."""
     return bool(_chosen)
 
@@ -60,7 +60,7 @@ def is_site(address: str) -> bool:
     return bool(place) and not (parts.query or parts.fragment or " " in address) and address.isprintable()
 
 
-def address(path: str = "") -> str:
+def find_address(path: str = "") -> str:
     """Return the address of a page of the site by its path; of its home page if there is none."""
     return f"{_chosen[0] if _chosen else DEFAULT}{path}"
 
@@ -120,7 +120,7 @@ class Rule(NamedTuple):
     @property
     def page(self) -> str:
         """The page of the site that states the rule, without its address."""
-        return page(self.prefix)
+        return find_page(self.prefix)
 
     @property
     def prefix(self) -> str:
@@ -130,7 +130,7 @@ class Rule(NamedTuple):
     @property
     def link(self) -> str:
         """The permanent address of the rule."""
-        return address(f"r/{self.id}/")
+        return find_address(f"r/{self.id}/")
 
     @property
     def path(self) -> str:
@@ -144,103 +144,103 @@ class Rule(NamedTuple):
 
 
 @cache
-def _places() -> Mapping[str, Traversable]:
+def _list_folders() -> Mapping[str, Traversable]:
     """Return the folder of each file of the register, by prefix."""
-    return dict(sorted((prefix, _folder(game)) for game in ("", *games()) for prefix in _tables(game)))
+    return dict(sorted((prefix, _find_folder(game)) for game in ("", *list_games()) for prefix in _list_prefixes(game)))
 
 
-def _folder(game: str) -> Traversable:
+def _find_folder(game: str) -> Traversable:
     """Return the folder of a game's rules; without a game, of the rules about files, mails and hosts."""
     return files(f"{ROOMS}.{game}.rulesets" if game else __package__)
 
 
 @cache
-def _tables(game: str) -> tuple[str, ...]:
+def _list_prefixes(game: str) -> tuple[str, ...]:
     """Return the prefixes of a game's rules, or of those about files, mails and hosts."""
-    return tuple(file.name[:-5] for file in _folder(game).iterdir() if file.name.endswith(".toml"))
+    return tuple(file.name[:-5] for file in _find_folder(game).iterdir() if file.name.endswith(".toml"))
 
 
 @cache
-def game_name(prefix: str) -> str:
+def find_game_name(prefix: str) -> str:
     """Return the name of the game to which a prefix belongs, "" for rules about files, mails and hosts."""
-    return next((game for game in games() if prefix in _tables(game)), "")
+    return next((game for game in list_games() if prefix in _list_prefixes(game)), "")
 
 
-def prefixes() -> tuple[str, ...]:
+def list_prefixes() -> tuple[str, ...]:
     """Return every prefix that ids may have, in alphabetical order."""
-    return tuple(_places())
+    return tuple(_list_folders())
 
 
 @cache
-def register_text(prefix: str) -> str:
+def read_register_text(prefix: str) -> str:
     """Return one file of the register as it is written, comments included."""
-    return _places()[prefix].joinpath(f"{prefix}.toml").read_text("utf-8")
+    return _list_folders()[prefix].joinpath(f"{prefix}.toml").read_text("utf-8")
 
 
 @cache
-def _file(prefix: str) -> Mapping[str, Any]:
+def _read_file(prefix: str) -> Mapping[str, Any]:
     """Return one file of the register: as prepared when the program was packed, if it was made of this very text."""
-    text = register_text(prefix)
+    text = read_register_text(prefix)
     try:
-        prepared = json.loads(_places()[prefix].joinpath(f"{prefix}.prepared.json").read_bytes())
+        prepared = json.loads(_list_folders()[prefix].joinpath(f"{prefix}.prepared.json").read_bytes())
     except (OSError, ValueError):
         prepared = {}
     if prepared.get("of") == sha256(text.encode()).hexdigest():
         table: dict[str, Any] = prepared["table"]
         return table
-    return _parsed(text)
+    return _parse_text(text)
 
 
-def _parsed(text: str) -> Mapping[str, Any]:
+def _parse_text(text: str) -> Mapping[str, Any]:
     import tomllib  # noqa: PLC0415 - not needed where the register was prepared
 
     return tomllib.loads(text)
 
 
-def page(prefix: str) -> str:
+def find_page(prefix: str) -> str:
     """Return the page of the site that states the rules of a prefix, without its address."""
-    return str(_file(prefix)["page"])
+    return str(_read_file(prefix)["page"])
 
 
-def page_title(prefix: str) -> str:
+def find_page_title(prefix: str) -> str:
     """Return the title of the page that states the rules of a prefix."""
-    return str(_file(prefix)["title"])
+    return str(_read_file(prefix)["title"])
 
 
-def heading(prefix: str) -> Mapping[str, Any]:
+def read_heading(prefix: str) -> Mapping[str, Any]:
     """Return the head of a file of the register: `page`, `title`, `base`, `without`, `rulesets`, `names`, `signs`, `variants`."""
-    return {name: value for name, value in _file(prefix).items() if not isinstance(value, dict)}
+    return {name: value for name, value in _read_file(prefix).items() if not isinstance(value, dict)}
 
 
 @cache
-def entries(prefix: str) -> Mapping[str, Rule]:
+def list_entries(prefix: str) -> Mapping[str, Rule]:
     """Return the rules of one file of the register, in its order (which is the reading order)."""
     return {
-        key: Rule(id=key, **{name: _value(name, value) for name, value in entry.items()})
-        for key, entry in _file(prefix).items()
+        key: Rule(id=key, **{name: _freeze_value(name, value) for name, value in entry.items()})
+        for key, entry in _read_file(prefix).items()
         if isinstance(entry, dict)
     }
 
 
-def _value(name: str, value: Any) -> Any:
+def _freeze_value(name: str, value: Any) -> Any:
     """Return a value of an entry, with tuples for the arrays of TOML."""
     if name == "asks":
         return tuple((question, answer) for question, answer in value)
     return tuple(value) if isinstance(value, list) else value
 
 
-def base(prefix: str) -> str:
+def find_base(prefix: str) -> str:
     """Return the prefix whose rules hold if this one has no rule of its own, or "" if it has no base."""
-    return str(_file(prefix).get("base", ""))
+    return str(_read_file(prefix).get("base", ""))
 
 
 @cache
-def in_force(prefix: str) -> Mapping[str, Rule]:
+def list_in_force(prefix: str) -> Mapping[str, Rule]:
     """Return the rules that hold under a prefix by local id: those of its base in their order, replaced by its own, and the rest."""
-    inherited = dict(in_force(base(prefix))) if base(prefix) else {}
-    for local in _file(prefix).get("without", ()):
+    inherited = dict(list_in_force(find_base(prefix))) if find_base(prefix) else {}
+    for local in _read_file(prefix).get("without", ()):
         del inherited[local]
-    return inherited | {rule_id.partition(".")[2]: entry for rule_id, entry in entries(prefix).items()}
+    return inherited | {rule_id.partition(".")[2]: entry for rule_id, entry in list_entries(prefix).items()}
 
 
 def all_rules() -> Iterator[Rule]:
@@ -249,13 +249,13 @@ def all_rules() -> Iterator[Rule]:
     Returns:
         The rules by the first word of their ids, in reading order within it.
     """
-    return (entry for prefix in prefixes() for entry in entries(prefix).values())
+    return (entry for prefix in list_prefixes() for entry in list_entries(prefix).values())
 
 
-def known(rule_id: str) -> bool:
+def is_known_rule(rule_id: str) -> bool:
     """Return True if the register has a rule of this id."""
     prefix = rule_id.partition(".")[0]
-    return prefix in prefixes() and rule_id in entries(prefix)
+    return prefix in list_prefixes() and rule_id in list_entries(prefix)
 
 
 def rule(rule_id: str) -> Rule:
@@ -272,13 +272,13 @@ def rule(rule_id: str) -> Rule:
     """
     typed = rule_id.strip()
     rule_id = typed.lower()
-    if not known(rule_id):
+    if not is_known_rule(rule_id):
         alike = get_close_matches(rule_id, [r.id for r in all_rules()], n=3)
         raise UnknownRuleError(f"no rule {typed!r}" + (f"; did you mean {' or '.join(alike)}?" if alike else ""))
-    return entries(rule_id.partition(".")[0])[rule_id]
+    return list_entries(rule_id.partition(".")[0])[rule_id]
 
 
-def choose(readings: Mapping[str, str], ruling: str, values: Mapping[str, V]) -> V:
+def choose_reading(readings: Mapping[str, str], ruling: str, values: Mapping[str, V]) -> V:
     """The value of the option taken of a ruling; `values` has one for each option in the register.
 
     Raises ValueError if `values` has other options, UnknownOptionError if the option taken is none of them.
@@ -304,7 +304,7 @@ class Ids:
 
     def __call__(self, local: str) -> str:
         """Return the whole id of a local one, checked when first asked. Raises UnknownRuleError."""
-        return self._checked.get(local) or self._check(local)
+        return self._checked.get(local) or self._check_id(local)
 
     def cite(self, *local: str) -> None:
         """Cite rules that a value states, beside that value. Raises UnknownRuleError."""
@@ -316,8 +316,8 @@ class Ids:
         """The whole ids asked for so far."""
         return frozenset(self._checked.values())
 
-    def _check(self, local: str) -> str:
-        entry = in_force(self.prefix).get(local) if self.prefix in prefixes() else None
+    def _check_id(self, local: str) -> str:
+        entry = list_in_force(self.prefix).get(local) if self.prefix in list_prefixes() else None
         if entry is None:
             raise UnknownRuleError(f"code cites {f'{self.prefix}.{local}'!r}, which is not in the register")
         return self._checked.setdefault(local, entry.id)

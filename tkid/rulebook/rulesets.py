@@ -12,11 +12,11 @@ from typing import Any
 from attrs import field, frozen
 
 from tkid.kernel.game import AnyGame
-from tkid.kernel.plugins import ROOMS, games, plugin
-from tkid.rulebook import Rule, UnknownRuleError, known, rule
-from tkid.rulebook.register import CITATIONS, in_force
+from tkid.kernel.plugins import ROOMS, find_plugin, list_games
+from tkid.rulebook import Rule, UnknownRuleError, is_known_rule, rule
+from tkid.rulebook.register import CITATIONS, list_in_force
 
-SHORTEST = 3
+MIN_CODE_LENGTH = 3
 """Minimum length of a part of a code that stands for the codes that have it."""
 
 
@@ -47,7 +47,7 @@ class Ruleset:
     switches: tuple[str, ...]
     build: Callable[[Mapping[str, str]], AnyGame] = field(repr=False)
 
-    def defaults(self) -> dict[str, str]:
+    def list_defaults(self) -> dict[str, str]:
         """Return the reading of each switch that holds unless a record chooses another."""
         return {switch: rule(switch).default for switch in self.switches}
 
@@ -65,49 +65,49 @@ class Ruleset:
             UnknownOptionError: a chosen option is none of its ruling's.
         """
         if not chosen:
-            return _usual(self.code)
+            return _build_usual(self.code)
         for ruling, option in chosen.items():
             if ruling not in self.switches:
                 raise UnknownRulingError(self, ruling, option)
-        return _built(self.code, tuple(sorted({**self.defaults(), **chosen}.items())))
+        return _build_game(self.code, tuple(sorted({**self.list_defaults(), **chosen}.items())))
 
 
 @cache
 def _facts_of(game: str) -> Callable[[Any], Iterable[Fact]]:
     """Return the function of a game that gives the facts of an edition."""
-    module, _, name = plugin(game, "rulesets", "FACTS").partition(":")
+    module, _, name = find_plugin(game, "rulesets", "FACTS").partition(":")
     found: Callable[[Any], Iterable[Fact]] = getattr(import_module(f"{ROOMS}.{game}.{module}"), name)
     return found
 
 
 @cache
-def _places() -> Mapping[str, str]:
+def _list_places() -> Mapping[str, str]:
     """Return the place of each ruleset, by its code: `MODULE:NAME`."""
-    stated = ((game, plugin(game, "rulesets")) for game in games())
+    stated = ((game, find_plugin(game, "rulesets")) for game in list_games())
     return {code: f"{ROOMS}.{game}.rulesets.{place}" for game, places in stated for code, place in places.items()}
 
 
 @cache
-def _entry(code: str) -> Ruleset:
+def _load_entry(code: str) -> Ruleset:
     """Return the ruleset with exactly this code; only its module is loaded."""
-    module, _, name = _places()[code].partition(":")
+    module, _, name = _list_places()[code].partition(":")
     entry: Ruleset = getattr(import_module(module), name)
     return entry
 
 
 @cache
-def _usual(code: str) -> AnyGame:
-    return _built(code, tuple(sorted(_entry(code).defaults().items())))
+def _build_usual(code: str) -> AnyGame:
+    return _build_game(code, tuple(sorted(_load_entry(code).list_defaults().items())))
 
 
 @cache
-def _built(code: str, readings: tuple[tuple[str, str], ...]) -> AnyGame:
-    return _entry(code).build(dict(readings))
+def _build_game(code: str, readings: tuple[tuple[str, str], ...]) -> AnyGame:
+    return _load_entry(code).build(dict(readings))
 
 
-def codes() -> tuple[str, ...]:
+def list_codes() -> tuple[str, ...]:
     """Return the code of every ruleset, game by game, in the order in which they are listed to people."""
-    return tuple(_places())
+    return tuple(_list_places())
 
 
 def rulesets() -> tuple[Ruleset, ...]:
@@ -116,7 +116,7 @@ def rulesets() -> tuple[Ruleset, ...]:
     Returns:
         The rulesets, in the order of their `codes`.
     """
-    return tuple(map(_entry, codes()))
+    return tuple(map(_load_entry, list_codes()))
 
 
 def ruleset(code: str) -> Ruleset:
@@ -131,18 +131,18 @@ def ruleset(code: str) -> Ruleset:
     Raises:
         UnknownRulesetError: no ruleset has this code; the message names those that have it in theirs, or one that looks alike.
     """
-    if code.lower() not in codes():
-        within = [each for each in codes() if len(code) >= SHORTEST and code.lower() in each]
-        alike = within or get_close_matches(code.lower(), codes(), n=1)
-        hint = f"Did you mean {' or '.join(alike)}?" if alike else f"Known are: {', '.join(codes())}"
+    if code.lower() not in list_codes():
+        within = [each for each in list_codes() if len(code) >= MIN_CODE_LENGTH and code.lower() in each]
+        alike = within or get_close_matches(code.lower(), list_codes(), n=1)
+        hint = f"Did you mean {' or '.join(alike)}?" if alike else f"Known are: {', '.join(list_codes())}"
         raise UnknownRulesetError(f"there is no ruleset {code!r}. {hint}")
-    return _entry(code.lower())
+    return _load_entry(code.lower())
 
 
-def readings(game: AnyGame) -> dict[str, str]:
+def find_readings(game: AnyGame) -> dict[str, str]:
     """Return the readings that differ from the defaults in a game that `Ruleset.game` made."""
-    entry = _entry(game.code)
-    return {switch: taken for switch, taken in game.readings.items() if taken != entry.defaults()[switch]}
+    entry = _load_entry(game.code)
+    return {switch: taken for switch, taken in game.readings.items() if taken != entry.list_defaults()[switch]}
 
 
 def check_citations(entries: Sequence[Ruleset]) -> None:
@@ -153,9 +153,9 @@ def check_citations(entries: Sequence[Ruleset]) -> None:
     for code, cited in CITATIONS.items():
         _, _, place = Path(code.co_filename).as_posix().rpartition(f"/{ROOMS.replace('.', '/')}/")
         game = place.partition("/")[0]
-        played = [in_force(entry.rule_prefix) for entry in entries if entry.game_name == game]
+        played = [list_in_force(entry.rule_prefix) for entry in entries if entry.game_name == game]
         for rule_id in cited:
-            if not known(rule_id) and not any(rule_id in rules for rules in played):
+            if not is_known_rule(rule_id) and not any(rule_id in rules for rules in played):
                 raise UnknownRuleError(f"{place} cites {rule_id!r}, which is not in the register")
 
 
@@ -199,9 +199,9 @@ class Pair:
     other: Rule | None
 
 
-def rows(some: Sequence[Ruleset]) -> tuple[Row, ...]:
+def compare_rulesets(some: Sequence[Ruleset]) -> tuple[Row, ...]:
     """Return every thing that is compared between some rulesets, in reading order."""
-    columns = {each.code: {fact.key: fact for fact in _facts(each)} for each in some}
+    columns = {each.code: {fact.key: fact for fact in _list_facts(each)} for each in some}
     first: dict[str, Fact] = {}
     for fact in (fact for column in columns.values() for fact in column.values()):
         first.setdefault(fact.key, fact)
@@ -213,7 +213,7 @@ def rows(some: Sequence[Ruleset]) -> tuple[Row, ...]:
 
 
 @cache
-def _facts(entry: Ruleset) -> tuple[Fact, ...]:
+def _list_facts(entry: Ruleset) -> tuple[Fact, ...]:
     facts = [Fact("Source", "Source", entry.source), *_facts_of(entry.game_name)(entry.game())]
     for ruling in map(rule, entry.switches):
         others = [option for option in ruling.options if option != ruling.default]
@@ -226,26 +226,26 @@ def _facts(entry: Ruleset) -> tuple[Fact, ...]:
 
 
 @cache
-def stated(code: str) -> frozenset[str]:
+def find_stated_rules(code: str) -> frozenset[str]:
     """Return the rules that a ruleset names, by whole or local ids, under any reading."""
     value = ruleset(code)
     chosen = [{}, *({switch: option} for switch in value.switches for option in rule(switch).options)]
-    texts = {text for each in chosen for text in _texts(value.game(each), set())}
-    local = {entry.id for name, entry in in_force(value.rule_prefix).items() if name in texts}
-    return frozenset({*value.switches, *filter(known, texts), *local})
+    texts = {text for each in chosen for text in _find_texts(value.game(each), set())}
+    local = {entry.id for name, entry in list_in_force(value.rule_prefix).items() if name in texts}
+    return frozenset({*value.switches, *filter(is_known_rule, texts), *local})
 
 
-def _texts(value: object, seen: set[int]) -> Iterator[str]:
+def _find_texts(value: object, seen: set[int]) -> Iterator[str]:
     """Yield every string in a value, however deep."""
     if isinstance(value, str):
         yield value
     elif id(value) not in seen:
         seen.add(id(value))
-        for part in _parts(value):
-            yield from _texts(part, seen)
+        for part in _list_parts(value):
+            yield from _find_texts(part, seen)
 
 
-def _parts(value: object) -> Iterable[object]:
+def _list_parts(value: object) -> Iterable[object]:
     if isinstance(value, Mapping):
         return value.values()
     if isinstance(value, list | tuple | set | frozenset):
@@ -255,63 +255,63 @@ def _parts(value: object) -> Iterable[object]:
 
 
 @cache
-def holding(code: str) -> Mapping[str, Rule]:
+def find_rules_in_force(code: str) -> Mapping[str, Rule]:
     """The rules that hold in a ruleset by local id: those of its prefix, without what only other rulesets of that prefix state.
 
     A rule that only others state takes along the rules about it: those whose ids continue its id, and those that no
     other rule refers to.
     """
-    elsewhere = frozenset[str]().union(*(stated(each.code) for each in rulesets())) - stated(code)
-    every = {local: entry for local, entry in in_force(ruleset(code).rule_prefix).items() if not entry.moved}
+    elsewhere = frozenset[str]().union(*(find_stated_rules(each.code) for each in rulesets())) - find_stated_rules(code)
+    every = {local: entry for local, entry in list_in_force(ruleset(code).rule_prefix).items() if not entry.moved}
     gone = {local for local, entry in every.items() if entry.id in elsewhere}
-    own = {local: entry for local, entry in every.items() if not gone & set(_beginnings(local))}
+    own = {local: entry for local, entry in every.items() if not gone & set(_list_beginnings(local))}
     return {
         local: entry
         for local, entry in own.items()
-        if entry.id in stated(code) or not _referring(entry, every) or _referring(entry, own)
+        if entry.id in find_stated_rules(code) or not _is_referred_to(entry, every) or _is_referred_to(entry, own)
     }
 
 
-def _beginnings(local: str) -> list[str]:
+def _list_beginnings(local: str) -> list[str]:
     """Return a local id, and the ids that it continues."""
     words = local.split(".")
     return [".".join(words[:count]) for count in range(1, len(words) + 1)]
 
 
-def _referring(entry: Rule, rules: Mapping[str, Rule]) -> bool:
+def _is_referred_to(entry: Rule, rules: Mapping[str, Rule]) -> bool:
     """Return True if another of some rules refers to this one."""
     return any(entry.id in each.related for each in rules.values())
 
 
-def different_rules(one: Ruleset, other: Ruleset) -> Iterator[Pair]:
+def find_different_rules(one: Ruleset, other: Ruleset) -> Iterator[Pair]:
     """Yield the rules of one of two rulesets that the other does not have as they are, in reading order."""
-    first, second = holding(one.code), holding(other.code)
+    first, second = find_rules_in_force(one.code), find_rules_in_force(other.code)
     for local in dict.fromkeys((*first, *second)):
         pair = Pair(local, first.get(local), second.get(local))
-        if pair.one is None or pair.other is None or _says(pair.one) != _says(pair.other):
+        if pair.one is None or pair.other is None or _read_statement(pair.one) != _read_statement(pair.other):
             yield pair
 
 
-def _says(entry: Rule) -> tuple[str, str]:
+def _read_statement(entry: Rule) -> tuple[str, str]:
     return entry.statement, entry.default
 
 
-def comparison_data(one: Ruleset, other: Ruleset) -> dict[str, Any]:
+def describe_comparison(one: Ruleset, other: Ruleset) -> dict[str, Any]:
     """Return the differences between two rulesets as a JSON object."""
     return {
         "rulesets": [one.code, other.code],
         "facts": [
             {"title": row.title}
             | {code: {"text": fact.text, "rules": list(fact.rules)} for code, fact in row.cells.items()}
-            for row in rows((one, other))
+            for row in compare_rulesets((one, other))
             if row.differs
         ],
         "rules": [
-            {"rule": pair.local, one.code: _rule_data(pair.one), other.code: _rule_data(pair.other)}
-            for pair in different_rules(one, other)
+            {"rule": pair.local, one.code: _describe_statement(pair.one), other.code: _describe_statement(pair.other)}
+            for pair in find_different_rules(one, other)
         ],
     }
 
 
-def _rule_data(entry: Rule | None) -> dict[str, str] | None:
+def _describe_statement(entry: Rule | None) -> dict[str, str] | None:
     return {"id": entry.id, "statement": entry.statement} if entry else None

@@ -90,7 +90,7 @@ def _redealt(rng: Random, position: Position, seat: int | None) -> Position | No
     for owner in others:
         size = len(position.followers[owner])
         followers[owner], hidden = ordered(hidden[:size]), hidden[size:]
-    return position.but(hands=tuple(hands), followers=tuple(followers), deck=tuple(hidden))
+    return position.replace(hands=tuple(hands), followers=tuple(followers), deck=tuple(hidden))
 
 
 def everything(position: Position) -> Cards:

@@ -38,9 +38,9 @@ def main(folder: Path) -> None:
     """Carry out the mails, in the order of their names, each at the host as it was before all of them."""
     copyfile(folder / ASKED, folder / DATABASE)
     with host(folder) as at:
-        at.work(TIME)
-        at.store.keep((folder / "warm.eml").read_bytes(), TIME)
-        at.work(TIME)
+        at.work_on_all(TIME)
+        at.store.keep_mail((folder / "warm.eml").read_bytes(), TIME)
+        at.work_on_all(TIME)
     before = (folder / DATABASE).read_bytes()
     now = TIME + timedelta(days=1)
     _limit()
@@ -53,18 +53,18 @@ def main(folder: Path) -> None:
 
 def carried_out(at: Host, mail: bytes, now: datetime) -> dict[str, object]:
     """Carry out one mail: how it ended, and what it cost."""
-    letters, begin, counted = len(at.store.letters("game")), _seconds(), Profile()
+    letters, begin, counted = len(at.store.list_letters("game")), _seconds(), Profile()
     signal.setitimer(signal.ITIMER_PROF, HANGS)
     counted.enable()
-    at.store.keep(mail, now)
-    at.work(now)
+    at.store.keep_mail(mail, now)
+    at.work_on_all(now)
     counted.disable()
     signal.setitimer(signal.ITIMER_PROF, 0)
     used = {
         "calls": sum(each.callcount for each in counted.getstats()),
         "seconds": _seconds() - begin,
         "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10,
-        "letters": len(at.store.letters("game")) - letters,
+        "letters": len(at.store.list_letters("game")) - letters,
     }
     with at.store.engine.connect() as database:
         of_mail = sql.select(incoming.c.state, incoming.c.reason, incoming.c.raw, incoming.c.dropped)

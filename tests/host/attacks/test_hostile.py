@@ -56,8 +56,8 @@ def ended(code: str, made: Callable[[Player], Iterator[tuple[str, bytes]]]) -> d
         folder = Path(name)
         (folder / "attacks").mkdir()
         with host(folder) as at:
-            at.open("game", game(5, code=code), TIME)
-            at.deliver(TIME)
+            at.open_game("game", game(5, code=code), TIME)
+            at.send_letters(TIME)
             who, letter = asked(folder)
         (folder / DATABASE).rename(folder / ASKED)
         reference = next(line for line in body(letter).split("\n") if line.startswith("Ref "))
@@ -140,8 +140,8 @@ class Hall:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         with host(folder) as at:
-            at.open("game", game(5), TIME)
-            at.deliver(TIME)
+            at.open_game("game", game(5), TIME)
+            at.send_letters(TIME)
         self.asked = (folder / DATABASE).read_bytes()
         self.name, self.letter = asked(folder)
 
@@ -149,8 +149,8 @@ class Hall:
         """Take in a mail; how it ended. Its bytes are kept, and no defect of ours has put it aside."""
         (self.folder / DATABASE).write_bytes(self.asked)
         with host(self.folder) as at:
-            at.store.keep(data, TIME)
-            at.work(TIME)
+            at.store.keep_mail(data, TIME)
+            at.work_on_all(TIME)
         with closing(sqlite3.connect(self.folder / DATABASE)) as database:
             found = database.execute("SELECT state, reason, raw FROM incoming WHERE digest = ?", [digest_of(data)])
             ((state, reason, raw),) = found.fetchall()
@@ -243,26 +243,26 @@ def two_games(tmp_path: Path) -> Iterator[tuple[Path, Host]]:
     """A host with two games of the same players."""
     with host(tmp_path) as at:
         for seed in (5, 6):
-            at.open(f"game-{seed}", game(seed), TIME)
-        at.deliver(TIME)
+            at.open_game(f"game-{seed}", game(seed), TIME)
+        at.send_letters(TIME)
         yield tmp_path, at
 
 
 def turns(at: Host, seed: int) -> int:
     """How many turns a game has."""
-    stored = at.store.game(f"game-{seed}")
+    stored = at.store.get_game(f"game-{seed}")
     assert stored is not None
-    return len(HostedGame.stored(stored.record, stored.memory).record.turns)
+    return len(HostedGame.read_stored(stored.record, stored.memory).record.turns)
 
 
 def takes(at: Host, data: bytes) -> tuple[str, int]:
     """Take in a mail: why it was filed, "" where it was answered; and how many letters were written."""
-    before = at.store.counts()["unsent"]
-    at.store.keep(data, TIME)
-    (waiting,) = at.store.waiting()
-    at.work(TIME)
-    (mail,) = at.store.finished([waiting.number])
-    return mail.reason, at.store.counts()["unsent"] - before
+    before = at.store.count_mails()["unsent"]
+    at.store.keep_mail(data, TIME)
+    (waiting,) = at.store.list_waiting()
+    at.work_on_all(TIME)
+    (mail,) = at.store.list_finished([waiting.number])
+    return mail.reason, at.store.count_mails()["unsent"] - before
 
 
 def key_in(letter: EmailMessage) -> bytes:
@@ -297,7 +297,7 @@ def test_what_is_forged_is_not_taken(two_games: tuple[Path, Host]) -> None:
     ):
         why, written = takes(at, data)
         assert (f"[{rule}]" in why, written) == (True, told), (rule, why)
-    assert {each.address for each in at.store.unsent()} == {address(name)}
+    assert {each.address for each in at.store.list_unsent()} == {address(name)}
     assert (turns(at, 5), turns(at, 6)) == (0, 0)
     crossed = mail.replace(key_in(letter), key_in(theirs))
     why, written = takes(at, crossed)
@@ -316,7 +316,7 @@ def test_an_old_turn_is_not_played_again(two_games: tuple[Path, Host]) -> None:
     first = reply(letter, "Pass", name, 1)
     assert takes(at, first)[0] == ""
     assert turns(at, 5) == 1
-    assert not at.store.keep(first, TIME), "the same bytes"
+    assert not at.store.keep_mail(first, TIME), "the same bytes"
     again = takes(at, b"Received: by a mailing list\n" + first)
     assert ("[mail.duplicate]" in again[0], again[1]) == (True, 0)
     replayed = first.replace(b"-1@example.org", b"-replayed@example.org")

@@ -24,7 +24,7 @@ from tests.host.club.people import Person
 from tests.host.club.sight import Sight
 from tests.host.year.players import HOST, letter
 from tests.host.year.year import report
-from tkid.host.chores import Watch
+from tkid.host.chores import TimeWatch
 from tkid.host.directory import HostDirectory
 from tkid.host.journal import Journal
 from tkid.host.log import Log
@@ -140,10 +140,10 @@ class Club:
 
     def start(self) -> None:
         """Start the host, in whatever folder it is now."""
-        directory = HostDirectory.read(self.home, {})
+        directory = HostDirectory.read_folder(self.home, {})
 
         def make(store: Store, send: Send) -> Host:
-            host = directory.host(store, send)
+            host = directory.open_host(store, send)
             host.pictures = False
             return host
 
@@ -156,10 +156,10 @@ class Club:
             self.clock,
             lambda _: None,
             health_file=directory.health,
-            chores=directory.chores(),
+            chores=directory.list_chores(),
             rng=Random(self.seed),
-            watch=Watch(self.clock, self.clock.since_start),
-            journal=Journal.of(self.home),
+            watch=TimeWatch(self.clock, self.clock.since_start),
+            journal=Journal.open_journal(self.home),
         )
 
     def stop(self) -> None:
@@ -172,7 +172,7 @@ class Club:
         """Rounds until there is nothing left to do."""
         assert self.loop is not None
         for _ in range(200):
-            done = self.loop.round(lambda: False)
+            done = self.loop.run_round(lambda: False)
             if not (done.fetched or done.worked or done.sent or done.ticked or self._unsent()):
                 return
         raise LoopError("the host does not come to rest")
@@ -180,9 +180,9 @@ class Club:
     def _unsent(self) -> int:
         """How many letters wait that were never tried."""
         with self.store() as store:
-            return store.counts()["unsent"] - len(store.unsent())
+            return store.count_mails()["unsent"] - len(store.list_unsent())
 
-    def send(self, to: str, mail: bytes) -> None:
+    def send_letter(self, to: str, mail: bytes) -> None:
         """The mail system: bring a letter, or report that it cannot be brought."""
         self.sent.append((to, mail, self.clock.now))
         day = (to, self.clock.now.date().isoformat())
@@ -201,7 +201,7 @@ class Club:
         """Put a mail into the host's inbox, with the time at which it came."""
         self.mails += 1
         box, name, named = Maildir(self.home / "in"), f"{self.mails:06}.tkid", id_of(mail)
-        box.deliver(mail, name)
+        box.add_mail(mail, name)
         os.utime(box.path / "new" / name, (self.clock.now.timestamp(),) * 2)
         if b"\nAuto-Submitted: " in mail or not named:
             self.automatic.add(named)
@@ -211,7 +211,7 @@ class Club:
     @contextmanager
     def store(self) -> Iterator[Store]:
         """The database."""
-        with HostDirectory.read(self.home, {}).store() as store:
+        with HostDirectory.read_folder(self.home, {}).open_store() as store:
             yield store
 
     def command(self, *words: str | Path) -> str:
@@ -220,9 +220,9 @@ class Club:
         assert done.exit_code == 0, f"{' '.join(map(str, words))}: {done.output}"
         for box in sorted((self.home / "out").iterdir()):  # some commands send letters themselves
             out = Maildir(box)
-            for name, mail in list(out.arrived()):
-                self.send(box.name, mail)
-                out.fetched(name)
+            for name, mail in list(out.list_arrived()):
+                self.send_letter(box.name, mail)
+                out.mark_fetched(name)
         return done.output
 
     # -- time ---------------------------------------------------------------------------------------------
@@ -296,7 +296,7 @@ class Club:
         """The record of a game of two members that began elsewhere."""
         seats = [f"{each.name} <{each.address}>" for each in self.rng.sample(self.people, 2)]
         record = new_record("second-edition", seats, self.rng.randbytes(32), title=name)
-        return HostedGame.new(start_clock(record, self.clock.now)).record_text.encode()
+        return HostedGame.make_new(start_clock(record, self.clock.now)).record_text.encode()
 
     def _outsider(self, address: str, busy: float) -> Person:
         """Somebody who is not known here."""
@@ -316,7 +316,7 @@ def club(folder: Path, seed: int, people: int, store: str = "") -> Iterator[Club
         Person(name, f"{name.lower()}@example.org", Random(f"{seed} {name}"), rng.choice((0.5, 0.8, 0.95)))
         for name in FIRST_NAMES[:people]
     ]
-    clock, host_of = Clock(START), HostDirectory.host
+    clock, host_of = Clock(START), HostDirectory.open_host
 
     def seeded(directory: HostDirectory, store: Store, send: Send = lambda _, __: None) -> Host:
         host = host_of(directory, store, send)
@@ -325,7 +325,7 @@ def club(folder: Path, seed: int, people: int, store: str = "") -> Iterator[Club
 
     with ExitStack() as stack:
         counts = stack.enter_context(counting())
-        stack.enter_context(patch.object(HostDirectory, "host", seeded))
+        stack.enter_context(patch.object(HostDirectory, "open_host", seeded))
         for module in ("host_desk", "host_games", "host"):
             stack.enter_context(patch(f"tkid.cli.{module}.now", clock))
         made = Club(

@@ -20,7 +20,7 @@ from tkid.host import club_mail
 from tkid.host.desk import Desk, DeskAnswer
 from tkid.host.mails import Mails
 from tkid.host.store.transaction import Incoming, Transaction
-from tkid.notation.text import plain
+from tkid.notation.text import make_plain
 
 CLUB, DESK = [kind.name for kind in KINDS], [kind.name for kind in TABLE]
 """The rows of both tables."""
@@ -35,7 +35,7 @@ MESSAGE_ID = re.compile(rb"(?im)^message-id: *(<[^>]+>)")
 
 def row_of(line: str) -> str:
     """The row of the club's table that fits a line, "" for none: rows share classes, so the line decides."""
-    text = plain(line).rstrip(ENDS)
+    text = make_plain(line).rstrip(ENDS)
     return next((kind.name for kind in KINDS if kind.begins.match(text)), "")
 
 
@@ -85,7 +85,7 @@ def counting() -> Iterator[Counts]:
     """Count what every host of this process does."""
     counts = Counts()
     carry_out, take_in = Desk.carry_out, Desk.take_in
-    mail, finish = Mails.carry_out, Transaction.finish
+    mail, finish = Mails.carry_out, Transaction.finish_mail
 
     def line_done(line: ClubLine, visit: Visit, state: ClubState) -> Result:
         result = carry_out_line(line, visit, state)
@@ -118,6 +118,6 @@ def counting() -> Iterator[Counts]:
         patch.object(Desk, "carry_out", desk_done),
         patch.object(Desk, "take_in", taken_in),
         patch.object(Mails, "carry_out", mail_done),
-        patch.object(Transaction, "finish", finished),
+        patch.object(Transaction, "finish_mail", finished),
     ):
         yield counts

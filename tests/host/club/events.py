@@ -104,6 +104,6 @@ def _letters_to_players(at: Club) -> Iterator[tuple[Person, EmailMessage]]:
     for person in at.people:
         if person.keyed is not None:
             about = str(person.keyed["Subject"]).partition("]")[0].rpartition("[")[2]
-            games = [HostedGame.stored(game.record, game.memory) for game in sight.games if game.id == about]
-            if any(game.address(seat) == person.address for game in games for seat in game.seats):
+            games = [HostedGame.read_stored(game.record, game.memory) for game in sight.games if game.id == about]
+            if any(game.find_address(seat) == person.address for game in games for seat in game.seats):
                 yield person, person.keyed

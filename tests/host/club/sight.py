@@ -17,7 +17,7 @@ from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.club.tournament import Tournament
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame
-from tkid.mail.game_clock import shown
+from tkid.mail.game_clock import read_game_clock
 from tkid.mail.game_service import HostedGame
 
 
@@ -35,12 +35,14 @@ class Sight:
     @classmethod
     def of(cls, store: Store) -> Sight:
         """What is there now."""
-        with store.writing() as transaction:
-            offers = {each.id: values.read(each.data, Offers).seats for each in transaction.documents.every(SEAT)}
-            filed = [mail for mail in transaction.filed.latest() if mail.raw]
+        with store.begin_transaction() as transaction:
+            offers = {
+                each.id: values.read(each.data, Offers).seats for each in transaction.documents.list_documents(SEAT)
+            }
+            filed = [mail for mail in transaction.filed.list_latest() if mail.raw]
         sure = [mail.number for mail in filed if b"@phone.example" in mail.raw]
         free = tuple(cup.name for cup in held(store).values() if cup.open and not cup.begun)
-        return cls(tuple(store.games()), free, offers, tuple(mail.number for mail in filed), tuple(sure))
+        return cls(tuple(store.list_games()), free, offers, tuple(mail.number for mail in filed), tuple(sure))
 
     def running(self, person: Person, *, plays: bool) -> list[str]:
         """The games that go on in which somebody plays, or does not."""
@@ -50,7 +52,7 @@ class Sight:
         """The seats that are offered, each as one writes it."""
         for game in self.games:
             if not game.over and game.id in self.offers:
-                hosted = HostedGame.stored(game.record, game.memory)
+                hosted = HostedGame.read_stored(game.record, game.memory)
                 yield from (f"{hosted.names[seat]} of {game.id}" for seat in self.offers[game.id])
 
     def for_person(self, person: Person, others: Sequence[Person], rng: Random) -> dict[str, str]:
@@ -79,13 +81,13 @@ class Sight:
         rng.shuffle(running)
         known: dict[str, str] = {"day": (now + timedelta(days=3)).strftime("%Y-%m-%d"), "copy": f"copy-{now:%m%d%H}"}
         for stored in running:
-            game = HostedGame.stored(stored.record, stored.memory)
+            game = HostedGame.read_stored(stored.record, stored.memory)
             for word, seat in ((word, find(game, now)) for word, find in FOUND.items()):
                 if seat is not None and word not in known:
                     known |= {word: stored.id, f"{word}_player": game.names[seat]}
             if "game" in known and "person" not in known and stored.id == known["game"]:
                 free = [each for each in people if not _has(stored, each) and not each.blocks]
-                alone = [each for each in people if game.address(game.to_act or 0) in each.addresses]
+                alone = [each for each in people if game.find_address(game.to_act or 0) in each.addresses]
                 known |= {"person": f"{free[0].name} <{free[0].address}>"} if free else {}
                 known |= {"alias": f"{alone[0].name.lower()}{len(alone[0].addresses)}@new.example"} if alone else {}
             if set(FOUND) <= set(known):
@@ -97,8 +99,8 @@ class Sight:
 
 def held(store: Store) -> dict[str, Tournament]:
     """The tournaments, by name."""
-    with store.writing() as transaction:
-        return {each.id: Tournament.read(each.data) for each in transaction.documents.every(TOURNAMENT)}
+    with store.begin_transaction() as transaction:
+        return {each.id: Tournament.read(each.data) for each in transaction.documents.list_documents(TOURNAMENT)}
 
 
 def _has(game: StoredGame, person: Person) -> bool:
@@ -109,7 +111,7 @@ def _has(game: StoredGame, person: Person) -> bool:
 def _acts(game: HostedGame, now: datetime) -> int | None:
     """Who is to act in a game whose clock runs."""
     plays = game.to_act is not None and game.time.seats[game.to_act].stand_in is None
-    return game.to_act if plays and shown(game.time, now) is not None else None
+    return game.to_act if plays and read_game_clock(game.time, now) is not None else None
 
 
 def _played(game: HostedGame, now: datetime) -> int | None:

@@ -84,7 +84,7 @@ def lived(folder: Path, seed: int) -> set[str]:
         live(at, 10, 2, 2)
         from_elsewhere(at)
         with at.store() as store:
-            games = store.game_counts()
+            games = store.count_games()
             cup = held(store)["cup"]
         print(f"club {seed}: {games}, {at.mails} mails, {len(at.sent)} letters")  # noqa: T201 - the figures of the proof
         print(f"{dict(at.counts.club)}, {dict(at.counts.desk)}")  # noqa: T201

@@ -30,8 +30,8 @@ FROM_A_PROGRAM = re.compile(rb"(?im)^auto-submitted: *auto-")
 def faults(club: Club) -> list[str]:
     """All that is wrong."""
     with club.store() as store:
-        hosted = {game.id: HostedGame.stored(game.record, game.memory) for game in store.games()}
-        counts, wrong = store.counts(), [str(each) for each in troubles(store)]
+        hosted = {game.id: HostedGame.read_stored(game.record, game.memory) for game in store.list_games()}
+        counts, wrong = store.count_mails(), [str(each) for each in troubles(store)]
     return [
         *(f"the host failed: {each}" for each in wrong),
         *([f"{counts['new']} mails wait for ever"] if counts["new"] else []),
@@ -93,13 +93,13 @@ def _ends(club: Club, games: dict[str, HostedGame]) -> Iterator[str]:
     for to, mail, when in club.sent:
         read = letter(mail)
         if (match := LAST.match(str(read["Subject"]))) and match["game"] in games:
-            found, last = LAST_TURN.search(body(read)), games[match["game"]].known(0).last
+            found, last = LAST_TURN.search(body(read)), games[match["game"]].view_as(0).last
             stands = (found[1] if found else None) == (last.hash if last.turn else None)
             heard[match["game"], to] += stands
             unasked[match["game"], to] += "In-Reply-To" not in read and (stands or not club.was_lost(when))
     for name, game in games.items():
         for seat in game.seats if game.time.over else ():
-            address = game.address(seat)
+            address = game.find_address(seat)
             if not address or club.digests(address):
                 continue
             if not heard[name, address]:
@@ -142,7 +142,7 @@ def _held(club: Club, game: HostedGame, address: str) -> list[int]:
     return [
         seat
         for seat in game.seats
-        if {game.record.seats[seat].address, game.address(seat)} & mine
+        if {game.record.seats[seat].address, game.find_address(seat)} & mine
         or any(
             f"{game.names[seat]} is played by" in line and f"<{each}>" in line
             for each in mine

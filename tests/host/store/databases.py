@@ -13,7 +13,7 @@ from tests.host.store import postgres
 from tests.makers.databases import FOLDER
 from tkid.host.log import make_file
 from tkid.host.store import schema
-from tkid.host.store.connection import connect
+from tkid.host.store.connection import connect_database
 
 BYTES = re.compile(r"\bX'([0-9a-f]*)'")
 NUMBERED = ("incoming", "outgoing")
@@ -27,15 +27,15 @@ BOTH = [pytest.param("sqlite"), pytest.param("postgresql", marks=[needs_postgres
 
 def wipe(url: str) -> None:
     """Make a database on a server empty again."""
-    engine = connect(url)
+    engine = connect_database(url)
     with engine.begin() as connection:
-        schema.clear(connection)
+        schema.drop_tables(connection)
     engine.dispose()
 
 
 def load(url: str, version: int) -> None:
     """Fill an empty database with that of a released version; a file of SQLite is made."""
-    engine = connect(url)
+    engine = connect_database(url)
     if engine.dialect.name == "sqlite":
         make_file(Path(str(engine.url.database)))
     folder = FOLDER / str(version)

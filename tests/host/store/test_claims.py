@@ -20,7 +20,7 @@ from tests.host.store.postgres import server
 from tests.host.year.players import HOST, TIME, unsent
 from tkid.host import service
 from tkid.host.service import Host
-from tkid.host.store.store import Store, claimed, nobody_sends
+from tkid.host.store.store import Store, block_sending, claim_letters
 from tkid.host.store.transaction import Outgoing, read_message_id
 from tkid.mail.letter_html import Finished
 
@@ -44,7 +44,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 @pytest.fixture
 def hosts(url: str) -> Iterator[tuple[Host, Host]]:
     """Two hosts on one database; nothing that they send goes anywhere."""
-    stores = Store.made(url), Store(url)
+    stores = Store.make_store(url), Store(url)
     first, second = (Host(store, HOST, b"s" * 32, lambda _, __: None, pictures=True) for store in stores)
     yield first, second
     for store in stores:
@@ -54,8 +54,8 @@ def hosts(url: str) -> Iterator[tuple[Host, Host]]:
 def post(store: Store, *games: str) -> list[str]:
     """Letters about games, in this order; their Message-IDs. One about no game is about the club."""
     names = [f"<tkid.letter.{number}@games.example>" for number in range(len(games))]
-    with store.writing() as writing:
-        writing.post(
+    with store.begin_transaction() as writing:
+        writing.post_letters(
             [
                 Outgoing(
                     name, about, f"{about or 'club'}@example.org", f"Message-ID: {name}\r\n\r\nLetter\r\n".encode()
@@ -74,11 +74,11 @@ def test_each_letter_is_drawn_by_one_host(hosts: tuple[Host, Host], monkeypatch:
     def draw(mail: bytes) -> Finished:
         drawn.append(read_message_id(mail))
         if len(drawn) == 1:
-            assert hosts[1].deliver(TIME) == 3
+            assert hosts[1].send_letters(TIME) == 3
         return Finished(mail)
 
-    monkeypatch.setattr(service, "finished", draw)
-    assert hosts[0].deliver(TIME) == 1
+    monkeypatch.setattr(service, "finish_letter", draw)
+    assert hosts[0].send_letters(TIME) == 1
     assert drawn == names
     assert not unsent(hosts[0].store)
 
@@ -92,27 +92,27 @@ def test_letters_about_a_game_go_out_in_their_order(hosts: tuple[Host, Host]) ->
 
     def send_slowly(to: str, _: bytes) -> None:
         if not went:
-            assert hosts[1].deliver(TIME) == 2
+            assert hosts[1].send_letters(TIME) == 2
         went.append(f"first {to}")
 
     hosts[0].send, hosts[1].send = send_slowly, send
-    assert hosts[0].deliver(TIME) == 3
+    assert hosts[0].send_letters(TIME) == 3
     assert went == ["second club@example.org"] * 2 + ["first moor@example.org"] * 3
 
 
 def test_letters_that_another_host_has_do_not_count(hosts: tuple[Host, Host]) -> None:
     """A host whose first letters are held by another one goes on to those behind them, up to the most of a round."""
-    post(hosts[0].store, *["moor"] * (service.TOGETHER + 1), "beck", "fell", "")
+    post(hosts[0].store, *["moor"] * (service.LETTERS_AT_ONCE + 1), "beck", "fell", "")
     counts: list[int] = []
 
     def send(_: str, __: bytes) -> None:
         if not counts:
-            counts.append(hosts[1].deliver(TIME, 2))
+            counts.append(hosts[1].send_letters(TIME, 2))
 
     hosts[0].send = send
-    assert hosts[0].deliver(TIME, 3) == 3
+    assert hosts[0].send_letters(TIME, 3) == 3
     assert counts == [2]
-    assert len(unsent(hosts[0].store)) == service.TOGETHER + 1 - 3 + 1
+    assert len(unsent(hosts[0].store)) == service.LETTERS_AT_ONCE + 1 - 3 + 1
 
 
 def _killed(_: bytes) -> Finished:
@@ -122,8 +122,8 @@ def _killed(_: bytes) -> Finished:
 
 def _dies(url: str) -> None:
     """A host process that is killed while it draws."""
-    service.finished = _killed  # type: ignore[attr-defined,assignment] # only this process has it
-    Host(Store(url), HOST, b"s" * 32, lambda _, __: None).deliver(TIME)
+    service.finish_letter = _killed  # type: ignore[assignment,attr-defined] # only this process has it
+    Host(Store(url), HOST, b"s" * 32, lambda _, __: None).send_letters(TIME)
 
 
 def test_a_host_that_is_killed_while_it_draws_holds_no_letter(url: str, hosts: tuple[Host, Host]) -> None:
@@ -133,7 +133,7 @@ def test_a_host_that_is_killed_while_it_draws_holds_no_letter(url: str, hosts: t
     process.join()
     assert process.exitcode == -signal.SIGKILL
     hosts[0].send = lambda _, mail: went.append(read_message_id(mail))
-    hosts[0].deliver(TIME)
+    hosts[0].send_letters(TIME)
     assert went == names
 
 
@@ -159,11 +159,11 @@ def _sends(url: str, folder: Path, seed: int, begin: Barrier) -> None:
             file.write(f"{to} {read_message_id(mail)}\n".encode())
         pass_by("sent")
 
-    service.finished = draw  # type: ignore[attr-defined] # only this process has it
+    service.finish_letter = draw  # type: ignore[attr-defined] # only this process has it
     at = Host(store, HOST, b"s" * 32, send)
     begin.wait()
     while unsent(store):
-        at.deliver(TIME, 5)
+        at.send_letters(TIME, 5)
     store.close()
 
 
@@ -196,12 +196,16 @@ def test_nobody_sends_while_a_backup_is_restored(tmp_path: Path) -> None:
     database, order = str(tmp_path / "host.db"), list[str]()
 
     def restore() -> None:
-        with nobody_sends(database):
+        with block_sending(database):
             order.append("restored")
-            with claimed(database, "fell") as is_mine:
+            with claim_letters(database, "fell") as is_mine:
                 assert not is_mine
 
-    with claimed(database, "moor") as one, claimed(database, "beck") as other, claimed(database, "moor") as again:
+    with (
+        claim_letters(database, "moor") as one,
+        claim_letters(database, "beck") as other,
+        claim_letters(database, "moor") as again,
+    ):
         assert (one, other, again) == (True, True, False)
         thread = Thread(target=restore)
         thread.start()

@@ -21,15 +21,15 @@ LONG, EMOJI = "x" * 254, "🂡" * 64
 
 
 def document(kind: str, name: str, data: str = "{}") -> Write:
-    return lambda writing: writing.documents.put(Document(kind, name, data, TIME))
+    return lambda writing: writing.documents.put_document(Document(kind, name, data, TIME))
 
 
 def key(address: str, about: str) -> Write:
-    return lambda writing: writing.documents.allow({"abc": ClubKey(address, about)})
+    return lambda writing: writing.documents.allow_keys({"abc": ClubKey(address, about)})
 
 
 def letter(message_id: str, game: str = "game", address: str = "ann@example.org") -> Write:
-    return lambda writing: writing.post([Outgoing(message_id, game, address, b"\0\xff")])
+    return lambda writing: writing.post_letters([Outgoing(message_id, game, address, b"\0\xff")])
 
 
 CASES: list[tuple[str, Write, str]] = [
@@ -47,12 +47,12 @@ CASES: list[tuple[str, Write, str]] = [
     ("a letter to a long address", letter("<a@b>", "", LONG + "x"), "the address has 255 characters"),
     ("a long Message-ID", letter(f"<{'a' * 199}>"), "the Message-ID has 201 characters, and at most 200 fit"),
     ("NUL in a Message-ID", letter("<a\0@b>"), "cannot be stored"),
-    ("a bounce", lambda writing: writing.bounced("<a@b>", LONG, "x\0" + HALF, TIME), ""),
-    ("a bounce of a long address", lambda writing: writing.bounced("<a>", LONG + "x", "", TIME), "255 characters"),
-    ("counting", lambda writing: writing.counted(LONG, "2026-11-22", "w" * 64), ""),
-    ("counting too much", lambda writing: writing.counted(LONG, "2026-11-22", "w" * 65), "at most 64 fit"),
-    ("a Message-ID that is known", lambda writing: writing.first_time("ann", "<\0" + HALF + "x" * 5000), ""),
-    ("a mail of a game", lambda writing: writing.finish(1, "done", "why\0" + HALF, None), ""),
+    ("a bounce", lambda writing: writing.note_bounce("<a@b>", LONG, "x\0" + HALF, TIME), ""),
+    ("a bounce of a long address", lambda writing: writing.note_bounce("<a>", LONG + "x", "", TIME), "255 characters"),
+    ("counting", lambda writing: writing.count_event(LONG, "2026-11-22", "w" * 64), ""),
+    ("counting too much", lambda writing: writing.count_event(LONG, "2026-11-22", "w" * 65), "at most 64 fit"),
+    ("a Message-ID that is known", lambda writing: writing.is_first_time("ann", "<\0" + HALF + "x" * 5000), ""),
+    ("a mail of a game", lambda writing: writing.finish_mail(1, "done", "why\0" + HALF, None), ""),
 ]
 """What is written, and why it is refused: "" where it fits."""
 
@@ -69,17 +69,17 @@ NAMES = [
 @pytest.fixture(params=BOTH)
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     url = f"sqlite:///{tmp_path / 'host.db'}" if request.param == "sqlite" else request.getfixturevalue("server")
-    at = Store.made(url)
+    at = Store.make_store(url)
     yield at
     at.close()
 
 
 def test_what_fits_and_what_does_not(store: Store) -> None:
-    store.keep(b"a mail", TIME)
+    store.keep_mail(b"a mail", TIME)
     wrong = []
     for name, write, refused in CASES:
         try:
-            with store.writing() as writing:
+            with store.begin_transaction() as writing:
                 write(writing)
             found = ""
         except ValueError as error:
@@ -94,8 +94,8 @@ def test_names_of_games(store: Store) -> None:
     for number, (name, refused) in enumerate(NAMES):
         if refused:
             with pytest.raises(ValueError, match=refused.split(",")[0]):
-                at.open(name, game(number), TIME)
+                at.open_game(name, game(number), TIME)
         else:
-            at.open(name, game(number), TIME + timedelta(days=number))
-    assert {each.id for each in store.games()} == {name for name, refused in NAMES if not refused}
-    assert not any(at.store.game(name) for name, refused in NAMES if refused)
+            at.open_game(name, game(number), TIME + timedelta(days=number))
+    assert {each.id for each in store.list_games()} == {name for name, refused in NAMES if not refused}
+    assert not any(at.store.get_game(name) for name, refused in NAMES if refused)

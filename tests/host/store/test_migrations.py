@@ -16,9 +16,9 @@ from tests.host.store.databases import BOTH
 from tests.host.year.players import TIME, examples, host, letter, reply
 from tests.makers.databases import FOLDER
 from tests.shared.tables import each_row, sample
-from tkid.host.backup import rows_of, tables_of
+from tkid.host.backup import list_tables, read_table_rows
 from tkid.host.store import schema
-from tkid.host.store.connection import connect, error_text
+from tkid.host.store.connection import connect_database, describe_database_error
 from tkid.host.store.schema import TABLES
 from tkid.host.store.store import Database, Store
 from tkid.mail.game_service import HostedGame
@@ -33,7 +33,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'host.db'}"
     url: str = request.getfixturevalue("server")
-    engine = connect(url)
+    engine = connect_database(url)
     with engine.begin() as connection:
         connection.exec_driver_sql("DROP SCHEMA public CASCADE")
         connection.exec_driver_sql("CREATE SCHEMA public")
@@ -43,11 +43,11 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 def content(url: str) -> dict[str, list[dict[str, Any]]]:
     """Every row of every table, the columns by name."""
-    engine = connect(url)
+    engine = connect_database(url)
     with engine.connect() as connection:
         found = {
-            table.name: [dict(row._mapping) for row in rows_of(connection, table)]  # noqa: SLF001
-            for table in tables_of(connection)
+            table.name: [dict(row._mapping) for row in read_table_rows(connection, table)]  # noqa: SLF001
+            for table in list_tables(connection)
         }
     engine.dispose()
     return found
@@ -55,9 +55,9 @@ def content(url: str) -> dict[str, list[dict[str, Any]]]:
 
 def upgraded(url: str) -> int:
     """Bring a database to this version; which it had."""
-    engine = connect(url)
+    engine = connect_database(url)
     try:
-        return schema.upgrade(engine)
+        return schema.upgrade_tables(engine)
     finally:
         engine.dispose()
 
@@ -80,22 +80,22 @@ def test_a_released_database_is_upgraded_and_played_on(url: str, version: int, t
         assert [{key: row[key] for key in old} for old, row in zip(rows, after[name], strict=True)] == rows
     assert upgraded(url) == schema.VERSION
     with host(tmp_path, url) as at:
-        assert at.store.counts()["new"] == 1
-        turns = {game.id: HostedGame.stored(game.record, game.memory).turns for game in at.store.games()}
+        assert at.store.count_mails()["new"] == 1
+        turns = {game.id: HostedGame.read_stored(game.record, game.memory).turns for game in at.store.list_games()}
         for number, mail in enumerate(letter(last_letter(url, name)) for name in turns):
             name = str(mail["To"]).split()[0]
-            at.store.keep(reply(mail, Random(1).choice(examples(mail)), name, 900 + number), TIME)
-        at.work(TIME)
-        at.deliver(TIME)
-        played = {game.id: HostedGame.stored(game.record, game.memory).turns for game in at.store.games()}
+            at.store.keep_mail(reply(mail, Random(1).choice(examples(mail)), name, 900 + number), TIME)
+        at.work_on_all(TIME)
+        at.send_letters(TIME)
+        played = {game.id: HostedGame.read_stored(game.record, game.memory).turns for game in at.store.list_games()}
         assert played == {name: number + 1 for name, number in turns.items()}
-        assert at.store.counts()["new"] == 0
-        assert not at.store.put_aside()
+        assert at.store.count_mails()["new"] == 0
+        assert not at.store.list_put_aside()
 
 
 def last_letter(url: str, game: str) -> bytes:
     """The letter that asks for the next turn of a game."""
-    engine = connect(url)
+    engine = connect_database(url)
     with engine.connect() as connection:
         outgoing = TABLES.tables["outgoing"]
         rows = connection.execute(
@@ -106,8 +106,8 @@ def last_letter(url: str, game: str) -> bytes:
 
 
 def test_the_steps_make_what_the_program_works_with(url: str) -> None:
-    Store.made(url).close()
-    engine = connect(url)
+    Store.make_store(url).close()
+    engine = connect_database(url)
     found = sql.inspect(engine)
     assert set(found.get_table_names()) == set(TABLES.tables)
     for name, table in TABLES.tables.items():
@@ -133,13 +133,13 @@ def test_the_steps_make_what_the_program_works_with(url: str) -> None:
 def test_an_upgraded_database_is_like_a_new_one(url: str, version: int) -> None:
     databases.load(url, version)
     upgraded(url)
-    engine = connect(url)
+    engine = connect_database(url)
     old = {name: described(engine, name) for name in sql.inspect(engine).get_table_names()}
     with engine.begin() as connection:
-        schema.clear(connection)
+        schema.drop_tables(connection)
     engine.dispose()
-    Store.made(url).close()
-    engine = connect(url)
+    Store.make_store(url).close()
+    engine = connect_database(url)
     assert old == {name: described(engine, name) for name in sql.inspect(engine).get_table_names()}
     engine.dispose()
 
@@ -173,11 +173,11 @@ def test_an_upgrade_that_fails_in_the_middle_leaves_everything(
 
 
 def test_a_newer_database_is_refused(url: str) -> None:
-    Store.made(url).close()
-    engine = connect(url)
+    Store.make_store(url).close()
+    engine = connect_database(url)
     with engine.begin() as connection:
         connection.exec_driver_sql("UPDATE tkid_schema SET version = 99")
-    for refused in (lambda: Store(url), lambda: Store.made(url), lambda: upgraded(url)):
+    for refused in (lambda: Store(url), lambda: Store.make_store(url), lambda: upgraded(url)):
         with pytest.raises(schema.UnusableError, match="Install the newer tkid again"):
             refused()
     engine.dispose()
@@ -187,10 +187,10 @@ def test_another_programs_database_is_refused(url: str) -> None:
     if url.startswith("sqlite"):
         sqlite3.connect(Path(str(sql.make_url(url).database))).close()
         Path(str(sql.make_url(url).database)).touch()
-    engine = connect(url)
+    engine = connect_database(url)
     with engine.begin() as connection:
         connection.exec_driver_sql("CREATE TABLE games (score INTEGER)")
-    for refused in (lambda: Store(url), lambda: Store.made(url), lambda: upgraded(url)):
+    for refused in (lambda: Store(url), lambda: Store.make_store(url), lambda: upgraded(url)):
         with pytest.raises(schema.UnusableError, match=r"another program \(games\). Correct `store`"):
             refused()
     assert sql.inspect(engine).get_table_names() == ["games"]
@@ -206,7 +206,7 @@ def test_an_empty_database_is_made_by_init_alone(url: str) -> None:
         Store(url)
     if url.startswith("sqlite"):
         assert Path(str(sql.make_url(url).database)).read_bytes() == b""
-    Store.made(url).close()
+    Store.make_store(url).close()
     Store(url).close()
 
 
@@ -226,6 +226,6 @@ def test_files_that_are_no_database(
     if content is not None:
         file.write_bytes(content)
     with pytest.raises((OSError, sql.exc.SQLAlchemyError)) as raised:
-        Database.at(f"sqlite:///{file}").open()
-    assert any(each in error_text(raised.value) for each in reason.split("|"))
+        Database.make_at(f"sqlite:///{file}").open_store()
+    assert any(each in describe_database_error(raised.value) for each in reason.split("|"))
     assert (file.read_bytes() if file.exists() else None) == content

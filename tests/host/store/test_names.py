@@ -32,15 +32,15 @@ GUEST = "Cal <cal@example.org>"
 def hosts(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Host, Host]]:
     """Two hosts with connections of their own to one database; Ann and Bob are members."""
     url = f"sqlite:///{tmp_path / 'host.db'}" if request.param == "sqlite" else request.getfixturevalue("server")
-    stores = Store.made(url), Store(url)
+    stores = Store.make_store(url), Store(url)
     made = [Host(store, HOST, b"s" * 32, lambda _, __: None, required=REQUIRED) for store in stores]
-    with stores[0].writing() as transaction:
+    with stores[0].begin_transaction() as transaction:
         for kind in (TABLE, MEMBER):
-            for each in transaction.documents.every(kind):
-                transaction.documents.drop(kind, each.id)
+            for each in transaction.documents.list_documents(kind):
+                transaction.documents.drop_document(kind, each.id)
         for name in ASKS:
-            member = evolve(Member.new(address(name)), name=name)
-            transaction.documents.put(Document(MEMBER, member.address, member.text))
+            member = evolve(Member.make_new(address(name)), name=name)
+            transaction.documents.put_document(Document(MEMBER, member.address, member.text))
     for at in made:
         at.club = evolve(ClubTerms(), welcome="everybody")
     yield made[0], made[1]
@@ -73,12 +73,12 @@ def asks(at: Host, name: str, order: str) -> Callable[[], None]:
         f"{VOUCHED}From: {name} <{address(name)}>\nTo: {HOST}\nSubject: Hello\nMessage-ID: <{name}-{order[-9:]}@example.org>\n"
         f"MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\n{order}\n"
     ).replace(" @", "@")
-    assert at.store.keep(mail.encode(), TIME)
-    number = max(each.number for each in at.store.waiting())
+    assert at.store.keep_mail(mail.encode(), TIME)
+    number = max(each.number for each in at.store.list_waiting())
 
     def carried_out() -> None:
-        with at.store.writing() as transaction:
-            kept = transaction.mail(number)
+        with at.store.begin_transaction() as transaction:
+            kept = transaction.get_mail(number)
             assert kept is not None
             at.mails.carry_out(transaction, kept, TIME)
 
@@ -102,8 +102,8 @@ def both_see_it_free(at: Host, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def tables(at: Host) -> list[Table]:
-    with at.store.writing() as transaction:
-        return [Table.read(each.data) for each in transaction.documents.every(TABLE)]
+    with at.store.begin_transaction() as transaction:
+        return [Table.read(each.data) for each in transaction.documents.list_documents(TABLE)]
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_two_hosts_begin_games_at_once(
     made = tables(hosts[0])
     assert len(made) == len(names)
     assert len({table.name for table in made}) == len(names)
-    counts = hosts[0].store.counts()
+    counts = hosts[0].store.count_mails()
     assert (counts["quarantined"], counts["filed"]) == (0, 0)
     letters = [body(parsed(mail)) for number, mail in unsent(hosts[0].store) if number > before]
     to_guest = [letter for letter in letters if "Will you join?" in letter]
@@ -134,14 +134,14 @@ def test_two_hosts_begin_games_at_once(
 def test_the_second_writer_of_a_name_is_refused(hosts: tuple[Host, Host]) -> None:
     """A new document or game never takes the place of another one."""
     for at in hosts:
-        with at.store.writing() as transaction:
+        with at.store.begin_transaction() as transaction:
             new = Document(TABLE, "moor", at.address)
             if at is hosts[0]:
-                transaction.documents.add(new)
+                transaction.documents.add_document(new)
             else:
                 with pytest.raises(TakenError, match="already a table moor"):
-                    transaction.documents.add(new)
-                transaction.documents.drop(TABLE, "moor")
+                    transaction.documents.add_document(new)
+                transaction.documents.drop_document(TABLE, "moor")
 
 
 def test_two_hosts_open_one_game_at_once(hosts: tuple[Host, Host]) -> None:
@@ -150,7 +150,7 @@ def test_two_hosts_open_one_game_at_once(hosts: tuple[Host, Host]) -> None:
 
     def opens(at: Host) -> None:
         try:
-            at.open("glen", game(1), TIME)
+            at.open_game("glen", game(1), TIME)
         except TakenError as error:
             refused.append(error)
 

@@ -34,23 +34,23 @@ def server() -> Iterator[Postgres]:
 def running(server: Postgres, tmp_path: Path) -> Iterator[Host]:
     url = server.url.replace("postgresql", "postgresql+psycopg")
     with host(tmp_path, f"{url}?options=-c%20lock_timeout%3D{LONGEST_WAIT}") as made:
-        made.open("game-1", game(1), TIME)
-        assert made.store.keep(b"From: ann@example.org\n\nHello\n", TIME)
+        made.open_game("game-1", game(1), TIME)
+        assert made.store.keep_mail(b"From: ann@example.org\n\nHello\n", TIME)
         yield made
 
 
 def save(transaction: Transaction, record: str) -> None:
-    transaction.save(StoredGame("game-1", record, "{}"))
+    transaction.save_game(StoredGame("game-1", record, "{}"))
 
 
 def record(running: Host) -> str:
-    found = running.store.game("game-1")
+    found = running.store.get_game("game-1")
     assert found is not None
     return found.record
 
 
 def write(running: Host, what: Callable[[Transaction], None]) -> None:
-    with running.store.writing() as transaction:
+    with running.store.begin_transaction() as transaction:
         what(transaction)
 
 
@@ -62,15 +62,15 @@ def goes_on(running: Host) -> bool:
 
 def test_nobody_waits_before_the_commit(running: Host) -> None:
     """A game that another worker holds cannot be saved, and whoever waits for that runs into the limit."""
-    with running.store.writing() as transaction:
-        with running.store.writing() as another:
-            assert another.game("game-1") is not None
+    with running.store.begin_transaction() as transaction:
+        with running.store.begin_transaction() as another:
+            assert another.get_game("game-1") is not None
             save(transaction, "changed")
-            transaction.finish(1, DONE)
+            transaction.finish_mail(1, DONE)
             save(another, "before")
         save(transaction, "at last")
     assert record(running) == "at last"
-    assert running.store.counts()["done"] == 1
+    assert running.store.count_mails()["done"] == 1
 
 
 def test_a_failure_is_raised_by_the_commit_and_nothing_is_kept(running: Host) -> None:
@@ -78,33 +78,33 @@ def test_a_failure_is_raised_by_the_commit_and_nothing_is_kept(running: Host) ->
 
     def fail(transaction: Transaction) -> None:
         save(transaction, "changed")
-        transaction.finish(1, TOO_LONG)
-        transaction.post([Outgoing("<1@example.org>", "game-1", "ann@example.org", b"Hello")])
+        transaction.finish_mail(1, TOO_LONG)
+        transaction.post_letters([Outgoing("<1@example.org>", "game-1", "ann@example.org", b"Hello")])
 
     with pytest.raises(DatabaseError, match="too long"):
         write(running, fail)
     assert record(running) == before
-    assert not [each for each in running.store.letters("game-1") if each[0] == "<1@example.org>"]
+    assert not [each for each in running.store.list_letters("game-1") if each[0] == "<1@example.org>"]
     assert goes_on(running)
 
 
 def test_a_failure_is_raised_by_the_next_statement(running: Host) -> None:
     before = record(running)
-    with running.store.writing() as transaction:
+    with running.store.begin_transaction() as transaction:
         save(transaction, "changed")
-        transaction.finish(1, TOO_LONG)
+        transaction.finish_mail(1, TOO_LONG)
         with pytest.raises(DatabaseError, match="too long"):
-            transaction.game("game-1")
+            transaction.get_game("game-1")
         with pytest.raises(DatabaseError, match="aborted"):
-            transaction.game("game-1")
+            transaction.get_game("game-1")
     assert record(running) == before
     assert goes_on(running)
 
 
 def test_what_was_sent_is_read_again_in_the_same_transaction(running: Host) -> None:
-    with running.store.writing() as transaction:
+    with running.store.begin_transaction() as transaction:
         save(transaction, "changed")
-        found = transaction.game("game-1")
+        found = transaction.get_game("game-1")
         assert found is not None
         assert found.record == "changed"
 
@@ -114,7 +114,7 @@ def test_an_error_of_the_program_undoes_what_was_sent(running: Host) -> None:
 
     def fail(transaction: Transaction) -> None:
         save(transaction, "changed")
-        transaction.finish(1, TOO_LONG)
+        transaction.finish_mail(1, TOO_LONG)
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -125,17 +125,17 @@ def test_an_error_of_the_program_undoes_what_was_sent(running: Host) -> None:
 
 def test_a_part_that_is_undone_alone_takes_what_was_sent_in_it(running: Host) -> None:
     def part(transaction: Transaction) -> None:
-        with transaction.apart():
+        with transaction.begin_part():
             save(transaction, "not kept")
             raise ZeroDivisionError
 
-    with running.store.writing() as transaction:
+    with running.store.begin_transaction() as transaction:
         save(transaction, "kept")
         with pytest.raises(ZeroDivisionError):
             part(transaction)
-        transaction.finish(1, DONE)
+        transaction.finish_mail(1, DONE)
     assert record(running) == "kept"
-    assert running.store.counts()["done"] == 1
+    assert running.store.count_mails()["done"] == 1
 
 
 def test_a_server_that_stops_before_the_commit(

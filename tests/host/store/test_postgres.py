@@ -52,8 +52,8 @@ def worker(url: str, folder: Path, stop: Path) -> None:
     store = Store(url)
     host = Host(store, HOST, b"s" * 32, lambda to, mail: _send(folder, to, mail))
     while not stop.exists():
-        host.work(TIME)
-        host.deliver(TIME)
+        host.work_on_all(TIME)
+        host.send_letters(TIME)
     store.close()
 
 
@@ -68,11 +68,11 @@ def test_two_hosts_and_many_games(database: str, tmp_path: Path) -> None:
     from tests.mail.mails import parsed  # noqa: PLC0415 - the workers need none of it
 
     rng, sent, stop = Random(20261121), tmp_path / "sent", tmp_path / "stop"
-    store = Store.made(database)
+    store = Store.make_store(database)
     maker = Host(store, HOST, b"s" * 32, lambda to, mail: _send(sent, to, mail))
     records = {f"game-{n}": _with_addresses(game(n), n) for n in range(GAMES)}
     for name, record in records.items():
-        maker.open(name, record, TIME)
+        maker.open_game(name, record, TIME)
     workers = [FORKING.Process(target=worker, args=(database, sent, stop)) for _ in range(2)]
     for each in workers:
         each.start()
@@ -94,18 +94,18 @@ def test_two_hosts_and_many_games(database: str, tmp_path: Path) -> None:
                 mail = reply(letter, rng.choice(turns), "X", written).replace(
                     b"x@example.org", file.parent.name.encode()
                 )
-                assert store.keep(mail, TIME)
+                assert store.keep_mail(mail, TIME)
                 written += 1
-    while any(len(HostedGame.stored(g.record, g.memory).replay.record.turns) < TURNS for g in store.games()):
+    while any(len(HostedGame.read_stored(g.record, g.memory).replay.record.turns) < TURNS for g in store.list_games()):
         assert all(each.is_alive() for each in workers)
     stop.touch()
     for each in workers:
         each.join()
-    lengths = Counter(len(HostedGame.stored(g.record, g.memory).replay.record.turns) for g in store.games())
+    lengths = Counter(len(HostedGame.read_stored(g.record, g.memory).replay.record.turns) for g in store.list_games())
     assert lengths == {TURNS: GAMES}
-    counts = store.counts()
+    counts = store.count_mails()
     assert (counts["done"], counts["filed"], counts["quarantined"], counts["new"]) == (GAMES * TURNS, 0, 0, 0)
-    maker.deliver(TIME)
+    maker.send_letters(TIME)
     ids = Counter(str(parsed(file.read_bytes())["Message-ID"]) for file in sent.glob("*/*"))
     assert set(ids.values()) == {1}, "a letter went out twice"
     store.close()

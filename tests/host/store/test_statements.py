@@ -16,7 +16,7 @@ from sqlalchemy.engine import Engine
 from tests.host.store.databases import BOTH
 from tests.host.store.postgres import server
 from tests.host.year.players import NAMES, TIME, examples, game, host, letters, reply
-from tkid.host.service import MOST_TRIES, Host
+from tkid.host.service import MAX_TRIES, Host
 from tkid.host.store.connection import NO_ANSWER
 
 NO_QUESTION = frozenset({"BEGIN", "PRAGMA", "COMMIT"})
@@ -70,15 +70,15 @@ def waits(counts: Counter[str]) -> int:
 
 
 def test_what_a_turn_by_mail_costs(running: Host, tmp_path: Path) -> None:
-    running.open("game-1", game(1), TIME)
-    running.deliver(TIME)
+    running.open_game("game-1", game(1), TIME)
+    running.send_letters(TIME)
     ((name, asked),) = [(name, mail) for name in NAMES for mail in letters(tmp_path, name) if examples(mail)]
     mail = reply(asked, Random(1).choice(examples(asked)), name)
     with counted() as kept:
-        assert running.store.keep(mail, TIME)
+        assert running.store.keep_mail(mail, TIME)
     with counted() as worked:
-        running.work(TIME)
-    assert running.store.counts()["done"] == 1
+        running.work_on_all(TIME)
+    assert running.store.count_mails()["done"] == 1
     assert {"keep": statements(kept), "work": statements(worked)} == MOST
     assert {"keep": waits(kept), "work": waits(worked)} == MOST_WAITS
     assert kept["commits"] + worked["commits"] == MOST_COMMITS
@@ -87,20 +87,20 @@ def test_what_a_turn_by_mail_costs(running: Host, tmp_path: Path) -> None:
 
 def test_a_mail_that_another_worker_has_costs_one_statement(running: Host, tmp_path: Path) -> None:
     del tmp_path
-    assert running.store.keep(b"From: ann@example.org\n\nHello\n", TIME)
-    (waiting,) = running.store.waiting()
-    running.work(TIME)
+    assert running.store.keep_mail(b"From: ann@example.org\n\nHello\n", TIME)
+    (waiting,) = running.store.list_waiting()
+    running.work_on_all(TIME)
     with counted() as counts:
-        assert not running.store.attempt([waiting.number], waiting.tries)
+        assert not running.store.count_attempt([waiting.number], waiting.tries)
     assert statements(counts) == 1
 
 
 def test_workers_that_see_a_mail_at_once_count_one_try(running: Host, tmp_path: Path) -> None:
     """However many they are, none takes it for a mail over which the program died."""
     del tmp_path
-    assert running.store.keep(b"From: ann@example.org\n\nHello\n", TIME)
-    seen = [running.store.waiting()[0] for _ in range(MOST_TRIES + 1)]
-    assert [running.store.attempt([mail.number], mail.tries) for mail in seen] == [True] + [False] * MOST_TRIES
-    assert [mail.tries for mail in running.store.waiting()] == [1]
-    running.work(TIME)
-    assert running.store.counts()["quarantined"] == 0
+    assert running.store.keep_mail(b"From: ann@example.org\n\nHello\n", TIME)
+    seen = [running.store.list_waiting()[0] for _ in range(MAX_TRIES + 1)]
+    assert [running.store.count_attempt([mail.number], mail.tries) for mail in seen] == [True] + [False] * MAX_TRIES
+    assert [mail.tries for mail in running.store.list_waiting()] == [1]
+    running.work_on_all(TIME)
+    assert running.store.count_mails()["quarantined"] == 0

@@ -17,7 +17,7 @@ from sqlalchemy.engine import Engine
 
 from tests.host.test_bounces import bounce, key_of
 from tests.host.year.players import NAMES, TIME, address, examples, game, host, letters, reply, troubles
-from tkid.host.service import MOST_TRIES, Host
+from tkid.host.service import MAX_TRIES, Host
 from tkid.host.store.schema import LONGEST_DELAY
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame
@@ -53,8 +53,8 @@ def open_games(at: Host, folder: Path, count: int) -> list[tuple[str, str, bytes
     """Open games; for each its name, who is asked, and the answer."""
     mails = []
     for number in range(count):
-        at.open(f"game-{number}", game(number), TIME)
-        at.deliver(TIME)
+        at.open_game(f"game-{number}", game(number), TIME)
+        at.send_letters(TIME)
         found = [(name, mail) for name in NAMES[:2] for mail in letters(folder, name) if examples(mail)]
         ((name, letter),) = found
         mails.append((f"game-{number}", name, reply(letter, Random(number).choice(examples(letter)), name, number)))
@@ -69,15 +69,15 @@ def test_a_mail_asks_for_few_things_however_many_games_there_are(tmp_path: Path)
         folder.mkdir()
         with host(folder) as at:
             mails = open_games(at, folder, 10)
-            with at.store.writing() as writing:
-                kept = at.store.game("game-0")
+            with at.store.begin_transaction() as writing:
+                kept = at.store.get_game("game-0")
                 assert kept is not None
                 for number in range(stored):
-                    writing.add(StoredGame(f"stored-{number}", kept.record, kept.memory, TIME + DAY))
+                    writing.add_game(StoredGame(f"stored-{number}", kept.record, kept.memory, TIME + DAY))
             at.store.keep_all([mail for _, _, mail in mails], TIME)
             with statements() as seen:
-                at.work(TIME)
-            assert at.store.counts()["done"] == 10
+                at.work_on_all(TIME)
+            assert at.store.count_mails()["done"] == 10
             counts.append(len(seen))
     assert counts[0] == counts[1]
     assert counts[0] <= 10 * MOST_STATEMENTS
@@ -89,24 +89,24 @@ def test_everything_is_found_by_an_index(tmp_path: Path) -> None:
     with host(tmp_path) as at, statements() as seen:
         at.owner = "owner@games.example"
         clocked = game(5)
-        at.open("clocked", evolve(clocked, headers=(*clocked.headers, Header("X-Clock", "1 day a turn"))), TIME)
-        at.deliver(TIME)
+        at.open_game("clocked", evolve(clocked, headers=(*clocked.headers, Header("X-Clock", "1 day a turn"))), TIME)
+        at.send_letters(TIME)
         (name, letter), *_ = [(n, mail) for n in NAMES[:2] for mail in letters(tmp_path, n) if examples(mail)]
         for number, order in enumerate(("Psas", "Psas", "status", "Pass")):
-            at.store.keep(reply(letter, order, name, number), TIME)
-        at.store.keep(bounce(str(letter["Message-ID"]), address(name), key=key_of(letter)), TIME)
-        at.store.keep(b"no mail", TIME)
-        at.work(TIME)
+            at.store.keep_mail(reply(letter, order, name, number), TIME)
+        at.store.keep_mail(bounce(str(letter["Message-ID"]), address(name), key=key_of(letter)), TIME)
+        at.store.keep_mail(b"no mail", TIME)
+        at.work_on_all(TIME)
         sending = at.send
 
         def failing(to: str, _: bytes) -> None:
             raise (OSError if to == address(NAMES[0]) else RefusedForGoodError)("no")
 
         at.send = failing
-        at.deliver(TIME)
+        at.send_letters(TIME)
         at.send = sending
-        at.tick(TIME + 5 * DAY)
-        at.deliver(TIME + 5 * DAY)
+        at.run_clocks(TIME + 5 * DAY)
+        at.send_letters(TIME + 5 * DAY)
     database = sqlite3.connect(tmp_path / "host.db")
     asked = {text: values for text, values in seen if text.split()[0] in {"SELECT", "UPDATE", "DELETE", "INSERT"}}
     assert {text.split()[0] for text in asked} == {"SELECT", "UPDATE", "DELETE", "INSERT"}
@@ -119,7 +119,7 @@ def test_everything_is_found_by_an_index(tmp_path: Path) -> None:
 
 def test_the_check_finds_a_search_without_an_index(tmp_path: Path) -> None:
     """That the test above can fail."""
-    Store.made(f"sqlite:///{tmp_path / 'host.db'}").close()
+    Store.make_store(f"sqlite:///{tmp_path / 'host.db'}").close()
     with sqlite3.connect(tmp_path / "host.db") as database:
         plan = [row[3] for row in database.execute("EXPLAIN QUERY PLAN SELECT id FROM outgoing WHERE address = 'a'")]
     assert plan == ["SCAN outgoing"]
@@ -136,8 +136,14 @@ def test_mails_that_are_done_together_are_put_aside_alone(tmp_path: Path, monkey
 
         monkeypatch.setattr("tkid.host.mails.take_in", take_in)
         at.store.keep_all([mail for _, _, mail in mails], TIME)
-        at.work(TIME)
-        assert at.store.counts() | {"unsent": 0} == {"new": 0, "done": 3, "filed": 0, "quarantined": 1, "unsent": 0}
+        at.work_on_all(TIME)
+        assert at.store.count_mails() | {"unsent": 0} == {
+            "new": 0,
+            "done": 3,
+            "filed": 0,
+            "quarantined": 1,
+            "unsent": 0,
+        }
         assert troubles(at.store) == [(2, "quarantined", "KeyError: 'a defect'")]
 
 
@@ -154,20 +160,26 @@ def test_who_died_together_is_tried_alone(tmp_path: Path, monkeypatch: pytest.Mo
         monkeypatch.setattr("tkid.host.mails.take_in", take_in)
         at.store.keep_all([mail for _, _, mail in mails], TIME)
         rounds = 0
-        while at.store.waiting():
+        while at.store.list_waiting():
             rounds += 1
             try:
-                at.work(TIME)
+                at.work_on_all(TIME)
             except KeyboardInterrupt:
                 continue
-        assert rounds == MOST_TRIES + 1
-        assert at.store.counts() | {"unsent": 0} == {"new": 0, "done": 4, "filed": 0, "quarantined": 1, "unsent": 0}
+        assert rounds == MAX_TRIES + 1
+        assert at.store.count_mails() | {"unsent": 0} == {
+            "new": 0,
+            "done": 4,
+            "filed": 0,
+            "quarantined": 1,
+            "unsent": 0,
+        }
 
 
 @pytest.mark.slow
 def test_delays_grow_and_end_growing(tmp_path: Path) -> None:
     with host(tmp_path) as at:
-        at.open("game", game(5), TIME)
+        at.open_game("game", game(5), TIME)
 
         def broken(*_: object) -> None:
             raise OSError("not now")
@@ -178,7 +190,7 @@ def test_delays_grow_and_end_growing(tmp_path: Path) -> None:
             before = now
             while not troubles(at.store) or _tries(tmp_path) == tried:
                 now += timedelta(minutes=1) if tried < 7 else LONGEST_DELAY
-                at.deliver(now)
+                at.send_letters(now)
             tried = _tries(tmp_path)
             waits.append(now - before)
         assert waits[1:5] == [timedelta(minutes=2**n) for n in range(4)]
@@ -192,9 +204,9 @@ def _tries(folder: Path) -> int:
 
 
 def test_what_was_kept_is_known_again(tmp_path: Path) -> None:
-    store = Store.made(f"sqlite:///{tmp_path / 'host.db'}")
+    store = Store.make_store(f"sqlite:///{tmp_path / 'host.db'}")
     assert store.keep_all([b"one", b"two", b"one"], TIME) == 2
     assert store.keep_all([b"two", b"three"], TIME) == 1
-    assert not store.keep(b"three", TIME)
-    assert len(store.waiting()) == 3
+    assert not store.keep_mail(b"three", TIME)
+    assert len(store.list_waiting()) == 3
     store.close()

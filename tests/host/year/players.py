@@ -43,10 +43,10 @@ def game(seed: int, players: int = 2, code: str = "second-edition") -> Record:
 @contextmanager
 def host(folder: Path, url: str = "") -> Iterator[Host]:
     """A host in a folder, with its letters in Maildirs under out/."""
-    store = Store.made(url or f"sqlite:///{folder / DATABASE}")
+    store = Store.make_store(url or f"sqlite:///{folder / DATABASE}")
 
     def send(to: str, mail: bytes) -> None:
-        Maildir(folder / "out" / to).deliver(mail)
+        Maildir(folder / "out" / to).add_mail(mail)
 
     try:
         yield Host(store, HOST, b"s" * 32, send, draw=partial(bytes, 32))
@@ -69,17 +69,17 @@ def letter(data: bytes) -> EmailMessage:
 
 def troubles(store: Store) -> list[tuple[int, str, str]]:
     """Mails put aside, letters that failed, games whose clock could not be looked at: number or tries, what, why."""
-    mails = [(number, QUARANTINED, reason) for number, reason in store.put_aside()]
-    failed = [(letter.number, letter.address, letter.error) for letter in store.unsent() if letter.tries]
-    return [*mails, *failed, *((tries, game, error) for game, tries, error in store.stuck_games())]
+    mails = [(number, QUARANTINED, reason) for number, reason in store.list_put_aside()]
+    failed = [(letter.number, letter.address, letter.error) for letter in store.list_unsent() if letter.tries]
+    return [*mails, *failed, *((tries, game, error) for game, tries, error in store.list_stuck_games())]
 
 
 def letters(folder: Path, name: str) -> list[EmailMessage]:
     """The letters that a player has got and not read yet, in the order of their turns."""
     box = Maildir(folder / "out" / address(name))
-    found = [(letter(data), file) for file, data in box.arrived()]
+    found = [(letter(data), file) for file, data in box.list_arrived()]
     for _, file in found:
-        box.fetched(file)
+        box.mark_fetched(file)
     return sorted((mail for mail, _ in found), key=lambda mail: str(mail["Date"]))
 
 
@@ -102,9 +102,9 @@ def examples(letter: EmailMessage) -> list[str]:
 
 def work(at: Host, folder: Path) -> None:
     """One round of the host's work."""
-    at.fetch(Maildir(folder / "in"), TIME)
-    at.work(TIME)
-    at.deliver(TIME)
+    at.fetch_mails(Maildir(folder / "in"), TIME)
+    at.work_on_all(TIME)
+    at.send_letters(TIME)
 
 
 def play(folder: Path, at: Host, rng: Random, timed: list[float] | None = None, passing: float = 0.0) -> int:
@@ -120,7 +120,7 @@ def play(folder: Path, at: Host, rng: Random, timed: list[float] | None = None, 
         if offered:
             number += 1
             order = "Pass" if passing and "Pass" in offered and rng.random() < passing else rng.choice(offered)
-            Maildir(folder / "in").deliver(reply(letter, order, name, number))
+            Maildir(folder / "in").add_mail(reply(letter, order, name, number))
             begin = perf_counter()
             work(at, folder)
             if timed is not None:

@@ -25,7 +25,7 @@ def played(folder: Path, seeds: range) -> dict[str, str]:
     print(told)  # noqa: T201 - shown with a failure
     with year(folder, seeds) as over:
         assert faults(over) == [], told
-        return {game.id: game.record for game in over.host.store.games()}
+        return {game.id: game.record for game in over.host.store.list_games()}
 
 
 @pytest.mark.slow

@@ -21,10 +21,10 @@ from tests.cli import tkid
 from tests.host.year.people import DAY, PROGRAM, WRONG_SENDER, Gone
 from tests.host.year.players import HOST, troubles
 from tests.host.year.year import DOWN, OWNER, START, STEP, UP, Year, year
-from tkid.mail.game_clock import agenda
+from tkid.mail.game_clock import list_agenda
 from tkid.mail.game_service import HostedGame
-from tkid.mail.hosted_game import hash_before, next_marker
-from tkid.mail.timeline import timeline
+from tkid.mail.hosted_game import hash_before, make_next_marker
+from tkid.mail.timeline import read_timeline
 from tkid.record.clock import Clock
 from tkid.record.clock_notes import NOTHING_TO_PLAY, OUT_OF_TIME, At, note_reader
 from tkid.record.format.reader import read_record
@@ -50,7 +50,7 @@ def faults(year: Year) -> list[str]:
 
 def games(year: Year) -> dict[str, HostedGame]:
     """The games as the store has them."""
-    return {game.id: HostedGame.stored(game.record, game.memory) for game in year.host.store.games()}
+    return {game.id: HostedGame.read_stored(game.record, game.memory) for game in year.host.store.list_games()}
 
 
 def _stuck(year: Year) -> Iterator[str]:
@@ -62,7 +62,7 @@ def _stuck(year: Year) -> Iterator[str]:
 
 def _store(year: Year) -> Iterator[str]:
     """Every mail is done or filed, every letter is gone, but for those that no mail system takes."""
-    counts = year.host.store.counts()
+    counts = year.host.store.count_mails()
     yield from (f"{counts[state]} mails are {state}" for state in ("new", "quarantined", "unsent") if counts[state])
     for number, what, why in troubles(year.host.store):
         chair = year.chairs.get(what)
@@ -114,9 +114,9 @@ def _clock(year: Year) -> Iterator[str]:
     for name, at in games(year).items():
         reader = note_reader(at.names)
         for number, turn in enumerate(at.record.turns):
-            before = timeline(_up_to(at.replay, number))
+            before = read_timeline(_up_to(at.replay, number))
             taken = next((note.time for note in map(reader.note, turn.notes) if isinstance(note, At)), None)
-            out = next((due for due in agenda(before) if due.kind in AT_LAST), None)
+            out = next((due for due in list_agenda(before) if due.kind in AT_LAST), None)
             if out is None or not taken or not before.seats[turn.seat].plays or NOTHING_TO_PLAY.why in turn.notes:
                 continue
             if OUT_OF_TIME.why in turn.notes and not (out.kind == "pass" and out.time <= taken <= _looked(out.time)):
@@ -125,7 +125,7 @@ def _clock(year: Year) -> Iterator[str]:
                 yield f"{name}: turn {turn.number} was taken at {taken}, time was out at {out.time}"
         if at.time.adjourned and not at.time.over:
             standing = evolve(at.replay, record=evolve(at.record, end=at.record.end[:-1]))
-            out = next((due for due in agenda(timeline(standing)) if due.kind == "adjourn"), None)
+            out = next((due for due in list_agenda(read_timeline(standing)) if due.kind == "adjourn"), None)
             if out is None or not out.time <= at.time.adjourned <= _looked(out.time):
                 yield f"{name} is adjourned for no reason: {at.record.end}"
 
@@ -147,8 +147,8 @@ def _up_to(played: Replay, turns: int) -> Replay:
 def _told(year: Year) -> Iterator[str]:
     """What the letters told is what the record says: the turn, the hashes, and the file that was enclosed last."""
     at = games(year)
-    known = {address: at[chair.game].as_told(chair.seat) for address, chair in year.chairs.items()}
-    opened = {address: at[chair.game].known(chair.seat) for address, chair in year.chairs.items()}
+    known = {address: at[chair.game].view_as_told(chair.seat) for address, chair in year.chairs.items()}
+    opened = {address: at[chair.game].view_as(chair.seat) for address, chair in year.chairs.items()}
     hashes = {to: _hashes(known[to]) | _hashes(opened[to]) for to in known}
     last = {}
     for to, letter in year.sent:
@@ -156,7 +156,7 @@ def _told(year: Year) -> Iterator[str]:
             continue
         last[to] = letter.raw
         turn, after = letter.stands
-        if (hash_before(known[to], int(turn)) if turn != "over" else next_marker(known[to]).after) != after:
+        if (hash_before(known[to], int(turn)) if turn != "over" else make_next_marker(known[to]).after) != after:
             yield f"{to} was told that turn {turn} comes after #{after}"
         if unknown := set(HASH.findall(letter.text)) - hashes[to]:
             yield f"{to} was told of {unknown}, which the record does not have"
@@ -200,7 +200,7 @@ def _answers(year: Year) -> Iterator[str]:
     yield from (f"the mail {named} was filed, and answered to {to}" for named, to in answers.items())
     at = games(year)
     for address, chair in year.chairs.items():
-        playing = at[chair.game].address(chair.seat) == address and not isinstance(chair.person, Gone)
+        playing = at[chair.game].find_address(chair.seat) == address and not isinstance(chair.person, Gone)
         if playing and at[chair.game].time.over and address not in ends:
             yield f"{chair.game}: {address} was not told of the end"
 
@@ -213,7 +213,7 @@ def _bounds(year: Year) -> Iterator[str]:
     mails = Counter(game for game, _ in year.done())
     programs = Counter(game for game, mail in year.done() if PROGRAM in mail)
     for name, at in games(year).items():
-        letters, seats, turns = len(year.host.store.letters(name)), len(at.names), len(at.record.turns)
+        letters, seats, turns = len(year.host.store.list_letters(name)), len(at.names), len(at.record.turns)
         events = 1 + mails[name] + 2 * year.helped[name] + (turns + 1) * moments(at.time.clock)
         if letters > seats * events:
             yield f"{name}: {letters} letters for {events} mails and moments of the clock, with {seats} players"

@@ -25,7 +25,7 @@ from tests.host.year.people import CHARACTERS, DAY, HOUR, RELIABLE, Gone, Got, P
 from tests.host.year.players import HOST, host
 from tkid.host.service import Host
 from tkid.host.transports import Maildir, RefusedForGoodError
-from tkid.mail.game_service import HostedGame, noted
+from tkid.mail.game_service import HostedGame, apply_owner_note
 from tkid.record.clock import CLOCK
 from tkid.record.clock_notes import Resumed, StandIn
 from tkid.record.format.model import Header, Record
@@ -138,9 +138,9 @@ class Year:
         """Play until every game is at rest: over, adjourned, or with a seat that is offered, and no mail on its way."""
         for table in self.tables:
             self.chairs |= {p.address: Chair(table.name, seat, p) for seat, p in enumerate(table.people)}
-            self.host.open(table.name, table.record, self.now)
+            self.host.open_game(table.name, table.record, self.now)
         self._strangers()
-        self.host.deliver(self.now)
+        self.host.send_letters(self.now)
         while self.now < START + LONGEST:
             self.now += STEP
             self._arrive()
@@ -156,10 +156,10 @@ class Year:
 
     def _look(self) -> None:
         """One round of the host."""
-        self.host.fetch(self.inbox, self.now)
-        self.host.work(self.now)
-        self.host.tick(self.now)
-        self.host.deliver(self.now)
+        self.host.fetch_mails(self.inbox, self.now)
+        self.host.work_on_all(self.now)
+        self.host.run_clocks(self.now)
+        self.host.send_letters(self.now)
 
     def _arrive(self) -> None:
         """Put what has arrived by now into the inbox."""
@@ -168,19 +168,19 @@ class Year:
             for part, mail in enumerate(arrival.todo.write()):
                 self.mails += 1
                 name = f"{arrival.at:%Y%m%d%H%M%S}.{arrival.game}.{arrival.number:06}.{part}"
-                self.inbox.deliver(mail, name)
+                self.inbox.add_mail(mail, name)
 
     # -- whoever keeps the host ---------------------------------------------------------------------------
 
     def _rests(self) -> bool:
         """Whether nothing will happen any more. Games that do not go on by themselves are helped on, or left."""
-        counts = self.host.store.counts()
+        counts = self.host.store.count_mails()
         if DOWN <= self.now < UP or counts["new"] or counts["unsent"]:
             return False
         waited_for = {arrival.game for arrival in self.arrivals}
-        for game in self.host.store.games():
+        for game in self.host.store.list_games():
             if game.due is None and game.id not in waited_for and game.id not in self.left:
-                at = HostedGame.stored(game.record, game.memory)
+                at = HostedGame.read_stored(game.record, game.memory)
                 how = ending(at)
                 if how not in {"adjourned", "offered"} or not self._help(game.id, at):
                     self.left[game.id] = how
@@ -192,7 +192,7 @@ class Year:
         if self.helped[name] == MOST_HELP or seat is None or lot.random() < 0.4:
             return False
         self.helped[name] += 1
-        moment, kind = at.moment(self.now), lot.choice(["bot", "guest", "same"])
+        moment, kind = at.round_moment(self.now), lot.choice(["bot", "guest", "same"])
         lines: list[StandIn | Resumed] = []
         if kind == "bot" or not at.time.seats[seat].plays:
             lines.append(StandIn(seat, "Merlin", moment, bot=True))
@@ -200,7 +200,7 @@ class Year:
             guest = self._guest(name, seat)
             lines.append(StandIn(seat, guest.name, moment, guest.address))
         for line in [*lines, *([Resumed(moment)] if at.time.adjourned else [])]:
-            self.host.change(name, lambda at, line=line: noted(at, line, self.now))  # type: ignore[misc]
+            self.host.change_game(name, lambda at, line=line: apply_owner_note(at, line, self.now))  # type: ignore[misc]
         return True
 
     def _guest(self, name: str, seat: int) -> Person:
@@ -236,7 +236,7 @@ class Year:
             after = timedelta(minutes=lot.randint(1, 300))
             self._expect(chair.game, [Todo(self.now + after, lambda: [report(to, mail)])])
         elif chair is not None:
-            Maildir(self.folder / "out" / to).deliver(mail)
+            Maildir(self.folder / "out" / to).add_mail(mail)
             self._expect(chair.game, chair.person.read(letter))
 
     def _expect(self, game: str, todo: list[Todo]) -> None:

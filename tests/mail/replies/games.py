@@ -15,10 +15,10 @@ from tests.mail.typed import ordered
 from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Move, Play, Reveal
-from tkid.kernel.game import with_names
+from tkid.kernel.game import fill_names
 from tkid.mail import game_service
 from tkid.mail.blocks import Letter
-from tkid.mail.message import compose
+from tkid.mail.message import compose_mail
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, append, replay
@@ -100,12 +100,12 @@ def _random_turn(at: Replay, rng: Random) -> str:
         passing = position.decision == "play" and rng.random() < 0.3
         moves.append(PASS if passing else legal[rng.randrange(len(legal))])
         position, _ = game.play(position, moves[-1])
-    return with_names(game.words.turn(tuple(moves)), at.record.names)
+    return fill_names(game.words.turn(tuple(moves)), at.record.names)
 
 
 def options(game: Struggle, position: Position, card: str) -> list[Move]:
     """The legal ways to play a card."""
-    return [Play(card, resolution) for resolution in game.cards[card].ladder.options(position)]
+    return [Play(card, resolution) for resolution in game.cards[card].ladder.list_options(position)]
 
 
 def legal_turn(at: Replay, card: str, rng: Random) -> str:
@@ -117,7 +117,7 @@ def legal_turn(at: Replay, card: str, rng: Random) -> str:
     moves = (
         [m for m in game.legal(position) if isinstance(m, Reveal)] if card == "Plot" else options(game, position, card)
     )
-    texts = [with_names(game.words.turn((move,)), at.record.names) for move in moves]
+    texts = [fill_names(game.words.turn((move,)), at.record.names) for move in moves]
     fitting = [
         move
         for move, text in zip(moves, texts, strict=True)
@@ -129,7 +129,7 @@ def legal_turn(at: Replay, card: str, rng: Random) -> str:
     after, _ = game.play(position, chosen[0])
     if after.decision == "summon":
         chosen = (*chosen, rng.choice(list(game.legal(after))))
-    return with_names(game.words.turn(chosen), at.record.names)
+    return fill_names(game.words.turn(chosen), at.record.names)
 
 
 @cache
@@ -166,12 +166,14 @@ def parent(at: Replay, kind: str = "turn") -> Parent:
     """The mail of ours that is answered: the turn mail, or our answer (`again`) to a turn that could not be played."""
     seat = at.position.to_act
     assert seat is not None
-    letter = game_service.ask(at, TIME)
+    letter = game_service.ask_for_turn(at, TIME)
     if kind == "again":
-        wrong = ordered(game_service.by_hand(at, seat), seat, "Manoeuvre S Mory <> E Devn; summon W Gwynedd")
-        letter = game_service.receive(game_service.by_hand(at, seat), seat, wrong, TIME, has_host=False).letters[0]
+        wrong = ordered(game_service.open_without_host(at, seat), seat, "Manoeuvre S Mory <> E Devn; summon W Gwynedd")
+        letter = game_service.receive_mail(
+            game_service.open_without_host(at, seat), seat, wrong, TIME, has_host=False
+        ).letters[0]
     assert isinstance(letter, Letter)
-    raw = compose(at, letter, at.record.seats[seat].address, SENDER)
+    raw = compose_mail(at, letter, at.record.seats[seat].address, SENDER)
     mail = parsed(raw)
     return Parent(
         tuple(body(mail).rstrip("\n").split("\n")),

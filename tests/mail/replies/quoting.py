@@ -16,7 +16,7 @@ from tests.mail.replies.clients import CLIENTS
 from tests.mail.replies.drafts import Draft, Parent, Piece
 from tests.mail.replies.languages import LANGUAGES
 from tkid.mail.marker import is_marker
-from tkid.mail.mime import html_lines
+from tkid.mail.mime import read_html_lines
 
 HERE = "QUOTEDHERE"
 """Where a reply in HTML quotes the page of a letter."""
@@ -190,7 +190,7 @@ def text_of_html(client: str) -> Style:
     """A reply in plain text, into which a program has turned the HTML of the letter."""
 
     def reply(letter: Quotable, habit: Habit, cut: bool) -> bytes:  # noqa: FBT001
-        lines = [line.text for line in html_lines(_page(letter, habit, cut), 2000)]
+        lines = [line.text for line in read_html_lines(_page(letter, habit, cut), 2000)]
         text = CLIENTS[client].plain.text(_draft(_pieces(letter, habit, lines)))
         return mail(text, "Content-Type: text/plain; charset=utf-8")
 
@@ -201,7 +201,7 @@ def bare(width: int = 0, prefix: str = "", *, html: bool = False) -> Style:
     """A reply in plain text without any introduction, its quotation broken at a width, each line behind a prefix."""
 
     def reply(letter: Quotable, habit: Habit, cut: bool) -> bytes:  # noqa: FBT001
-        page = html_lines(_page(letter, habit, cut), 2000) if html else ()
+        page = read_html_lines(_page(letter, habit, cut), 2000) if html else ()
         quoted = [line.text for line in page] or _lines(letter, habit, cut)
         lines = [part for line in quoted for part in (textwrap.wrap(line, width) if width else [line]) or [""]]
         above, _, _, *below = (

@@ -14,8 +14,8 @@ from tests.host.test_digests import of
 from tests.mail.mails import body
 from tests.shared.tables import each_row
 from tkid.mail.order_finder import order_reader
-from tkid.notation.names import people
-from tkid.notation.text import composed, folded, length_of
+from tkid.notation.names import find_people
+from tkid.notation.text import compose_accents, fold_name, measure_name
 from tkid.orders.order_values import Say
 from tkid.record.clock_notes import named
 from tkid.record.format.model import Value, read_value
@@ -31,22 +31,23 @@ GAME = Path(__file__).parents[3] / "fixtures/games/second-edition/coronation-sup
 
 
 def test_a_text_begins_with_a_name_in_both_ways() -> None:
-    assert length_of(C, f"{D} Pass") == len(D)
-    assert length_of(D, f"{C} Pass") == len(C)
-    assert length_of(C, f"{C}x") == len(C)
-    assert length_of(C, "Zoe Pass") is None
+    assert measure_name(C, f"{D} Pass") == len(D)
+    assert measure_name(D, f"{C} Pass") == len(C)
+    assert measure_name(C, f"{C}x") == len(C)
+    assert measure_name(C, "Zoe Pass") is None
 
 
 def test_an_accent_is_part_of_the_name() -> None:
     assert (
-        people(("Zoe", "Bob")).masked(f"if {normalize('NFD', 'Zoë')} passes") == f"if {normalize('NFD', 'Zoë')} passes"
+        find_people(("Zoe", "Bob")).mask_names(f"if {normalize('NFD', 'Zoë')} passes")
+        == f"if {normalize('NFD', 'Zoë')} passes"
     )
 
 
 def test_there_are_two_ways_to_write_it() -> None:
     assert C != D
-    assert folded(C.upper()) == folded(D) == folded(C)
-    assert composed(D) == C
+    assert fold_name(C.upper()) == fold_name(D) == fold_name(C)
+    assert compose_accents(D) == C
 
 
 def test_a_whole_record_may_name_a_player_in_both_ways() -> None:
@@ -83,10 +84,10 @@ def test_orders_name_players_in_both_ways(head: str, typed: str) -> None:
     assert record is not None
     names = (head, "Bob")
     reader = order_reader(record.game, names, 1)
-    assert reader.read(f"say to {typed}: Hello").order == Say(0, "Hello")
-    assert reader.read(f"pass until {typed} acts").problems == ()
-    assert reader.read(f"if {typed.upper()} passes: Pass; else stop").problems == ()
-    assert people(names).masked(f"if {typed} passes") == f"if {chr(0xE000) * len(typed)} passes"
+    assert reader.read_line(f"say to {typed}: Hello").order == Say(0, "Hello")
+    assert reader.read_line(f"pass until {typed} acts").problems == ()
+    assert reader.read_line(f"if {typed.upper()} passes: Pass; else stop").problems == ()
+    assert find_people(names).mask_names(f"if {typed} passes") == f"if {chr(0xE000) * len(typed)} passes"
 
 
 @each_row("head, typed", BOTH)
@@ -135,7 +136,7 @@ def test_a_seat_is_taken_by_its_name_in_both_ways(tmp_path: Path, head: str, typ
         text = write_record(record).replace("Seat: Ann ", f"Seat: {head} ").replace("Court Ann", f"Court {head}")
         changed = read_record(text.replace("First        Ann", f"First        {head}").encode()).record
         assert changed is not None
-        at.at.open("winter", changed, at.now)
+        at.at.open_game("winter", changed, at.now)
         at.at.owner = "ann@example.org"
         at.work()
         (letter, *_) = at.mails("Ann")

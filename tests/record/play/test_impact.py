@@ -35,7 +35,7 @@ def test_a_result_that_hangs_on_a_ruling() -> None:
 @each_row("path", sorted((GAMES / "second-edition").glob("*.tkid")), ids=lambda path: path.stem)
 def test_the_same_reading_changes_nothing(path: Path) -> None:
     played = game(f"second-edition/{path.stem}")
-    assert impact(played, played.record.ruleset.defaults() | dict(played.record.readings)) == []
+    assert impact(played, played.record.ruleset.list_defaults() | dict(played.record.readings)) == []
 
 
 def test_a_turn_that_would_not_be_legal() -> None:

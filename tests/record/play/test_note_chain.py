@@ -12,9 +12,9 @@ from hypothesis import given
 
 from tests.shared.examples import examples
 from tests.shared.strategies import record_of, seeds
-from tkid.club.desk_changes import said_before, taken_in
-from tkid.mail.blocks import plain
-from tkid.mail.timeline import with_notes
+from tkid.club.desk_changes import admit_game, list_earlier_notes
+from tkid.mail.blocks import format_plain
+from tkid.mail.timeline import add_timeline_problems
 from tkid.record.clock_notes import (
     Adjourned,
     Announced,
@@ -137,7 +137,7 @@ def removed(text: str) -> str:
 def wrong(text: str) -> set[str]:
     """The rules of the integrity problems that `tkid check` finds in a file."""
     problems, played = judge(read_record(text.encode()))
-    return {problem.rule for problem in with_notes(problems, played) if problem.kind.value == "integrity"}
+    return {problem.rule for problem in add_timeline_problems(problems, played) if problem.kind.value == "integrity"}
 
 
 CHAIN = {"record.note.hash", "record.turn.hash", "record.note.marked"}
@@ -189,7 +189,7 @@ def test_what_was_done_to_a_line_is_noticed(kind: str, how: str, turns: int) -> 
         assert note.startswith(f"Only in your file: `{HASH.sub('', row(text))}`. Only ")
     elif not at_the_end:
         assert found.kind is Kind.EDITED
-        assert isinstance(taken_in(forged.encode(), T + 99 * HOUR), list)
+        assert isinstance(admit_game(forged.encode(), T + 99 * HOUR), list)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -402,15 +402,15 @@ def test_times_on_turns_are_said_to_be_outside() -> None:
 
 
 def test_a_host_shows_what_an_imported_file_says() -> None:
-    told = plain(said_before(read(f"{text_of(game())}# resigned: Cal 2026-12-01T09:00Z\n")))
+    told = format_plain(list_earlier_notes(read(f"{text_of(game())}# resigned: Cal 2026-12-01T09:00Z\n")))
     assert (
         "`# resigned: Cal 2026-12-01T09:00Z`. Only Cal can have written that. The hashes do not cover it."
         in " ".join(told.split())
     )
-    told = plain(said_before(read(text_of(said("stand-in")))))
+    told = format_plain(list_earlier_notes(read(text_of(said("stand-in")))))
     assert "The hashes" not in told
     assert "Only the players can have written that" in told
-    assert said_before(game()) == ()
+    assert list_earlier_notes(game()) == ()
 
 
 @given(seeds)

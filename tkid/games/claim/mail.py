@@ -32,11 +32,21 @@ from tkid.games.claim.rules import (
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Kind, Problem, Scope
 from tkid.mail import plugin
-from tkid.mail.plugin import Chosen, Judged, standing_turns
-from tkid.mail.voice import LINE, MAX_SHORT_NEWS, SUBJECT, Voice, both, early_reasons, early_result, fitting, sentence
-from tkid.notation.names import listed
-from tkid.notation.text import counted, spell_number
-from tkid.orders.intent import LONGEST_LOOK
+from tkid.mail.plugin import Chosen, Judged, list_standing_turns
+from tkid.mail.voice import (
+    LINE,
+    MAX_SHORT_NEWS,
+    SUBJECT,
+    Voice,
+    choose_fitting,
+    describe_early_result,
+    explain_early_end,
+    list_and,
+    make_sentence,
+)
+from tkid.notation.names import list_names
+from tkid.notation.text import count_noun, spell_number
+from tkid.orders.intent import MAX_LOOKED_AT
 from tkid.record.clock_notes import Passed
 from tkid.record.format.model import Turn
 from tkid.record.format.turn_rows import reader
@@ -74,7 +84,7 @@ def find_repairs(known: Replay, typed: str, problem: Problem) -> list[str]:
 
 def find_similar(known: Replay, typed: str) -> tuple[str, str]:
     """The faction that a wrong turn names, and a legal turn with it; "" where that is not clear."""
-    for word in WORD.findall(typed[:LONGEST_LOOK]):
+    for word in WORD.findall(typed[:MAX_LOOKED_AT]):
         faction = typed_cards.CARD_NAMES.find(word)
         if isinstance(faction, str):
             cards = [card for card in playable(known) if FACTIONS[card[0]].name == faction]
@@ -116,7 +126,7 @@ class Judge(plugin.Judge):
 
     # -- conditions ---------------------------------------------------------------------------------------
 
-    def judge(self, condition: Condition) -> Judged:
+    def judge_one(self, condition: Condition) -> Judged:
         """One condition."""
         match condition:
             case Led(faction):
@@ -147,31 +157,31 @@ class Judge(plugin.Judge):
 
     # -- standing orders ----------------------------------------------------------------------------------
 
-    def replaces(self, order: Standing, older: Standing) -> bool:
+    def is_replacing(self, order: Standing, older: Standing) -> bool:
         """A standing order takes the place of an older one about the same tricks and the same faction's cards."""
         return _about(order) == _about(older)
 
-    def stays(self, order: Standing) -> bool:  # noqa: ARG002 - all of them
+    def is_lasting(self, order: Standing) -> bool:  # noqa: ARG002 - all of them
         """A turn sent for one trick leaves orders for other tricks as they are."""
         return True
 
-    def pointless(self, order: Standing, since: int) -> Problem | None:  # noqa: ARG002 - there is another trick
+    def explain_pointless(self, order: Standing, since: int) -> Problem | None:  # noqa: ARG002 - there is another trick
         """That there is no prize any more; any other order may still apply."""
         if not order.prize or self.position.phase == 1:
             return None
         return Problem(Kind.ILLEGAL, "post.plan.over", NO_PRIZE, hint="Leave the prize out.")
 
     @cites("post.standing.phase")
-    def over(self, order: Standing, since: int) -> Judged:
+    def judge_end(self, order: Standing, since: int) -> Judged:
         """Whether the phase has ended in which an order was given that lasts as long; `since` is its first turn."""
-        before = [moment for moment in standing_turns(self.known) if moment.turn and moment.turn.number < since]
+        before = [moment for moment in list_standing_turns(self.known) if moment.turn and moment.turn.number < since]
         given = (before or self.known.moments)[-1 if before else 0].position
         assert isinstance(given, Position)
         if (order.phase or order.prize) and given.phase != self.position.phase:
             return Judged(met=True, reason=f"phase {PHASES[given.phase]} is over", rule="post.standing.phase")
         return Judged(met=False, reason="it stays until you cancel it", rule=RULES[order.kind])
 
-    def turn(self, order: Standing, lasts: Judged) -> Chosen:
+    def choose_turn(self, order: Standing, lasts: Judged) -> Chosen:
         """The card that a standing order chooses now; none where it is about another trick, or no such card may be played."""
         prize = self._prize(order.prize) if order.prize else None
         if prize is not None and not prize.met:
@@ -223,7 +233,7 @@ class Judge(plugin.Judge):
         return f"you cannot play {FACTIONS[faction].plural}: you have {follow}, so only {follow}{other} follow"
 
     def _text(self, card: Card) -> str:
-        return of(self.known)[0].words.move(PLAYS[card])
+        return of(self.known)[0].words.write_move(PLAYS[card])
 
 
 MOST = 3
@@ -257,7 +267,7 @@ def _facts(position: Position, seat: int) -> Iterable[str]:
         yield _held(position.hands[seat], "in hand")
         if position.lacks[seat]:
             lacking = (each.plural for letter, each in FACTIONS.items() if letter in position.lacks[seat])
-            yield f"no {listed(lacking)} in hand"
+            yield f"no {list_names(lacking)} in hand"
         if position.phase == 1:
             yield _held(position.followers[seat], "recruited")
     yield f"score pile: {_counted(position.scores[seat])}"
@@ -268,7 +278,7 @@ def _facts(position: Position, seat: int) -> Iterable[str]:
 def _held(cards: Cards, where: str) -> str:
     """Cards by faction, with their values; hidden ones as a number."""
     if HIDDEN in cards or not cards:
-        return f"{counted(len(cards), 'card', 'no')} {where}"
+        return f"{count_noun(len(cards), 'card', 'no')} {where}"
     values = {letter: [card[1] for card in cards if card[0] == letter] for letter in FACTIONS}
     kinds = (
         f"{FACTIONS[letter].name if len(held) == 1 else FACTIONS[letter].plural} {' '.join(held)}"
@@ -321,15 +331,15 @@ def describe_result(known: Replay, seat: int | None) -> tuple[str, str]:
     """Who won, for a subject, and by how many votes; "" while the game goes on."""
     _, position = of(known)
     if position.to_act is not None:
-        return early_result(known, seat)
+        return describe_early_result(known, seat)
     voice, votes = Voice(known.record.names, seat), _votes(position)
     if not position.winners:
         return "a draw", "The game is drawn: nobody has the votes of three factions."
     (winner,) = position.winners
-    won, other = f"{voice.who(winner)} won", 1 - winner
-    count = f"{spell_number(len(votes[winner]))} factions voted for {voice.who(winner)}"
-    rest = f"{spell_number(len(votes[other])) if votes[other] else 'none'} for {voice.who(other)}"
-    return voice.won((winner,)), fitting(LINE, sentence(f"{won}: {count}, {rest}"), sentence(won))
+    won, other = f"{voice.name_player(winner)} won", 1 - winner
+    count = f"{spell_number(len(votes[winner]))} factions voted for {voice.name_player(winner)}"
+    rest = f"{spell_number(len(votes[other])) if votes[other] else 'none'} for {voice.name_player(other)}"
+    return voice.say_won((winner,)), choose_fitting(LINE, make_sentence(f"{won}: {count}, {rest}"), make_sentence(won))
 
 
 def _votes(position: Position) -> list[list[str]]:
@@ -343,12 +353,14 @@ def describe_decision(known: Replay, seat: int | None) -> list[str]:
     _, position = of(known)
     voice = Voice(known.record.names, seat)
     if position.to_act is not None:
-        return early_reasons(known, seat)
+        return explain_early_end(known, seat)
     trick = trick_at(known, len(known.moments) - 1)
-    last = [f"{voice.who(trick.winner)} took the last trick"] if trick else []
-    votes = [(f"the {both(cast)}", each) for each, cast in enumerate(_votes(position)) if cast]
-    voted = [f"{cast} {'' if index else 'voted '}for {voice.who(each)}" for index, (cast, each) in enumerate(votes)]
-    return [sentence(each) for each in (*last, *([", ".join(voted)] if voted else []), *_ties(position, voice))]
+    last = [f"{voice.name_player(trick.winner)} took the last trick"] if trick else []
+    votes = [(f"the {list_and(cast)}", each) for each, cast in enumerate(_votes(position)) if cast]
+    voted = [
+        f"{cast} {'' if index else 'voted '}for {voice.name_player(each)}" for index, (cast, each) in enumerate(votes)
+    ]
+    return [make_sentence(each) for each in (*last, *([", ".join(voted)] if voted else []), *_ties(position, voice))]
 
 
 def _ties(position: Position, voice: Voice) -> Iterable[str]:
@@ -362,9 +374,11 @@ def _ties(position: Position, voice: Voice) -> Iterable[str]:
             ties.append(f"the {vote.faction.plural} voted for nobody")
             continue
         best = max(VALUES[card] for card in position.scores[vote.seat] if card[0] == vote.faction.letter)
-        ties.append(f"{voice.whose(vote.seat)} {vote.faction.name} {best} broke a tie of {counts[0]} to {counts[0]}")
+        ties.append(
+            f"{voice.name_owner(vote.seat)} {vote.faction.name} {best} broke a tie of {counts[0]} to {counts[0]}"
+        )
     if ties:
-        yield both(ties)
+        yield list_and(ties)
 
 
 WHY = {"claim.power.knights": "a Knight beats any Goblin", "claim.trick.tie": "equal cards go to the leader"}
@@ -395,12 +409,16 @@ class Telling:
     @property
     def who(self) -> str:
         """Who played the card."""
-        return self.voice.who(self.turn.seat)
+        return self.voice.name_player(self.turn.seat)
 
     @property
     def taken_back(self) -> str:
         """That the turn was taken back, "" where it was not."""
-        return f"{self.voice.whose(self.turn.seat)} turn {self.turn.number} was taken back" if self.turn.undone else ""
+        return (
+            f"{self.voice.name_owner(self.turn.seat)} turn {self.turn.number} was taken back"
+            if self.turn.undone
+            else ""
+        )
 
     @property
     def taken_back_by(self) -> str:
@@ -418,7 +436,10 @@ class Telling:
         which = "the last trick" if trick.last else "the trick"
         if trick.winner == self.turn.seat:
             return f"{self.who} took {which} with {name}", f"{self.who} took {which}"
-        return f"{self.who} played {name}, and {self.voice.who(trick.winner)} took {which}", f"{self.who} played {name}"
+        return (
+            f"{self.who} played {name}, and {self.voice.name_player(trick.winner)} took {which}",
+            f"{self.who} played {name}",
+        )
 
     def fully(self) -> Iterator[str]:
         """The card and what followed."""
@@ -432,10 +453,10 @@ class Telling:
 
     def _taken(self, trick: Trick) -> str:
         """What was played on what, and who took the trick; why, where it was not simply the higher card."""
-        led = f"{self.voice.whose(trick.leader)} {NAMES[trick.led]}"
+        led = f"{self.voice.name_owner(trick.leader)} {NAMES[trick.led]}"
         which = "the last trick" if trick.last else "the trick"
         why = f", as {WHY[trick.verdict.rule]}" if trick.verdict.rule in WHY else ""
-        taken = f"{self.voice.who(trick.winner)} took {which}{why}"
+        taken = f"{self.voice.name_player(trick.winner)} took {which}{why}"
         return f"{self.who} played {NAMES[self.card]} on {led}, and {taken}"
 
     def _recruited(self, trick: Trick) -> Iterator[str]:
@@ -444,7 +465,7 @@ class Telling:
         won = "the prize" if prize in {None, HIDDEN} else f"the prize, {NAMES[prize]},"
         drawn = next((event.about for event in self.moment.events if event.about is not None), None)
         new = "the next card, unseen" if drawn is None else f"{NAMES[drawn]} as a follower"
-        yield f"{self.voice.who(trick.winner)} recruited {won} and {self.voice.who(loser)} drew {new}"
+        yield f"{self.voice.name_player(trick.winner)} recruited {won} and {self.voice.name_player(loser)} drew {new}"
         undead = [card for card in trick.cards if card[0] == UNDEAD]
         if undead:
             yield self._scored(undead, trick.winner)
@@ -453,7 +474,7 @@ class Telling:
         if after.phase == 1:
             yield f"{'another card' if after.prize in {None, HIDDEN} else NAMES[after.prize]} is the next prize"
         else:
-            leads = f"{self.voice.who(trick.winner)} {self.voice.verb([trick.winner], 'leads', 'lead')}"
+            leads = f"{self.voice.name_player(trick.winner)} {self.voice.choose_verb([trick.winner], 'leads', 'lead')}"
             yield f"phase two begins: the followers are the hands now, and {leads}"
 
     def _gathered(self, trick: Trick) -> Iterator[str]:
@@ -466,19 +487,19 @@ class Telling:
             yield self._scored(dwarves, 1 - trick.winner)
 
     def _scored(self, cards: Sequence[Card], seat: int) -> str:
-        return f"{both(NAMES[card] for card in cards)} went to {self.voice.whose(seat)} score pile"
+        return f"{list_and(NAMES[card] for card in cards)} went to {self.voice.name_owner(seat)} score pile"
 
 
 def shorten_turn(known: Replay, number: int, reader: int | None) -> str:
     """A card as the first sentence of a mail has it."""
     telling = Telling.of(known, number, reader)
-    return fitting(MAX_SHORT_NEWS, *map(sentence, telling.shortly())) if telling else ""
+    return choose_fitting(MAX_SHORT_NEWS, *map(make_sentence, telling.shortly())) if telling else ""
 
 
 def tell_since(known: Replay, number: int, reader: int | None) -> list[str]:
     """A card with what followed."""
     telling = Telling.of(known, number, reader)
-    told = [sentence(each) for each in telling.fully()] if telling else []
+    told = [make_sentence(each) for each in telling.fully()] if telling else []
     over = known.moments[number].position.to_act is None and number == len(known.moments) - 1
     return [*told, *([describe_result(known, reader)[1]] if over else [])]
 
@@ -493,8 +514,10 @@ def write_headline(known: Replay, number: int) -> str:
     if telling.taken_back:
         return f"turn {telling.turn.number} was taken back"
     if telling.trick is None:
-        return fitting(SUBJECT, f"{telling.who} led {NAMES[telling.card]}", f"{NAMES[telling.card]} was led")
-    return fitting(SUBJECT, f"{telling.voice.who(telling.trick.winner)} took the trick", "the trick was taken")
+        return choose_fitting(SUBJECT, f"{telling.who} led {NAMES[telling.card]}", f"{NAMES[telling.card]} was led")
+    return choose_fitting(
+        SUBJECT, f"{telling.voice.name_player(telling.trick.winner)} took the trick", "the trick was taken"
+    )
 
 
 def tell_turn(known: Replay, text: str) -> str:
@@ -508,8 +531,8 @@ def tell_turn(known: Replay, text: str) -> str:
     trick = Trick.of(position, card)
     if trick is None:
         return f"You lead {NAMES[card]}."
-    takes = f"{voice.who(trick.winner)} {voice.verb([trick.winner], 'takes', 'take')}"
-    return f"You play {NAMES[card]} on {voice.whose(trick.leader)} {NAMES[trick.led]}, and {takes} the trick."
+    takes = f"{voice.name_player(trick.winner)} {voice.choose_verb([trick.winner], 'takes', 'take')}"
+    return f"You play {NAMES[card]} on {voice.name_owner(trick.leader)} {NAMES[trick.led]}, and {takes} the trick."
 
 
 HELPS = {
@@ -532,25 +555,25 @@ class ClaimMail:
 
     # -- without asking -----------------------------------------------------------------------------------
 
-    def passable(self, _: Position) -> bool:
+    def is_passable(self, _: Position) -> bool:
         """Nobody can pass."""
         return False
 
-    def by_itself(self, _: Claim, __: Position) -> tuple[str, Passed] | None:
+    def find_forced_turn(self, _: Claim, __: Position) -> tuple[str, Passed] | None:
         """Nothing: a card that is forced would show by itself that the hand holds no other."""
         return None
 
-    judge = staticmethod(Judge)
+    make_plan_judge = staticmethod(Judge)
 
     # -- turns to copy ------------------------------------------------------------------------------------
 
-    def own(self, known: Replay, seat: int) -> str:
+    def describe_own(self, known: Replay, seat: int) -> str:
         """Hand and followers of a seat."""
         shown = of(known)[1]
         followers = f" Your followers: {named(shown.followers[seat]) or 'none yet'}." if shown.phase == 1 else ""
         return f"Your hand: {named(shown.hands[seat])}.{followers}"
 
-    def offered(self, known: Replay) -> tuple[str, list[str]]:
+    def list_offered(self, known: Replay) -> tuple[str, list[str]]:
         """All cards that may be played."""
         shown = of(known)[1]
         if shown.to_act is None:
@@ -561,11 +584,11 @@ class ClaimMail:
             text = "You can play only this card. Copy it to the top of your answer."
         return f"{self._due(shown)} {text}", turns
 
-    def playable(self, known: Replay, seat: int, card: str) -> tuple[str, list[str]]:
+    def list_playable(self, known: Replay, seat: int, card: str) -> tuple[str, list[str]]:
         """The cards of a faction that may be played."""
         game, shown = of(known)
         if not card:
-            return self.offered(known)
+            return self.list_offered(known)
         faction = next(each for each in FACTIONS.values() if each.name == card)
         if not any(held[0] == faction.letter for held in shown.hands[seat]):
             return f"You have no {card}. [{game.ids('trick.hand')}]", []
@@ -585,23 +608,23 @@ class ClaimMail:
         other = "" if follows == DOPPELGANGER else f", or play a {FACTIONS[DOPPELGANGER].name}"
         return f"{NAMES[shown.led]} is led. You must follow with one of your {FACTIONS[follows].plural}{other}."
 
-    repairs = staticmethod(find_repairs)
-    similar = staticmethod(find_similar)
-    shorthand = staticmethod(shorthand)
-    aims = staticmethod(aims)
-    samples = staticmethod(samples)
+    find_repairs = staticmethod(find_repairs)
+    find_similar = staticmethod(find_similar)
+    explain_shorthand = staticmethod(shorthand)
+    list_aims = staticmethod(aims)
+    list_samples = staticmethod(samples)
 
     # -- in plain sentences -------------------------------------------------------------------------------
 
-    short = staticmethod(shorten_turn)
-    since = staticmethod(tell_since)
-    headline = staticmethod(write_headline)
-    turn_in_words = staticmethod(tell_turn)
-    facts = staticmethod(facts)
-    result = staticmethod(describe_result)
-    decided = staticmethod(describe_decision)
+    shorten_turn = staticmethod(shorten_turn)
+    tell_since = staticmethod(tell_since)
+    write_headline = staticmethod(write_headline)
+    tell_turn = staticmethod(tell_turn)
+    list_facts = staticmethod(facts)
+    describe_result = staticmethod(describe_result)
+    describe_decision = staticmethod(describe_decision)
 
-    def outlook(self, known: Replay, seat: int) -> str:
+    def describe_outlook(self, known: Replay, seat: int) -> str:
         """What the seat has to play, as nobody can pass; "" where it is not its turn."""
         shown = of(known)[1]
         return self._due(shown) if shown.to_act == seat else ""

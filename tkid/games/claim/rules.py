@@ -21,11 +21,11 @@ from tkid.kernel.game import (
     Result,
     Step,
     Table,
-    check_dealt,
+    check_deal,
     check_move,
     check_seat,
-    parties_of,
-    seated,
+    find_parties,
+    seat_players,
 )
 from tkid.kernel.ladder import Condition, Ladder, Options, Shape, Slot
 from tkid.kernel.problems import Violation
@@ -107,10 +107,10 @@ class Deal:
 @cites("claim.ruling.start-player")
 def draw(chance: Chance) -> Deal:
     """Deal a game out of the shuffled pack, from its end: the hands in turn order, then the deck from its top; who leads."""
-    left = chance.shuffled(PACK)
+    left = chance.shuffle(PACK)
     hands = tuple(ordered(left.pop() for _ in range(HAND)) for _ in range(SEATS))
     deck = tuple(reversed(left))
-    return Deal(hands, deck, chance.below(SEATS))
+    return Deal(hands, deck, chance.draw_below(SEATS))
 
 
 def faults(deal: Deal) -> Iterator[Violation]:
@@ -326,7 +326,7 @@ def resolve(position: Position, second: Card) -> tuple[Position, tuple[Event, ..
     winner = 1 - leader if outcome.second_wins else leader
     number = HAND - len(position.hands[leader])
     won = Event(outcome.rule, f"{{{winner}}} wins the trick: {outcome.why}", f"Trick {number}: {{{winner}}}")
-    after = position.but(leader=winner, led=None)
+    after = position.replace(leader=winner, led=None)
     collect = _recruit if position.prize is not None else _gather
     collected, events = collect(after, (led, second), winner)
     return collected, (won, *events)
@@ -349,7 +349,7 @@ def _recruit(position: Position, played: tuple[Card, Card], winner: int) -> tupl
     events = [Event(rule, f"{{{winner}}} takes {what} as a follower"), _drawn(loser, drawn)]
     events += _scored("claim.power.undead", undead, winner)
     followers = _put(_put(position.followers, winner, prize), loser, drawn)
-    after = position.but(
+    after = position.replace(
         followers=followers,
         scores=_put(position.scores, winner, *undead),
         discards=ordered((*position.discards, *(card for card in played if card[0] != UNDEAD))),
@@ -358,7 +358,7 @@ def _recruit(position: Position, played: tuple[Card, Card], winner: int) -> tupl
         line = f"Prize: {NAMES[left[0]]}"
         shown = f"is {NAMES[left[0]]}" if left[0] != HIDDEN else "is the next card of the deck"
         events.append(Event("claim.recruit.reveal", f"The next prize {shown}", line))
-        return after.but(prize=left[0], deck=left[1:]), tuple(events)
+        return after.replace(prize=left[0], deck=left[1:]), tuple(events)
     text = f"Phase {PHASES[2]}: the follower piles become the hands, and {{{winner}}} leads"
     events.append(Event("claim.gather.hands", text, f"Phase {PHASES[2]}: {{{winner}}} leads"))
     return _second_phase(after), tuple(events)
@@ -377,7 +377,7 @@ def _drawn(loser: int, card: Card) -> Event:
 def _second_phase(position: Position) -> Position:
     """The first position of phase two: the winner of the last trick leads."""
     none = tuple(() for _ in position.seats)
-    return position.but(
+    return position.replace(
         hands=position.followers, followers=none, deck=(), prize=None, lacks=tuple("" for _ in position.seats)
     )
 
@@ -391,7 +391,7 @@ def _gather(position: Position, played: tuple[Card, Card], winner: int) -> tuple
     events = _scored("claim.gather.collect", others, winner) + _scored("claim.power.dwarves", dwarves, loser)
     scores = _put(_put(position.scores, winner, *others), loser, *dwarves)
     over = not any(position.hands)
-    return position.but(scores=scores, leader=None if over else winner), tuple(events)
+    return position.replace(scores=scores, leader=None if over else winner), tuple(events)
 
 
 def _scored(rule: str, cards: list[Card], seat: int) -> list[Event]:
@@ -415,13 +415,13 @@ PLAYS = {card: Play(card) for card in COPIES}
 class Words:
     """Writes moves in canonical notation."""
 
-    def move(self, move: Play) -> str:
+    def write_move(self, move: Play) -> str:
         """A card by its printed name: `Goblin 5`."""
         return NAMES[move.card]
 
     def turn(self, moves: Iterable[Play]) -> str:
         """A turn line: one card."""
-        return "; ".join(map(self.move, moves))
+        return "; ".join(map(self.write_move, moves))
 
 
 # -- what a hand may hold ---------------------------------------------------------------------------------
@@ -543,7 +543,9 @@ def view(position: Position, seat: int | None) -> View:
     def seen(piles: tuple[Cards, ...]) -> tuple[Cards, ...]:
         return tuple([cards if owner == seat else covered(cards) for owner, cards in enumerate(piles)])
 
-    shown = position.but(hands=seen(position.hands), followers=seen(position.followers), deck=covered(position.deck))
+    shown = position.replace(
+        hands=seen(position.hands), followers=seen(position.followers), deck=covered(position.deck)
+    )
     return View(seat, shown)
 
 
@@ -559,7 +561,7 @@ def knowing(position: Position, drawn: Card = HIDDEN, prize: Card = HIDDEN) -> P
     """
     revealed = [card for card, _ in zip((drawn, prize), position.deck, strict=False)]
     top = [new if new != HIDDEN else old for new, old in zip(revealed, position.deck, strict=False)]
-    return position.but(deck=(*top, *position.deck[len(top) :]))
+    return position.replace(deck=(*top, *position.deck[len(top) :]))
 
 
 PARTIES = {SEATS: ((0,), (1,))}
@@ -588,11 +590,11 @@ class Claim:
 
     def table(self, names: tuple[str, ...]) -> Table:
         """The table at which these players sit, in turn order."""
-        return seated(self.parties, names)
+        return seat_players(self.parties, names)
 
     def deal(self, players: int, entropy: bytes) -> Deal:
         """Draw a set-up from entropy. Raises ValueError for another number of players than two."""
-        parties_of(self.parties, players)
+        find_parties(self.parties, players)
         return draw(Chance(entropy))
 
     def faults(self, deal: Deal) -> tuple[Violation, ...]:
@@ -605,7 +607,7 @@ class Claim:
 
         Raises ValueError where the deal is for another number of players.
         """
-        check_dealt(table, deal)
+        check_deal(table, deal)
         none = tuple(() for _ in table.names)
         return Position(
             leader=deal.first,
@@ -637,12 +639,12 @@ class Claim:
         if position.to_act is None:
             return Options([], lambda _: False)
         ladder = self._ladder(position)
-        _, parts = ladder.tier(position)
-        return Options(parts, lambda move: ladder.admits(position, move))
+        _, parts = ladder.find_tier(position)
+        return Options(parts, lambda move: ladder.is_legal(position, move))
 
     def admits(self, position: Position, move: Play) -> bool:
         """Whether a move is legal."""
-        return position.to_act is not None and self._ladder(position).admits(position, move)
+        return position.to_act is not None and self._ladder(position).is_legal(position, move)
 
     def check(self, position: Position, move: Play) -> tuple[Violation, ...]:
         """Every rule that a move by the seat to act would break."""
@@ -674,12 +676,12 @@ class Claim:
         hands = (hand, position.hands[1]) if seat == 0 else (position.hands[0], hand)
         if led is None:
             event = Event("claim.trick.lead", f"{{{seat}}} leads {NAMES[card]}")
-            return position.but(led=card, hands=hands, turn=position.turn + 1), (event,)
+            return position.replace(led=card, hands=hands, turn=position.turn + 1), (event,)
         event = Event(_followed(led, card), f"{{{seat}}} plays {NAMES[card]}")
         lacks = position.lacks
         if card[0] not in {led[0], DOPPELGANGER} and led[0] not in lacks[seat]:
             lacks = tuple([shown + led[0] * (owner == seat) for owner, shown in enumerate(lacks)])
-        after, events = resolve(position.but(hands=hands, lacks=lacks, turn=position.turn + 1), card)
+        after, events = resolve(position.replace(hands=hands, lacks=lacks, turn=position.turn + 1), card)
         return after, (event, *events, *(self._end(after) if after.leader is None else ()))
 
     @cites("claim.ending.votes", "claim.ruling.drawn")

@@ -133,19 +133,19 @@ class GoneError(OSError):
         self.reason, self.way_out = reason, way_out
 
     def __str__(self) -> str:
-        return self.text(None)
+        return self.describe_error(None)
 
-    def text(self, folder: Path | None) -> str:
+    def describe_error(self, folder: Path | None) -> str:
         """Return the error in words, with the needs of the host in a folder."""
-        return f"{self.reason}. {in_folder(self.way_out, folder)}" if self.way_out else self.reason
+        return f"{self.reason}. {name_folder(self.way_out, folder)}" if self.way_out else self.reason
 
 
-def in_folder(way_out: str, folder: Path | None) -> str:
+def name_folder(way_out: str, folder: Path | None) -> str:
     """Return a hint for the host in a folder, so that its command can be copied."""
     return way_out.replace(FOLDER, shell_word(str(folder.resolve())) if folder else "DIR")
 
 
-def found_file(file: Path) -> os.stat_result:
+def find_file(file: Path) -> os.stat_result:
     """Return the known facts of a file of SQLite. Raises GoneError if there is none."""
     try:
         return file.stat()
@@ -163,7 +163,7 @@ DATABASE_ERRORS = (DatabaseError, GoneError)
 """The errors of the database, and not of a transport or of the program."""
 
 
-def address(url: str | sql.URL) -> sql.URL:
+def complete_address(url: str | sql.URL) -> sql.URL:
     """Return an address with the library that connects to it: psycopg for PostgreSQL if none is named and it is installed.
 
     Raises what SQLAlchemy raises if it is no address.
@@ -179,9 +179,9 @@ def address(url: str | sql.URL) -> sql.URL:
     return faster
 
 
-def connect(url: str | sql.URL, **options: Any) -> Engine:
+def connect_database(url: str | sql.URL, **options: Any) -> Engine:
     """Return the database at an address as SQLAlchemy reads them. Nothing is opened yet."""
-    engine = sql.create_engine(address(url), **options)
+    engine = sql.create_engine(complete_address(url), **options)
     if engine.dialect.name == "sqlite":
         sql.event.listen(engine, "do_connect", _OneFile())
         sql.event.listen(engine, "connect", _set_up_sqlite)
@@ -195,7 +195,7 @@ def connect(url: str | sql.URL, **options: Any) -> Engine:
     return engine
 
 
-def single_statements(engine: Engine) -> Engine:
+def use_single_statements(engine: Engine) -> Engine:
     """Return the same database for statements that are each a transaction of their own: nothing begins or ends one.
 
     What such a statement writes may be lost when the power fails, not when the process dies. SQLite does the same
@@ -203,7 +203,7 @@ def single_statements(engine: Engine) -> Engine:
     """
     if engine.dialect.name == "sqlite":
         return engine
-    single = connect(engine.url, isolation_level="AUTOCOMMIT")
+    single = connect_database(engine.url, isolation_level="AUTOCOMMIT")
     sql.event.listen(single, "connect", _do_not_wait_for_disk)
     return single
 
@@ -259,7 +259,7 @@ class _OneFile:
 
     def __call__(self, _: object, __: object, arguments: list[Any], keywords: dict[str, Any]) -> None:
         file = Path(arguments[0]).resolve()
-        found = found_file(file)
+        found = find_file(file)
         if self._first is not None and not os.path.samestat(found, self._first):
             raise GoneError(f"another file has replaced the database {file}")
         self._first = found
@@ -267,16 +267,16 @@ class _OneFile:
         keywords["uri"] = True
 
 
-def error_text(error: Exception, folder: Path | None = None) -> str:
+def describe_database_error(error: Exception, folder: Path | None = None) -> str:
     """Describe an error of the host in a folder in words, without the statement and its values, which may be a mail."""
     if isinstance(error, sql.exc.DBAPIError):
         reason = error.orig.args[0] if error.orig is not None and error.orig.args else type(error.orig).__name__
         damaged = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in DAMAGED
         message, *_ = str(reason.get("M", "error") if isinstance(reason, dict) else reason).split("\n")
         text = f"database: {message}"
-        return f"{text}. Restore it: {in_folder(REPLACE, folder)}" if damaged else text
+        return f"{text}. Restore it: {name_folder(REPLACE, folder)}" if damaged else text
     if isinstance(error, GoneError):
-        return error.text(folder)
+        return error.describe_error(folder)
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         return f"{where}{error.strerror or error}"

@@ -16,15 +16,15 @@ from tkid.host.store.schema import (
     QUARANTINED,
     SETTLED,
     addresses,
-    checked,
+    check_row,
     club_keys,
     documents,
-    first_key,
+    find_first_key,
+    format_timestamp,
     games,
     incoming,
     insert_new,
-    storable,
-    timestamp,
+    make_storable,
 )
 from tkid.rulebook import cites
 
@@ -64,13 +64,13 @@ DROP = documents.delete().where(IS)
 KEYS = sql.select(club_keys).where(club_keys.c.key.in_(sql.bindparam("words", expanding=True)))
 
 
-def _putting(dialect: str) -> Any:
+def _make_statement(dialect: str) -> Any:
     row = INSERTS[dialect](documents)
     changed = {"due": row.excluded.due, "data": row.excluded.data}
     return row.on_conflict_do_update(index_elements=["kind", "id"], set_=changed).inline()
 
 
-PUT = {dialect: _putting(dialect) for dialect in INSERTS}
+PUT = {dialect: _make_statement(dialect) for dialect in INSERTS}
 ADD = {dialect: insert_new(documents, dialect) for dialect in INSERTS}
 ALLOW = {dialect: insert_new(club_keys, dialect) for dialect in INSERTS}
 
@@ -83,87 +83,91 @@ class Documents:
         self._dialect = connection.dialect.name
         self._seen: dict[tuple[str, str], Document | None] = {}
 
-    def get(self, kind: str, name: str) -> Document | None:
+    def get_document(self, kind: str, name: str) -> Document | None:
         """Return a document, held against other workers until the transaction ends."""
-        row = self._connection.execute(GET, {"of": kind, "named": storable(name)}).first()
-        return None if row is None else _document(row)
+        row = self._connection.execute(GET, {"of": kind, "named": make_storable(name)}).first()
+        return None if row is None else _make_document(row)
 
-    def text(self, kind: str, name: str) -> str | None:
+    def get_text(self, kind: str, name: str) -> str | None:
         """Return the text of a document, held as `get_document` holds it."""
-        document = self.get(kind, name)
+        document = self.get_document(kind, name)
         return document.data if document else None
 
-    def seen(self, kind: str, name: str) -> Document | None:
+    def see_text(self, kind: str, name: str) -> Document | None:
         """Return a document as it is now, or was when it was looked up; others may change it meanwhile."""
         if (kind, name) in self._seen:
             return self._seen[kind, name]
         row = self._connection.execute(SEEN, {"of": kind, "named": name}).first()
-        return None if row is None else _document(row)
+        return None if row is None else _make_document(row)
 
     def look_up(self, named: Iterable[tuple[str, str]]) -> None:
         """Read documents that will be asked for, by kind and id, with one question; those that were read are not read again."""
         wanted = [each for each in named if each not in self._seen]
         if wanted:
             kinds, ids = ({each[part] for each in wanted} for part in (0, 1))
-            rows = map(_document, self._connection.execute(SOME, {"kinds": sorted(kinds), "ids": sorted(ids)}))
+            rows = map(_make_document, self._connection.execute(SOME, {"kinds": sorted(kinds), "ids": sorted(ids)}))
             found = {(document.kind, document.id): document for document in rows}
             self._seen |= {each: found.get(each) for each in wanted}
 
-    def put(self, document: Document) -> None:
+    def put_document(self, document: Document) -> None:
         """Keep a document, in the place of an earlier one. Raises ValueError if its name does not fit."""
-        self._write(PUT, document)
+        self._write_document(PUT, document)
 
-    def add(self, document: Document) -> None:
+    def add_document(self, document: Document) -> None:
         """Keep a new document.
 
         Raises TakenError where there is one of its name, even if another worker writes it at this moment, and ValueError
         where its name does not fit.
         """
-        if not self._write(ADD, document):
+        if not self._write_document(ADD, document):
             raise TakenError(f"there is already a {document.kind} {document.id}")
 
-    def _write(self, statements: Mapping[str, Any], document: Document) -> int:
+    def _write_document(self, statements: Mapping[str, Any], document: Document) -> int:
         """Write a document; how many rows were written."""
         self._seen.pop((document.kind, document.id), None)
-        due = timestamp(document.due) if document.due else None
-        values = {"kind": document.kind, "id": document.id, "data": storable(document.data), "due": due}
-        return self._connection.execute(statements[self._dialect], checked(documents, values)).rowcount
+        due = format_timestamp(document.due) if document.due else None
+        values = {"kind": document.kind, "id": document.id, "data": make_storable(document.data), "due": due}
+        return self._connection.execute(statements[self._dialect], check_row(documents, values)).rowcount
 
-    def drop(self, kind: str, name: str) -> None:
+    def drop_document(self, kind: str, name: str) -> None:
         """Forget a document."""
         self._seen.pop((kind, name), None)
-        self._connection.execute(DROP, {"of": kind, "named": storable(name)})
+        self._connection.execute(DROP, {"of": kind, "named": make_storable(name)})
 
-    def every(self, kind: str) -> list[Document]:
+    def list_documents(self, kind: str) -> list[Document]:
         """Return all documents of a kind, by id."""
-        return [_document(row) for row in self._connection.execute(OF_KIND, {"of": kind})]
+        return [_make_document(row) for row in self._connection.execute(OF_KIND, {"of": kind})]
 
-    def due(self, kind: str, now: datetime) -> list[Document]:
+    def list_due(self, kind: str, now: datetime) -> list[Document]:
         """Return those of a kind that are to be looked at by now, held against other workers."""
-        return [_document(row) for row in self._connection.execute(DUE, {"of": kind, "now": timestamp(now)})]
+        return [
+            _make_document(row) for row in self._connection.execute(DUE, {"of": kind, "now": format_timestamp(now)})
+        ]
 
-    def key(self, words: Sequence[str]) -> ClubKey | None:
+    def find_key(self, words: Sequence[str]) -> ClubKey | None:
         """Return the content of the first key of the club among some words."""
         if not words:
             return None
-        row = first_key(self._connection.execute(KEYS, {"words": list(words)}), words)
+        row = find_first_key(self._connection.execute(KEYS, {"words": list(words)}), words)
         return None if row is None else ClubKey(row.address, row.about)
 
-    def allow(self, given: Mapping[str, ClubKey]) -> None:
+    def allow_keys(self, given: Mapping[str, ClubKey]) -> None:
         """Make keys valid. Raises ValueError if a subject does not fit."""
-        rows = [checked(club_keys, {"key": key, "address": to.address, "about": to.about}) for key, to in given.items()]
+        rows = [
+            check_row(club_keys, {"key": key, "address": to.address, "about": to.about}) for key, to in given.items()
+        ]
         if rows:
             self._connection.execute(ALLOW[self._dialect], rows)
 
 
-def _document(row: Any) -> Document:
+def _make_document(row: Any) -> Document:
     return Document(row.kind, row.id, row.data, datetime.fromisoformat(row.due) if row.due else None)
 
 
-MOST_LISTED = 200
+MAX_LISTED_MAILS = 200
 COLUMNS = (incoming.c.id, incoming.c.raw, incoming.c.received, incoming.c.state, incoming.c.reason, incoming.c.dropped)
 AT_REST = incoming.c.state.in_((FILED, SETTLED, QUARANTINED))
-LISTED = sql.select(*COLUMNS).where(AT_REST).order_by(incoming.c.id.desc()).limit(MOST_LISTED)
+LISTED = sql.select(*COLUMNS).where(AT_REST).order_by(incoming.c.id.desc()).limit(MAX_LISTED_MAILS)
 OPEN = LISTED.where(incoming.c.state != SETTLED)
 ONE = sql.select(*COLUMNS).where(AT_REST, incoming.c.id == sql.bindparam("number")).with_for_update()
 BACK = sql.select(addresses.c.address, addresses.c.reason).where(
@@ -193,31 +197,31 @@ class FiledMails:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def latest(self) -> list[StoredMail]:
+    def list_latest(self) -> list[StoredMail]:
         """Return the mails that were filed or put aside, the latest first."""
-        return [_mail(row) for row in self._connection.execute(LISTED)]
+        return [_make_filed(row) for row in self._connection.execute(LISTED)]
 
     @cites("club.desk.filed")
-    def unsettled(self) -> list[StoredMail]:
+    def list_unsettled(self) -> list[StoredMail]:
         """Return those that still wait for somebody, the latest first."""
-        return [_mail(row) for row in self._connection.execute(OPEN)]
+        return [_make_filed(row) for row in self._connection.execute(OPEN)]
 
-    def mail(self, number: int) -> StoredMail | None:
+    def get_mail(self, number: int) -> StoredMail | None:
         """Return one of them, held against other workers; None if there is none with this number."""
         row = self._connection.execute(ONE, {"number": number}).first()
-        return None if row is None else _mail(row)
+        return None if row is None else _make_filed(row)
 
-    def came_back(self, of: list[str]) -> list[tuple[str, str]]:
+    def list_returned(self, of: list[str]) -> list[tuple[str, str]]:
         """Return those of some addresses from which letters came back, with the reasons."""
         rows = self._connection.execute(BACK, {"of": [address.lower() for address in of]})
         return [(str(address), str(reason)) for address, reason in rows]
 
-    def games(self) -> list[str]:
+    def list_games(self) -> list[str]:
         """Return the names of all games, running ones first."""
         return [str(name) for (name,) in self._connection.execute(NAMES)]
 
 
-def _mail(row: Any) -> StoredMail:
+def _make_filed(row: Any) -> StoredMail:
     received = datetime.fromisoformat(row.received)
     return StoredMail(row.id, bytes(row.raw or b""), received, row.state, row.reason, bool(row.dropped))
 
@@ -231,12 +235,12 @@ class Players:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def games_of(self, address: str) -> Sequence[tuple[str, str, str]]:
+    def list_games_of(self, address: str) -> Sequence[tuple[str, str, str]]:
         """Return the games whose records have an address, whoever's it is there now: name, record and memory."""
         query = sql.select(games.c.id, games.c.record, games.c.memory)
         query = query.where(games.c.record.icontains(f"<{address}>", autoescape=True)).order_by(games.c.id)
         return [(str(row.id), str(row.record), str(row.memory)) for row in self._connection.execute(query)]
 
-    def is_taken(self, name: str) -> bool:
+    def is_name_taken(self, name: str) -> bool:
         """Return True if a game has a name, capitals aside."""
         return self._connection.execute(NAMED, {"named": name.lower()}).first() is not None

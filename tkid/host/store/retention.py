@@ -19,16 +19,16 @@ from tkid.host.store.schema import (
     SETTLED,
     answered,
     club_keys,
-    first_key,
+    find_first_key,
+    format_timestamp,
     games,
     incoming,
     insert_new,
     keys,
     known,
     outgoing,
-    timestamp,
 )
-from tkid.mail.envelope import glance
+from tkid.mail.envelope import glance_at
 from tkid.rulebook import cites
 
 SHARES = 10
@@ -49,7 +49,7 @@ class Limits:
     days: int = 30
 
     @classmethod
-    def of(cls, megabytes: int, days: int) -> Limits:
+    def make_limits(cls, megabytes: int, days: int) -> Limits:
         """Return the limits of a host whose folder may grow by some megabytes for mails of strangers."""
         return cls(int((megabytes << 20) * IN_DATABASE), days)
 
@@ -93,18 +93,18 @@ class Room:
     """The room for mails within one transaction."""
 
     def __init__(self, connection: Connection, limits: Limits, now: datetime) -> None:
-        self._connection, self._limits, self._now = connection, limits, timestamp(now)
+        self._connection, self._limits, self._now = connection, limits, format_timestamp(now)
         self._strangers: int | None = None
 
     @cites("mail.room")
-    def take(self, raw: bytes) -> bool | None:
+    def take_mail(self, raw: bytes) -> bool | None:
         """Keep a mail: True where it is new, False where it is known already, None where there is no room for it now.
 
         Bytes of mails that were read are dropped for it, the oldest first; nothing is dropped that was not read.
         """
-        seen = glance(raw)
+        seen = glance_at(raw)
         words = (*seen.keys, NO_KEY)
-        key, queue, kept, unread = first_key(self._all(SIZES, words=list(words), sender=seen.sender), words)
+        key, queue, kept, unread = find_first_key(self._count_all(SIZES, words=list(words), sender=seen.sender), words)
         keyed = key != NO_KEY
         if unread >= self._limits.share or not self._has_room(queue, kept, len(raw), keyed=keyed):
             return None
@@ -123,17 +123,17 @@ class Room:
         return new
 
     def _has_room(self, queue: str, kept: int, size: int, *, keyed: bool) -> bool:
-        self._dropped(OLDEST_IN_QUEUE, kept + size - self._limits.share, keyed=keyed, in_queue=queue)
+        self._drop_read(OLDEST_IN_QUEUE, kept + size - self._limits.share, keyed=keyed, in_queue=queue)
         if keyed:
             return True
         if self._strangers is None:
             self._strangers = int(self._connection.execute(STRANGERS_SIZE).scalar_one())
-        self._dropped(OLDEST_STRANGERS, self._strangers + size - self._limits.bytes, keyed=keyed)
+        self._drop_read(OLDEST_STRANGERS, self._strangers + size - self._limits.bytes, keyed=keyed)
         return self._strangers + size <= self._limits.bytes or not self._strangers
 
-    def _dropped(self, oldest: sql.Executable, wanted: int, *, keyed: bool, **values: object) -> None:
+    def _drop_read(self, oldest: sql.Executable, wanted: int, *, keyed: bool, **values: object) -> None:
         """Drop the bytes of mails that were read until enough bytes are free, or no mail is left."""
-        while wanted > 0 and (rows := self._all(oldest, **values)):
+        while wanted > 0 and (rows := self._count_all(oldest, **values)):
             numbers = []
             for row in rows:
                 if wanted > 0:
@@ -143,7 +143,7 @@ class Room:
                         self._strangers -= row.size
             self._connection.execute(DROP, {"numbers": numbers, "now": self._now})
 
-    def _all(self, query: sql.Executable, **values: object) -> Sequence[Any]:
+    def _count_all(self, query: sql.Executable, **values: object) -> Sequence[Any]:
         return self._connection.execute(query, values).all()
 
 
@@ -205,41 +205,43 @@ class Retention:
         self._connection = connection
 
     @cites("mail.kept-for")
-    def mails(self, now: datetime, days: int) -> int:
+    def drop_mails(self, now: datetime, days: int) -> int:
         """Drop the bytes of mails that were read long ago, but not those of games that go on, or that were put aside."""
-        values = {"keyed": [False, True], "before": timestamp(now - timedelta(days=days))}
+        values = {"keyed": [False, True], "before": format_timestamp(now - timedelta(days=days))}
         numbers = list(self._connection.execute(OLD_MAILS, values).scalars())
         if numbers:
-            self._connection.execute(DROP, {"numbers": numbers, "now": timestamp(now)})
+            self._connection.execute(DROP, {"numbers": numbers, "now": format_timestamp(now)})
         return len(numbers)
 
     @cites("mail.kept-for")
-    def letters(self, now: datetime) -> int:
+    def drop_letters(self, now: datetime) -> int:
         """Drop the bytes of letters that went out long ago, of the club and of games that are over."""
-        numbers = list(self._connection.execute(OLD_LETTERS, {"before": timestamp(now - LETTERS_KEPT)}).scalars())
+        numbers = list(
+            self._connection.execute(OLD_LETTERS, {"before": format_timestamp(now - LETTERS_KEPT)}).scalars()
+        )
         if numbers:
             self._connection.execute(EMPTY, {"numbers": numbers})
         return len(numbers)
 
     @cites("mail.kept-for")
-    def keys(self, now: datetime) -> int:
+    def forget_keys(self, now: datetime) -> int:
         """Forget the keys of games that are long over, and with them by which Message-IDs copies of their mails are known.
 
         A copy that comes later has no key, so it is filed as the mail of a stranger.
         """
-        before = {"before": timestamp(now - KEYS_KEPT)}
+        before = {"before": format_timestamp(now - KEYS_KEPT)}
         known_ones = self._connection.execute(OLD_KNOWN, before).rowcount
         return known_ones + self._connection.execute(OLD_KEYS, before).rowcount
 
     @cites("mail.kept-for")
-    def rows(self, now: datetime) -> int:
+    def forget_rows(self, now: datetime) -> int:
         """Forget mails of strangers altogether, and the counts of a day."""
-        before, day = timestamp(now - KEYS_KEPT), (now - DAYS_KEPT).date().isoformat()
+        before, day = format_timestamp(now - KEYS_KEPT), (now - DAYS_KEPT).date().isoformat()
         visits = self._connection.execute(OLD_VISITS, {"day": before[: len(day)]}).rowcount
         rows = self._connection.execute(OLD_ROWS, {"before": before}).rowcount
         return visits + rows + self._connection.execute(OLD_COUNTS, {"day": day}).rowcount
 
-    def read(self, digests: Sequence[str]) -> dict[str, bool]:
+    def list_read(self, digests: Sequence[str]) -> dict[str, bool]:
         """Return the mails that were read, by digest; and whether nothing of theirs would be done again."""
         values = {"digests": list(digests)}
         needless = set(self._connection.execute(DONE_WITH, values).scalars())

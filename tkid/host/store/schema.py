@@ -147,23 +147,23 @@ def insert_new(table: sql.Table, dialect: str) -> Any:
     return INSERTS[dialect](table).on_conflict_do_nothing().inline().execution_options(preserve_rowcount=True)
 
 
-def timestamp(time: datetime) -> str:
+def format_timestamp(time: datetime) -> str:
     """Format a time in UTC, to the second, in a form in which earlier ones come first."""
     return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S+00:00")
 
 
-def delayed(now: datetime, tries: int) -> str:
+def find_next_try(now: datetime, tries: int) -> str:
     """Return when something is tried again that has failed some times before: each time it takes twice as long."""
-    return timestamp(now + min(FIRST_DELAY * 2 ** min(tries, DOUBLINGS), LONGEST_DELAY))
+    return format_timestamp(now + min(FIRST_DELAY * 2 ** min(tries, DOUBLINGS), LONGEST_DELAY))
 
 
-def first_key(rows: Iterable[Any], words: Sequence[str]) -> Any:
+def find_first_key(rows: Iterable[Any], words: Sequence[str]) -> Any:
     """Return the row of the first word that is a key, of rows with keys among these words; None if no word is one."""
     by_key = {row.key: row for row in rows}
     return next((by_key[word] for word in words if word in by_key), None)
 
 
-def storable(text: str) -> str:
+def make_storable(text: str) -> str:
     """Return a text as every database takes it: without NUL and halves of characters."""
     return text.replace("\0", "?").encode("utf-8", "replace").decode()
 
@@ -235,7 +235,7 @@ class UnusableError(GoneError):
     """There is something where the database should be, but nothing that this program can work with."""
 
 
-def version_of(connection: Connection) -> int:
+def find_version(connection: Connection) -> int:
     """Return the version of a database; 0 if it has no tables at all. Raises UnusableError if it is another program's."""
     names = set(sql.inspect(connection).get_table_names())
     if versions.name in names:
@@ -245,60 +245,60 @@ def version_of(connection: Connection) -> int:
     if names:
         some = ", ".join(sorted(names)[:3])
         raise UnusableError(
-            f"the database {place(connection.engine)} is not a host's: it has the tables of another program ({some})",
+            f"the database {describe_place(connection.engine)} is not a host's: it has the tables of another program ({some})",
             f"Correct `store` in host.toml, put the host's own database back, or restore it: {REPLACE}",
         )
     return 0
 
 
-def check(engine: Engine) -> None:
+def check_version(engine: Engine) -> None:
     """Make sure that a database is one of this program's version. Raises UnusableError and the errors of the database."""
-    version = readable(engine)
+    version = find_readable_version(engine)
     if version < VERSION:
         raise UnusableError(
-            f"the database {place(engine)} is of version {version}, and this program needs version {VERSION}",
+            f"the database {describe_place(engine)} is of version {version}, and this program needs version {VERSION}",
             f"Upgrade it: `tkid host upgrade {FOLDER}`",
         )
 
 
-def readable(engine: Engine) -> int:
+def find_readable_version(engine: Engine) -> int:
     """Return the version of a database that this program can read and upgrade. Raises UnusableError."""
-    with _no_other_file(engine), engine.execution_options(**{READS: True}).connect() as connection:
-        version = version_of(connection)
+    with _check_file(engine), engine.execution_options(**{READS: True}).connect() as connection:
+        version = find_version(connection)
     if version == 0:
         raise UnusableError(
-            f"the database {place(engine)} is empty",
+            f"the database {describe_place(engine)} is empty",
             f"Put the host's own database back, or restore it: {RESTORE}. To begin again without its "
             "games, make a host in a new folder: `tkid host init`, with `--store` for a database on a server",
         )
     if version > VERSION:
-        raise _newer(engine, version)
+        raise _report_newer(engine, version)
     return version
 
 
-def create(engine: Engine) -> None:
+def create_tables(engine: Engine) -> None:
     """Make the tables in an empty database; a host's database stays as it is.
 
     Raises UnusableError if it belongs to another program or version, and what the database raises.
     """
-    with _no_other_file(engine), engine.begin() as connection:
-        lock(connection)
-        if version_of(connection) == 0:
-            build(connection, VERSION)
-    check(engine)
+    with _check_file(engine), engine.begin() as connection:
+        lock_tables(connection)
+        if find_version(connection) == 0:
+            apply_steps(connection, VERSION)
+    check_version(engine)
 
 
-def upgrade(engine: Engine) -> int:
+def upgrade_tables(engine: Engine) -> int:
     """Bring a database to this program's version, in one transaction; return its earlier version. Raises UnusableError."""
-    readable(engine)
+    find_readable_version(engine)
     with engine.begin() as connection:
-        lock(connection)
-        version = version_of(connection)
-        build(connection, VERSION, version)
+        lock_tables(connection)
+        version = find_version(connection)
+        apply_steps(connection, VERSION, version)
     return version
 
 
-def build(connection: Connection, version: int, before: int = 0) -> None:
+def apply_steps(connection: Connection, version: int, before: int = 0) -> None:
     """Take the steps from one version to another, within a transaction."""
     for number in range(before + 1, version + 1):
         for statement in STEPS[number]:
@@ -307,22 +307,22 @@ def build(connection: Connection, version: int, before: int = 0) -> None:
         connection.execute(versions.update().values(version=version))
 
 
-def clear(connection: Connection) -> None:
+def drop_tables(connection: Connection) -> None:
     """Drop all tables of a host, within a transaction. Raises UnusableError if there are tables of another program."""
-    version = version_of(connection)
+    version = find_version(connection)
     if version > VERSION:
-        raise _newer(connection.engine, version)
+        raise _report_newer(connection.engine, version)
     for name in sorted(OURS & set(sql.inspect(connection).get_table_names())):
         connection.execute(DropTable(sql.Table(name, sql.MetaData())))
 
 
-def lock(connection: Connection) -> None:
+def lock_tables(connection: Connection) -> None:
     """Wait until no other process changes the tables; SQLite has one writer at a time anyway."""
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
 
 
-def place(engine: Engine) -> str:
+def describe_place(engine: Engine) -> str:
     """Name the place of a database, without its password."""
     if engine.dialect.name == "sqlite":
         return str(engine.url.database)
@@ -330,7 +330,7 @@ def place(engine: Engine) -> str:
 
 
 @contextmanager
-def _no_other_file(engine: Engine) -> Iterator[None]:
+def _check_file(engine: Engine) -> Iterator[None]:
     """Say in words that a file is not a database. Raises UnusableError.
 
     SQLite itself has to find out. A process that opens the file beside SQLite and closes it gives up the locks of its
@@ -342,15 +342,15 @@ def _no_other_file(engine: Engine) -> Iterator[None]:
         if getattr(getattr(error, "orig", error), "sqlite_errorcode", 0) != sqlite3.SQLITE_NOTADB:
             raise
         raise UnusableError(
-            f"{place(engine)} is not a database, or its beginning is damaged",
+            f"{describe_place(engine)} is not a database, or its beginning is damaged",
             f"Put the host's own database back, or restore it: {REPLACE}",
         ) from None
 
 
-def _newer(engine: Engine, version: int) -> UnusableError:
+def _report_newer(engine: Engine, version: int) -> UnusableError:
     """Return the error for a database that a newer program has made."""
     return UnusableError(
-        f"the database {place(engine)} is of version {version}, and this program knows versions up to {VERSION}",
+        f"the database {describe_place(engine)} is of version {version}, and this program knows versions up to {VERSION}",
         f"Install the newer tkid again, or restore a backup that this version made: {REPLACE}",
     )
 
@@ -369,27 +369,27 @@ NAMES: Mapping[tuple[str, str], str] = {
 """Words of people for a column; other columns have their own names."""
 
 
-def checked(table: sql.Table, values: Mapping[str, Any]) -> Mapping[str, Any]:
+def check_row(table: sql.Table, values: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the values of a row. Raises ValueError if one does not fit."""
     for column in table.columns:
         value = values.get(column.name)
-        if isinstance(value, str) and (fault := unfit(column, value)):
+        if isinstance(value, str) and (fault := explain_unfit(column, value)):
             raise ValueError(fault)
     return values
 
 
-def unfit(column: sql.Column[Any], text: str) -> str:
+def explain_unfit(column: sql.Column[Any], text: str) -> str:
     """Explain why a text does not fit into a column; "" if it does."""
     name = NAMES.get((column.table.name, column.name), f"{column.name} in {column.table.name}")
     most = getattr(column.type, "length", None)
     if most is not None and len(text) > most:
         return f"{name} has {len(text)} characters, and at most {most} fit. Choose a shorter one"
-    if "\0" in text or not _is_whole(text):
+    if "\0" in text or not _is_whole_text(text):
         return f"{name} has a character that cannot be stored. Leave it out"
     return ""
 
 
-def _is_whole(text: str) -> bool:
+def _is_whole_text(text: str) -> bool:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:

@@ -20,17 +20,17 @@ import sqlalchemy as sql
 from attrs import define, frozen
 from sqlalchemy.engine import Connection, Engine
 
-from tkid.host.log import make_file, opener
+from tkid.host.log import make_file, open_private
 from tkid.host.store import schema
 from tkid.host.store.connection import (
     LIGHT,
     READS,
     GoneError,
-    address,
-    connect,
-    found_file,
+    complete_address,
+    connect_database,
+    find_file,
     keep_log_ahead,
-    single_statements,
+    use_single_statements,
 )
 from tkid.host.store.retention import Limits, Room
 from tkid.host.store.schema import (
@@ -42,23 +42,23 @@ from tkid.host.store.schema import (
     TO_BE_SENT,
     TO_BE_TRIED,
     addresses,
-    delayed,
     documents,
+    find_next_try,
+    format_timestamp,
     games,
     incoming,
+    make_storable,
     outgoing,
-    storable,
-    timestamp,
 )
-from tkid.host.store.transaction import GAME, OLDEST, StoredGame, Transaction, stored_game
+from tkid.host.store.transaction import GAME, OLDEST, StoredGame, Transaction, make_stored_game
 from tkid.host.transports import NoRoomError, RefusedForGoodError
 from tkid.rulebook import cites
 
-MOST_BOUNCES = 3
+MAX_BOUNCES = 3
 """Number of returned letters to an address after which its player counts as not reached."""
 MAILS_PER_QUERY = 500
 """Mails that are asked for in one statement."""
-MOST_OF_ONE = 2
+MAX_MAILS_OF_SENDER = 2
 """Maximum number of mails of one sender carried out in a round: each may take a second."""
 COUNT = sql.func.count()
 WAITING = sql.select(incoming.c.id, incoming.c.tries, incoming.c.queue, incoming.c.keyed, incoming.c.received)
@@ -134,7 +134,7 @@ class Unreachable:
 
 
 @cites("mail.turns")
-def in_turn(waiting: Sequence[Waiting], most: int | None = None) -> list[Waiting]:
+def sort_in_turn(waiting: Sequence[Waiting], most: int | None = None) -> list[Waiting]:
     """Sort mails into the order in which they are carried out: first one of each sender, then another of each, and so on.
 
     A sender's own mails stay in order. Of those in the same place, mails with a key come first, then those that
@@ -149,7 +149,7 @@ def in_turn(waiting: Sequence[Waiting], most: int | None = None) -> list[Waiting
     for mail in waiting:
         place = places[mail.keyed, mail.queue]
         places[mail.keyed, mail.queue] += 1
-        if most is None or place < MOST_OF_ONE:
+        if most is None or place < MAX_MAILS_OF_SENDER:
             ranked.append((place, not mail.keyed, mail.number, mail))
     return [mail for *_, mail in sorted(ranked, key=lambda ranks: ranks[:3])][:most]
 
@@ -160,119 +160,121 @@ class Queries:
     def __init__(self, engine: Engine) -> None:
         self._reader = engine.execution_options(**{READS: True})
 
-    def _rows(self, query: sql.Executable, **values: object) -> Sequence[Any]:
+    def _read_rows(self, query: sql.Executable, **values: object) -> Sequence[Any]:
         with self._reader.connect() as connection:
             return connection.execute(query, values).all()
 
     # -- mails --------------------------------------------------------------------------------------------
 
-    def waiting(self) -> list[Waiting]:
+    def list_waiting(self) -> list[Waiting]:
         """Return the mails that are still to be done, oldest first."""
-        return [Waiting(*row) for row in self._rows(WAITING)]
+        return [Waiting(*row) for row in self._read_rows(WAITING)]
 
-    def oldest_waiting(self) -> datetime | None:
+    def find_oldest_waiting(self) -> datetime | None:
         """Return when the longest waiting mail came; None if none waits."""
-        ((received,),) = self._rows(OLDEST)
+        ((received,),) = self._read_rows(OLDEST)
         return datetime.fromisoformat(received) if received else None
 
-    def finished(self, numbers: Sequence[int]) -> list[Finished]:
+    def list_finished(self, numbers: Sequence[int]) -> list[Finished]:
         """Return those of some mails that are done."""
         rows: list[Any] = []
         for start in range(0, len(numbers), MAILS_PER_QUERY):
-            rows += self._rows(FINISHED.where(incoming.c.id.in_(numbers[start : start + MAILS_PER_QUERY])))
+            rows += self._read_rows(FINISHED.where(incoming.c.id.in_(numbers[start : start + MAILS_PER_QUERY])))
         return [Finished(row.id, row.state, row.reason, row.game or "") for row in rows]
 
-    def put_aside(self) -> list[tuple[int, str]]:
+    def list_put_aside(self) -> list[tuple[int, str]]:
         """Return the mails over which the program failed: number and reason."""
         query = sql.select(incoming.c.id, incoming.c.reason).where(incoming.c.state == QUARANTINED)
-        return [(number, reason) for number, reason in self._rows(query)]
+        return [(number, reason) for number, reason in self._read_rows(query)]
 
-    def latest(self, most: int) -> list[tuple[datetime, bytes]]:
+    def list_latest(self, most: int) -> list[tuple[datetime, bytes]]:
         """Return the mails that came last, newest first: when each came, and its bytes; without those that are no longer kept."""
-        rows = self._rows(sql.select(incoming.c.received, incoming.c.raw).order_by(incoming.c.id.desc()).limit(most))
+        rows = self._read_rows(
+            sql.select(incoming.c.received, incoming.c.raw).order_by(incoming.c.id.desc()).limit(most)
+        )
         return [(datetime.fromisoformat(row.received), row.raw) for row in rows if row.raw]
 
-    def counts(self) -> dict[str, int]:
+    def count_mails(self) -> dict[str, int]:
         """Count the mails in each state, and the letters that wait ("unsent")."""
-        states = self._rows(sql.select(incoming.c.state, COUNT).group_by(incoming.c.state))
-        ((unsent,),) = self._rows(sql.select(COUNT).select_from(outgoing).where(TO_BE_SENT))
+        states = self._read_rows(sql.select(incoming.c.state, COUNT).group_by(incoming.c.state))
+        ((unsent,),) = self._read_rows(sql.select(COUNT).select_from(outgoing).where(TO_BE_SENT))
         counts = dict.fromkeys((*STATES, SETTLED), 0) | dict(map(tuple, states))
         counts[FILED] += counts.pop(SETTLED)
         return counts | {"unsent": unsent}
 
-    def document(self, kind: str, name: str) -> str | None:
+    def get_document_text(self, kind: str, name: str) -> str | None:
         """Return the text of a document that the club keeps."""
         query = sql.select(documents.c.data).where(documents.c.kind == kind, documents.c.id == name)
-        return next((str(row.data) for row in self._rows(query)), None)
+        return next((str(row.data) for row in self._read_rows(query)), None)
 
     # -- games --------------------------------------------------------------------------------------------
 
-    def due(self, now: datetime) -> list[str]:
+    def list_due_games(self, now: datetime) -> list[str]:
         """Return the games in which something is due by now."""
-        return [name for (name,) in self._rows(DUE, now=timestamp(now))]
+        return [name for (name,) in self._read_rows(DUE, now=format_timestamp(now))]
 
-    def game(self, game: str) -> StoredGame | None:
+    def get_game(self, game: str) -> StoredGame | None:
         """Return the present state of a game."""
-        return next(map(stored_game, self._rows(GAME, id=storable(game))), None)
+        return next(map(make_stored_game, self._read_rows(GAME, id=make_storable(game))), None)
 
-    def games(self) -> list[StoredGame]:
+    def list_games(self) -> list[StoredGame]:
         """Return every game."""
-        return [stored_game(row) for row in self._rows(sql.select(games).order_by(games.c.id))]
+        return [make_stored_game(row) for row in self._read_rows(sql.select(games).order_by(games.c.id))]
 
-    def game_names(self) -> list[str]:
+    def list_game_names(self) -> list[str]:
         """Return the names of all games."""
-        return [name for (name,) in self._rows(sql.select(games.c.id).order_by(games.c.id))]
+        return [name for (name,) in self._read_rows(sql.select(games.c.id).order_by(games.c.id))]
 
-    def stuck_games(self) -> list[tuple[str, int, str]]:
+    def list_stuck_games(self) -> list[tuple[str, int, str]]:
         """Return the games whose clock could not be looked at: the game, how often in a row, and why."""
         query = sql.select(games.c.id, games.c.tries, games.c.error).where(games.c.tries > 0).order_by(games.c.id)
-        return [(game, tries, error) for game, tries, error in self._rows(query)]
+        return [(game, tries, error) for game, tries, error in self._read_rows(query)]
 
-    def game_counts(self) -> dict[str, int]:
+    def count_games(self) -> dict[str, int]:
         """Count the games that are played, and those that are over."""
-        counts = dict(map(tuple, self._rows(sql.select(games.c.over, COUNT).group_by(games.c.over))))
+        counts = dict(map(tuple, self._read_rows(sql.select(games.c.over, COUNT).group_by(games.c.over))))
         return {"playing": counts.get(False, 0), "over": counts.get(True, 0)}
 
-    def documents_due(self, kind: str, now: datetime) -> list[str]:
+    def list_due_documents(self, kind: str, now: datetime) -> list[str]:
         """Return the documents of a kind that are to be looked at by now, by id; the longest overdue first."""
-        query = sql.select(documents.c.id).where(documents.c.kind == kind, documents.c.due <= timestamp(now))
-        return [name for (name,) in self._rows(query.order_by(documents.c.due, documents.c.id))]
+        query = sql.select(documents.c.id).where(documents.c.kind == kind, documents.c.due <= format_timestamp(now))
+        return [name for (name,) in self._read_rows(query.order_by(documents.c.due, documents.c.id))]
 
     # -- letters ------------------------------------------------------------------------------------------
 
-    def outgoing(self, now: datetime, after: int, most: int) -> list[ToSend]:
+    def list_outgoing(self, now: datetime, after: int, most: int) -> list[ToSend]:
         """Return the next letters that wait, with numbers above `after`."""
         return [
             ToSend(row.id, row.game or row.address)
-            for row in self._rows(OUTGOING, now=timestamp(now), after=after, most=most)
+            for row in self._read_rows(OUTGOING, now=format_timestamp(now), after=after, most=most)
         ]
 
-    def oldest_unsent(self) -> tuple[str, str, bytes] | None:
+    def find_oldest_unsent(self) -> tuple[str, str, bytes] | None:
         """Return the letter that has waited longest: its address, why it did not go out yet, its bytes."""
         columns = (outgoing.c.address, outgoing.c.error, outgoing.c.mail)
-        rows = self._rows(sql.select(*columns).where(TO_BE_SENT).order_by(outgoing.c.id).limit(1))
+        rows = self._read_rows(sql.select(*columns).where(TO_BE_SENT).order_by(outgoing.c.id).limit(1))
         return next(((row.address, row.error, row.mail) for row in rows), None)
 
-    def letters(self, game: str) -> list[tuple[str, str, str]]:
+    def list_letters(self, game: str) -> list[tuple[str, str, str]]:
         """Return the letters of a game, oldest first: Message-ID, address, and when it went out ("" if it waits)."""
         columns = (outgoing.c.message_id, outgoing.c.address, outgoing.c.sent)
-        rows = self._rows(sql.select(*columns).where(outgoing.c.game == game).order_by(outgoing.c.id))
+        rows = self._read_rows(sql.select(*columns).where(outgoing.c.game == game).order_by(outgoing.c.id))
         return [(message_id, address, sent or "") for message_id, address, sent in rows]
 
-    def unsent(self) -> list[Unsent]:
+    def list_unsent(self) -> list[Unsent]:
         """Return the letters that did not go out, oldest first."""
-        rows = self._rows(sql.select(*UNSENT).where(outgoing.c.sent.is_(None)).order_by(outgoing.c.id))
+        rows = self._read_rows(sql.select(*UNSENT).where(outgoing.c.sent.is_(None)).order_by(outgoing.c.id))
         return [Unsent(*row) for row in rows]
 
-    def sent(self) -> int:
+    def count_sent(self) -> int:
         """Count the letters that went out."""
-        ((count,),) = self._rows(sql.select(COUNT).select_from(outgoing).where(outgoing.c.sent.is_not(None)))
+        ((count,),) = self._read_rows(sql.select(COUNT).select_from(outgoing).where(outgoing.c.sent.is_not(None)))
         return int(count)
 
-    def unreachable(self) -> list[Unreachable]:
+    def list_unreachable(self) -> list[Unreachable]:
         """Return the addresses from which so many letters came back that their players are not reached."""
-        query = sql.select(addresses).where(addresses.c.bounces >= MOST_BOUNCES).order_by(addresses.c.address)
-        return [Unreachable(*row) for row in self._rows(query)]
+        query = sql.select(addresses).where(addresses.c.bounces >= MAX_BOUNCES).order_by(addresses.c.address)
+        return [Unreachable(*row) for row in self._read_rows(query)]
 
 
 SENDING = ".sending"
@@ -284,26 +286,26 @@ FILES = (SENDING, *(f"{SENDING}-{place}" for place in range(MAX_SENT_AT_ONCE)))
 
 
 @contextmanager
-def claimed(database: str, about: str) -> Iterator[bool]:
+def claim_letters(database: str, about: str) -> Iterator[bool]:
     """Claim the letters about a game; yield False if another process has a letter with the same lock, or blocks sending."""
     with (
-        _locked(database + SENDING, LOCK_SH | LOCK_NB) as is_open,
-        _locked(f"{database}{SENDING}-{crc32(about.encode()) % MAX_SENT_AT_ONCE}", LOCK_EX | LOCK_NB) as is_mine,
+        _lock_file(database + SENDING, LOCK_SH | LOCK_NB) as is_open,
+        _lock_file(f"{database}{SENDING}-{crc32(about.encode()) % MAX_SENT_AT_ONCE}", LOCK_EX | LOCK_NB) as is_mine,
     ):
         yield is_open and is_mine
 
 
 @contextmanager
-def nobody_sends(database: str) -> Iterator[None]:
+def block_sending(database: str) -> Iterator[None]:
     """Wait until nobody sends letters, and keep everybody from it."""
-    with _locked(database + SENDING, LOCK_EX):
+    with _lock_file(database + SENDING, LOCK_EX):
         yield
 
 
 @contextmanager
-def _locked(path: str, operation: int) -> Iterator[bool]:
+def _lock_file(path: str, operation: int) -> Iterator[bool]:
     """Lock a file; whether that could be done."""
-    with open(path, "wb", opener=opener) as lock:
+    with open(path, "wb", opener=open_private) as lock:
         try:
             flock(lock, operation)
         except BlockingIOError:
@@ -312,7 +314,7 @@ def _locked(path: str, operation: int) -> Iterator[bool]:
         yield True
 
 
-TOGETHER = 20
+MAILS_PER_TRANSACTION = 20
 """Number of mails in one transaction of SQLite, whose writers wait for each other anyway."""
 
 TO_BE_DONE = (
@@ -349,30 +351,30 @@ class Store(Queries):
     """
 
     def __init__(self, url: str) -> None:
-        self._engine = connect(url)
-        self._singly = single_statements(self._engine)
+        self._engine = connect_database(url)
+        self._singly = use_single_statements(self._engine)
         super().__init__(self._singly)
         self._light = self._singly.execution_options(**{LIGHT: True})
         self.limits = Limits()
         self.trying = 0
         try:
-            schema.check(self._engine)
+            schema.check_version(self._engine)
             keep_log_ahead(self._engine)
         except BaseException:
             self.close()
             raise
 
     @classmethod
-    def made(cls, url: str) -> Store:
+    def make_store(cls, url: str) -> Store:
         """Return the store, with its tables made if the database is empty; a missing file of SQLite is made.
 
         Raises GoneError, and what SQLAlchemy raises.
         """
-        engine = connect(url)
+        engine = connect_database(url)
         try:
             if engine.dialect.name == "sqlite":
                 make_file(Path(str(engine.url.database)))
-            schema.create(engine)
+            schema.create_tables(engine)
         finally:
             engine.dispose()
         return cls(url)
@@ -388,14 +390,14 @@ class Store(Queries):
         self._singly.dispose()
 
     @contextmanager
-    def writing(self) -> Iterator[Transaction]:
+    def begin_transaction(self) -> Iterator[Transaction]:
         """Begin a transaction: everything written in it is kept, or nothing."""
         with self._engine.begin() as connection:
             yield Transaction(connection)
 
     # -- mails --------------------------------------------------------------------------------------------
 
-    def keep(self, raw: bytes, received: datetime) -> bool:
+    def keep_mail(self, raw: bytes, received: datetime) -> bool:
         """Keep the bytes of a mail before anything is done with them; false where they are known already.
 
         Raises NoRoomError where there is no room for it now.
@@ -405,15 +407,15 @@ class Store(Queries):
     def keep_all(self, raws: Sequence[bytes], received: datetime) -> int:
         """Keep the bytes of mails, all or none; how many were new. Raises NoRoomError where there is no room for one."""
         with self._engine.begin() as connection:
-            taken = list(map(Room(connection, self.limits, received).take, raws))
+            taken = list(map(Room(connection, self.limits, received).take_mail, raws))
             if None in taken:
                 raise NoRoomError("there is no room for more mails until those are read that came before")
         return sum(map(bool, taken))
 
-    def take(self, raws: Sequence[bytes], received: datetime) -> list[bool | None]:
+    def take_mails(self, raws: Sequence[bytes], received: datetime) -> list[bool | None]:
         """Keep the bytes of those mails for which there is room; return for each whether it was new, None if it was not kept."""
         with self._engine.begin() as connection:
-            return list(map(Room(connection, self.limits, received).take, raws))
+            return list(map(Room(connection, self.limits, received).take_mail, raws))
 
     @property
     def together(self) -> int:
@@ -421,9 +423,9 @@ class Store(Queries):
 
         With PostgreSQL it is one, as workers that hold several games could wait for each other for ever.
         """
-        return TOGETHER if self._engine.dialect.name == "sqlite" else 1
+        return MAILS_PER_TRANSACTION if self._engine.dialect.name == "sqlite" else 1
 
-    def attempt(self, numbers: Sequence[int], tries: int) -> bool:
+    def count_attempt(self, numbers: Sequence[int], tries: int) -> bool:
         """Count one more attempt at mails with this many before they are tried; return False if other workers have them all.
 
         Another worker that has counted a try since is at the mail, or will be at once. So a try counts one worker,
@@ -433,7 +435,7 @@ class Store(Queries):
         with self._light.begin() as connection:
             return connection.execute(TRY, {"numbers": list(numbers), "before": tries}).rowcount > 0
 
-    def spare(self, number: int) -> None:
+    def forget_attempt(self, number: int) -> None:
         """Uncount the last attempt at a mail: the database failed, not the mail."""
         tried = incoming.update().where(incoming.c.id == number, incoming.c.tries > 0)
         with self._engine.begin() as connection:
@@ -441,16 +443,16 @@ class Store(Queries):
 
     # -- letters ------------------------------------------------------------------------------------------
 
-    def send(self, letter: ToSend, send: Callable[[str, bytes], None], now: datetime) -> Sent | None:
+    def send_letter(self, letter: ToSend, send: Callable[[str, bytes], None], now: datetime) -> Sent | None:
         """Send a letter that waits, as `send` does with its address and bytes; None where it waits no longer, or others have it.
 
         It is claimed before anything is done with it, so that no other worker draws its pictures or sends it meanwhile. If
         the process dies, the claim ends. If it dies between sending and noting, the letter is sent once more.
         """
-        with self._claimed(letter) as connection:
+        with self._claim_letter(letter) as connection:
             if connection is None:
                 return None
-            row = connection.execute(LETTER, {"number": letter.number, "now": timestamp(now)}).first()
+            row = connection.execute(LETTER, {"number": letter.number, "now": format_timestamp(now)}).first()
             if row is None:
                 return None
             if self._file:
@@ -459,13 +461,13 @@ class Store(Queries):
             refused = ""
             try:
                 send(row.address, row.mail)
-                values |= {"sent": timestamp(now)}
+                values |= {"sent": format_timestamp(now)}
             except RefusedForGoodError as error:
                 refused = str(error)
-                values |= {"given_up": timestamp(now), "error": refused, "tries": row.tries + 1}
+                values |= {"given_up": format_timestamp(now), "error": refused, "tries": row.tries + 1}
             except OSError as error:
-                values |= {"next_try": delayed(now, row.tries), "error": str(error), "tries": row.tries + 1}
-            self._note(connection, {"number": row.id, **values})
+                values |= {"next_try": find_next_try(now, row.tries), "error": str(error), "tries": row.tries + 1}
+            self._note_sent(connection, {"number": row.id, **values})
             return Sent(row.id, row.message_id, values["sent"] is not None, row.address, refused)
 
     @property
@@ -474,7 +476,7 @@ class Store(Queries):
         return str(self._engine.url.database) if self._engine.dialect.name == "sqlite" else ""
 
     @contextmanager
-    def _claimed(self, letter: ToSend) -> Iterator[Connection | None]:
+    def _claim_letter(self, letter: ToSend) -> Iterator[Connection | None]:
         """Yield a transaction that holds a letter; None if another worker has it.
 
         SQLite has one writer at a time. So there the transaction only reads, and a lock on a file holds the letter,
@@ -484,14 +486,14 @@ class Store(Queries):
             with self._engine.begin() as connection:
                 yield connection
             return
-        with claimed(self._file, letter.about) as is_mine:
+        with claim_letters(self._file, letter.about) as is_mine:
             if not is_mine:
                 yield None
                 return
             with self._reader.connect() as connection:
                 yield connection
 
-    def _note(self, connection: Connection, values: dict[str, Any]) -> None:
+    def _note_sent(self, connection: Connection, values: dict[str, Any]) -> None:
         """Note whether a letter went out, in the transaction that holds it; for SQLite in one of its own."""
         if not self._file:
             connection.execute(NOTE, values)
@@ -513,10 +515,10 @@ class Database:
     _opened: os.stat_result | None = None
 
     @classmethod
-    def at(cls, text: str) -> Database:
+    def make_at(cls, text: str) -> Database:
         """Return the database at an address as SQLAlchemy writes them. Raises ValueError if it cannot be used."""
         try:
-            url = address(text)
+            url = complete_address(text)
             url.get_dialect()
         except sql.exc.ArgumentError:  # also where the kind of database is not known; the address may hold a password
             raise ValueError("this is not the address of a database such as postgresql://tkid@localhost/tkid") from None
@@ -535,20 +537,20 @@ class Database:
             raise ValueError("a database in memory is lost when the host stops. Name a file, or leave this out")
         return cls(text, Path(str(url.database)).resolve())
 
-    def create(self) -> None:
+    def create_database(self) -> None:
         """Create the database unless it exists. Only the owner may read its file and those of SQLite next to it.
 
         Raises OSError, and what SQLAlchemy raises.
         """
-        Store.made(self.url).close()
+        Store.make_store(self.url).close()
 
-    def open(self) -> Store:
+    def open_store(self) -> Store:
         """Open the store. Raises GoneError, and the errors of SQLAlchemy."""
         if self.file is not None:
-            self._opened = found_file(self.file)
+            self._opened = find_file(self.file)
         return Store(self.url)
 
-    def check(self) -> None:
+    def check_file(self) -> None:
         """Make sure that the open file is still the one at its place. Raises GoneError."""
-        if self.file is not None and not (self._opened and os.path.samestat(found_file(self.file), self._opened)):
+        if self.file is not None and not (self._opened and os.path.samestat(find_file(self.file), self._opened)):
             raise GoneError(f"another file has replaced the database {self.file}")

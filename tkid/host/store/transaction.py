@@ -22,22 +22,22 @@ from tkid.host.store.schema import (
     NEW,
     addresses,
     answered,
-    checked,
-    delayed,
-    first_key,
+    check_row,
+    find_first_key,
+    find_next_try,
+    format_timestamp,
     games,
     incoming,
     insert_new,
     keys,
     known,
+    make_storable,
     outgoing,
-    storable,
-    timestamp,
 )
 from tkid.mail.envelope import MOST_HEADER_BYTES
 
 MESSAGE_ID = re.compile(rb"^message-id:\s*(<[!-~]+>)", re.IGNORECASE | re.MULTILINE)
-MOST_QUOTED = 4
+MAX_QUOTED_LETTERS = 4
 """Maximum number of our letters with which a mail is compared."""
 
 
@@ -107,7 +107,7 @@ def read_message_id(mail: bytes) -> str:
     return match[1].decode("ascii") if match else ""
 
 
-def _is(column: sql.Column[Any], name: str = "") -> sql.ColumnElement[bool]:
+def _compare_column(column: sql.Column[Any], name: str = "") -> sql.ColumnElement[bool]:
     """Return the condition that a column equals a parameter, whose name differs if the column is also written."""
     return column == sql.bindparam(name or column.name)
 
@@ -122,19 +122,19 @@ MAIL = (
         sql.select(sql.func.min(waiting.c.received)).where(waiting.c.state == NEW).scalar_subquery().label("oldest"),
         IN_VAIN.correlate(incoming).scalar_subquery().label("in_vain"),
     )
-    .where(_is(incoming.c.id), incoming.c.state == NEW)
+    .where(_compare_column(incoming.c.id), incoming.c.state == NEW)
     .with_for_update(skip_locked=True, of=incoming)
 )
-FINISH = incoming.update().where(_is(incoming.c.id, "number")).execution_options(**NO_ANSWER)
+FINISH = incoming.update().where(_compare_column(incoming.c.id, "number")).execution_options(**NO_ANSWER)
 KEYS = sql.select(keys).where(keys.c.key.in_(sql.bindparam("words", expanding=True)))
-BIND_KEYS = keys.update().where(_is(keys.c.game, "of"), keys.c.turn > sql.bindparam("last"))
-GAME = sql.select(games).where(_is(games.c.id))
+BIND_KEYS = keys.update().where(_compare_column(keys.c.game, "of"), keys.c.turn > sql.bindparam("last"))
+GAME = sql.select(games).where(_compare_column(games.c.id))
 LOCKED_GAME = GAME.with_for_update()
 DUE_GAME = GAME.where(games.c.due <= sql.bindparam("now")).with_for_update(skip_locked=True)
 KEYED_GAME = (
     sql.select(
         *(keys.c.key, keys.c.game, keys.c.seat, keys.c.turn, games),
-        sql.exists().where(_is(addresses.c.address)).label("came_back"),
+        sql.exists().where(_compare_column(addresses.c.address)).label("came_back"),
     )
     .join_from(keys, games, games.c.id == keys.c.game)
     .where(keys.c.key.in_(sql.bindparam("words", expanding=True)))
@@ -142,11 +142,15 @@ KEYED_GAME = (
     .with_for_update(of=games)
 )
 RUNNING = sql.select(games.c.id).where(games.c.over.is_(False)).order_by(games.c.id)
-SAVE = games.update().where(_is(games.c.id, "game")).execution_options(**NO_ANSWER)
-TRIES = sql.select(games.c.tries).where(_is(games.c.id))
-FORGET_DAYS = answered.delete().where(_is(answered.c.address), answered.c.day < sql.bindparam("day"))
-TIMES = sql.select(answered.c.times).where(_is(answered.c.address), _is(answered.c.day), _is(answered.c.what))
-LETTER = sql.select(outgoing.c.game, outgoing.c.address, outgoing.c.came_back).where(_is(outgoing.c.message_id))
+SAVE = games.update().where(_compare_column(games.c.id, "game")).execution_options(**NO_ANSWER)
+TRIES = sql.select(games.c.tries).where(_compare_column(games.c.id))
+FORGET_DAYS = answered.delete().where(_compare_column(answered.c.address), answered.c.day < sql.bindparam("day"))
+TIMES = sql.select(answered.c.times).where(
+    _compare_column(answered.c.address), _compare_column(answered.c.day), _compare_column(answered.c.what)
+)
+LETTER = sql.select(outgoing.c.game, outgoing.c.address, outgoing.c.came_back).where(
+    _compare_column(outgoing.c.message_id)
+)
 ANSWERED = sql.select(outgoing.c.message_id, outgoing.c.address, outgoing.c.mail).where(
     outgoing.c.message_id.in_(sql.bindparam("answered", expanding=True))
 )
@@ -155,10 +159,14 @@ NEAREST = (
     outgoing.c.message_id.like(sql.bindparam("turn")).desc(),
     outgoing.c.id.desc(),
 )
-QUOTED = sql.select(outgoing.c.id).where(_is(outgoing.c.game), _is(outgoing.c.address)).order_by(*NEAREST)
-LETTERS = sql.select(outgoing.c.mail).where(outgoing.c.id.in_(QUOTED.limit(MOST_QUOTED))).order_by(*NEAREST)
-CAME_BACK = outgoing.update().where(_is(outgoing.c.message_id, "letter"))
-REACHED = addresses.delete().where(_is(addresses.c.address))
+QUOTED = (
+    sql.select(outgoing.c.id)
+    .where(_compare_column(outgoing.c.game), _compare_column(outgoing.c.address))
+    .order_by(*NEAREST)
+)
+LETTERS = sql.select(outgoing.c.mail).where(outgoing.c.id.in_(QUOTED.limit(MAX_QUOTED_LETTERS))).order_by(*NEAREST)
+CAME_BACK = outgoing.update().where(_compare_column(outgoing.c.message_id, "letter"))
+REACHED = addresses.delete().where(_compare_column(addresses.c.address))
 LITERALLY = {ord(character): f"/{character}" for character in "%_/"}
 """Escapes for characters that stand for others when a text is looked for."""
 GAMES_OF = (
@@ -171,7 +179,7 @@ GAMES_OF = (
 )
 
 
-def _counting(dialect: str) -> Any:
+def _make_count(dialect: str) -> Any:
     """Count one more of something for an address on a day."""
     row = INSERTS[dialect](answered).values(times=1)
     return row.on_conflict_do_update(
@@ -179,7 +187,7 @@ def _counting(dialect: str) -> Any:
     ).inline()
 
 
-def _bouncing(dialect: str) -> Any:
+def _make_bounce_count(dialect: str) -> Any:
     """Count one more letter to an address that came back."""
     row = INSERTS[dialect](addresses).values(bounces=1)
     changed = {"bounces": addresses.c.bounces + 1, "since": row.excluded.since, "reason": row.excluded.reason}
@@ -192,12 +200,12 @@ INSERT: Mapping[str, Mapping[str, Any]] = {
         "games": insert_new(games, dialect),
         "keys": insert_new(keys, dialect).execution_options(**NO_ANSWER),
         "outgoing": insert_new(outgoing, dialect).execution_options(**NO_ANSWER),
-        "answered": _counting(dialect),
-        "addresses": _bouncing(dialect),
+        "answered": _make_count(dialect),
+        "addresses": _make_bounce_count(dialect),
     }
     for dialect in INSERTS
 }
-BOUNCES = sql.select(addresses.c.bounces).where(_is(addresses.c.address))
+BOUNCES = sql.select(addresses.c.bounces).where(_compare_column(addresses.c.address))
 
 
 class Transaction:
@@ -216,7 +224,7 @@ class Transaction:
         self.posted = 0
 
     @contextmanager
-    def apart(self) -> Iterator[None]:
+    def begin_part(self) -> Iterator[None]:
         """Begin a part of the transaction that is undone alone if something is raised in it, unless the database fails."""
         part = self._connection.begin_nested()
         try:
@@ -230,7 +238,7 @@ class Transaction:
 
     # -- a mail -------------------------------------------------------------------------------------------
 
-    def mail(self, number: int) -> Incoming | None:
+    def get_mail(self, number: int) -> Incoming | None:
         """Return a mail that is still to be done, held against other workers; None if another has it or it is done."""
         row = self._connection.execute(MAIL, {"id": number}).first()
         if row is None:
@@ -238,35 +246,35 @@ class Transaction:
         received, oldest = datetime.fromisoformat(row.received), datetime.fromisoformat(row.oldest)
         return Incoming(row.id, row.raw, received, row.tries, oldest, row.in_vain or 0)
 
-    def finish(self, number: int, state: str, reason: str = "", game: str | None = None) -> None:
+    def finish_mail(self, number: int, state: str, reason: str = "", game: str | None = None) -> None:
         """Note the result of a mail."""
-        values = {"number": number, "state": state, "reason": storable(reason), "game": game}
+        values = {"number": number, "state": state, "reason": make_storable(reason), "game": game}
         self._connection.execute(FINISH, values)
 
-    def oldest_waiting(self) -> datetime | None:
+    def find_oldest_waiting(self) -> datetime | None:
         """Return when the longest waiting mail came; None if none waits."""
         received = self._connection.execute(OLDEST).scalar_one_or_none()
         return datetime.fromisoformat(str(received)) if received else None
 
-    def first_time(self, sender: str, message_id: str, game: str = "", day: str = "") -> bool:
+    def is_first_time(self, sender: str, message_id: str, game: str = "", day: str = "") -> bool:
         """Return True if no mail of this sender with this Message-ID was known; it is known from now on.
 
         It is known for as long as the keys of its game are; without a game, for a time from the day on, or for ever.
         """
-        named = sha256(storable(f"{sender}\n{message_id}").encode()).hexdigest()
+        named = sha256(make_storable(f"{sender}\n{message_id}").encode()).hexdigest()
         row = {"sender_and_id": named, "game": game, "day": day}
         return bool(self._connection.execute(self._insert["known"], row).rowcount)
 
     # -- who may order ------------------------------------------------------------------------------------
 
-    def key(self, words: Sequence[str]) -> Key | None:
+    def find_key(self, words: Sequence[str]) -> Key | None:
         """Return the right of the first key among some words."""
         if not words:
             return None
-        row = first_key(self._connection.execute(KEYS, {"words": list(words)}), words)
+        row = find_first_key(self._connection.execute(KEYS, {"words": list(words)}), words)
         return None if row is None else Key(row.game, row.seat, row.turn, row.key)
 
-    def allow(self, given: Mapping[str, Key]) -> None:
+    def allow_keys(self, given: Mapping[str, Key]) -> None:
         """Make keys valid."""
         rows = [{"key": key, "game": to.game, "seat": to.seat, "turn": to.turn} for key, to in given.items()]
         if rows:
@@ -276,86 +284,86 @@ class Transaction:
         """Make the keys of a game that were made for later turns good for this turn at most."""
         self._connection.execute(BIND_KEYS, {"of": game, "last": turn, "turn": turn})
 
-    def keyed_game(self, words: Sequence[str], sender: str) -> KeyedGame | None:
+    def get_keyed_game(self, words: Sequence[str], sender: str) -> KeyedGame | None:
         """Return the right of the first key among some words in a mail, and its game, held against other workers."""
         if not words:
             return None
-        row = first_key(self._connection.execute(KEYED_GAME, {"words": list(words), "address": sender}), words)
+        row = find_first_key(self._connection.execute(KEYED_GAME, {"words": list(words), "address": sender}), words)
         if row is None:
             return None
-        return KeyedGame(Key(row.game, row.seat, row.turn, row.key), stored_game(row), bool(row.came_back))
+        return KeyedGame(Key(row.game, row.seat, row.turn, row.key), make_stored_game(row), bool(row.came_back))
 
     # -- a game -------------------------------------------------------------------------------------------
 
-    def game(self, game: str) -> StoredGame | None:
+    def get_game(self, game: str) -> StoredGame | None:
         """Return a game, held against other workers until the transaction ends."""
-        row = self._connection.execute(LOCKED_GAME, {"id": storable(game)}).first()
-        return None if row is None else stored_game(row)
+        row = self._connection.execute(LOCKED_GAME, {"id": make_storable(game)}).first()
+        return None if row is None else make_stored_game(row)
 
-    def running(self) -> list[str]:
+    def list_running(self) -> list[str]:
         """Return the names of the running games, in the order in which a worker takes several of them."""
         return [str(name) for (name,) in self._connection.execute(RUNNING)]
 
-    def due_game(self, game: str, now: datetime) -> StoredGame | None:
+    def get_due_game(self, game: str, now: datetime) -> StoredGame | None:
         """Return a game in which something is due, held against other workers; None if another has it or has done it."""
-        row = self._connection.execute(DUE_GAME, {"id": game, "now": timestamp(now)}).first()
-        return None if row is None else stored_game(row)
+        row = self._connection.execute(DUE_GAME, {"id": game, "now": format_timestamp(now)}).first()
+        return None if row is None else make_stored_game(row)
 
-    def games_of(self, address: str, ended: Sequence[str] = ()) -> list[StoredGame]:
+    def list_games_of(self, address: str, ended: Sequence[str] = ()) -> list[StoredGame]:
         """Return the games whose record has an address, by name: those in progress, and some that have ended.
 
         Others may change them meanwhile.
         """
         values = {"some": list(ended), "text": f"%{address.lower().translate(LITERALLY)}%"}
-        return [stored_game(row) for row in self._connection.execute(GAMES_OF, values)]
+        return [make_stored_game(row) for row in self._connection.execute(GAMES_OF, values)]
 
-    def add(self, game: StoredGame) -> None:
+    def add_game(self, game: StoredGame) -> None:
         """Keep a new game.
 
         Raises TakenError where there is one of its name, even if another worker writes it at this moment, and ValueError
         where it does not fit into the database.
         """
-        row = checked(games, {"id": game.id, **_values(game)})
+        row = check_row(games, {"id": game.id, **_make_values(game)})
         if not self._connection.execute(self._insert["games"], row).rowcount:
             raise TakenError(f"there is already a game {game.id}")
 
-    def save(self, game: StoredGame) -> None:
+    def save_game(self, game: StoredGame) -> None:
         """Keep a game as it is now. Raises ValueError if it does not fit into the database."""
-        self._connection.execute(SAVE, {"game": game.id, **checked(games, _values(game))})
+        self._connection.execute(SAVE, {"game": game.id, **check_row(games, _make_values(game))})
 
-    def postpone(self, game: str, error: str, now: datetime) -> None:
+    def postpone_game(self, game: str, error: str, now: datetime) -> None:
         """Look at a game again later, as something went wrong."""
         tries = int(self._connection.execute(TRIES, {"id": game}).scalar_one())
-        values = {"game": game, "due": delayed(now, tries), "tries": tries + 1, "error": storable(error)}
+        values = {"game": game, "due": find_next_try(now, tries), "tries": tries + 1, "error": make_storable(error)}
         self._connection.execute(SAVE, values)
 
     # -- letters ------------------------------------------------------------------------------------------
 
-    def post(self, letters: Sequence[Outgoing]) -> None:
+    def post_letters(self, letters: Sequence[Outgoing]) -> None:
         """Put letters into the outgoing mail, each once. Raises ValueError if one does not fit into the database."""
         rows = [
             {"message_id": each.message_id, "game": each.game, "address": each.address, "mail": each.mail, **UNTRIED}
             for each in letters
         ]
         if rows:
-            self._connection.execute(self._insert["outgoing"], [checked(outgoing, row) for row in rows])
+            self._connection.execute(self._insert["outgoing"], [check_row(outgoing, row) for row in rows])
         self.posted += len(rows)
 
     # -- what an address has done -------------------------------------------------------------------------
 
-    def counted(self, address: str, day: str, what: str) -> int:
+    def count_event(self, address: str, day: str, what: str) -> int:
         """Count one more of something for an address on a day; return the count. Earlier days are forgotten."""
-        row = checked(answered, {"address": address, "day": day, "what": what})
+        row = check_row(answered, {"address": address, "day": day, "what": what})
         self._connection.execute(FORGET_DAYS, {"address": address, "day": day})
         self._connection.execute(self._insert["answered"], row)
         return int(self._connection.execute(TIMES, row).scalar_one())
 
-    def letter(self, message_id: str) -> tuple[str, str] | None:
+    def find_letter(self, message_id: str) -> tuple[str, str] | None:
         """Return the game and the address of a letter of ours that has not come back before."""
-        row = self._connection.execute(LETTER, {"message_id": storable(message_id)}).first()
+        row = self._connection.execute(LETTER, {"message_id": make_storable(message_id)}).first()
         return None if row is None or row.came_back else (str(row.game), str(row.address))
 
-    def letters(self, game: str, address: str, answered: Sequence[str], turn: int) -> list[bytes]:
+    def list_quotable_letters(self, game: str, address: str, answered: Sequence[str], turn: int) -> list[bytes]:
         """Return a few letters about a game to an address that a mail may quote.
 
         Those with the Message-IDs that it answers come first, then those about a turn, then the latest; only stored
@@ -364,25 +372,27 @@ class Transaction:
         values = {
             "game": game,
             "address": address,
-            "answered": list(map(storable, answered)),
+            "answered": list(map(make_storable, answered)),
             "turn": f"<tkid.%.{turn}.%",
         }
         return [bytes(row.mail) for row in self._connection.execute(LETTERS, values) if row.mail]
 
-    def answered_letter(self, parents: Sequence[str], address: str) -> bytes:
+    def find_answered_letter(self, parents: Sequence[str], address: str) -> bytes:
         """Return the nearest letter to an address (in lower case) among the mails that a mail answers, b"" for none."""
-        rows = self._connection.execute(ANSWERED, {"answered": list(map(storable, parents))}) if parents else ()
+        rows = self._connection.execute(ANSWERED, {"answered": list(map(make_storable, parents))}) if parents else ()
         own = {row.message_id: bytes(row.mail) for row in rows if row.address.lower() == address}
         return next((own[each] for each in parents if each in own), b"")
 
-    def bounced(self, message_id: str, address: str, reason: str, now: datetime) -> int:
+    def note_bounce(self, message_id: str, address: str, reason: str, now: datetime) -> int:
         """Note that a letter to an address came back; return how many did since its player last wrote."""
-        self._connection.execute(CAME_BACK, {"letter": message_id, "came_back": timestamp(now)})
-        row = checked(addresses, {"address": address, "since": timestamp(now), "reason": storable(reason)})
+        self._connection.execute(CAME_BACK, {"letter": message_id, "came_back": format_timestamp(now)})
+        row = check_row(
+            addresses, {"address": address, "since": format_timestamp(now), "reason": make_storable(reason)}
+        )
         self._connection.execute(self._insert["addresses"], row)
         return int(self._connection.execute(BOUNCES, {"address": address}).scalar_one())
 
-    def reached(self, address: str) -> None:
+    def note_reached(self, address: str) -> None:
         """Note that a player has written: letters that came back before do not count any more."""
         self._connection.execute(REACHED, {"address": address})
 
@@ -390,12 +400,12 @@ class Transaction:
 UNTRIED = {"tries": 0, "error": ""}
 
 
-def stored_game(row: Any) -> StoredGame:
+def make_stored_game(row: Any) -> StoredGame:
     """Return a game from its row."""
     due = datetime.fromisoformat(row.due) if row.due else None
     return StoredGame(row.id, row.record, row.memory, due, row.over)
 
 
-def _values(game: StoredGame) -> dict[str, Any]:
-    due = timestamp(game.due) if game.due else None
+def _make_values(game: StoredGame) -> dict[str, Any]:
+    due = format_timestamp(game.due) if game.due else None
     return {"record": game.record, "memory": game.memory, "due": due, "over": game.over, **UNTRIED}

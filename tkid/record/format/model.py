@@ -18,8 +18,8 @@ from tkid.files import MAX_GAME_FILE
 from tkid.kernel.game import AnyGame, Parties, Position, Table
 from tkid.kernel.problems import Kind, Problem
 from tkid.kernel.values import quick_frozen
-from tkid.notation.names import Vocabulary, listed
-from tkid.notation.text import composed, folded, plain
+from tkid.notation.names import Vocabulary, list_names
+from tkid.notation.text import compose_accents, fold_name, make_plain
 from tkid.notation.turns import ReadTurn
 from tkid.rulebook import cites
 from tkid.rulebook.rulesets import Ruleset
@@ -227,7 +227,7 @@ def bot_faults(headers: Sequence[Header], names: Sequence[str]) -> Iterator[tupl
 
 def _seated(headers: Sequence[Header], names: Sequence[str]) -> Iterator[tuple[Header, int, BotSeat | str]]:
     """Each header that seats a program, the seat (-1 for none), and the program or what is wrong."""
-    seats = {folded(name): seat for seat, name in enumerate(names)}
+    seats = {fold_name(name): seat for seat, name in enumerate(names)}
     taken: set[int] = set()
     for header in headers:
         if header.name.casefold() != BOT.casefold():
@@ -236,13 +236,13 @@ def _seated(headers: Sequence[Header], names: Sequence[str]) -> Iterator[tuple[H
         if match is None:
             yield header, -1, "This does not seat a program"
             continue
-        seat, thought = seats.get(folded(match["name"]), -1), int(match["thought"])
+        seat, thought = seats.get(fold_name(match["name"]), -1), int(match["thought"])
         if seat < 0:
             yield header, seat, f"There is no player {match['name']}"
         elif seat in taken:
             yield header, seat, f"{names[seat]} is played by a program already"
         elif match["player"] not in PLAYERS:
-            yield header, seat, f"No program plays like `{match['player']}`: there is only {listed(PLAYERS, 'and')}"
+            yield header, seat, f"No program plays like `{match['player']}`: there is only {list_names(PLAYERS, 'and')}"
         elif not 0 < thought <= ENOUGH:
             yield header, seat, f"No program may look at {thought:,} positions"
         else:
@@ -298,17 +298,17 @@ def read_value(note: str, names: Sequence[str], parties: Parties) -> Value | Non
     """The value that an inline comment states; None for any other comment, and for one that cannot be read."""
     if not is_value(note):
         return None
-    text, everybody = " ".join(composed(note[len(MARK) :]).split()), range(len(parties))
+    text, everybody = " ".join(compose_accents(note[len(MARK) :]).split()), range(len(parties))
     if text.casefold() == DRAWN:
         return Value((1 / len(parties),) * len(parties), proven=True)
-    of = {folded(names[seat]): party for party in everybody for seat in parties[party]}
-    one = "|".join(re.escape(name) for name in sorted(map(composed, names), key=len, reverse=True))
+    of = {fold_name(names[seat]): party for party in everybody for seat in parties[party]}
+    one = "|".join(re.escape(name) for name in sorted(map(compose_accents, names), key=len, reverse=True))
     if won := re.fullmatch(rf"({one}) wins, proven", text, re.IGNORECASE):
-        return Value(tuple([float(party == of[folded(won[1])]) for party in everybody]), proven=True)
+        return Value(tuple([float(party == of[fold_name(won[1])]) for party in everybody]), proven=True)
     share = rf"({one}) ([0-9]{{1,3}}(?:\.[0-9]+)?) ?%"
     if not re.fullmatch(rf"{share}(?:, {share})*", text, re.IGNORECASE):
         return None
-    told = {of[folded(name)]: float(percent) / CERTAIN for name, percent in re.findall(share, text, re.IGNORECASE)}
+    told = {of[fold_name(name)]: float(percent) / CERTAIN for name, percent in re.findall(share, text, re.IGNORECASE)}
     if len(parties) == TWO and len(told) == 1:
         ((party, first),) = told.items()
         told[1 - party] = 1 - first
@@ -327,8 +327,8 @@ OTHERWISE = "Add something to the name, or choose another."
 def player_hint(typed: str, names: Sequence[str]) -> str:
     """The way out where none of the players has a name that was typed."""
     found = Vocabulary(dict.fromkeys(names), {}).find(typed)
-    hint = f"Did you mean {found}?" if isinstance(found, str) else found.hint()
-    return hint or f"The players are {listed(names, 'and')}."
+    hint = f"Did you mean {found}?" if isinstance(found, str) else found.make_hint()
+    return hint or f"The players are {list_names(names, 'and')}."
 
 
 def name_faults(name: str, others: Sequence[str], words: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
@@ -338,14 +338,14 @@ def name_faults(name: str, others: Sequence[str], words: tuple[str, ...]) -> Ite
     if not name:
         yield "record.seat.name", "The name is missing", hint
     elif strange:
-        message = f"`{name}` cannot be a name: {listed(map(_visible, strange), 'and')} may not be in it"
+        message = f"`{name}` cannot be a name: {list_names(map(_visible, strange), 'and')} may not be in it"
         address = " Write an address after the name: `Ann <ann@example.org>`." if {"<", ">"} & {*strange} else ""
         yield "record.seat.name", message, hint + address
     elif len(name) > LONGEST_NAME:
         yield "record.seat.name", f"This name has {len(name)} characters", hint
-    same = next((other for other in others if folded(other) == folded(name)), None)
+    same = next((other for other in others if fold_name(other) == fold_name(name)), None)
     if name and same is not None:
-        differ = "capitals" if composed(same) != composed(name) else "how their accents are written"
+        differ = "capitals" if compose_accents(same) != compose_accents(name) else "how their accents are written"
         message = f"Two seats are called {name}" if same == name else f"{name} and {same} differ only in {differ}"
         yield "record.seat.unique", message, "Every player needs a name of their own."
     if name.isdecimal():
@@ -354,7 +354,11 @@ def name_faults(name: str, others: Sequence[str], words: tuple[str, ...]) -> Ite
         yield "record.seat.like-card", f"`{name}` would be read as the start of {meaning}", OTHERWISE
     for other in others:
         short, long = sorted((other, name), key=len)
-        rest = composed(long)[len(composed(short)) :] if folded(long).startswith(f"{folded(short)} ") else ""
+        rest = (
+            compose_accents(long)[len(compose_accents(short)) :]
+            if fold_name(long).startswith(f"{fold_name(short)} ")
+            else ""
+        )
         if meaning := _word_begun(rest.strip(), words):
             message = f"`{long}` would be read as {short} with the start of {meaning}"
             yield "record.seat.like-card", message, OTHERWISE
@@ -566,7 +570,7 @@ def _commented(lines: list[str], text: str) -> list[str]:
     """The lines, those above the first of a record as comments."""
     if text[: len(RECORD)].lower() == RECORD:
         return lines
-    at = next((at for at, line in enumerate(lines[: GREETING + 1]) if FIRST.fullmatch(plain(line).strip())), 0)
+    at = next((at for at, line in enumerate(lines[: GREETING + 1]) if FIRST.fullmatch(make_plain(line).strip())), 0)
     above = (line if is_comment(line) or not line.strip() else f"# {line.strip()}" for line in lines[:at])
     return [*above, *lines[at:]]
 
@@ -581,7 +585,7 @@ def _strange(text: str) -> re.Match[str] | None:
 def _begun(lines: list[str]) -> tuple[list[str], tuple[Problem, ...]]:
     """The lines, if they begin as those of a record."""
     first = next((number for number, line in enumerate(lines) if line.strip() and not is_comment(line)), None)
-    found = plain(lines[first]).strip() if first is not None else ""
+    found = make_plain(lines[first]).strip() if first is not None else ""
     begins = FIRST.fullmatch(found)
     if begins and begins[1] == FORMAT:
         return (lines, ()) if (second := _second(lines, (first or 0) + 1)) is None else ([], (second,))
@@ -603,7 +607,7 @@ def _begun(lines: list[str]) -> tuple[list[str], tuple[Problem, ...]]:
 def _second(lines: list[str], after: int) -> Problem | None:
     """The problem with a second game in a file."""
     for number, line in enumerate(lines[after:], after + 1):
-        if line[: len(RECORD)].lower() == RECORD and FIRST.fullmatch(plain(line).strip()):
+        if line[: len(RECORD)].lower() == RECORD and FIRST.fullmatch(make_plain(line).strip()):
             hint = "A game file has one game. Cut the file before this line, and save each game in a file of its own."
             return _file("record.first-line", "A second game begins here", number, 1, hint)
     return None

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from attrs import evolve
 
 from tkid.kernel.game import AnyGame
-from tkid.notation.names import ANY_WORDS, EVERY_WORDS, find_link, letters, listed, single
-from tkid.notation.text import composed, folded
+from tkid.notation.names import ANY_WORDS, EVERY_WORDS, find_link, list_names, reduce_to_letters, simplify_name
+from tkid.notation.text import compose_accents, fold_name
 from tkid.orders.order_kinds import FIRST_WORDS
-from tkid.orders.order_values import order_language
+from tkid.orders.order_values import find_order_language
 from tkid.record.format.model import FORMAT, LONGEST_LINE, OTHERWISE, Record, Seat, player_hint, say_alike
 from tkid.record.format.reader import read_head
 from tkid.record.format.seal import BYTES, ENTROPY, HEADER, SEAL, seal_of, sealed, seed, word_value
@@ -43,12 +43,12 @@ def link_faults(name: str, what: str = "a player's name") -> Iterator[str]:
 @cites("record.seat.word", "record.seat.unique", "record.seat.alike")
 def newcomer_faults(game: AnyGame, name: str, others: Sequence[str]) -> Iterator[str]:
     """Why somebody cannot sit down under a name, beside others: sentences with the rule and the way out."""
-    if letters(name) in {*ANSWERS, *ANY_WORDS, *EVERY_WORDS, *FIRST_WORDS, *order_language(game).topics}:
+    if reduce_to_letters(name) in {*ANSWERS, *ANY_WORDS, *EVERY_WORDS, *FIRST_WORDS, *find_order_language(game).topics}:
         reason = "in a mail, this word would be read as an order or an answer"
         yield f"`{name}` cannot be a player's name: {reason} [record.seat.word]. {OTHERWISE}"
     yield from link_faults(name)
     for other in others:
-        if single(name) == single(other):
+        if simplify_name(name) == simplify_name(other):
             yield f"Another player is called {other} [record.seat.unique]. {OTHERWISE}"
         elif reason := say_alike(other, name):
             yield f"{reason} [record.seat.alike]. {OTHERWISE}"
@@ -61,7 +61,7 @@ def shared_address(seats: Sequence[Seat]) -> str:
     for seat in seats:
         names.setdefault(seat.address.casefold(), []).append(seat.name)
     shared = {address: who for address, who in names.items() if address and len(who) > 1}
-    return "; ".join(f"{listed(who, 'and')} have the same address, {address}" for address, who in shared.items())
+    return "; ".join(f"{list_names(who, 'and')} have the same address, {address}" for address, who in shared.items())
 
 
 class NewGameError(ValueError):
@@ -125,7 +125,9 @@ def new_record(
     assert stated is not None
     deal = record.game.deal(len(players), seed(entropy, stated.words))
     if first:
-        starter = next((s for s, name in enumerate(record.names) if folded(first) in {folded(name), str(s + 1)}), None)
+        starter = next(
+            (s for s, name in enumerate(record.names) if fold_name(first) in {fold_name(name), str(s + 1)}), None
+        )
         if starter is None:
             raise NewGameError(f"{first} cannot start. {player_hint(first, record.names)}")
         deal = evolve(deal, first=starter)
@@ -134,12 +136,12 @@ def new_record(
 
 def _whose(players: Sequence[str], typed: str) -> tuple[str, str]:
     """Name and text of `NAME=TEXT`; the longest name that fits, as one may hold `=` itself. Raises NewGameError."""
-    typed = composed(typed)
+    typed = compose_accents(typed)
     if "=" not in typed:
         raise NewGameError(f"`{typed}` does not say whose words these are. Write NAME=TEXT.")
     names = sorted((player.partition("<")[0].strip() for player in players), key=len, reverse=True)
-    name = next((name for name in names if folded(typed).startswith(f"{folded(name)}=")), typed.partition("=")[0])
-    return name, typed[len(composed(name)) + 1 :]
+    name = next((name for name in names if fold_name(typed).startswith(f"{fold_name(name)}=")), typed.partition("=")[0])
+    return name, typed[len(compose_accents(name)) + 1 :]
 
 
 def _faults(line: str) -> Iterator[str]:

@@ -15,11 +15,11 @@ from typing import Any
 from attrs import frozen
 
 from tkid.kernel.game import AnyGame, Event
-from tkid.kernel.plugins import plugin, plugins
+from tkid.kernel.plugins import find_plugin, list_plugins
 from tkid.kernel.problems import Kind, Problem, Violation
-from tkid.kernel.values import WhenAsked
-from tkid.notation.names import Unknown, Vocabulary, listed
-from tkid.notation.text import folded, plain
+from tkid.kernel.values import LazyMapping
+from tkid.notation.names import Unknown, Vocabulary, list_names
+from tkid.notation.text import fold_name, make_plain
 from tkid.record.format.model import BEFORE_TURNS, MOST_FAULTS, Comments, Place, Record, Turn, is_comment, player_hint
 
 FIRST = "First"
@@ -41,9 +41,9 @@ class RowError(Exception):
 
 def unknown_name(unknown: Unknown, kind: str, known: Vocabulary = NO_NAMES, of: str = "") -> RowError:
     """The error of a name that no region, card and so on has; `of` says of what it is none."""
-    message = unknown.message(kind, of) if unknown.typed else f"A {kind} is missing"
-    every = f"The {kind}s are {listed(known.names, 'and')}." if known.names else ""
-    return RowError(message, unknown.hint() or every, unknown.typed, f"notation.{kind}", Kind.NAME)
+    message = unknown.describe_fault(kind, of) if unknown.typed else f"A {kind} is missing"
+    every = f"The {kind}s are {list_names(known.names, 'and')}." if known.names else ""
+    return RowError(message, unknown.make_hint() or every, unknown.typed, f"notation.{kind}", Kind.NAME)
 
 
 @lru_cache(ROWS_REMEMBERED)
@@ -99,7 +99,7 @@ class Rows(ABC):
     def read_hand(self) -> tuple[tuple[Any, ...], list[Problem]]:
         """The cards of the only line, a hand without its label; () with the problems where it is not understood."""
         try:
-            return self.readers["Hand"](plain(self.lines[0])), []
+            return self.readers["Hand"](make_plain(self.lines[0])), []
         except RowError as wrong:
             self.report(wrong, 1)
             return (), self.problems
@@ -129,8 +129,8 @@ class Rows(ABC):
         other = others.find(word)
         if meant and not set(meant) & set(labels) and isinstance(other, Unknown):
             return unknown_name(other, kind, others)
-        possible = f"a {kind}, {listed(labels)}" if kind else listed(labels)
-        hint = f"Did you mean {listed(meant)}?" if meant else f"It has to be {possible}."
+        possible = f"a {kind}, {list_names(labels)}" if kind else list_names(labels)
+        hint = f"Did you mean {list_names(meant)}?" if meant else f"It has to be {possible}."
         return RowError(f"`{word}` does not belong to a set-up", hint, word, kind=Kind.NAME)
 
     def take(self, lines: list[tuple[int, str]], comments: list[str]) -> None:
@@ -141,7 +141,7 @@ class Rows(ABC):
                 waiting.append(line.rstrip())
                 continue
             try:
-                label, value = _row(type(self), self.game, self.names, plain(line).strip())
+                label, value = _row(type(self), self.game, self.names, make_plain(line).strip())
             except RowError as wrong:
                 self.unread += 1
                 self.report(wrong, number)
@@ -163,7 +163,7 @@ class Rows(ABC):
         """Whether there is a line for each label; what is missing is said of the line `Setup`."""
         missing = [label for label in self.labels() if label not in self.rows]
         if len(missing) > self.unread:
-            message = f"The set-up does not describe {listed(missing, 'and')}"
+            message = f"The set-up does not describe {list_names(missing, 'and')}"
             self.problem(Kind.SYNTAX, "record.setup.missing", message, setup_line, self.needed)
         return not missing
 
@@ -177,11 +177,11 @@ class Rows(ABC):
     @property
     def places(self) -> Mapping[str, Place]:
         """Where each line that was understood stands, by its label."""
-        return WhenAsked(lambda: {label: self.place(number) for label, (number, _) in self.rows.items()})
+        return LazyMapping(lambda: {label: self.place(number) for label, (number, _) in self.rows.items()})
 
     def place(self, line: int, part: str = "") -> Place:
         """The place of a part of a line, the last if it stands there more than once; or of the whole line."""
-        text = plain(self.lines[line - 1]).rstrip()
+        text = make_plain(self.lines[line - 1]).rstrip()
         column = text.rfind(part) if part else len(text) - len(text.lstrip())
         return Place(line, max(0, column) + 1, max(1, len(part or text.lstrip())))
 
@@ -198,15 +198,15 @@ class Rows(ABC):
         """The seat of the player that a line names, and what follows the name: something, or with `alone` nothing."""
         ends = [match.end() for match in re.finditer(r"\S+", rest)]
         numbers = {str(seat): seat - 1 for seat in range(1, len(self.names) + 1)}
-        seats = numbers | {folded(name): seat for seat, name in enumerate(self.names)}
-        fits = [(end, seats.get(folded(rest[:end].strip()))) for end in reversed(ends)]
+        seats = numbers | {fold_name(name): seat for seat, name in enumerate(self.names)}
+        fits = [(end, seats.get(fold_name(rest[:end].strip()))) for end in reversed(ends)]
         named = [(seat, rest[end:].strip()) for end, seat in fits if seat is not None]
         fitting = [pair for pair in named if bool(pair[1]) != alone] or ([] if alone else named)
         if fitting:
             return fitting[0]
         typed = rest.strip() if alone else re.split(r"\s{2,}", rest.strip())[0]
         if not typed:
-            raise RowError("The player is missing", f"The players are {listed(self.names, 'and')}.")
+            raise RowError("The player is missing", f"The players are {list_names(self.names, 'and')}.")
         typed = typed if alone or rest.strip() != typed else typed.split()[0]
         raise RowError(f"`{typed}` is not a player in this game", player_hint(typed, self.names), typed, kind=Kind.NAME)
 
@@ -362,10 +362,10 @@ class RecordPlugin(ABC):
 
 def record_plugin(game: AnyGame) -> RecordPlugin:
     """How a game is recorded."""
-    found: RecordPlugin = plugin(game.name, "record")
+    found: RecordPlugin = find_plugin(game.name, "record")
     return found
 
 
 def record_plugins() -> tuple[RecordPlugin, ...]:
     """How each game is recorded."""
-    return plugins("record")
+    return list_plugins("record")

@@ -11,9 +11,9 @@ from attrs import evolve, frozen
 
 from tkid.kernel.game import AnyGame, Position
 from tkid.kernel.problems import Fix, Kind, Problem, Scope
-from tkid.notation.names import Vocabulary, listed
+from tkid.notation.names import Vocabulary, list_names
 from tkid.notation.positions import PositionError, read_position, write_position
-from tkid.notation.text import counted, plain
+from tkid.notation.text import count_noun, make_plain
 from tkid.record.format.model import (
     BEFORE_TURNS,
     ENOUGH,
@@ -240,7 +240,7 @@ class _Reader:
 
     def _wrong(self, kind: Kind, rule_id: str, message: str, header: Header, hint: str = "") -> None:
         """A problem with the value of a header."""
-        line = plain(self.lines[header.line - 1])
+        line = make_plain(self.lines[header.line - 1])
         after = line[line.find(":") + 1 :]
         at = len(line) - len(after.lstrip()) if after.strip() else 0
         self._problem(kind, rule_id, message, header.line, hint=hint, col=at + 1)
@@ -281,7 +281,7 @@ class _Reader:
             if is_comment(line):
                 comments.append(line.rstrip())
                 continue
-            typed, colon, value = plain(line).partition(":")
+            typed, colon, value = make_plain(line).partition(":")
             name = BY_SMALL_LETTERS.get(typed.strip().casefold(), typed.strip())
             if not colon:
                 hint = "Write a header as `Name: value`. The set-up begins with the line `Setup`."
@@ -306,7 +306,7 @@ class _Reader:
     def _unknown_header(self, name: str, number: int) -> None:
         found = Vocabulary(dict.fromkeys(KNOWN_HEADERS), {}).find(name)
         self.meant |= {found} if isinstance(found, str) else set(found.meant)
-        hint = f"Did you mean {found}?" if isinstance(found, str) else found.hint()
+        hint = f"Did you mean {found}?" if isinstance(found, str) else found.make_hint()
         hint = f"{hint} Headers of your own begin with `X-`.".lstrip()
         self._problem(Kind.NAME, "record.header.unknown", f"There is no header `{name}`", number, hint=hint)
 
@@ -365,7 +365,7 @@ class _Reader:
         if not seats and "Seat" not in self.meant:
             self._problem(Kind.SYNTAX, "record.header.missing", "The seats are missing", 1, hint=hint)
         elif len(seats) not in allowed and "Seat" not in self.meant:
-            message = f"{counted(len(seats), 'seat')}; the game is for {listed(map(str, allowed))} players"
+            message = f"{count_noun(len(seats), 'seat')}; the game is for {list_names(map(str, allowed))} players"
             self._problem(Kind.SYNTAX, "record.seats", message, self._all("Seat")[-1].line, hint=hint)
         return tuple(seats) if clear and len(seats) in allowed else ()
 
@@ -384,11 +384,11 @@ class _Reader:
                 few = len(self.problems) < MOST_FAULTS
                 alike = get_close_matches(ruling, entry.switches, n=1, cutoff=ALIKE) if few else []
                 meant = f"Did you mean {alike[0]}? " if alike else ""
-                hint = f"{meant}You can choose {listed(entry.switches, 'and')}." if entry.switches else NO_SWITCHES
+                hint = f"{meant}You can choose {list_names(entry.switches, 'and')}." if entry.switches else NO_SWITCHES
                 self._wrong(Kind.NAME, "record.ruling", f"`{ruling}` is not a ruling that you can choose", header, hint)
             elif option not in rule(ruling).options:
                 message = f"`{option}` is not an option of {ruling}" if option else f"The option of {ruling} is missing"
-                hint = f"The options are {listed(rule(ruling).options, 'and')}."
+                hint = f"The options are {list_names(rule(ruling).options, 'and')}."
                 self._wrong(Kind.NAME, "record.ruling", message, header, hint)
             elif ruling in chosen:
                 self._wrong(Kind.SYNTAX, "record.ruling", f"{ruling} is chosen already", header)
@@ -423,7 +423,7 @@ class _Reader:
         return ({"deal": deal, "places": setup.places} if deal else {}), setup.comments
 
     def _position(self, head: Record, header: Header) -> Position | None:
-        line = plain(self.lines[header.line - 1])
+        line = make_plain(self.lines[header.line - 1])
         offset = line.find(":") + 1
         try:
             game, position = read_position(line[offset:])

@@ -14,8 +14,8 @@ from hashlib import sha256
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind
-from tkid.notation.names import listed
-from tkid.notation.text import folded
+from tkid.notation.names import list_names
+from tkid.notation.text import fold_name
 from tkid.record.format.model import Header, Record, player_hint
 from tkid.rulebook import cites
 
@@ -117,7 +117,7 @@ class SealReader:
 
     def __init__(self, names: Sequence[str], report: Callable[[Kind, str, str, Header, str], None]) -> None:
         self.names, self._report = names, report
-        self._seats = {folded(name): seat for seat, name in enumerate(names)}
+        self._seats = {fold_name(name): seat for seat, name in enumerate(names)}
         self._found: dict[tuple[int, int], Header] = {}
         """The headers understood, in canonical form, by kind and seat."""
         self._faulty = False
@@ -146,7 +146,7 @@ class SealReader:
     def _digits(self, header: Header, kind: str, typed: str) -> None:
         digits = typed.replace(" ", "").lower()
         if not HEX.fullmatch(digits):
-            strange = listed([f"`{c}`" for c in dict.fromkeys(digits) if not HEX.fullmatch(c)], "and")
+            strange = list_names([f"`{c}`" for c in dict.fromkeys(digits) if not HEX.fullmatch(c)], "and")
             self._fault(header, f"Hex digits are 0 to 9 and a to f, not {strange}", FORMS)
         elif len(digits) != 2 * BYTES:
             self._fault(header, f"There are {len(digits)} hex digits here, and {2 * BYTES} are needed", FORMS)
@@ -154,7 +154,7 @@ class SealReader:
             self._keep(header, (KINDS.index(kind), 0), f"{kind}:{digits}", f"`{kind}`")
 
     def _word(self, header: Header, typed: str, text: str) -> None:
-        seat = self._seats.get(folded(typed))
+        seat = self._seats.get(fold_name(typed))
         strange = [f"character {ord(c):#x}" for c in dict.fromkeys(text) if not c.isprintable()]
         if seat is None:
             message = f"`{typed}` is not a player in this game" if typed else "The player's name is missing"
@@ -163,7 +163,7 @@ class SealReader:
             self._fault(header, f"{self.names[seat]}'s words are missing", "Write them, or leave the line out.")
         elif strange:
             hint = "Leave out characters that cannot be printed. Nobody could compare them."
-            self._fault(header, f"{listed(strange, 'and')} may not be in words".capitalize(), hint)
+            self._fault(header, f"{list_names(strange, 'and')} may not be in words".capitalize(), hint)
         else:
             name = self.names[seat]
             self._keep(header, (KINDS.index(WORD), seat), word_value(name, text), f"{name}'s `{WORD}`")

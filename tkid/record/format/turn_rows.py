@@ -10,8 +10,8 @@ from attrs import evolve
 
 from tkid.kernel.game import AnyGame
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation.plugin import TurnReader, notation_plugin
-from tkid.notation.text import folded, plain
+from tkid.notation.plugin import TurnReader, find_notation_plugin
+from tkid.notation.text import fold_name, make_plain
 from tkid.notation.turns import ReadTurn
 from tkid.record.format.model import Outcome, Seat, Turn, is_comment, player_hint
 
@@ -51,7 +51,7 @@ def reader(game: AnyGame, names: tuple[str, ...] = ()) -> TurnReader:
 
 @lru_cache(READERS)
 def _reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
-    return notation_plugin(game).reader(game, names)
+    return find_notation_plugin(game).make_reader(game, names)
 
 
 class TurnRows:
@@ -72,7 +72,7 @@ class TurnRows:
         self._resumes = 0
         """The number of the next line, if only that of the last one was wrong."""
         self._longest_first = sorted(((f"{seat.name} ", index) for index, seat in enumerate(seats)), key=_length)
-        self._names = {folded(seat.name): index for index, seat in enumerate(seats)}
+        self._names = {fold_name(seat.name): index for index, seat in enumerate(seats)}
         self._most_words = max(len(seat.name.split()) for seat in seats)
 
     def finished(self) -> tuple[Turn, ...]:
@@ -108,7 +108,7 @@ class TurnRows:
         return False
 
     def _outcome(self, number: int, line: str, begin: int) -> None:
-        text = " ".join(plain(line[begin:]).split())
+        text = " ".join(make_plain(line[begin:]).split())
         outcome = Outcome(text, tuple(self.comments), number)
         self.comments.clear()
         if self._turns:
@@ -131,7 +131,7 @@ class TurnRows:
             return
         self._count(int(numbered[1]), number)
         notes = _notes(line)
-        text = plain(NOTE.sub(lambda note: " " * len(note[0]), line))
+        text = make_plain(NOTE.sub(lambda note: " " * len(note[0]), line))
         brace = next((at for at, character in enumerate(text) if character in BRACES), None)
         if brace is not None:
             hint = "Write an inline comment `{like this}`, all on one line."
@@ -187,7 +187,7 @@ class TurnRows:
         """The seat that a line names, the longest name that fits; and where the turn begins."""
         ends = [match.end() for match in re.finditer(r"\S+", text[at:])][: self._most_words]
         for end in reversed(ends):
-            seat = self._names.get(" ".join(folded(text[at : at + end]).split()))
+            seat = self._names.get(" ".join(fold_name(text[at : at + end]).split()))
             if seat is not None:
                 return seat, at + end + 1
         word = text[at : at + ends[0]] if ends else ""
@@ -207,9 +207,9 @@ def _length(named: tuple[str, int]) -> int:
 
 def may_be_turn(line: str, names: Iterable[str]) -> bool:
     """Return whether a line may be a turn, or what is left of one: a number begins it, or a player's name or a part of one."""
-    begun = folded(line.strip())
+    begun = fold_name(line.strip())
     first = begun.partition(" ")[0]
-    known = (folded(name) for name in names)
+    known = (fold_name(name) for name in names)
     return not begun[:1].isalpha() or any(
         name.startswith(begun) or begun.startswith(name) or first in name.split() for name in known
     )

@@ -9,13 +9,13 @@ from typing import Any
 
 from cattrs.gen import make_dict_unstructure_fn, override
 
-from tkid.kernel.game import HIDDEN, AnyGame, Position, with_names
-from tkid.kernel.plugins import games, plugin
+from tkid.kernel.game import HIDDEN, AnyGame, Position, fill_names
+from tkid.kernel.plugins import find_plugin, list_games
 from tkid.notation.position_errors import PositionDataError
 from tkid.record.format.model import Record
 from tkid.record.json.objects import JsonError, converter, game_of, shown, structured
 from tkid.record.play.replay import Moment
-from tkid.rulebook.rulesets import UnknownRulesetError, readings, ruleset
+from tkid.rulebook.rulesets import UnknownRulesetError, find_readings, ruleset
 
 
 class GameJson(ABC):
@@ -40,7 +40,7 @@ class GameJson(ABC):
 
     def position_json(self, game: Any, position: Any) -> dict[str, Any]:
         """A position as the documented JSON object; `ruleset` is its code."""
-        value: dict[str, Any] = self._converter.unstructure(self._write(game, position, readings(game)))
+        value: dict[str, Any] = self._converter.unstructure(self._write(game, position, find_readings(game)))
         return value
 
     def read_position_json(self, value: Any) -> tuple[Any, Any]:
@@ -92,7 +92,7 @@ def unknown(position: Any) -> dict[str, int]:
 
 
 def _json(game: str) -> GameJson:
-    found: GameJson = plugin(game, "record/json")
+    found: GameJson = find_plugin(game, "record/json")
     return found
 
 
@@ -123,9 +123,9 @@ def read_position_json(value: Any) -> tuple[AnyGame, Any]:
     """
     code = value.get("ruleset") if isinstance(value, dict) else None
     try:
-        name = ruleset(code).game_name if isinstance(code, str) else games()[0]
+        name = ruleset(code).game_name if isinstance(code, str) else list_games()[0]
     except UnknownRulesetError:
-        name = games()[0]
+        name = list_games()[0]
     return _json(name).read_position_json(value)
 
 
@@ -137,7 +137,7 @@ def moment_json(record: Record, moment: Moment, *, legal: bool = False) -> dict[
         line = {
             "turn": turn.number,
             "seat": turn.seat,
-            "move": with_names(game.words.turn(moment.moves), record.names),
+            "move": fill_names(game.words.turn(moment.moves), record.names),
             "hash": moment.hash,
             "events": [{"rule": event.rule, "text": event.read(record.names)} for event in moment.events],
         }
@@ -169,7 +169,7 @@ def result_json(game: AnyGame, position: Position) -> dict[str, Any]:
     if result is None:
         raise JsonError(_json(game.name).undecided(game, position))
     seats = [f"seat {seat}" for seat in position.seats]
-    chain = [{"rule": step.rule, "text": with_names(step.text, seats)} for step in result.chain]
+    chain = [{"rule": step.rule, "text": fill_names(step.text, seats)} for step in result.chain]
     return {"ending": result.ending, "winners": list(result.winners), "chain": chain}
 
 

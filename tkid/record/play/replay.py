@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from attrs import evolve, field, frozen
 
-from tkid.kernel.game import HIDDEN, NOBODY, AnyGame, Event, Position, with_names
+from tkid.kernel.game import HIDDEN, NOBODY, AnyGame, Event, Position, fill_names
 from tkid.kernel.problems import Kind, Problem, Violation
 from tkid.kernel.values import quick_frozen
-from tkid.notation.names import listed
-from tkid.notation.plugin import problems as problems_of
-from tkid.notation.text import folded, single_spaced
+from tkid.notation.names import list_names
+from tkid.notation.plugin import make_problems as problems_of
+from tkid.notation.text import fold_name, single_space
 from tkid.record.format import seal
 from tkid.record.format.model import UNDONE, Record, Turn
 from tkid.record.format.plugin import record_plugin
@@ -156,7 +156,7 @@ def append(played: Replay, turn: str | Sequence[Any]) -> Replay:
         record.
     """
     record, position = played.record, played.position
-    text = turn if isinstance(turn, str) else with_names(record.game.words.turn(tuple(turn)), record.names)
+    text = turn if isinstance(turn, str) else fill_names(record.game.words.turn(tuple(turn)), record.names)
     read = reader(record.game, record.names).turn(text)
     late = [unproven.seat for unproven in played.unproven if unproven.ending]
     seat = position.to_act if position.to_act is not None else late[0] if len(late) == 1 else 0
@@ -257,7 +257,7 @@ class _Replayer:
     def _line(self, turn: Turn, moves: tuple[Any, ...]) -> str:
         read = turn.read
         text = read.written if moves == read.moves else ""
-        return f"{turn.number}. {self.names[turn.seat]} {text or with_names(self.game.words.turn(moves), self.names)}"
+        return f"{turn.number}. {self.names[turn.seat]} {text or fill_names(self.game.words.turn(moves), self.names)}"
 
     @cites("record.turn.undone")
     def _undone(self, position: Any, value: bytes, turn: Turn) -> tuple[Moment, bytes]:
@@ -367,14 +367,14 @@ class _Replayer:
         return f"{hint} If the game ended here, a line may be missing below, such as `-- {later}`."
 
     def _compare_outcomes(self, moment: Moment, turn: Turn) -> None:
-        followed = [with_names(event.line, self.names) for event in moment.events if event.line]
+        followed = [fill_names(event.line, self.names) for event in moment.events if event.line]
         if followed == [outcome.text for outcome in turn.outcomes]:
             return
         expected = list(followed)
         kind = self._kind(Kind.INTEGRITY)
         for outcome in turn.outcomes:
-            text = folded(single_spaced(outcome.text))
-            match = next((line for line in expected if folded(line) == text), None)
+            text = fold_name(single_space(outcome.text))
+            match = next((line for line in expected if fold_name(line) == text), None)
             if match is not None:
                 del expected[: expected.index(match) + 1]
                 continue
@@ -455,7 +455,9 @@ def doubt(played: Replay, reader: int | None = None) -> str:
     card, others = unseen[0].card, [played.record.names[each.seat] for each in unseen if each.seat != reader]
     told = [f"If you hold {card}, reading this letter asks you for its faction."] if len(others) < len(unseen) else []
     if others:
-        told.append(f"{listed(others, 'or')} may hold {card}. If so, it is revealed now, and the winner may change.")
+        told.append(
+            f"{list_names(others, 'or')} may hold {card}. If so, it is revealed now, and the winner may change."
+        )
     return " ".join(told)
 
 
@@ -492,4 +494,4 @@ def summed_up(end: Outcome, names: Sequence[str]) -> str:
 
 
 def _listed(seats: Sequence[int], names: Sequence[str]) -> str:
-    return listed([names[seat] for seat in seats], "and") if seats else ""
+    return list_names([names[seat] for seat in seats], "and") if seats else ""

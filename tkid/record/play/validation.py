@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from tkid.kernel.game import HIDDEN, NOBODY, with_names
+from tkid.kernel.game import HIDDEN, NOBODY, fill_names
 from tkid.kernel.problems import Kind, Problem
 from tkid.record.format import seal
 from tkid.record.format.model import Record
@@ -73,17 +73,17 @@ def _played(record: Record, begins: str, lines: Sequence[str]) -> Played | None:
         if comments or shown != str(number) or not played.startswith(begun[seat]):
             return None
         text = played[len(begun[seat]) :]
-        exact = turns.written(text)
+        exact = turns.read_canonical(text)
         after = taken(game, position, exact or turns.turn(text).moves)
         if after is None:
             return None
         position, events, moves = after
-        if moves != exact and with_names(game.words.turn(moves), names) != text:
+        if moves != exact and fill_names(game.words.turn(moves), names) != text:
             return None
         value = seal.link_hash(value, line[: written.start(4) - 2])
         if seal.shorten_hash(value) != chain_hash:
             return None
-        following, stated = [f"-- {with_names(event.line, names)}" for event in events if event.line], 0
+        following, stated = [f"-- {fill_names(event.line, names)}" for event in events if event.line], 0
     return Played(record, number, position) if stated in {0, len(following)} else None
 
 

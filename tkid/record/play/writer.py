@@ -7,7 +7,7 @@ from datetime import datetime
 
 from attrs import evolve
 
-from tkid.kernel.game import with_names
+from tkid.kernel.game import fill_names
 from tkid.record.clock_notes import Line, Marked, Note, Undone, note_reader
 from tkid.record.format.model import BEFORE_TURNS, Record
 from tkid.record.format.reader import start_lines
@@ -66,7 +66,7 @@ def _without_latest(played: Replay, mark: Undone) -> Replay:
     if index is None:
         raise ValueError("there is no turn to be taken back")
     moment = played.moments[index + 1]
-    text = with_names(record.game.words.turn(moment.moves), record.names)
+    text = fill_names(record.game.words.turn(moment.moves), record.names)
     note = note_reader(record.names).write_note(mark)
     record = with_hashes(record, [moment.line for moment in played.moments[1:]])
     turn, read = record.turns[index], reader(record.game, record.names).turn(text)
@@ -129,4 +129,4 @@ def turn_lines(record: Record, moment: Moment) -> Iterator[str]:
 
 def outcome_lines(moment: Moment, names: tuple[str, ...]) -> list[str]:
     """The `--` lines of what followed by rule from a turn."""
-    return [f"-- {with_names(event.line, names)}" for event in moment.events if event.line]
+    return [f"-- {fill_names(event.line, names)}" for event in moment.events if event.line]

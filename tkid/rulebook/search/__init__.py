@@ -9,19 +9,37 @@ from functools import cache
 from operator import not_
 from typing import Any, NamedTuple
 
-from tkid.rulebook.register import VERSION, Rule, base, entries, game_name, heading, page_title, prefixes
-from tkid.rulebook.search.index import Index, Language, Word, begun, corrected, halves, is_misspelt, word_table
+from tkid.rulebook.register import (
+    VERSION,
+    Rule,
+    find_base,
+    find_game_name,
+    find_page_title,
+    list_entries,
+    list_prefixes,
+    read_heading,
+)
+from tkid.rulebook.search.index import (
+    Index,
+    Language,
+    Word,
+    correct_words,
+    find_completions,
+    is_misspelt,
+    load_word_table,
+    split_word,
+)
 
 __all__ = [
     "Answer",
     "Hit",
-    "all_known",
+    "are_known_words",
     "ask",
-    "protocol_data",
-    "ruleset_codes",
-    "search_data",
-    "unknown_ruleset",
-    "usual_ruleset",
+    "explain_unknown_ruleset",
+    "find_usual_ruleset",
+    "list_ruleset_codes",
+    "make_protocol_data",
+    "make_search_data",
 ]
 
 TYPED = re.compile('[^\\s.,;:!?"\u201c\u201d\u201e()/-]+')
@@ -64,97 +82,100 @@ class Reader(NamedTuple):
     variant: str
 
 
-def rank(index: Index, question: str, ruleset: str) -> Answer:
+def rank_rules(index: Index, question: str, ruleset: str) -> Answer:
     """Rank the rules for a question of somebody who plays by a ruleset (its code, prefix or variant)."""
-    prefix, variant = _edition(index, ruleset)
-    plain = index.language.with_kinds_of_files(question, index.by_id)
-    named, words = _without_names(index, corrected(index, index.language.words(plain)))
-    terms = list(_terms(index, words))
+    prefix, variant = _find_edition(index, ruleset)
+    plain = index.language.replace_file_names(question, index.by_id)
+    named, words = _split_off_editions(index, correct_words(index, index.language.split_words(plain)))
+    terms = list(_make_terms(index, words))
     counting = [term for term in terms if not term.light]
     known = [term for term in counting if term.stems]
-    raw, complete = _raw_scores(index, terms)
-    for number in _by_id(index, question, prefix):
+    raw, complete = _score_rules(index, terms)
+    for number in _find_by_id(index, question, prefix):
         raw[number] = raw.get(number, 0.0) + EXACT
-    shifts = named or _signed(index, words, prefix)
-    favoured = tuple(each for each in shifts if _knows(index, known, each) >= index.weights["named"]) or (prefix,)
-    cued = _cued(index.language, words)
-    factor = _factors(index, known, Reader(favoured, variant), cued=cued)
+    shifts = named or _find_signed_editions(index, words, prefix)
+    favoured = tuple(each for each in shifts if _measure_knowledge(index, known, each) >= index.weights["named"]) or (
+        prefix,
+    )
+    cued = _is_about_protocol(index.language, words)
+    factor = _make_factors(index, known, Reader(favoured, variant), cued=cued)
     all_words = index.weights["all_words"]
     scores = {
         number: much * (all_words if number in complete else 1.0) * factor(number) for number, much in raw.items()
     }
-    heads, rest = _order(index, scores, favoured)
+    heads, rest = _order_rules(index, scores, favoured)
     best = [scores[number] for number in heads[:2]]
     clear = bool(best) and (len(best) == 1 or best[0] >= index.weights["certain"] * best[1])
     certain = clear and 2 * len(known) > len(counting)
     return Answer(
-        hits=tuple(_grouped(index, heads, rest, scores, certain=certain)),
+        hits=tuple(_group_hits(index, heads, rest, scores, certain=certain)),
         certain=certain,
-        fits=bool(best) and (best[0] >= EXACT or _much(index, known) >= index.weights["fits"] * _size(counting)),
-        unknown=tuple(_as_typed(index, question, term.text) for term in counting if not term.stems),
+        fits=bool(best)
+        and (best[0] >= EXACT or _measure_known_part(index, known) >= index.weights["fits"] * _sum_sizes(counting)),
+        unknown=tuple(_find_typed_word(index, question, term.text) for term in counting if not term.stems),
         protocol=cued or any(not term.stems and len(term.text) > 3 for term in counting),
     )
 
 
-def _cued(language: Language, words: list[Word]) -> bool:
+def _is_about_protocol(language: Language, words: list[Word]) -> bool:
     """Return True if a question is about files or mails, by its words and phrases; a word of a phrase does not count alone."""
-    phrases = language.phrases(words)
+    phrases = language.find_phrases(words)
     used = {place for phrase in phrases for place in phrase.places}
     alone = {word.stem for place, word in enumerate(words) if place not in used}
     return not language.cues.isdisjoint(alone | {phrase.stem for phrase in phrases})
 
 
-def _size(terms: Iterable[Term]) -> float:
+def _sum_sizes(terms: Iterable[Term]) -> float:
     return sum(term.size for term in terms)
 
 
-def _much(index: Index, terms: list[Term]) -> float:
+def _measure_known_part(index: Index, terms: list[Term]) -> float:
     """Return the part of a question that is known; half as much if it has nothing but words of every day."""
     alone = all(term.text in index.language.common - index.language.stop for term in terms)
-    return _size(terms) / (2 if alone else 1)
+    return _sum_sizes(terms) / (2 if alone else 1)
 
 
-def _as_typed(index: Index, question: str, text: str) -> str:
+def _find_typed_word(index: Index, question: str, text: str) -> str:
     """Return a word of a question as somebody typed it."""
     typed: list[str] = TYPED.findall(question)
-    return next((each for each in typed if text in {word.text for word in index.language.words(each)}), text)
+    return next((each for each in typed if text in {word.text for word in index.language.split_words(each)}), text)
 
 
 # -- the question -----------------------------------------------------------------------------------------
 
 
-def _edition(index: Index, ruleset: str) -> tuple[str, str]:
+def _find_edition(index: Index, ruleset: str) -> tuple[str, str]:
     """Return the prefix of a ruleset, and the part of its code behind the first code of that prefix, such as `mordred`."""
     if ruleset in index.rulesets:
         return index.rulesets[ruleset]
     return next((found for found in index.rulesets.values() if ruleset in found), ("", ""))
 
 
-def _without_names(index: Index, words: list[Word]) -> tuple[list[str], list[Word]]:
+def _split_off_editions(index: Index, words: list[Word]) -> tuple[list[str], list[Word]]:
     """Return the editions that a question names, and its other words."""
     named: list[str] = []
     gone: set[int] = set()
     for edition in index.editions:
-        found = {place for name in edition.get("names", ()) for place in _places(index, name, words)}
+        found = {place for name in edition.get("names", ()) for place in _find_places(index, name, words)}
         named += [edition["prefix"]] * bool(found)
         gone |= found
     return named, [word for place, word in enumerate(words) if place not in gone]
 
 
-def _signed(index: Index, words: list[Word], prefix: str) -> list[str]:
+def _find_signed_editions(index: Index, words: list[Word], prefix: str) -> list[str]:
     """Return the editions whose own words a question has; none if the reader's edition or its base has them too."""
     of_reader = {prefix, *(each.get("base", "") for each in index.editions if each["prefix"] == prefix)}
     signed = [
         edition["prefix"]
         for edition in index.editions
-        if any(_places(index, sign, words) for sign in edition.get("signs", ()))
+        if any(_find_places(index, sign, words) for sign in edition.get("signs", ()))
     ]
     return [] if of_reader & set(signed) else signed
 
 
-def _places(index: Index, phrase: str, words: list[Word]) -> set[int]:
+def _find_places(index: Index, phrase: str, words: list[Word]) -> set[int]:
     """Return the places of the words of a phrase, wherever they are side by side."""
-    wanted = [word.text for word in index.language.words(phrase)]
+    wanted = [word.text for word in index.language.split_words(phrase)]
     starts = [
         start
         for start in range(len(words) - len(wanted) + 1)
@@ -163,37 +184,37 @@ def _places(index: Index, phrase: str, words: list[Word]) -> set[int]:
     return {start + place for start in starts for place in range(len(wanted))}
 
 
-def _terms(index: Index, words: list[Word]) -> Iterator[Term]:
+def _make_terms(index: Index, words: list[Word]) -> Iterator[Term]:
     """Yield the terms of a question. If it has nothing but words that do not count, these count."""
     language = index.language
     counts = [word.text not in language.stop and word.text not in language.asking for word in words]
     if not any(counts):
         counts = [True] * len(words)
-    more = _joined(index, words)
+    more = _join_neighbours(index, words)
     in_phrases: set[int] = set()
-    for phrase in language.phrases(words):
-        stems = _alike(language, phrase.stem, 1.0)
+    for phrase in language.find_phrases(words):
+        stems = _find_synonyms(language, phrase.stem, 1.0)
         places = [place for place in phrase.places if counts[place]]
         for place in places:
-            _join(more[place], stems)
-        if not places and _known(index, stems):
-            yield Term(phrase.stem, index.rarity(phrase.stem) / 2, stems)
+            _merge_weights(more[place], stems)
+        if not places and _are_known(index, stems):
+            yield Term(phrase.stem, index.get_rarity(phrase.stem) / 2, stems)
         in_phrases.update(phrase.places)
-    if _same_number_twice(language, words):
-        yield Term("tie", index.rarity("tie") / 2, _alike(language, "tie", 1.0))
+    if _has_number_twice(language, words):
+        yield Term("tie", index.get_rarity("tie") / 2, _find_synonyms(language, "tie", 1.0))
     said: set[str] = set()
     for place, word in enumerate(words):
         if word.stem in said:
             continue
         said.add(word.stem)
         if counts[place]:
-            own = {word.stem: 1.0} if place in in_phrases else _alike(language, word.stem, 1.0)
-            yield _term(index, word, _join(own, more[place]), last=place == len(words) - 1)
+            own = {word.stem: 1.0} if place in in_phrases else _find_synonyms(language, word.stem, 1.0)
+            yield _make_term(index, word, _merge_weights(own, more[place]), last=place == len(words) - 1)
         elif word.text in language.asking:
             yield Term(word.text, index.weights["asking"], {word.stem: 1.0}, light=True)
 
 
-def _same_number_twice(language: Language, words: list[Word]) -> bool:
+def _has_number_twice(language: Language, words: list[Word]) -> bool:
     """Return True if a number comes twice, as in "3 Welsh and 3 Scots", which is a tie; "one for one" is none."""
     places: dict[str, int] = {}
     for place, word in enumerate(words):
@@ -205,60 +226,60 @@ def _same_number_twice(language: Language, words: list[Word]) -> bool:
     return False
 
 
-def _joined(index: Index, words: list[Word]) -> list[dict[str, float]]:
+def _join_neighbours(index: Index, words: list[Word]) -> list[dict[str, float]]:
     """Return for each word the words that it makes with its neighbours where rules write both as one: `tie breaker`."""
     stems: list[dict[str, float]] = [{} for _ in words]
     for place in range(len(words) - 1):
         joined = index.words.get(words[place].text + words[place + 1].text)
         if joined:
-            _join(stems[place], {joined: 1.0})
-            _join(stems[place + 1], {joined: 1.0})
+            _merge_weights(stems[place], {joined: 1.0})
+            _merge_weights(stems[place + 1], {joined: 1.0})
     return stems
 
 
-def _term(index: Index, word: Word, stems: dict[str, float], *, last: bool) -> Term:
+def _make_term(index: Index, word: Word, stems: dict[str, float], *, last: bool) -> Term:
     """Return a word with all that may stand for it; without stems if no rule has any of that."""
-    if not _known(index, stems) and word.text not in index.language.common:
-        stems = _guessed(index, word.text, last=last)
-    if not _known(index, stems):
-        return Term(word.text, index.rarity(word.stem) / 2, {})
+    if not _are_known(index, stems) and word.text not in index.language.common:
+        stems = _guess_stems(index, word.text, last=last)
+    if not _are_known(index, stems):
+        return Term(word.text, index.get_rarity(word.stem) / 2, {})
     most = max(stems.values())
-    return Term(word.text, max(index.rarity(stem) for stem, weight in stems.items() if weight == most), stems)
+    return Term(word.text, max(index.get_rarity(stem) for stem, weight in stems.items() if weight == most), stems)
 
 
-def _alike(language: Language, stem: str, weight: float) -> dict[str, float]:
+def _find_synonyms(language: Language, stem: str, weight: float) -> dict[str, float]:
     """Return a stem, and the stems that mean the same with less weight."""
     return {stem: weight} | {each: weight * much for each, much in language.same.get(stem, {}).items()}
 
 
-def _join(stems: dict[str, float], more: Mapping[str, float]) -> dict[str, float]:
+def _merge_weights(stems: dict[str, float], more: Mapping[str, float]) -> dict[str, float]:
     for stem, weight in more.items():
         stems[stem] = max(weight, stems.get(stem, 0))
     return stems
 
 
-def _known(index: Index, stems: Iterable[str]) -> bool:
+def _are_known(index: Index, stems: Iterable[str]) -> bool:
     return any(stem in index.fields for stem in stems)
 
 
-def _guessed(index: Index, text: str, *, last: bool) -> dict[str, float]:
+def _guess_stems(index: Index, text: str, *, last: bool) -> dict[str, float]:
     """Return the stems that an unknown word may stand for: two words in one, the beginning of one, or one with a wrong letter."""
-    if both := halves(index, text):
+    if both := split_word(index, text):
         return dict.fromkeys(both, 1.0)
     stems: dict[str, float] = {}
-    for stem in begun(index, text, last=last):
-        _join(stems, _alike(index.language, stem, index.weights["begun"]))
-    if not _known(index, stems) and len(text) >= 5:
+    for stem in find_completions(index, text, last=last):
+        _merge_weights(stems, _find_synonyms(index.language, stem, index.weights["begun"]))
+    if not _are_known(index, stems) and len(text) >= 5:
         for word, stem in index.lexicon.items():
             if len(word) >= 4 and is_misspelt(text, word):
-                _join(stems, _alike(index.language, stem, index.weights["misspelt"]))
+                _merge_weights(stems, _find_synonyms(index.language, stem, index.weights["misspelt"]))
     return stems
 
 
 # -- the rules --------------------------------------------------------------------------------------------
 
 
-def _raw_scores(index: Index, terms: list[Term]) -> tuple[dict[int, float], set[int]]:
+def _score_rules(index: Index, terms: list[Term]) -> tuple[dict[int, float], set[int]]:
     """Return the score of each rule for the words, whatever its edition; and the rules that have all of them."""
     counting = [term for term in terms if not term.light]
     total = sum(term.size for term in counting)
@@ -287,11 +308,11 @@ def _raw_scores(index: Index, terms: list[Term]) -> tuple[dict[int, float], set[
     scores = {
         number: much / total + index.weights["likeness"] * alike.get(number, 0.0) for number, much in covered.items()
     }
-    _share(index, scores)
+    _share_scores(index, scores)
     return scores, {number for number, count in having.items() if count == len(counting)}
 
 
-def _share(index: Index, scores: dict[int, float]) -> None:
+def _share_scores(index: Index, scores: dict[int, float]) -> None:
     """Let a rule that is found in one edition count for the same rule of the others, though less."""
     for topic in {index.entries[number].topic for number in scores}:
         numbers = index.topics[topic]
@@ -300,7 +321,7 @@ def _share(index: Index, scores: dict[int, float]) -> None:
             scores[number] = max(scores.get(number, 0.0), most)
 
 
-def _by_id(index: Index, question: str, prefix: str) -> list[int]:
+def _find_by_id(index: Index, question: str, prefix: str) -> list[int]:
     """Return the rules whose id is asked for, whole or without its first word."""
     asked = question.strip().lower()
     if asked in index.by_id:
@@ -308,7 +329,7 @@ def _by_id(index: Index, question: str, prefix: str) -> list[int]:
     return [number for number in index.in_force.get(prefix, ()) if index.entries[number].local == asked]
 
 
-def _knows(index: Index, terms: list[Term], prefix: str) -> float:
+def _measure_knowledge(index: Index, terms: list[Term], prefix: str) -> float:
     """Return the part of a question that the rules of an edition know: 0 to 1."""
     known = index.stems.get(prefix, set())
     total = sum(term.size for term in terms)
@@ -318,14 +339,14 @@ def _knows(index: Index, terms: list[Term], prefix: str) -> float:
     return much / total if total else 0.0
 
 
-def _factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool) -> Callable[[int], float]:
+def _make_factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool) -> Callable[[int], float]:
     """Return the factor for the score of each rule: the reader's edition first, rules about files and mails last."""
     weights = index.weights
     games = {edition["prefix"]: edition.get("game", "") for edition in index.editions}
-    support = {each: _knows(index, terms, each) ** weights["support"] for each in reader.favoured}
+    support = {each: _measure_knowledge(index, terms, each) ** weights["support"] for each in reader.favoured}
     boosts = {each: 1 + (weights["reader"] - 1) * max(much, weights["floor"]) for each, much in support.items()}
     based = {edition["prefix"] for edition in index.editions if edition.get("base")}
-    variants = _variants(index, terms, reader)
+    variants = _weigh_variants(index, terms, reader)
     here = {games.get(each, "") for each in reader.favoured}
 
     def factor(number: int) -> float:
@@ -341,7 +362,7 @@ def _factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool) -> 
     return factor
 
 
-def _variants(index: Index, terms: list[Term], reader: Reader) -> dict[str, float]:
+def _weigh_variants(index: Index, terms: list[Term], reader: Reader) -> dict[str, float]:
     """Return the factors of rules of a variant: more for its players, less for others who use none of its words."""
     meant = {stem for term in terms for stem, weight in term.stems.items() if weight == max(term.stems.values())}
     asked = {word for word, signs in index.signs.items() if not meant.isdisjoint(signs)}
@@ -349,7 +370,7 @@ def _variants(index: Index, terms: list[Term], reader: Reader) -> dict[str, floa
     return {"": 1.0} | others | {reader.variant: float(index.weights["variant"]) if reader.variant else 1.0}
 
 
-def _order(index: Index, scores: Mapping[int, float], favoured: Iterable[str]) -> tuple[list[int], list[int]]:
+def _order_rules(index: Index, scores: Mapping[int, float], favoured: Iterable[str]) -> tuple[list[int], list[int]]:
     """Return the rules, best first: one of each topic, that of the reader's edition if it has one; and all others."""
     held = frozenset[int]().union(*(index.in_force.get(each, ()) for each in favoured))
     order = sorted(scores, key=lambda number: (-round(scores[number], 6), number))
@@ -362,7 +383,7 @@ def _order(index: Index, scores: Mapping[int, float], favoured: Iterable[str]) -
     return [number for number in order if number in heads], [number for number in order if number not in heads]
 
 
-def _grouped(
+def _group_hits(
     index: Index, heads: list[int], rest: list[int], scores: Mapping[int, float], *, certain: bool
 ) -> Iterator[Hit]:
     """Yield rules with the groups in which they are shown."""
@@ -387,7 +408,7 @@ Data = Mapping[str, Any]
 """A JSON object: `version`, `editions`, `rules`, and in the first one the table of `words`."""
 
 
-def search_data() -> Data:
+def make_search_data() -> Data:
     """The rules of play of every game, and the table of words.
 
     Returns:
@@ -396,28 +417,35 @@ def search_data() -> Data:
         `signs` (words that only it has), `variants` (for each: its word, then the beginnings
         of the local ids of its rules), and `base` and `without` where it takes over rules of another. `rules` are as in `record`.
     """
-    return {"version": VERSION, "words": word_table(), **_part(bool)}
+    return {"version": VERSION, "words": load_word_table(), **_make_part(bool)}
 
 
-def protocol_data() -> Data:
+def make_protocol_data() -> Data:
     """Return the rules about files, mails and hosts, in the same form without the table of words."""
-    return {"version": VERSION, **_part(not_)}
+    return {"version": VERSION, **_make_part(not_)}
 
 
-def _part(wanted: Callable[[str], bool]) -> dict[str, Any]:
+def _make_part(wanted: Callable[[str], bool]) -> dict[str, Any]:
     """Return the editions and rules of some games, by their names; "" has those about files, mails and hosts."""
-    some = [each for each in prefixes() if wanted(game_name(each))]
-    rules = [record(entry) for each in some for entry in entries(each).values() if not entry.moved]
+    some = [each for each in list_prefixes() if wanted(find_game_name(each))]
+    rules = [make_search_record(entry) for each in some for entry in list_entries(each).values() if not entry.moved]
     return {"editions": [_prepare_edition(each) for each in some], "rules": rules}
 
 
 def _prepare_edition(prefix: str) -> dict[str, Any]:
-    said = heading(prefix)
-    data = {"prefix": prefix, "title": page_title(prefix), "game": game_name(prefix), "base": base(prefix)}
-    return _full(data | {name: said.get(name, []) for name in ("without", "rulesets", "names", "signs", "variants")})
+    said = read_heading(prefix)
+    data = {
+        "prefix": prefix,
+        "title": find_page_title(prefix),
+        "game": find_game_name(prefix),
+        "base": find_base(prefix),
+    }
+    return _drop_empty(
+        data | {name: said.get(name, []) for name in ("without", "rulesets", "names", "signs", "variants")}
+    )
 
 
-def record(entry: Rule) -> dict[str, Any]:
+def make_search_record(entry: Rule) -> dict[str, Any]:
     """A rule for the search, without what is empty.
 
     Returns:
@@ -425,23 +453,23 @@ def record(entry: Rule) -> dict[str, Any]:
         (pairs of question and answer), `words`, `same` and `related`.
     """
     names = ("id", "kind", "title", "short", "statement", "question", "default", "asks", "words", "same", "related")
-    return _full({name: getattr(entry, name) for name in names})
+    return _drop_empty({name: getattr(entry, name) for name in names})
 
 
-def _full(data: Mapping[str, Any]) -> dict[str, Any]:
+def _drop_empty(data: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in data.items() if value}
 
 
 @cache
-def _index(*, protocol: bool) -> Index:
-    data = (search_data(), protocol_data()) if protocol else (search_data(),)
-    return Index(*data, language=_language())
+def _load_index(*, protocol: bool) -> Index:
+    data = (make_search_data(), make_protocol_data()) if protocol else (make_search_data(),)
+    return Index(*data, language=_load_language())
 
 
 @cache
-def _language() -> Language:
+def _load_language() -> Language:
     """Return the language of both indexes, with two thousand stems."""
-    return Language(word_table())
+    return Language(load_word_table())
 
 
 def ask(question: str, ruleset: str = "") -> Answer:
@@ -459,38 +487,38 @@ def ask(question: str, ruleset: str = "") -> Answer:
     Raises:
         LookupError: there is no such ruleset.
     """
-    code = ruleset or usual_ruleset()
-    if all(code != known and code not in words for known, words in _index(protocol=False).rulesets.items()):
-        raise LookupError(unknown_ruleset(code))
-    answer = rank(_index(protocol=False), question, code)
-    return answer if answer.fits and not answer.protocol else rank(_index(protocol=True), question, code)
+    code = ruleset or find_usual_ruleset()
+    if all(code != known and code not in words for known, words in _load_index(protocol=False).rulesets.items()):
+        raise LookupError(explain_unknown_ruleset(code))
+    answer = rank_rules(_load_index(protocol=False), question, code)
+    return answer if answer.fits and not answer.protocol else rank_rules(_load_index(protocol=True), question, code)
 
 
-def all_known(words: str) -> bool:
+def are_known_words(words: str) -> bool:
     """Return True if rules have each of some words as it is written, or one that means the same."""
-    index = _index(protocol=True)
+    index = _load_index(protocol=True)
     language = index.language
     return all(
         word.text in language.stop
         or word.text in language.asking
         or not index.fields.keys().isdisjoint({word.stem, *language.same.get(word.stem, {})})
-        for word in language.words(words)
+        for word in language.split_words(words)
     )
 
 
-def usual_ruleset() -> str:
+def find_usual_ruleset() -> str:
     """Return the code of the ruleset whose rules come first for readers who choose none."""
-    return str(word_table()["reader"])
+    return str(load_word_table()["reader"])
 
 
-def ruleset_codes() -> tuple[str, ...]:
+def list_ruleset_codes() -> tuple[str, ...]:
     """Return the codes of all rulesets."""
-    return tuple(_index(protocol=False).rulesets)
+    return tuple(_load_index(protocol=False).rulesets)
 
 
-def unknown_ruleset(code: str) -> str:
+def explain_unknown_ruleset(code: str) -> str:
     """Return the fault of a ruleset's code, and the one that may be meant; "" if there is such a ruleset."""
-    codes = ruleset_codes()
+    codes = list_ruleset_codes()
     if code in codes:
         return ""
     alike = get_close_matches(code, codes, n=1)

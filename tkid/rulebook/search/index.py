@@ -21,7 +21,7 @@ FILE_NAME = "[^\\s\"'\u2018\u2019\u201c\u201d`,;:()<>]*\\.(%s)(?![a-z0-9])"
 
 
 @cache
-def word_table() -> Mapping[str, Any]:
+def load_word_table() -> Mapping[str, Any]:
     """Return the table of words as data: words that do not count, double spellings, synonyms."""
     text = files(__package__).joinpath("words.toml").read_text("utf-8")
     table = tomllib.loads(text)
@@ -29,7 +29,7 @@ def word_table() -> Mapping[str, Any]:
 
 
 @cache
-def _stemmer() -> Any:
+def _load_stemmer() -> Any:
     """Load the stemmer with the first question: all that reads or writes a mail imports this module, and few ask."""
     from snowballstemmer.english_stemmer import EnglishStemmer  # noqa: PLC0415 - takes longer than all else here
 
@@ -37,9 +37,9 @@ def _stemmer() -> Any:
 
 
 @cache
-def _stem(word: str) -> str:
+def _stem_word(word: str) -> str:
     """Return a word without its ending; each word is stemmed once, however many indexes have it."""
-    return str(_stemmer().stemWord(word))
+    return str(_load_stemmer().stemWord(word))
 
 
 class Word(NamedTuple):
@@ -73,38 +73,38 @@ class Language:
         self._file_name = re.compile(FILE_NAME % "|".join(self._files), re.IGNORECASE)
         self._stems: dict[str, Word] = {}
         self._phrases: dict[tuple[str, str], list[list[str]]] = {}
-        self.stop = {self.word(text).text for text in table["stop"]}
-        self.asking = {self.word(text).text for text in table["asking"]}
-        self.common = self.stop | self.asking | {self.word(text).text for text in table["common"]}
-        self.numbers = {self.word(text).text for text in table["numbers"]}
-        self.spelt = {text: self.word(text).stem for text in table["forms"] if text.isalpha()}
+        self.stop = {self.make_word(text).text for text in table["stop"]}
+        self.asking = {self.make_word(text).text for text in table["asking"]}
+        self.common = self.stop | self.asking | {self.make_word(text).text for text in table["common"]}
+        self.numbers = {self.make_word(text).text for text in table["numbers"]}
+        self.spelt = {text: self.make_word(text).stem for text in table["forms"] if text.isalpha()}
         self.known: dict[str, str] = {}
         self.same: dict[str, dict[str, float]] = {}
         for kind in ("same", "names"):
             for group in table[kind]["groups"]:
-                self._add(group, table[kind]["weight"])
-        self.cues = {self._learn(cue) for cue in table["protocol"]["cues"]}
+                self._add_synonyms(group, table[kind]["weight"])
+        self.cues = {self._learn_stem(cue) for cue in table["protocol"]["cues"]}
 
-    def _add(self, group: Iterable[str], weight: float) -> None:
+    def _add_synonyms(self, group: Iterable[str], weight: float) -> None:
         """Note that words and phrases mean the same."""
-        stems = [self._learn(phrase) for phrase in group]
+        stems = [self._learn_stem(phrase) for phrase in group]
         for stem in stems:
             others = self.same.setdefault(stem, {})
             others |= {each: max(weight, others.get(each, 0)) for each in stems if each != stem}
 
-    def _learn(self, text: str) -> str:
+    def _learn_stem(self, text: str) -> str:
         """Return the stem of a word or a phrase of the table."""
-        words = self.words(text)
+        words = self.split_words(text)
         if len(words) > 1:
             rest = [word.text for word in words]
             known = self._phrases.setdefault((rest[0], rest[1]), [])
             if rest not in known:
                 known.append(rest)
-            return self.word("".join(rest)).stem
+            return self.make_word("".join(rest)).stem
         self.known[words[0].text] = words[0].stem
         return words[0].stem
 
-    def word(self, text: str) -> Word:
+    def make_word(self, text: str) -> Word:
         """Return one word of small letters and digits in its one spelling, with its stem."""
         found = self._stems.get(text)
         if found is None:
@@ -112,19 +112,19 @@ class Language:
             for one, other in self._spellings:
                 spelt = spelt.replace(one, other)
             spelt = self._forms.get(spelt, spelt)
-            found = self._stems[text] = Word(spelt, _stem(spelt))
+            found = self._stems[text] = Word(spelt, _stem_word(spelt))
         return found
 
-    def words(self, text: str) -> list[Word]:
+    def split_words(self, text: str) -> list[Word]:
         """Return the words of a text, in their order."""
         plain = text.lower()
         if not plain.isascii():
             plain = "".join(self._letters.get(each, each) for each in plain)
             plain = ACCENT.sub("", normalize("NFKD", plain))
         plain = APOSTROPHE.sub("", POSSESSIVE.sub("", plain))
-        return [self.word(each) for each in WORD.findall(plain)]
+        return [self.make_word(each) for each in WORD.findall(plain)]
 
-    def with_kinds_of_files(self, text: str, ids: Container[str]) -> str:
+    def replace_file_names(self, text: str, ids: Container[str]) -> str:
         """Return a question with the kinds of files in place of their names; the id of a rule is no name of a file."""
 
         def kind(found: re.Match[str]) -> str:
@@ -132,11 +132,11 @@ class Language:
 
         return self._file_name.sub(kind, text)
 
-    def phrases(self, words: Sequence[Word]) -> list[Phrase]:
+    def find_phrases(self, words: Sequence[Word]) -> list[Phrase]:
         """Return the known phrases among some words."""
         texts = [word.text for word in words]
         return [
-            Phrase(self.word("".join(phrase)).stem, start, len(phrase))
+            Phrase(self.make_word("".join(phrase)).stem, start, len(phrase))
             for start, pair in enumerate(pairwise(texts))
             for phrase in self._phrases.get(pair, ())
             if texts[start : start + len(phrase)] == phrase
@@ -180,7 +180,7 @@ class Index:
         self.weights: Mapping[str, Any] = table["weights"]
         self.editions: list[Mapping[str, Any]] = [edition for each in data for edition in each["editions"]]
         games = {edition["prefix"]: edition.get("game", "") for edition in self.editions}
-        self.entries = [_entry(record, games) for each in data for record in each["rules"]]
+        self.entries = [_make_entry(record, games) for each in data for record in each["rules"]]
         self.by_id = {entry.record["id"]: number for number, entry in enumerate(self.entries)}
         self.topics: dict[str, list[int]] = {}
         for number, entry in enumerate(self.entries):
@@ -190,22 +190,22 @@ class Index:
         self.texts: list[Text] = []
         self.in_texts: dict[str, list[int]] = {}
         self._rarity: dict[str, float] = {}
-        self._read()
+        self._read_rules()
         names = [name for each in self.editions for name in (*each.get("names", ()), *each.get("signs", ()))]
-        of_names = {word.text: word.stem for name in names for word in self.language.words(name)}
+        of_names = {word.text: word.stem for name in names for word in self.language.split_words(name)}
         self.lexicon = of_names | self.words | self.language.known | self.language.spelt
-        self.in_force = {edition["prefix"]: self._in_force(edition) for edition in self.editions}
+        self.in_force = {edition["prefix"]: self._find_in_force(edition) for edition in self.editions}
         self.stems = {
             prefix: {stem for stem, where in self.fields.items() if not held.isdisjoint(where)}
             for prefix, held in self.in_force.items()
         }
         codes = [(edition, code) for edition in self.editions for code in edition.get("rulesets", ())]
-        self.rulesets = {code: (edition["prefix"], variant(edition, code)) for edition, code in codes}
+        self.rulesets = {code: (edition["prefix"], find_variant(edition, code)) for edition, code in codes}
         words = {word for _, word in self.rulesets.values()} - {""}
-        self.variants = [self._variant(entry, words) for entry in self.entries]
-        self.signs = {word: self._signs(word) for word in words}
+        self.variants = [self._find_variant(entry, words) for entry in self.entries]
+        self.signs = {word: self._find_signs(word) for word in words}
 
-    def rarity(self, stem: str) -> float:
+    def get_rarity(self, stem: str) -> float:
         """Return the weight of a word: the fewer topics have it or a word that means the same, the greater."""
         found = self._rarity.get(stem)
         if found is None:
@@ -214,17 +214,17 @@ class Index:
             found = self._rarity[stem] = log(1 + len(self.topics) / max(spread, 1))
         return found
 
-    def _read(self) -> None:
+    def _read_rules(self) -> None:
         """Read every part of every rule: first the weight of each word, then the weight of titles and questions."""
         texts = []
         for number, entry in enumerate(self.entries):
             worth: dict[str, float] = {}
-            for name, part in _parts(entry):
+            for name, part in _list_searched_parts(entry):
                 stems: set[str] = set()
                 for text in part:
-                    words = self.language.words(text)
-                    phrases = [phrase.stem for phrase in self.language.phrases(words)]
-                    stems.update(phrases, self._kept(words))
+                    words = self.language.split_words(text)
+                    phrases = [phrase.stem for phrase in self.language.find_phrases(words)]
+                    stems.update(phrases, self._keep_stems(words))
                     if name in PHRASES:
                         texts.append((number, self.weights["phrases"][name], words, phrases))
                 for stem in stems:
@@ -236,34 +236,34 @@ class Index:
         for whose, weight, words, phrases in texts:
             self._read_text(whose, weight, words, phrases)
 
-    def _kept(self, words: list[Word]) -> list[str]:
+    def _keep_stems(self, words: list[Word]) -> list[str]:
         """Return the stems of words that count, and keep them for words that are misspelt."""
         kept = [word for word in words if word.text not in self.language.stop]
         self.words.update(kept)
         return [word.stem for word in kept]
 
     def _read_text(self, entry: int, weight: float, words: list[Word], phrases: list[str]) -> None:
-        sizes = {word.stem: size for word in words if (size := self.size(word))}
+        sizes = {word.stem: size for word in words if (size := self.get_size(word))}
         if sizes:
             for stem in {*sizes, *phrases}:
                 self.in_texts.setdefault(stem, []).append(len(self.texts))
             self.texts.append(Text(entry, weight, sqrt(sum(sizes.values()))))
 
-    def size(self, word: Word) -> float:
+    def get_size(self, word: Word) -> float:
         """Return the weight of a word in a question: little if it only asks, nothing if it does not count."""
         if word.text in self.language.asking:
             return float(self.weights["asking"])
-        return 0.0 if word.text in self.language.stop else self.rarity(word.stem)
+        return 0.0 if word.text in self.language.stop else self.get_rarity(word.stem)
 
-    def _variant(self, entry: Entry, words: set[str]) -> str:
+    def _find_variant(self, entry: Entry, words: set[str]) -> str:
         """Return the word of the variant that alone has a rule, by its id or by the list of its edition; "" for the game itself."""
         parts = entry.local.replace("-", ".").split(".")
         named = [word for word in parts if word in words]
         stated = next(edition.get("variants", ()) for edition in self.editions if edition["prefix"] == entry.prefix)
-        named += [word for word, *beginnings in stated if any(_begins(entry.local, each) for each in beginnings)]
+        named += [word for word, *beginnings in stated if any(_is_beginning(entry.local, each) for each in beginnings)]
         return named[0] if named else ""
 
-    def _signs(self, variant: str) -> set[str]:
+    def _find_signs(self, variant: str) -> set[str]:
         """Return the words that only a variant has: its own, and the ends of its beginnings that no other title has."""
         stated = [
             (each, listed) for each in self.editions for listed in each.get("variants", ()) if listed[0] == variant
@@ -272,41 +272,41 @@ class Index:
         whole = zip(self.entries, self.variants, strict=True)
         titles = [entry.record.get("title", "") for entry, own in whole if not own and entry.prefix in editions]
         ends = [beginning.rpartition(".")[2] for _, listed in stated for beginning in listed[1:]]
-        return (self._stems(ends) - self._stems(titles)) | self._stems([variant])
+        return (self._find_stems(ends) - self._find_stems(titles)) | self._find_stems([variant])
 
-    def _stems(self, texts: Iterable[str]) -> set[str]:
-        return {word.stem for text in texts for word in self.language.words(text)}
+    def _find_stems(self, texts: Iterable[str]) -> set[str]:
+        return {word.stem for text in texts for word in self.language.split_words(text)}
 
-    def _in_force(self, edition: Mapping[str, Any]) -> frozenset[int]:
-        return frozenset(self._held(edition).values())
+    def _find_in_force(self, edition: Mapping[str, Any]) -> frozenset[int]:
+        return frozenset(self._list_held(edition).values())
 
-    def _held(self, edition: Mapping[str, Any]) -> dict[str, int]:
+    def _list_held(self, edition: Mapping[str, Any]) -> dict[str, int]:
         """Return the rules of an edition by local id: those of its base, replaced by its own."""
         below = [each for each in self.editions if each["prefix"] == edition.get("base")]
-        held = {local: number for each in below for local, number in self._held(each).items()}
+        held = {local: number for each in below for local, number in self._list_held(each).items()}
         for local in edition.get("without", ()):
             held.pop(local, None)
         own = {entry.local: number for number, entry in enumerate(self.entries) if entry.prefix == edition["prefix"]}
         return held | own
 
 
-def _begins(local: str, beginning: str) -> bool:
+def _is_beginning(local: str, beginning: str) -> bool:
     """Return True if an id begins with these words: `card.spy` begins `card.spy.top`, and `ruling.spy` begins `ruling.spy-pile`."""
     return local.startswith(beginning) and local[len(beginning) : len(beginning) + 1] in {"", ".", "-"}
 
 
-def variant(edition: Mapping[str, Any], code: str) -> str:
+def find_variant(edition: Mapping[str, Any], code: str) -> str:
     """Return the part of a ruleset's code behind the first code of its edition, such as `mordred`."""
     return code.removeprefix(edition["rulesets"][0]).strip("-")
 
 
-def _entry(record: Mapping[str, Any], games: Mapping[str, str]) -> Entry:
+def _make_entry(record: Mapping[str, Any], games: Mapping[str, str]) -> Entry:
     prefix, _, local = record["id"].partition(".")
     game = games[prefix]
     return Entry(record, prefix, local, f"{game}.{record.get('same', local)}" if game else record["id"])
 
 
-def _parts(entry: Entry) -> Iterator[tuple[str, list[str]]]:
+def _list_searched_parts(entry: Entry) -> Iterator[tuple[str, list[str]]]:
     """Yield the parts of a rule that are searched, with their texts."""
     record = entry.record
     yield "id", [entry.local]
@@ -316,10 +316,10 @@ def _parts(entry: Entry) -> Iterator[tuple[str, list[str]]]:
     yield "asks", [question for question, _ in record.get("asks", ())]
 
 
-def corrected(index: Index, words: list[Word]) -> list[Word]:
+def correct_words(index: Index, words: list[Word]) -> list[Word]:
     """Return the words of a question, without slips where it is clear which word is meant."""
     return [
-        _nearest(index, word.text) or word if _is_new(index, word, last=place == len(words) - 1) else word
+        _find_nearest(index, word.text) or word if _is_new(index, word, last=place == len(words) - 1) else word
         for place, word in enumerate(words)
     ]
 
@@ -328,21 +328,21 @@ def _is_new(index: Index, word: Word, *, last: bool) -> bool:
     """Return True if no rule or table has a word, and it is neither the beginning of such a word nor two of them in one."""
     if word.text in index.lexicon or word.text in index.language.common or word.stem in index.fields:
         return False
-    return not halves(index, word.text) and not begun(index, word.text, last=last)
+    return not split_word(index, word.text) and not find_completions(index, word.text, last=last)
 
 
-def _nearest(index: Index, text: str) -> Word | None:
+def _find_nearest(index: Index, text: str) -> Word | None:
     """Return the one word that a misspelt word stands for; None if there are several."""
     alike = [word for word in index.lexicon if len(word) > 2 and word[0] == text[0]]
     candidates = [word for word in alike if word not in index.language.common or sorted(word) == sorted(text)]
     near = [word for word in candidates if is_slip(text, word)]
     if not near and len(text) > 7:
         near = [word for word in candidates if is_misspelt(text, word, slips=2)]
-    found = {index.lexicon[word]: index.language.word(word) for word in near}
+    found = {index.lexicon[word]: index.language.make_word(word) for word in near}
     return next(iter(found.values())) if len(found) == 1 else None
 
 
-def halves(index: Index, text: str) -> list[str]:
+def split_word(index: Index, text: str) -> list[str]:
     """Return the stems of the two words that one consists of; none if it does not."""
     for cut in range(3, len(text) - 2):
         if text[:cut] in index.words and text[cut:] in index.words:
@@ -350,7 +350,7 @@ def halves(index: Index, text: str) -> list[str]:
     return []
 
 
-def begun(index: Index, text: str, *, last: bool) -> list[str]:
+def find_completions(index: Index, text: str, *, last: bool) -> list[str]:
     """Return the stems of the words that begin so; the last word of a question may be unfinished."""
     enough = len(text) >= (2 if last else 4)
     return [stem for word, stem in index.lexicon.items() if enough and word.startswith(text)]
@@ -362,10 +362,14 @@ def is_slip(text: str, word: str) -> bool:
         return False
     if len(text) > 4:
         return len(word) > 3
-    return sorted(text) == sorted(word) or _single(text) == _single(word) or (len(text) == 4 and len(word) != 4)
+    return (
+        sorted(text) == sorted(word)
+        or _drop_doubles(text) == _drop_doubles(word)
+        or (len(text) == 4 and len(word) != 4)
+    )
 
 
-def _single(text: str) -> str:
+def _drop_doubles(text: str) -> str:
     """Return a word without its doubled letters."""
     return "".join(letter for place, letter in enumerate(text) if letter != text[place - 1 : place])
 

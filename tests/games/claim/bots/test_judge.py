@@ -12,7 +12,7 @@ from tests.shared.tables import each_row
 from tkid.bots.plugin import judge
 from tkid.games.claim.bots import ClaimJudge
 from tkid.games.claim.rules import PLAYS, Position, ordered
-from tkid.kernel.game import with_names
+from tkid.kernel.game import fill_names
 
 JUDGE = ClaimJudge(CLAIM)
 EXACT = 1e-12
@@ -39,7 +39,7 @@ def test_values_are_chances_that_add_up_to_one(position: Position) -> None:
 def test_values_are_the_same_from_the_other_side(position: Position) -> None:
     """Whoever sits where, a position is worth the same."""
     assert position.leader is not None
-    turned = position.but(
+    turned = position.replace(
         leader=1 - position.leader,
         **{name: getattr(position, name)[::-1] for name in ("hands", "followers", "scores", "lacks")},
     )
@@ -81,7 +81,7 @@ def test_better_followers_are_worth_more() -> None:
             low, high = undead[0][0], undead[1][-1]
             first = ordered(high if card == low else card for card in position.followers[0])
             second = ordered(low if card == high else card for card in position.followers[1])
-            gains.append(JUDGE.values(position.but(followers=(first, second)))[0] - JUDGE.values(position)[0])
+            gains.append(JUDGE.values(position.replace(followers=(first, second)))[0] - JUDGE.values(position)[0])
     assert min(gains) >= 0
     assert sum(gain > 0 for gain in gains) > len(gains) / 2
 
@@ -150,7 +150,7 @@ def test_every_card_has_a_reason_that_hangs_on_what_its_player_sees() -> None:
         for move in CLAIM.legal(position):
             reason = JUDGE.reason(position, (move,), CLAIM.apply(position, move)[0])
             assert reason == JUDGE.reason(shown, (move,), CLAIM.apply(shown, move)[0])
-            told = with_names(reason, ("Ann", "Bob"))
+            told = fill_names(reason, ("Ann", "Bob"))
             assert "{" not in told
             assert told[0].islower()
             assert not told.endswith(".")

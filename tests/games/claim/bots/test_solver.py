@@ -90,7 +90,7 @@ def test_tricks_are_those_of_the_game(led: str) -> None:
             continue
         bit, (_, other) = FIRST[led], masks((led,), (second,))
         wins, mine, others = collected(CLAIM, bit, other.bit_length() - 1)
-        after = BEGIN.but(leader=0, hands=((led,), (second, second)), scores=((), ()))
+        after = BEGIN.replace(leader=0, hands=((led,), (second, second)), scores=((), ()))
         for card in (led, second):
             after, _ = CLAIM.apply(after, next(move for move in CLAIM.held(after) if move.card == card))
         assert after.leader == (1 if wins else 0)

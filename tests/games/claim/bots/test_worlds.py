@@ -46,7 +46,7 @@ def test_a_spectator_sees_neither_hand() -> None:
 
 
 def test_a_prize_that_is_not_known_is_in_the_world_too() -> None:
-    shown = CLAIM.view(late(1), 0).shown.but(prize=HIDDEN)
+    shown = CLAIM.view(late(1), 0).shown.replace(prize=HIDDEN)
     for world in worlds(shown, 20, Random(SEED)):
         assert everything(world) == ordered(PACK)
 

@@ -32,13 +32,13 @@ def test_a_whole_game_with_standing_orders(tmp_path: Path) -> None:
     rng = Random(SEED)
     said: list[str] = []
     with host(tmp_path) as at:
-        at.open("game", game(SEED, 2, "claim"), TIME)
-        at.deliver(TIME)
+        at.open_game("game", game(SEED, 2, "claim"), TIME)
+        at.send_letters(TIME)
         number = 0
         begun = {name: letters(tmp_path, name)[-1] for name in ORDERS}
         for name, orders in ORDERS.items():
             number += 1
-            Maildir(tmp_path / "in").deliver(reply(begun[name], orders, name, number))
+            Maildir(tmp_path / "in").add_mail(reply(begun[name], orders, name, number))
             work(at, tmp_path)
         newest = dict(begun)
         while True:
@@ -47,7 +47,7 @@ def test_a_whole_game_with_standing_orders(tmp_path: Path) -> None:
                 said += map(body, got)
                 asked = [letter for letter in got if "YOUR ANSWER" in body(letter)]
                 newest[name] = asked[-1] if asked else newest[name]
-            stored = at.store.game("game")
+            stored = at.store.get_game("game")
             assert stored is not None
             if stored.over:
                 break
@@ -55,10 +55,10 @@ def test_a_whole_game_with_standing_orders(tmp_path: Path) -> None:
             assert now.position.to_act is not None
             name = now.record.names[now.position.to_act]
             number += 1
-            Maildir(tmp_path / "in").deliver(reply(newest[name], rng.choice(examples(newest[name])), name, number))
+            Maildir(tmp_path / "in").add_mail(reply(newest[name], rng.choice(examples(newest[name])), name, number))
             work(at, tmp_path)
             assert number <= 60, "every mail plays a card"
-        counts = at.store.counts()
+        counts = at.store.count_mails()
     played = played_through(stored.record)
     assert not played.problems
     assert len(played.record.turns) == 52

@@ -166,8 +166,8 @@ def test_what_the_other_plays_is_told_alike(seed: int, turns: int) -> None:
 
 def _with_plans(record: Record, seat: int, *plans: str) -> HostedGame:
     """A game at a host in which a seat has plans."""
-    at = game_service.begin(record, TIME).game
-    return game_service.receive(at, seat, orders_of("\n".join(plans), at.replay, seat), TIME).game if plans else at
+    at = game_service.begin_game(record, TIME).game
+    return game_service.receive_mail(at, seat, orders_of("\n".join(plans), at.replay, seat), TIME).game if plans else at
 
 
 @given(seeds)
@@ -181,7 +181,7 @@ def test_plans_that_wait_are_told_to_nobody_else(seed: int) -> None:
     letters = []
     for plans in ((), waiting):
         at = _with_plans(record, 1 - leads, *plans)
-        outcome = game_service.receive(at, leads, orders_of(f"{card}\nstatus\nhistory", at.replay, leads), TIME)
+        outcome = game_service.receive_mail(at, leads, orders_of(f"{card}\nstatus\nhistory", at.replay, leads), TIME)
         letters.append(posted.to_seat(outcome, leads))
     assert letters[0] == letters[1]
     assert HIDDEN.encode() in letters[0][0]

@@ -17,11 +17,11 @@ from tests.shared.strategies import seeds
 from tkid.games.claim.mail import of, playable
 from tkid.games.claim.rules import FACTIONS, NAMES, ORDER, VALUES, Position
 from tkid.mail import game_service
-from tkid.mail.blocks import plain
-from tkid.mail.game_letters import begins
+from tkid.mail.blocks import format_plain
+from tkid.mail.game_letters import write_first_letter
 from tkid.mail.letter_parts import Recipient
 from tkid.mail.order_finder import order_reader
-from tkid.mail.plans import Decision, Plan, cancel, decide, give, shortly
+from tkid.mail.plans import Decision, Plan, add_plan, cancel_plans, decide_by_plans, summarize_plans
 from tkid.orders.order_values import Planned, Standing
 from tkid.record.clock_notes import NOTHING_TO_PLAY, StandIn
 from tkid.record.format.new_game import new_record
@@ -45,9 +45,9 @@ def given_to(known: Replay, *lines: str, seat: int = ANN) -> tuple[Plan, ...]:
     """Plans of a seat, as they are typed."""
     plans: tuple[Plan, ...] = ()
     for line in lines:
-        order = order_reader(known.record.game, known.record.names, seat).read(line).order
+        order = order_reader(known.record.game, known.record.names, seat).read_line(line).order
         assert isinstance(order, Standing | Planned), line
-        changed = give(seen(known, seat), seat, plans, order, max((plan.number for plan in plans), default=0))
+        changed = add_plan(seen(known, seat), seat, plans, order, max((plan.number for plan in plans), default=0))
         assert not changed.problems
         plans = changed.plans
     return plans
@@ -55,7 +55,7 @@ def given_to(known: Replay, *lines: str, seat: int = ANN) -> tuple[Plan, ...]:
 
 def decided(lines: tuple[str, ...], *turns: str, seat: int = ANN) -> Decision:
     """What plans that are given at the beginning make of a turn."""
-    decision = decide(seen(after(*turns), seat), seat, given_to(FIRST, *lines, seat=seat))
+    decision = decide_by_plans(seen(after(*turns), seat), seat, given_to(FIRST, *lines, seat=seat))
     assert all(rule(note.rule) and note.sentence.endswith(".") for note in decision.notes)
     return decision
 
@@ -122,11 +122,11 @@ def test_a_standing_order_may_be_about_a_prize() -> None:
     assert [note.sentence for note in decision.notes][:2] == [
         f"Plan {number} waits: the prize is Doppelganger 4." for number in (1, 2)
     ]
-    assert shortly(decision.notes) == ("Plan 3 plays `Dwarf 8`: it is your highest Dwarf.",)
+    assert summarize_plans(decision.notes) == ("Plan 3 plays `Dwarf 8`: it is your highest Dwarf.",)
     follows = decided(("if prize Goblin 0: play my lowest",), *UNDEAD_LED)
     assert (follows.turn, follows.notes[0].rule) == ("Doppelganger 1", "post.standing.prize")
     both = decided(("if led Undead and prize Knight: play my lowest", *other), *UNDEAD_LED)
-    assert shortly(both.notes) == (
+    assert summarize_plans(both.notes) == (
         "Plans 1 and 3 wait: the prize is Goblin 0.",
         "Plan 2 waits: Bob led Undead 3.",
     )
@@ -156,16 +156,16 @@ def test_an_order_ends_with_the_phase_if_it_says_so() -> None:
         game = after(NAMES[rng.choice(playable(game))], of_game=game)
     while game.position.to_act != ANN:
         game = after(NAMES[rng.choice(playable(game))], of_game=game)
-    prized = order_reader(CLAIM, PLAYERS, ANN).read("if prize Undead: play my lowest").order
+    prized = order_reader(CLAIM, PLAYERS, ANN).read_line("if prize Undead: play my lowest").order
     assert isinstance(prized, Standing)
-    (problem,) = give(seen(game, ANN), ANN, (), prized).problems
+    (problem,) = add_plan(seen(game, ANN), ANN, (), prized).problems
     assert problem.rule == "post.plan.over"
-    ended, prize, lives = decide(seen(game, ANN), ANN, plans).notes
+    ended, prize, lives = decide_by_plans(seen(game, ANN), ANN, plans).notes
     assert prize.sentence == "Plan 2 has ended: phase one is over."
     assert (ended.sentence, ended.rule) == ("Plan 1 has ended: phase one is over.", "post.standing.phase")
     assert lives.became in {"played", "waits"}
     later = given_to(game, "lead my lowest until the phase ends", "if prize Goblin: stop")
-    of_two, prize = decide(seen(game, ANN), ANN, later).notes
+    of_two, prize = decide_by_plans(seen(game, ANN), ANN, later).notes
     assert of_two.became in {"played", "waits"}
     assert prize.sentence.endswith("can no longer happen, because there is no prize in phase two.")
 
@@ -183,7 +183,7 @@ def test_what_is_chosen_is_what_the_rule_says(seed: int, which: str, faction: st
     assert seat is not None
     plans = given_to(game, f"lead {chosen}", f"if led anything: play {chosen}", "play what is forced", seat=seat)
     may = [card for card in playable(game) if faction in {"", card[0]}]
-    decision = decide(seen(game, seat), seat, plans)
+    decision = decide_by_plans(seen(game, seat), seat, plans)
     if may:
         best = (min if which == "lowest" else max)(VALUES[card] for card in may)
         first = min((card for card in may if VALUES[card] == best), key=ORDER.__getitem__)
@@ -198,7 +198,7 @@ def test_cancelling() -> None:
     reader = order_reader(FIRST.record.game, FIRST.record.names, ANN)
 
     def left(line: str) -> list[int]:
-        return [plan.number for plan in cancel(FIRST, ANN, plans, reader.read(line).order).plans]  # type: ignore[arg-type]
+        return [plan.number for plan in cancel_plans(FIRST, ANN, plans, reader.read_line(line).order).plans]  # type: ignore[arg-type]
 
     assert (left("cancel 3"), left("cancel standing"), left("cancel conditional"), left("cancel")) == (
         [1, 2],
@@ -218,7 +218,7 @@ def hall(terms: str = "") -> Hall:
 
 def text_to(at: Hall, seat: int) -> str:
     """The last letter to a seat."""
-    return plain(at.last(seat).body)
+    return format_plain(at.last(seat).body)
 
 
 def test_standing_orders_stay_when_a_card_is_sent_and_plans_do_not() -> None:
@@ -292,7 +292,7 @@ def test_news_of_tricks(wish: str, told: bool) -> None:  # noqa: FBT001 - what e
 )
 def test_the_terms_that_letters_tell_are_those_that_hold(terms: str, then: str) -> None:
     at = hall(terms).at
-    begun = " ".join(plain(begins(Recipient.of(at, ANN, START)).body).split())
+    begun = " ".join(format_plain(write_first_letter(Recipient.make_recipient(at, ANN, START)).body).split())
     assert f"If your time runs out, {then}. You can be away for 30 days in all." in begun
     assert "misses" not in begun
 
@@ -316,10 +316,10 @@ def test_giving_up_ends_the_game() -> None:
 @pytest.mark.slow
 def test_a_bot_plays_any_card_at_once() -> None:
     at = hall()
-    at.took(game_service.noted(at.at, StandIn(BOB, "Merlin", at.now, bot=True), at.now))
+    at.took(game_service.apply_owner_note(at.at, StandIn(BOB, "Merlin", at.now, bot=True), at.now))
     while at.at.to_act is not None:
         assert at.at.to_act == ANN
-        at.mail(ANN, NAMES[playable(at.at.known(ANN))[0]])
+        at.mail(ANN, NAMES[playable(at.at.view_as(ANN))[0]])
     assert len(at.at.record.turns) == 52
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from tests.mail.said import cut
 from tests.makers.games import FOLDER
 from tests.shared.tables import each_row
-from tkid.mail.plugin import mail_plugin
+from tkid.mail.plugin import find_mail_plugin
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
 from tkid.record.play.views import seen
@@ -29,7 +29,7 @@ def known(name: str, seat: int | None, turns: int | None = None) -> Replay:
     return whole if turns is None else cut(whole, turns)
 
 
-PLUGIN = mail_plugin(game(WHOLE).record.game)
+PLUGIN = find_mail_plugin(game(WHOLE).record.game)
 
 SHORT = [
     (1, 0, "Bob led Goblin 8.", "Bob led Goblin 8"),
@@ -45,8 +45,8 @@ SHORT = [
 @each_row("number, seat, text, headline", SHORT)
 def test_a_card_in_short(number: int, seat: int | None, text: str, headline: str) -> None:
     at = known(WHOLE, seat)
-    assert PLUGIN.short(at, number, seat) == text
-    assert PLUGIN.headline(at, number) == headline
+    assert PLUGIN.shorten_turn(at, number, seat) == text
+    assert PLUGIN.write_headline(at, number) == headline
 
 
 SINCE = [
@@ -89,7 +89,7 @@ SINCE = [
 @each_row("name, number, seat, sentences", SINCE)
 def test_a_card_in_full(name: str, number: int, seat: int, sentences: list[str]) -> None:
     at = known(name, seat)
-    assert PLUGIN.since(at, number, seat) == sentences
+    assert PLUGIN.tell_since(at, number, seat) == sentences
 
 
 WORDS = [
@@ -103,7 +103,7 @@ WORDS = [
 @each_row("turns, text, words", WORDS)
 def test_a_card_before_it_is_played(turns: int, text: str, words: str) -> None:
     at = known(WHOLE, game(WHOLE).moments[turns].position.to_act, turns)
-    assert PLUGIN.turn_in_words(at, text) == words
+    assert PLUGIN.tell_turn(at, text) == words
 
 
 def test_why_a_trick_was_taken_where_cards_do_not_say_it() -> None:
@@ -112,7 +112,7 @@ def test_why_a_trick_was_taken_where_cards_do_not_say_it() -> None:
         text
         for name in (WHOLE, DRAWN, EQUAL)
         for number in range(1, len(game(name).moments))
-        for text in PLUGIN.since(known(name, None), number, None)
+        for text in PLUGIN.tell_since(known(name, None), number, None)
         if ", as " in text
     }
     assert any(text.endswith("took the trick, as equal cards go to the leader.") for text in said)
@@ -138,17 +138,17 @@ FACTS = [
 
 @each_row("turns, seat, rows", FACTS)
 def test_what_each_has(turns: int, seat: int, rows: list[tuple[str, str]]) -> None:
-    assert list(PLUGIN.facts(known(WHOLE, seat, turns), seat)) == rows
+    assert list(PLUGIN.list_facts(known(WHOLE, seat, turns), seat)) == rows
 
 
 def test_what_a_player_has_shown_not_to_hold() -> None:
-    _, (_, shown) = PLUGIN.facts(known(WHOLE, 0, 18), 0)
+    _, (_, shown) = PLUGIN.list_facts(known(WHOLE, 0, 18), 0)
     assert shown == "4 cards in hand; no Dwarves or Doppelgangers in hand; 9 cards recruited; score pile: empty"
 
 
 def test_samples_are_of_different_factions() -> None:
-    assert PLUGIN.samples(known(WHOLE, 1, 0)) == ["Goblin 0", "Knight 2", "Dwarf 5"]
-    assert PLUGIN.samples(known(WHOLE, 0, 0)) == []
+    assert PLUGIN.list_samples(known(WHOLE, 1, 0)) == ["Goblin 0", "Knight 2", "Dwarf 5"]
+    assert PLUGIN.list_samples(known(WHOLE, 0, 0)) == []
 
 
 RESULTS = [
@@ -172,6 +172,6 @@ RESULTS = [
 @each_row("name, seat, subject, sentence, decided", RESULTS)
 def test_who_won_and_why(name: str, seat: int, subject: str, sentence: str, decided: list[str]) -> None:
     at = known(name, seat)
-    assert PLUGIN.result(at, seat) == (subject, sentence)
-    assert PLUGIN.decided(at, seat) == decided
-    assert PLUGIN.outlook(at, seat) == ""
+    assert PLUGIN.describe_result(at, seat) == (subject, sentence)
+    assert PLUGIN.describe_decision(at, seat) == decided
+    assert PLUGIN.describe_outlook(at, seat) == ""

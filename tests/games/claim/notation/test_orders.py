@@ -32,7 +32,7 @@ some_conditions = st.lists(
     min_size=1,
     max_size=3,
 )
-turns = st.sampled_from(PACK).map(lambda card: Turn(CLAIM.words.move(PLAYS[card]), ReadTurn((), ())))
+turns = st.sampled_from(PACK).map(lambda card: Turn(CLAIM.words.write_move(PLAYS[card]), ReadTurn((), ())))
 
 
 def made(some: list[Condition], then: Step, otherwise: Step | None, every: bool) -> If:  # noqa: FBT001 - hypothesis builds it
@@ -47,9 +47,9 @@ plans = st.builds(lambda before, last: Planned((*before, last)), st.lists(turns 
 
 @given(standing | plans.filter(lambda plan: plan.steps != (Stop(),)))
 def test_what_is_written_is_read_back(order: Standing | Planned) -> None:
-    text = READER.written(order)
-    assert READER.stored(text).order == order, text
-    assert READER.written(READER.stored(text.upper()).order or order) == text
+    text = READER.write_order(order)
+    assert READER.read_stored(text).order == order, text
+    assert READER.write_order(READER.read_stored(text.upper()).order or order) == text
 
 
 pieces = st.sampled_from(
@@ -105,14 +105,14 @@ pieces = st.sampled_from(
 @given(st.lists(pieces, max_size=9).map(" ".join))
 @examples(300)
 def test_whatever_is_typed_is_read_or_told_what_is_wrong(line: str) -> None:
-    read = READER.read(line)
+    read = READER.read_line(line)
     if read.order is None:
         assert all(1 <= found.col <= len(line) + 1 for found in read.problems)
         assert all(found.message and rule(found.rule) for found in read.problems)
         assert read.problems
     else:
-        text = READER.written(read.order)
-        assert READER.stored(text).order == read.order, text
+        text = READER.write_order(read.order)
+        assert READER.read_stored(text).order == read.order, text
 
 
 @each_row(
@@ -140,7 +140,7 @@ def test_whatever_is_typed_is_read_or_told_what_is_wrong(line: str) -> None:
     ],
 )
 def test_wrong_orders_are_told_what_is_wrong(typed: str, told: str, way_out: str) -> None:
-    read = READER.read(typed)
+    read = READER.read_line(typed)
     assert read.order is None
     assert read.meant
     assert told in read.problems[0].message
@@ -162,7 +162,7 @@ def test_wrong_orders_are_told_what_is_wrong(typed: str, told: str, way_out: str
     ],
 )
 def test_sentences_are_left_alone(sentence: str) -> None:
-    read = READER.read(sentence)
+    read = READER.read_line(sentence)
     assert read.order is None
     assert not read.meant
 

@@ -26,13 +26,13 @@ READER = TurnReader(CLAIM)
 
 @each_row("card", COPIES)
 def test_every_card_is_read_as_it_is_written(card: str) -> None:
-    written = CLAIM.words.move(PLAYS[card])
+    written = CLAIM.words.write_move(PLAYS[card])
     faction = FACTIONS[card[0]]
     for text in (written, card, card.lower(), f"{faction.plural} {card[1]}", f"  {written.upper()} !", f"lead {card}"):
         turn = READER.turn(text)
         assert turn.moves == (PLAYS[card],), text
         assert turn.problems == ()
-        assert READER.begins(text)
+        assert READER.is_begun(text)
     assert CLAIM.words.turn(turn.moves) == written == NAMES[card]
 
 
@@ -230,4 +230,4 @@ def test_a_changed_position_is_not_taken_for_one(seed: int, turns: int) -> None:
         {"scores": ((*position.scores[0], "X3"), position.scores[1])},
     ):
         with pytest.raises(PositionError):
-            read_position(CLAIM, write_position(CLAIM, position.but(**extra)))
+            read_position(CLAIM, write_position(CLAIM, position.replace(**extra)))

@@ -147,7 +147,10 @@ def test_programs_ask_in_json() -> None:
     game, moment = played.record.game, played.moments[9]
     asked = json.dumps({"position": position_json(game, moment.position)})
     answer = json.loads(tkid("legal", "--jsonl", stdin=asked.encode()).output)
-    assert answer == {"pass": False, "cards": {game.words.move(move): [""] for move in game.legal(moment.position)}}
+    assert answer == {
+        "pass": False,
+        "cards": {game.words.write_move(move): [""] for move in game.legal(moment.position)},
+    }
     over = json.dumps({"position": position_json(game, played.position)})
     result = json.loads(tkid("result", "--jsonl", stdin=over.encode()).output)
     assert (result["ending"], len(result["chain"])) == ("votes", 6)

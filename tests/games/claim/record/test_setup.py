@@ -15,7 +15,7 @@ from tests.shared.examples import examples
 from tkid.games.claim.record import PLUGIN as RECORDING
 from tkid.games.claim.record import SetupReader, setup_rows
 from tkid.games.claim.rules import NAMES, PLAYS, Deal
-from tkid.kernel.game import HIDDEN, with_names
+from tkid.kernel.game import HIDDEN, fill_names
 from tkid.kernel.problems import Kind
 from tkid.notation.turns import ReadTurn
 from tkid.record.format.model import Outcome, Record, Turn
@@ -116,7 +116,7 @@ def test_a_file_with_hidden_cards_is_played_along_by_what_its_lines_tell(seed: i
     deal = CLAIM.deal(2, Random(seed).randbytes(32))
     game = list(random_game(rng))
     lines = (
-        tuple(Outcome(with_names(event.line, PLAYERS)) for event in heard(events, seat) if event.line)
+        tuple(Outcome(fill_names(event.line, PLAYERS)) for event in heard(events, seat) if event.line)
         for _, _, events in game[1:]
     )
     turns = tuple(Turn(n, 0, ReadTurn((), ()), outcomes=outcomes) for n, outcomes in enumerate(lines, 1))

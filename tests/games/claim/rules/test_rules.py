@@ -13,7 +13,7 @@ from hypothesis import given
 from tests.games.claim.shared import CLAIM, positions, random_game, reached
 from tkid.games.claim.rules import PLAYS, Deal, Position
 from tkid.kernel.game import HIDDEN
-from tkid.rulebook import all_rules, known
+from tkid.rulebook import all_rules, is_known_rule
 from tkid.rulebook.register import CITATIONS
 
 RULES = {rule.id: rule for rule in all_rules() if rule.prefix == "claim"}
@@ -72,4 +72,4 @@ def test_every_constraint_is_emitted() -> None:
 def test_every_rule_of_an_event_is_registered(position: Position) -> None:
     for move in CLAIM.legal(position):
         _, events = CLAIM.play(position, move)
-        assert all(known(event.rule) and event.text.strip() for event in events)
+        assert all(is_known_rule(event.rule) and event.text.strip() for event in events)

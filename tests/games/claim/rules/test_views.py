@@ -51,7 +51,7 @@ def test_a_card_that_is_played_tells_the_same_to_whoever_cannot_tell_the_positio
     assume(common)
     told = []
     for each in (position, other):
-        after, events = CLAIM.play(each.but(deck=position.deck[:2] + each.deck[2:]), common[0])
+        after, events = CLAIM.play(each.replace(deck=position.deck[:2] + each.deck[2:]), common[0])
         told.append((CLAIM.view(after, seat), heard(events, seat)))
     assert told[0] == told[1]
 
@@ -63,7 +63,7 @@ def test_a_view_hides_what_lies_face_down_and_nothing_else(position: Position, s
         for all_of, seen in ((position.hands, shown.hands), (position.followers, shown.followers)):
             assert seen[owner] == (all_of[owner] if owner == seat else (HIDDEN,) * len(all_of[owner]))
     assert set(shown.deck) <= {HIDDEN}
-    assert shown.but(hands=position.hands, followers=position.followers, deck=position.deck) == position
+    assert shown.replace(hands=position.hands, followers=position.followers, deck=position.deck) == position
     assert CLAIM.view(shown, seat).shown == shown
 
 
@@ -110,7 +110,7 @@ def possible(position: Position) -> set[str]:
     found: set[str] = set()
     for drawn in set(combinations(sorted(pool), hand.count(HIDDEN))):
         whole = (*position.hands[:seat], ordered((*known, *drawn)), *position.hands[seat + 1 :])
-        found |= {move.card for move in CLAIM.legal(position.but(hands=whole))}
+        found |= {move.card for move in CLAIM.legal(position.replace(hands=whole))}
     return found
 
 
@@ -147,7 +147,7 @@ def test_who_did_not_follow_cannot_hold_the_faction() -> None:
     )  # fmt: skip
     after, _ = CLAIM.play(position, PLAYS["D3"])
     assert after.lacks == ("", "G")
-    after = after.but(leader=0, led="K2", hands=(("X1",), ("?",)))
+    after = after.replace(leader=0, led="K2", hands=(("X1",), ("?",)))
     (violation,) = CLAIM.check(after, PLAYS["G7"])
     assert violation.rule == "claim.trick.hand"
     assert violation.sentence == "{1} cannot have Goblin 7 after failing to follow Goblins"

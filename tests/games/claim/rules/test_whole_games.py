@@ -13,7 +13,7 @@ from tests.shared.examples import examples
 from tkid.games.claim.rules import HAND, PACK, PLAYS, Deal, Play, Position, ordered
 from tkid.kernel.chance import Chance
 from tkid.kernel.game import HIDDEN, Event, IllegalMoveError
-from tkid.rulebook import known
+from tkid.rulebook import is_known_rule
 
 
 @pytest.mark.slow
@@ -30,7 +30,7 @@ def test_a_game_has_two_phases_of_thirteen_tricks_and_loses_no_card(seed: int) -
         assert position.phase == (1 if turn < 2 * TRICKS else 2)
         assert position.trick == min(turn // 2 % TRICKS + 1 + (turn == 4 * TRICKS) * TRICKS, TRICKS)
         assert (position.decision, position.to_act) != ("play", None)
-        assert hash(position) == hash(position.but())
+        assert hash(position) == hash(position.replace())
         won += [event.line.partition(":")[0] for event in events if event.line.startswith("Trick")]
     assert won == [f"Trick {number}" for _ in (1, 2) for number in range(1, TRICKS + 1)]
     end, middle = game[-1][0], game[2 * TRICKS][0]
@@ -55,8 +55,8 @@ def test_the_deck_is_taken_in_pairs_a_prize_and_a_draw(seed: int) -> None:
             assert position.prize == deal.deck[2 * (position.trick - 1)]
         trick = position.turn // 2 - 1
         for event in events:
-            if event.line.endswith(tuple(f"draws {CLAIM.words.move(PLAYS[card])}" for card in (deal.deck[1::2]))):
-                assert event.line.endswith(CLAIM.words.move(PLAYS[deal.deck[2 * trick + 1]]))
+            if event.line.endswith(tuple(f"draws {CLAIM.words.write_move(PLAYS[card])}" for card in (deal.deck[1::2]))):
+                assert event.line.endswith(CLAIM.words.write_move(PLAYS[deal.deck[2 * trick + 1]]))
 
 
 @pytest.mark.slow
@@ -71,7 +71,7 @@ def test_legal_is_what_breaks_no_rule(position: Position) -> None:
     for move in PLAYS.values():
         violations = CLAIM.check(position, move)
         assert (move in options) == (move in listed) == (not violations)
-        assert all(known(violation.rule) and violation.sentence for violation in violations)
+        assert all(is_known_rule(violation.rule) and violation.sentence for violation in violations)
 
 
 @given(positions(), plays)
@@ -84,11 +84,11 @@ def test_an_illegal_card_is_refused_and_changes_nothing(position: Position, move
         after, events = CLAIM.play(position, move)
         assert (after, events) == CLAIM.apply(position, move)
         assert events
-        assert all(known(event.rule) for event in events)
+        assert all(is_known_rule(event.rule) for event in events)
 
 
 def test_what_is_said_of_wrong_cards() -> None:
-    position = start(bytes(32)).but(
+    position = start(bytes(32)).replace(
         leader=0, led="G5", hands=(("K2",), ("G0", "G0", "K9", "X3")), followers=((), ()), scores=((), ())
     )
     (off,) = CLAIM.check(position, Play("K9"))
@@ -98,7 +98,7 @@ def test_what_is_said_of_wrong_cards() -> None:
     assert (missing.rule, missing.sentence) == ("claim.trick.hand", "{1} has no Goblin 7 in hand")
     assert [v.rule for v in CLAIM.check(position, Play("U7"))] == ["claim.trick.hand", "claim.trick.follow"]
     assert not CLAIM.check(position, Play("X3"))
-    over = position.but(leader=None, led=None, hands=((), ()), prize=None)
+    over = position.replace(leader=None, led=None, hands=((), ()), prize=None)
     assert [v.rule for v in CLAIM.check(over, Play("G0"))] == ["claim.ending.over"]
 
 
@@ -109,11 +109,11 @@ def test_the_deal_follows_the_documented_order() -> None:
     """From the end of the shuffled pack: thirteen for the first seat, thirteen for the second, the deck; then who leads."""
     entropy = b"some entropy"
     chance = Chance(entropy)
-    left = chance.shuffled(PACK)
+    left = chance.shuffle(PACK)
     deal = CLAIM.deal(2, entropy)
     assert deal.hands == (ordered(left[-13:]), ordered(left[-26:-13]))
     assert deal.deck == tuple(left[25::-1])
-    assert deal.first == chance.below(2)
+    assert deal.first == chance.draw_below(2)
     assert not CLAIM.faults(deal)
     position = CLAIM.start(CLAIM.table(PLAYERS), deal)
     assert (position.prize, position.deck) == (deal.deck[0], deal.deck[1:])

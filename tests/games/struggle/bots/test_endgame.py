@@ -96,7 +96,7 @@ def counted_later(position: Position) -> Position:
     """The same position where more turns had gone before."""
     later: dict[int | None, int | None] = {None: None, **{turn: turn + LATER for turn in range(position.turn + 1)}}
     acted, emptied = ([later[turn] for turn in turns] for turns in (position.last_acted, position.emptied))
-    return position.but(last_acted=tuple(acted), emptied=tuple(emptied), turn=position.turn + LATER)
+    return position.replace(last_acted=tuple(acted), emptied=tuple(emptied), turn=position.turn + LATER)
 
 
 def same_game(game: Struggle, one: Position, other: Position) -> None:

@@ -50,8 +50,8 @@ def test_finished_positions_are_exact(code: str, game: Struggle, players: int) -
 
 def test_shared_and_missing_victories() -> None:
     *_, last = reached(GAME, 3)
-    assert judge(GAME).values(last.but(winners=(0, 2))) == (0.5, 0, 0.5)
-    assert judge(GAME).values(last.but(winners=())) == (1 / 3, 1 / 3, 1 / 3)
+    assert judge(GAME).values(last.replace(winners=(0, 2))) == (0.5, 0, 0.5)
+    assert judge(GAME).values(last.replace(winners=())) == (1 / 3, 1 / 3, 1 / 3)
 
 
 @each_row("code, game", [(code, game) for code, game, players in TABLES if players == 2], ids=called)
@@ -67,7 +67,7 @@ def mirrored(position: Position) -> Position:
     banned = position.banned and evolve(position.banned, by=other[position.banned.by])
     by_seat = ("courts", "hands", "discards", "negotiation_discs", "last_acted", "emptied")
     changed: dict[str, Any] = {name: getattr(position, name)[::-1] for name in by_seat}
-    return position.but(**changed, to_act=other[position.to_act], starter=other[position.starter], banned=banned)
+    return position.replace(**changed, to_act=other[position.to_act], starter=other[position.starter], banned=banned)
 
 
 @each_row("code, game, players", TABLES, ids=called)
@@ -131,7 +131,7 @@ def test_a_cunning_card_that_is_seen_leaves_28() -> None:
     position = start(2, bytes(32), CUNNING)
     seen = next(card for card in position.hands[1] if card in CUNNING.hands.deck and card != CUNNING.plot)
     hand = tuple(card for card in position.hands[1] if card != seen)
-    view = CUNNING.view(position.but(hands=(position.hands[0], hand), discards=((), (seen,))), 0)
+    view = CUNNING.view(position.replace(hands=(position.hands[0], hand), discards=((), (seen,))), 0)
     assert len(judge(CUNNING).worlds(view, 100, Random(SEED))) == 28
 
 

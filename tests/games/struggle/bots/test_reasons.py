@@ -14,7 +14,7 @@ from tkid.games.struggle.bots import StruggleJudge
 from tkid.games.struggle.bots.outlook import Weights
 from tkid.games.struggle.rules.board import put
 from tkid.games.struggle.rules.game import Struggle
-from tkid.notation.plugin import notation_plugin
+from tkid.notation.plugin import find_notation_plugin
 from tkid.notation.positions import read_position
 
 SEED = 20261123
@@ -110,7 +110,7 @@ SAID = [
 def test_a_turn_has_its_reason(line: str, turn: str, said: str) -> None:
     read: Any = read_position(line)
     game, position = read
-    moves = notation_plugin(game).reader(game, NAMES).turn(turn).moves
+    moves = find_notation_plugin(game).make_reader(game, NAMES).turn(turn).moves
     after = position
     for move in moves:
         after, _ = game.play(after, move)
@@ -124,7 +124,7 @@ def test_every_card_has_reasons(game: Struggle) -> None:
     for card in [name for name in game.cards if name != game.plot]:
         position = positions[rng.randrange(len(positions) // 2)]
         hands = put(position.hands, position.to_act or 0, (card,))
-        for turn, after in judge(game).ranked(position.but(hands=hands), 3):
-            said = judge(game).reason(position.but(hands=hands), turn, after)
+        for turn, after in judge(game).ranked(position.replace(hands=hands), 3):
+            said = judge(game).reason(position.replace(hands=hands), turn, after)
             assert WELL_SAID.fullmatch(said), f"{card}: {said!r}, seed {SEED}"
             assert all(int(seat) < 3 for seat in SEAT.findall(said))

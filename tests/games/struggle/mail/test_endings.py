@@ -14,7 +14,7 @@ from tests.makers.games import FOLDER
 from tests.shared.tables import each_row
 from tkid.games.struggle.mail.endings import REASONS
 from tkid.games.struggle.rules.endings import If, Nobody, Remark
-from tkid.mail.plugin import mail_plugin
+from tkid.mail.plugin import find_mail_plugin
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
 
@@ -34,9 +34,9 @@ def in_words() -> Iterator[tuple[str, str, str, str, list[str]]]:
 def test_who_won_and_why(path: str, name: str, subject: str, sentence: str, decided: list[str]) -> None:
     seat = known(path, None).record.names.index(name)
     at = known(path, seat)
-    plugin = mail_plugin(at.record.game)
-    assert plugin.result(at, seat) == (subject, sentence)
-    assert plugin.decided(at, seat) == decided
+    plugin = find_mail_plugin(at.record.game)
+    assert plugin.describe_result(at, seat) == (subject, sentence)
+    assert plugin.describe_decision(at, seat) == decided
 
 
 def test_every_comparison_has_its_reason() -> None:
@@ -85,16 +85,16 @@ RESIGNED = [
 
 @pytest.mark.parametrize(("game", "seat", "subject", "sentence", "decided"), RESIGNED)
 def test_who_is_left_wins(game: Replay, seat: int, subject: str, sentence: str, decided: str) -> None:
-    plugin = mail_plugin(game.record.game)
-    assert plugin.result(game, seat) == (subject, sentence)
-    assert plugin.decided(game, seat) == [decided]
+    plugin = find_mail_plugin(game.record.game)
+    assert plugin.describe_result(game, seat) == (subject, sentence)
+    assert plugin.describe_decision(game, seat) == [decided]
 
 
 def test_a_game_that_goes_on_has_no_result() -> None:
     at = known(SCARCE, 0, 3)
-    plugin = mail_plugin(at.record.game)
-    assert plugin.result(at, 0) == ("", "")
-    assert plugin.decided(at, 0) == []
+    plugin = find_mail_plugin(at.record.game)
+    assert plugin.describe_result(at, 0) == ("", "")
+    assert plugin.describe_decision(at, 0) == []
 
 
 # -- long names -------------------------------------------------------------------------------------------
@@ -109,11 +109,11 @@ def test_long_names_find_room(path: str) -> None:
     names = LONG[: len(at.record.names)]
     seats = tuple(evolve(seat, name=name) for seat, name in zip(at.record.seats, names, strict=True))
     long = Replay(evolve(at.record, seats=seats), at.moments, [], at.value)
-    plugin = mail_plugin(at.record.game)
+    plugin = find_mail_plugin(at.record.game)
     for seat in range(len(names)):
-        subject, sentence = plugin.result(long, seat)
+        subject, sentence = plugin.describe_result(long, seat)
         assert len(sentence) <= 78
         assert len(subject) <= 36
         for number in range(1, len(long.moments)):
-            assert len(plugin.short(long, number, seat)) <= 78
-            assert len(plugin.headline(long, number)) <= 30
+            assert len(plugin.shorten_turn(long, number, seat)) <= 78
+            assert len(plugin.write_headline(long, number)) <= 30

@@ -13,8 +13,8 @@ from tests.shared.tables import each_row
 from tkid.games.struggle.mail.phrases import Phrases
 from tkid.games.struggle.mail.sentences import acted, listed_cards
 from tkid.games.struggle.rules.moves import Play
-from tkid.kernel.game import with_names
-from tkid.mail.plugin import mail_plugin
+from tkid.kernel.game import fill_names
+from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.voice import Voice
 from tkid.record.format.reader import read_record
 from tkid.record.format.turn_rows import reader
@@ -61,7 +61,7 @@ def test_cards_in_words(code: str, text: str, words: str) -> None:
     edition = struggle(by_code(code).game())
     (play,) = reader(edition, NAMES).turn(text).moves
     assert isinstance(play, Play)
-    assert with_names(edition.words.move(play), NAMES) == text
+    assert fill_names(edition.words.write_move(play), NAMES) == text
     assert acted(Phrases(edition.board), Voice(NAMES, 0), 0, play) == words
 
 
@@ -102,7 +102,7 @@ SHORT = [
 @each_row("path, number, seat, text", SHORT)
 def test_a_turn_in_short(path: str, number: int, seat: int | None, text: str) -> None:
     at = known(path, seat)
-    assert mail_plugin(at.record.game).short(at, number, seat) == text
+    assert find_mail_plugin(at.record.game).shorten_turn(at, number, seat) == text
 
 
 SINCE = [
@@ -153,7 +153,7 @@ SINCE = [
 @each_row("path, number, seat, sentences", SINCE)
 def test_a_turn_in_full(path: str, number: int, seat: int, sentences: list[str]) -> None:
     at = known(path, seat)
-    assert mail_plugin(at.record.game).since(at, number, seat) == sentences
+    assert find_mail_plugin(at.record.game).tell_since(at, number, seat) == sentences
 
 
 HEADLINES = [
@@ -171,7 +171,7 @@ HEADLINES = [
 @each_row("path, number, text", HEADLINES)
 def test_a_turn_in_a_subject(path: str, number: int, text: str) -> None:
     at = known(path, None)
-    assert mail_plugin(at.record.game).headline(at, number) == text
+    assert find_mail_plugin(at.record.game).write_headline(at, number) == text
 
 
 NOTES = [
@@ -194,9 +194,9 @@ def test_a_pass_without_its_player_has_its_reason(note: str, seat: int, text: st
     )
     record = read_record(f"{start}Turns\n1. Ann Pass {{{note}}}\n".encode()).record
     assert record is not None
-    at, plugin = replay(record), mail_plugin(record.game)
-    assert plugin.since(at, 1, seat) == [text]
-    assert plugin.short(at, 1, seat) == short
+    at, plugin = replay(record), find_mail_plugin(record.game)
+    assert plugin.tell_since(at, 1, seat) == [text]
+    assert plugin.shorten_turn(at, 1, seat) == short
 
 
 def test_a_turn_that_was_taken_back() -> None:
@@ -205,10 +205,10 @@ def test_a_turn_that_was_taken_back() -> None:
     turn = f"1. {first} Pass {{undone: Ann, Bob agreed at 2026-11-21T10:04Z}}"
     record = read_record(f"{start}Turns\n{turn}\n".encode()).record
     assert record is not None
-    at, plugin, seat = replay(record), mail_plugin(record.game), NAMES.index(first)
-    assert plugin.since(at, 1, seat) == ["Your turn 1 was taken back; everybody agreed."]
-    assert plugin.short(at, 1, 1 - seat) == f"{first}'s turn 1 was taken back."
-    assert plugin.headline(at, 1) == "turn 1 was taken back"
+    at, plugin, seat = replay(record), find_mail_plugin(record.game), NAMES.index(first)
+    assert plugin.tell_since(at, 1, seat) == ["Your turn 1 was taken back; everybody agreed."]
+    assert plugin.shorten_turn(at, 1, 1 - seat) == f"{first}'s turn 1 was taken back."
+    assert plugin.write_headline(at, 1) == "turn 1 was taken back"
 
 
 # -- what may come ----------------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ TURNS = [
 @each_row("path, turns, text, words", TURNS)
 def test_a_turn_before_it_is_played(path: str, turns: int, text: str, words: str) -> None:
     at = known(path, game(path).moments[turns].position.to_act, turns)
-    assert mail_plugin(at.record.game).turn_in_words(at, text) == words
+    assert find_mail_plugin(at.record.game).tell_turn(at, text) == words
 
 
 OUTLOOKS = [
@@ -254,16 +254,18 @@ OUTLOOKS = [
 @each_row("path, turns, seat, text", OUTLOOKS)
 def test_what_passing_does(path: str, turns: int, seat: int, text: str) -> None:
     at = known(path, seat, turns)
-    assert mail_plugin(at.record.game).outlook(at, seat) == text
+    assert find_mail_plugin(at.record.game).describe_outlook(at, seat) == text
 
 
 def test_samples_differ_in_kind_and_say_something() -> None:
     at = known(PLAYERS_3, 1, 0)
-    samples = mail_plugin(at.record.game).samples(at)
+    samples = find_mail_plugin(at.record.game).list_samples(at)
     assert [sample.split(";")[0].split(" ")[0] for sample in samples] == ["Scottish", "Assemble", "Negotiate"]
     spent = known(PLAYERS_3, 0, 23)
-    assert mail_plugin(spent.record.game).samples(spent) == ["Welsh Support nothing; summon E Northumbria"]
-    assert mail_plugin(spent.record.game).samples(known("second-edition-advanced/whole-game-for-2", 0, 1)) == []
+    assert find_mail_plugin(spent.record.game).list_samples(spent) == ["Welsh Support nothing; summon E Northumbria"]
+    assert (
+        find_mail_plugin(spent.record.game).list_samples(known("second-edition-advanced/whole-game-for-2", 0, 1)) == []
+    )
 
 
 # -- what each has ----------------------------------------------------------------------------------------
@@ -291,12 +293,12 @@ FACTS = [
 @each_row("path, turns, seat, rows", FACTS)
 def test_what_each_has(path: str, turns: int | None, seat: int, rows: list[tuple[str, str]]) -> None:
     at = known(path, seat, turns)
-    assert list(mail_plugin(at.record.game).facts(at, seat)) == rows
+    assert list(find_mail_plugin(at.record.game).list_facts(at, seat)) == rows
 
 
 def test_team_mates_are_named() -> None:
     at = known("second-edition/whole-game-for-4", 2, 0)
-    rows = dict(mail_plugin(at.record.game).facts(at, 2))
+    rows = dict(find_mail_plugin(at.record.game).list_facts(at, 2))
     assert [rows[name].rpartition("; ")[2] for name in ("Ann", "Bob", "You", "Dee")] == [
         "team with you",
         "team with Dee",

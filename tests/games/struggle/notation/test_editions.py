@@ -9,10 +9,10 @@ import pytest
 
 from tests.games.struggle.shared.family import struggles
 from tests.shared.editions import foreign
-from tkid.notation.names import people
-from tkid.orders.order_kinds import Writer, forms
+from tkid.notation.names import find_people
+from tkid.orders.order_kinds import OrderWriter, list_forms
 from tkid.orders.order_reader import LineReader
-from tkid.orders.order_values import order_language
+from tkid.orders.order_values import find_order_language
 from tkid.record.format.new_game import new_record
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import append, replay
@@ -43,16 +43,16 @@ def messages(ruleset: Ruleset) -> Iterator[str]:
     known, turns = replay(record), reader(record.game, record.names)
     board = getattr(record.game, "board", None)
     regions = [board.name(0), board.name(3)] if board else ["Goblin", "Undead"]
-    filled = {"r": regions[0], "s": regions[1], "t": order_language(record.game).turn}
+    filled = {"r": regions[0], "s": regions[1], "t": find_order_language(record.game).turn}
     for line in WRONG_TURNS:
         for card in turns.cards.names if "{c}" in line else ("",):
             for problem in append(known, line.format(c=card, **filled)).problems:
                 yield f"{problem.message}. {problem.hint}"
-    reading = LineReader(turns, people(record.names, order_language(record.game).reserved), 0)
+    reading = LineReader(turns, find_people(record.names, find_order_language(record.game).reserved), 0)
     for line in ORDERS:
-        for problem in reading.read(line.format(**filled)).problems:
+        for problem in reading.read_line(line.format(**filled)).problems:
             yield f"{problem.message}. {problem.hint}"
-    yield from forms(order_language(record.game)).values()
+    yield from list_forms(find_order_language(record.game)).values()
 
 
 @pytest.mark.slow
@@ -66,11 +66,11 @@ def test_no_message_has_words_that_only_another_edition_prints(ruleset: Ruleset)
 @every_ruleset
 def test_the_forms_that_are_taught_are_right_in_every_edition(ruleset: Ruleset) -> None:
     turns = reader(ruleset.game(), NAMES)
-    language = order_language(turns.game)
-    reading = LineReader(turns, people(NAMES, language.reserved), 0)
-    for kind, form in forms(language).items():
+    language = find_order_language(turns.game)
+    reading = LineReader(turns, find_people(NAMES, language.reserved), 0)
+    for kind, form in list_forms(language).items():
         for line in re.findall(r"`([^`]+)`", form):
-            read = reading.read(line.replace("NAME", "Bob"))
+            read = reading.read_line(line.replace("NAME", "Bob"))
             assert read.order is not None or line in {"draft", "until the phase ends"}, line
             assert read.kind in {kind, ""}
 
@@ -78,10 +78,10 @@ def test_the_forms_that_are_taught_are_right_in_every_edition(ruleset: Ruleset) 
 def orders(ruleset: Ruleset, line: str) -> str:
     """An order as it is written after it was read."""
     turns = reader(ruleset.game(), NAMES)
-    players = people(NAMES, order_language(turns.game).reserved)
-    read = LineReader(turns, players, 0).read(line)
+    players = find_people(NAMES, find_order_language(turns.game).reserved)
+    read = LineReader(turns, players, 0).read_line(line)
     assert read.order is not None, read.problems
-    return Writer(turns, players).order(read.order)
+    return OrderWriter(turns, players).write_order(read.order)
 
 
 @pytest.mark.parametrize("ruleset", struggles(), ids=lambda ruleset: ruleset.code)

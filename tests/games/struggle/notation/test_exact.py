@@ -13,8 +13,8 @@ from tests.shared.strategies import record_of
 from tests.shared.tables import each_row, sample
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.game import Struggle
-from tkid.notation.text import plain
-from tkid.notation.turns import LONGEST_TURN
+from tkid.notation.text import make_plain
+from tkid.notation.turns import MAX_TURN_LENGTH
 from tkid.record.format.reader import read_record
 from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import Ruleset, ruleset
@@ -29,7 +29,7 @@ def decisions(lines: Iterator[str]) -> set[str]:
     """The decisions on lines, as they are typed: what stands between semicolons, behind the number and each of the next words."""
     found = set()
     for line in lines:
-        text = plain(line.split(" #")[0])
+        text = make_plain(line.split(" #")[0])
         words = text.split(" ")
         for start in range(min(4, len(words))):
             found.update(" ".join(words[start:]).split(";"))
@@ -41,7 +41,7 @@ def of_fixtures(game: Struggle) -> set[str]:
     files = [*FIXTURES.rglob("*.tkid"), WRONG]
     texts = [file.read_bytes().decode("utf-8", "replace") for file in files]
     lines = (line for text in texts if game.code in text or "Ruleset:" not in text for line in text.splitlines())
-    return decisions(line for line in lines if len(line) <= LONGEST_TURN)
+    return decisions(line for line in lines if len(line) <= MAX_TURN_LENGTH)
 
 
 @pytest.mark.slow
@@ -85,5 +85,5 @@ def test_most_of_a_game_file_is_read_without_it() -> None:
         record = read_record(file.encode()).record
         assert record is not None
         reader = TurnReader(ruleset(code).game())
-        written = [record.game.words.move(move) for turn in record.turns for move in turn.moves]
+        written = [record.game.words.write_move(move) for turn in record.turns for move in turn.moves]
         assert sum(reader.exact.decision(text) is not None for text in written) >= 0.7 * len(written), code

@@ -128,8 +128,8 @@ def test_readings_travel_with_the_position() -> None:
 def test_negotiation_discs_are_written_only_where_they_do_not_follow_from_the_piles() -> None:
     position = start(2, b"json")
     assert "negotiation_discs" not in position_json(GAME, position)
-    assert position_json(GAME, position.but(negotiation_discs=(0, 1)))["negotiation_discs"] == [0, 1]
-    played = position.but(discards=(("Negotiate",), ()), negotiation_discs=(0, 1))
+    assert position_json(GAME, position.replace(negotiation_discs=(0, 1)))["negotiation_discs"] == [0, 1]
+    played = position.replace(discards=(("Negotiate",), ()), negotiation_discs=(0, 1))
     assert "negotiation_discs" not in position_json(GAME, played)
 
 

@@ -15,7 +15,7 @@ from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.board import OPEN, Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play, Resolution
-from tkid.kernel.game import with_names
+from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import NOTHING
 from tkid.rulebook.rulesets import ruleset
 
@@ -41,7 +41,7 @@ def test_the_example_of_a_card_reads_as_it_is_written(game: Struggle, name: str)
     example = shown(game, name).replace("NAME", "Bob")
     read = TurnReader(game, NAMES).turn(example)
     assert not read.problems
-    assert sorted_groups(with_names(game.words.turn(read.moves), NAMES)) == sorted_groups(example)
+    assert sorted_groups(fill_names(game.words.turn(read.moves), NAMES)) == sorted_groups(example)
     assert example.startswith(f"{name} ")
 
 
@@ -51,9 +51,9 @@ def ways(game: Struggle, name: str, first: Position) -> Sequence[Resolution]:
     found: Sequence[Resolution] = ()
     middle = max(range(len(first.discs)), key=lambda region: len(game.board.neighbours[region]))
     for disc in (OPEN, *game.board.courtly):
-        position = first.but(discs=(*first.discs[:middle], disc, *first.discs[middle + 1 :]))
-        found = ladder.options(position)
-        if found and not ladder.admits(position, NOTHING):
+        position = first.replace(discs=(*first.discs[:middle], disc, *first.discs[middle + 1 :]))
+        found = ladder.list_options(position)
+        if found and not ladder.is_legal(position, NOTHING):
             break
     return found
 
@@ -73,7 +73,7 @@ def test_the_example_of_a_card_takes_followers_that_it_may(game: Struggle, name:
         first = start(2, rng.randbytes(32), game)
         options = ways(game, name, first)
         for _ in range(60):
-            seen.add(places.sub("X", game.words.move(Play(name, options[rng.randrange(len(options))]))))
+            seen.add(places.sub("X", game.words.write_move(Play(name, options[rng.randrange(len(options))]))))
     assert places.sub("X", shown(game, name)) in seen
 
 

@@ -90,7 +90,7 @@ def test_every_root_cause_is_listed() -> None:
 def test_what_is_written_is_read_back(position: Position) -> None:
     options = GAME.legal(position)
     for index in range(0, len(options), max(1, len(options) // 40)):
-        text = GAME.words.move(options[index])
+        text = GAME.words.write_move(options[index])
         read = READER.turn(text)
         assert read.moves == (options[index],), text
         assert READER.turn(text.upper()).moves == read.moves
@@ -125,12 +125,12 @@ def test_either_order_of_a_symmetric_swap_is_one_move() -> None:
     canonical = GAME.canonical(position, move)
     assert isinstance(canonical, Play)
     assert canonical.resolution == Swap(0, 7, (1, 0, 0), (0, 0, 1))
-    assert GAME.words.move(canonical) == "Manoeuvre S Moray <> E Devon"
+    assert GAME.words.write_move(canonical) == "Manoeuvre S Moray <> E Devon"
     move = READER.turn("Outmanoeuvre WW Warwick <> S Essex").moves[0]
-    assert GAME.words.move(GAME.canonical(position, move)) == "Outmanoeuvre S Essex <> WW Warwick"
+    assert GAME.words.write_move(GAME.canonical(position, move)) == "Outmanoeuvre S Essex <> WW Warwick"
     track = [GAME.board.name(region) for region in position.track]
     move = READER.turn(f"Negotiate {track[5]} <> {track[1]}, disc {track[5]}").moves[0]
-    written = GAME.words.move(GAME.canonical(position, move))
+    written = GAME.words.write_move(GAME.canonical(position, move))
     assert written == f"Negotiate {track[1]} <> {track[5]}, disc {track[5]}"
     assert GAME.canonical(position, Play("Assemble", NOTHING)) == Play("Assemble", NOTHING)
 

@@ -95,7 +95,7 @@ def near(point: Point, places: set[Point]) -> bool:
 # -- which turns have an arrow ----------------------------------------------------------------------------
 
 MOR, STR, LAN, NOR, GWY, WAR, ESS, DEV = range(8)
-OPENING = start(2, bytes(32)).but(regions=((2, 1, 1),) * 8)
+OPENING = start(2, bytes(32)).replace(regions=((2, 1, 1),) * 8)
 S, W, E = (1, 0, 0), (0, 1, 0), (0, 0, 1)
 
 
@@ -124,7 +124,7 @@ def test_a_swap_has_heads_at_both_ends_a_move_at_one_and_nothing_else_has_an_arr
 
 
 def test_what_came_and_was_summoned_at_once_is_pointed_at_as_a_ghost() -> None:
-    position = OPENING.but(regions=((2, 1, 1), (2, 1, 0), *OPENING.regions[2:]))
+    position = OPENING.replace(regions=((2, 1, 1), (2, 1, 0), *OPENING.regions[2:]))
     moves = Play("Manoeuvre", Swap(MOR, STR, E, S)), Summon(2, STR)
     ghosts = {
         (piece.x, piece.y)
@@ -172,10 +172,10 @@ PAIRS = tuple(combinations(range(8), 2))
 @pytest.mark.slow
 @each_row("crowd", CROWDS)
 def test_no_arrow_between_two_regions_touches_anything_however_many_are_there(crowd: tuple[int, int, int]) -> None:
-    position, missing = OPENING.but(regions=(crowd,) * 8), []
+    position, missing = OPENING.replace(regions=(crowd,) * 8), []
     for at, (left, right) in list(enumerate(PAIRS))[CROWDS.index(crowd) % 3 :: 3]:
         moves = (Play("Outmanoeuvre", Swap(left, right, S, S if at % 2 else (2, 0, 0))), Summon(0, (left + at) % 8))
-        drawn = arrows_in(GAME, position.but(track=position.track[at % 8 :] + position.track[: at % 8]), *moves)
+        drawn = arrows_in(GAME, position.replace(track=position.track[at % 8 :] + position.track[: at % 8]), *moves)
         assert drawn.touched == [], (left, right)
         missing += [] if drawn.line else [(left, right)]
     assert len(missing) <= 2, missing

@@ -32,7 +32,7 @@ def placed(edition: Struggle = BASIC, *, players: int = 2, discs: str = ".......
     regions = ((3, 1, 0), (1, 2, 2), (2, 1, 1), (2, 1, 1), (2, 2, 0), (0, 2, 3), (0, 0, 4), (3, 0, 1))
     marked = tuple(held[disc] for disc in discs)
     track = (STRATHCLYDE, ESSEX, MORAY, LANCASTER, NORTHUMBRIA, GWYNEDD, WARWICK, DEVON)
-    return position.but(
+    return position.replace(
         regions=tuple(NOBODY if disc != -1 else region for region, disc in zip(regions, marked, strict=True)),
         discs=marked,
         struggles=tuple(region for region in track if marked[region] != -1),
@@ -45,7 +45,7 @@ def placed(edition: Struggle = BASIC, *, players: int = 2, discs: str = ".......
 
 def brought(edition: Struggle, position: Position, text: str, seat: int = 0) -> Consequence:
     moves = reader(edition, NAMES[: len(position.courts)]).turn(text).moves
-    shown = edition.view(position.but(to_act=seat), seat).shown
+    shown = edition.view(position.replace(to_act=seat), seat).shown
     return consequence(edition, shown, moves, NAMES[: len(position.courts)])
 
 
@@ -88,7 +88,7 @@ CASES = {
         Consequence("Pass settles Essex: English win 4–0", "Moray is contested next", (2,)),
     ),
     "a pass where nobody is": (
-        (BASIC, placed(passes=1).but(regions=(NOBODY,) * 8), "Pass"),
+        (BASIC, placed(passes=1).replace(regions=(NOBODY,) * 8), "Pass"),
         Consequence("Pass settles Strathclyde: nobody is there, so it is unstable", "Essex is contested next"),
     ),
     "the invasion is near": (
@@ -144,7 +144,7 @@ CASES = {
     "the last card of all": (
         (
             BASIC,
-            placed(discs="SSS.SSS.", courts=((2, 0, 0), (1, 0, 0))).but(hands=(("Welsh Support",), ())),
+            placed(discs="SSS.SSS.", courts=((2, 0, 0), (1, 0, 0))).replace(hands=(("Welsh Support",), ())),
             "Welsh Support nothing; summon S Northumbria",
         ),
         Consequence(
@@ -155,7 +155,7 @@ CASES = {
     "many regions at once": (
         (
             BASIC,
-            placed(courts=((0, 2, 0), (0, 1, 2))).but(hands=(("Welsh Support",), ())),
+            placed(courts=((0, 2, 0), (0, 1, 2))).replace(hands=(("Welsh Support",), ())),
             "Welsh Support nothing; summon E Essex",
         ),
         Consequence(
@@ -165,7 +165,7 @@ CASES = {
         ),
     ),
     "the own last card": (
-        (BASIC, placed().but(hands=(("Manoeuvre",), CARDS)), SWAP),
+        (BASIC, placed().replace(hands=(("Manoeuvre",), CARDS)), SWAP),
         Consequence(
             "The Welsh win Strathclyde 3–1",
             "once both players pass; before your turn, Welsh and English tied 2–2; "
@@ -174,7 +174,7 @@ CASES = {
         ),
     ),
     "nobody can answer": (
-        (BASIC, placed().but(hands=(CARDS, ())), SWAP),
+        (BASIC, placed().replace(hands=(CARDS, ())), SWAP),
         Consequence(
             "The Welsh win Strathclyde 3–1",
             "once both players pass; before your turn, Welsh and English tied 2–2; Bob has no card left to answer with",
@@ -182,13 +182,13 @@ CASES = {
         ),
     ),
     "a player may hold only Plot": (
-        (ADVANCED, placed(ADVANCED).but(hands=(("Manoeuvre",), (HIDDEN,))), SWAP),
+        (ADVANCED, placed(ADVANCED).replace(hands=(("Manoeuvre",), (HIDDEN,))), SWAP),
         Consequence(
             "The Welsh win Strathclyde 3–1", "before your turn, Welsh and English tied 2–2; this may end the game", (1,)
         ),
     ),
     "a player may hold only Plot when a region is settled": (
-        (ADVANCED, placed(ADVANCED, passes=1).but(hands=((), (HIDDEN,))), "Pass"),
+        (ADVANCED, placed(ADVANCED, passes=1).replace(hands=((), (HIDDEN,))), "Pass"),
         Consequence(
             "Pass settles Strathclyde: Welsh and English tie 2–2, so it is unstable",
             "Essex is contested next; this may end the game",
@@ -198,7 +198,7 @@ CASES = {
     "Plot may decide": (
         (
             ADVANCED,
-            placed(ADVANCED, discs=LAST, passes=1, courts=((1, 0, 0), (1, 0, 0))).but(
+            placed(ADVANCED, discs=LAST, passes=1, courts=((1, 0, 0), (1, 0, 0))).replace(
                 hands=(("March",), (HIDDEN,) * 2)
             ),
             "Pass",
@@ -208,7 +208,9 @@ CASES = {
     "Plot decides nothing": (
         (
             ADVANCED,
-            placed(ADVANCED, discs=LAST, passes=1, courts=((5, 5, 5), NOBODY)).but(hands=(("March",), (HIDDEN,) * 2)),
+            placed(ADVANCED, discs=LAST, passes=1, courts=((5, 5, 5), NOBODY)).replace(
+                hands=(("March",), (HIDDEN,) * 2)
+            ),
             "Pass",
         ),
         Consequence(
@@ -228,7 +230,7 @@ def test_what_a_turn_would_bring(case: str) -> None:
 
 def test_who_names_a_faction_is_said_where_that_is_known() -> None:
     hands = (("March", "Plot"), ("March",))
-    position = placed(ADVANCED, discs=LAST, passes=1, courts=((1, 0, 0), (2, 0, 0))).but(hands=hands)
+    position = placed(ADVANCED, discs=LAST, passes=1, courts=((1, 0, 0), (2, 0, 0))).replace(hands=hands)
     assert brought(ADVANCED, position, "Pass").text == "This ends the game: you name a faction for Plot"
 
 

@@ -72,7 +72,7 @@ def test_isles_lie_apart_from_the_land() -> None:
 def test_ten_followers_stand_one_by_one_in_any_region(ruleset: Ruleset) -> None:
     game = struggle(ruleset.game())
     ten = (10, *[0] * (len(game.board.factions) - 1))
-    position = start(2, bytes(32), game).but(regions=(ten,) * len(game.board.regions))
+    position = start(2, bytes(32), game).replace(regions=(ten,) * len(game.board.regions))
     scene = Scene(game, position, None, NAMES[:2], None)
     for index in range(len(game.board.regions)):
         assert len(packed(scene, index).places("follower", 0)) == 10

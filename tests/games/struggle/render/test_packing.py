@@ -90,7 +90,7 @@ def scene(game: Struggle, cases: Sequence[Case], discs: Sequence[int] = ()) -> S
         for faction, target in case.left:
             one = tuple(int(each == faction) for each in range(kinds))
             moved.append(Transfer(one, region, other if target == GAME_REGION else target))
-    position = start(2, bytes(32), GAME).but(
+    position = start(2, bytes(32), GAME).replace(
         regions=tuple(case.followers for case in cases), discs=tuple(discs) or (OPEN,) * many, to_act=0
     )
     own = [transfer for transfer in moved if any(transfer.group)]

@@ -21,7 +21,7 @@ from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers, Position,
 from tkid.games.struggle.rules.endings import If, Nobody, Remark
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import FORMS, Exchange, Move, Play, carried_out
-from tkid.kernel.game import with_names
+from tkid.kernel.game import fill_names
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Moment, Replay
 from tkid.render.frames import last_turn, open_view
@@ -155,7 +155,7 @@ def test_a_forecast(code: str, followers: Followers, lost: int, words: str) -> N
     edition = struggle(by_code(code).game())
     position = start(edition, 2)
     discs = tuple(UNSTABLE if region > 7 - lost else OPEN for region in range(8))
-    shown = position.but(regions=(followers, *position.regions[1:]), discs=discs, track=tuple(range(8)))
+    shown = position.replace(regions=(followers, *position.regions[1:]), discs=discs, track=tuple(range(8)))
     assert forecast(edition, View(None, shown), NAMES[:2]) == words
 
 
@@ -170,7 +170,7 @@ def test_a_forecast(code: str, followers: Followers, lost: int, words: str) -> N
 )
 def test_a_headline(changes: dict[str, object], head: str, words: bool) -> None:  # noqa: FBT001 - a row
     edition = struggle(by_code("second-edition-advanced").game())
-    shown = start(edition, 2).but(track=tuple(range(8)), **changes)
+    shown = start(edition, 2).replace(track=tuple(range(8)), **changes)
     assert headline(edition, View(None, shown), NAMES[:2]) == head
     assert bool(forecast(edition, View(None, shown), NAMES[:2])) == words
 
@@ -220,7 +220,7 @@ def test_names_are_written_as_they_are() -> None:
     names = ("{1} <b>", "Zoë\x1b")
     last = LastTurn(0, turn(SECOND, "Pass"))
     assert told(edition, View(None, start(edition, 2)), names, last) == "{1} <b> passes."
-    assert headline(edition, View(None, start(edition, 2).but(to_act=1)), names).startswith("Zoë? to play: ")
+    assert headline(edition, View(None, start(edition, 2).replace(to_act=1)), names).startswith("Zoë? to play: ")
 
 
 def test_a_turn_without_decisions_is_told() -> None:
@@ -291,7 +291,7 @@ def write() -> None:
     for code, cards in texts.items():
         lines = [*(f"{text}; {summons[code]}" for text in cards), *OTHERS.get(code, ())]
         edition = struggle(by_code(code).game())
-        lines = [with_names(edition.words.turn(turn(code, line)), NAMES) for line in lines]
+        lines = [fill_names(edition.words.turn(turn(code, line)), NAMES) for line in lines]
         blocks.append("\n".join([f"[{code}]", *(f"{line}\n    {sentence(code, line)}" for line in lines)]))
     TURNS.write_text("\n\n".join(blocks) + "\n", "utf-8")
     over = [f"{path.parent.name}/{path.stem}" for path in RECORDED]

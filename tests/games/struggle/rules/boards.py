@@ -12,7 +12,7 @@ from tests.oracle import cards as oracle
 from tests.shared.strategies import GAME, NUMBERS, start
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers, Position, groups
 from tkid.games.struggle.rules.game import Struggle
-from tkid.kernel.game import with_names
+from tkid.kernel.game import fill_names
 
 BOARD = GAME.board
 CODES = [region.code for region in BOARD.regions]
@@ -29,7 +29,7 @@ Written = dict[str, Any]
 
 def engine(position: Position, card: str, game: Struggle = GAME) -> list[str]:
     """The engine's legal resolutions as texts, seats by number."""
-    return [with_names(game.words.resolution(r), NUMBERS) for r in game.cards[card].ladder.options(position)]
+    return [fill_names(game.words.resolution(r), NUMBERS) for r in game.cards[card].ladder.list_options(position)]
 
 
 def agree(position: Position, written: Written, card: str, game: Struggle = GAME) -> int:
@@ -70,7 +70,7 @@ def small(open_regions: tuple[str, ...], discs: Mapping[str, int], players: int 
     empty = ((0, 0, 0),) * len(CODES)
     resolved = tuple(at for at, disc in enumerate(whole) if disc != OPEN)
     track = (*resolved, *(at for at, disc in enumerate(whole) if disc == OPEN))
-    return start(players, b"small", game).but(regions=empty, discs=whole, track=track, struggles=resolved, to_act=0)
+    return start(players, b"small", game).replace(regions=empty, discs=whole, track=track, struggles=resolved, to_act=0)
 
 
 def with_contents(position: Position, open_regions: tuple[str, ...], contents: tuple[Followers, ...]) -> Position:
@@ -78,4 +78,4 @@ def with_contents(position: Position, open_regions: tuple[str, ...], contents: t
     regions = list(position.regions)
     for code, followers in zip(open_regions, contents, strict=True):
         regions[CODES.index(code)] = followers
-    return position.but(regions=tuple(regions))
+    return position.replace(regions=tuple(regions))

@@ -72,7 +72,7 @@ def check_all(cards: Iterable[Card], positions: Iterable[Position]) -> None:
     """Each of some cards with every conceivable resolution."""
     judged = found = 0
     for position, card in product(positions, cards):
-        listed = list(card.ladder.options(position))
+        listed = list(card.ladder.list_options(position))
         legal = set(listed)
         met = set()
         for resolution in conceivable(card, position):
@@ -144,7 +144,7 @@ def check_options(at: tuple[str, Position]) -> None:
         assert move in options
         if isinstance(move, Play):
             assert game.canonical(position, move) == move
-            assert move.resolution in game.cards[move.card].ladder.options(position)
+            assert move.resolution in game.cards[move.card].ladder.list_options(position)
 
 
 @pytest.mark.slow

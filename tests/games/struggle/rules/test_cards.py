@@ -23,7 +23,7 @@ def given(text: str) -> Position:
 
 def texts(position: Position, card: str) -> list[str]:
     """The legal resolutions as texts."""
-    return [GAME.words.resolution(r) for r in GAME.cards[card].ladder.options(position)]
+    return [GAME.words.resolution(r) for r in GAME.cards[card].ladder.list_options(position)]
 
 
 def wrong(position: Position, turn: str) -> list[tuple[str, str]]:
@@ -70,9 +70,9 @@ NEGOTIATE = f"{OTHERS_RESOLVED.replace('DEV =E', 'DEV S')}; track STR LAN NOR GW
 def test_negotiating_needs_two_cards_and_a_disc() -> None:
     position = given(NEGOTIATE)
     assert texts(position, "Negotiate") == ["Moray <> Devon, disc Moray", "Moray <> Devon, disc Devon"]
-    used = position.but(negotiation_discs=(0, 1))
+    used = position.replace(negotiation_discs=(0, 1))
     assert texts(used, "Negotiate") == ["Moray <> Devon, no disc"]
-    assert texts(position.but(negotiated=frozenset({7})), "Negotiate") == ["nothing"]
+    assert texts(position.replace(negotiated=frozenset({7})), "Negotiate") == ["nothing"]
     assert wrong(position, "Negotiate Moray <> Devon, no disc") == [("partial.in-full", "")]
     assert wrong(used, "Negotiate Moray <> Devon, disc Moray") == [("card.negotiate.disc-left", "disc")]
     assert wrong(position, "Negotiate Moray <> Devon, disc Essex") == [("card.negotiate.disc", "disc")]

@@ -44,7 +44,7 @@ def test_exhaustively_on_small_boards(board: str, card: str) -> None:
         written = position_json(GAME, position)
         for supply in SUPPLIES:
             written["supply"] = counts(supply)
-            agree(position.but(supply=supply), written, card)
+            agree(position.replace(supply=supply), written, card)
             judged += 1
     assert judged == len(CONTENTS) ** 3 * len(SUPPLIES)
 
@@ -64,7 +64,7 @@ def test_exhaustively_over_the_discs(card: str) -> None:
             entry["face"] = "up" if written["regions"][entry["region"]]["disc"] is None else "down"
         for supply in supplies:
             written["supply"] = counts(supply)
-            agree(base.but(discs=discs, supply=supply), written, card)
+            agree(base.replace(discs=discs, supply=supply), written, card)
 
 
 @pytest.mark.slow
@@ -92,7 +92,7 @@ def test_on_random_positions(players: int, passing: float) -> None:
                 break
             written = position_json(GAME, position)
             if position.decision == "summon":
-                summons = {GAME.words.move(move).removeprefix("summon ") for move in GAME.legal(position)}
+                summons = {GAME.words.write_move(move).removeprefix("summon ") for move in GAME.legal(position)}
                 assert summons - {"no summon"} == oracle.summons(written)
                 continue
             judged += 1

@@ -8,7 +8,7 @@ from tests.shared.tables import each_row
 from tkid.games.struggle.rules.board import Ban, Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Copy, Place, Play, Reveal, Shift
-from tkid.kernel.game import with_names
+from tkid.kernel.game import fill_names
 from tkid.kernel.problems import Violation
 from tkid.notation.positions import read_position
 from tkid.record.format.turn_rows import reader
@@ -37,7 +37,7 @@ def wrong(position: Position, turn: str, game: Struggle = CUNNING) -> list[tuple
 
 def texts(position: Position, card: str, game: Struggle = CUNNING) -> list[str]:
     """The legal resolutions as texts."""
-    return [with_names(game.words.resolution(r), PLAYERS) for r in game.cards[card].ladder.options(position)]
+    return [fill_names(game.words.resolution(r), PLAYERS) for r in game.cards[card].ladder.list_options(position)]
 
 
 def after(position: Position, *turns: str) -> Position:
@@ -129,9 +129,9 @@ def test_a_fuller_resolution_is_shown(position: str, turn: str, witness: str) ->
     """In full if that can be done anywhere: the message names how, and the nearest such way comes first."""
     (violation,) = violations(given(position), turn)
     assert violation.rule == "second.partial.in-full"
-    first = with_names(CUNNING.words.resolution(violation.alternatives[0]), PLAYERS)
+    first = fill_names(CUNNING.words.resolution(violation.alternatives[0]), PLAYERS)
     assert first == witness
-    assert with_names(violation.sentence, PLAYERS) == (
+    assert fill_names(violation.sentence, PLAYERS) == (
         f"You can do more of the card: {witness.removeprefix('Bob: March ')} is possible"
     )
 
@@ -155,7 +155,7 @@ def test_a_resolution_of_another_card_is_told_apart(card: str) -> None:
     (violation,) = CUNNING.check(position, Play(card, foreign))
     assert violation.rule == CUNNING.cards[card].rule
     assert violation.sentence == f"{CUNNING.words.resolution(foreign)} is not what this card does"
-    assert violation.alternatives[0] in CUNNING.cards[card].ladder.options(position)
+    assert violation.alternatives[0] in CUNNING.cards[card].ladder.list_options(position)
 
 
 def test_plot_is_not_even_played_in_vain() -> None:

@@ -91,7 +91,7 @@ def ask_all_supplies(
     for position, written in boards:
         for supply in SUPPLIES:
             written["supply"] = counts(supply)
-            supplied = position.but(supply=supply)
+            supplied = position.replace(supply=supply)
             for game in games:
                 questions.ask(supplied, written, card, game)
 
@@ -116,7 +116,7 @@ def test_without_the_supply_exhaustively(card: str) -> None:
     for open_regions in ANYWHERE:
         for position, written in over_contents(open_regions, {}):
             written["supply"] = Unseen()
-            questions.ask(position.but(supply=Unseen()), written, card, CUNNING)
+            questions.ask(position.replace(supply=Unseen()), written, card, CUNNING)
     questions.tell(f"{card}, each for any supply")
 
 
@@ -135,7 +135,7 @@ def test_without_the_supply_exhaustively(card: str) -> None:
 @pytest.mark.parametrize("card", sample(NEAR, 4))
 def test_near_around_every_region(card: str) -> None:
     questions = Questions()
-    base = start(2, b"near", CUNNING).but(supply=(1, 1, 1))
+    base = start(2, b"near", CUNNING).replace(supply=(1, 1, 1))
     written = position_json(CUNNING, base)
     for region, around in enumerate(BOARD.neighbours):
         for near, far in product(product(LETTERS, repeat=len(around)), (OPEN, UNSTABLE, NEAR[card])):
@@ -144,7 +144,7 @@ def test_near_around_every_region(card: str) -> None:
             regions = tuple((int(disc == OPEN),) * 3 for disc in discs)
             for code, disc, followers in zip(CODES, discs, regions, strict=True):
                 written["regions"][code] = {"followers": counts(followers), "disc": LETTERS[disc]}
-            questions.ask(base.but(discs=discs, regions=regions), written, card, CUNNING)
+            questions.ask(base.replace(discs=discs, regions=regions), written, card, CUNNING)
     questions.tell(f"{card}, every disc around each region")
 
 
@@ -185,7 +185,7 @@ def test_near_exhaustively(card: str, home: bool) -> None:  # noqa: FBT001 - whi
 
 def with_tops(position: Position, *tops: str) -> Position:
     """A position with these cards on top of the piles of the seats after the first, Negotiate below; "" for no pile."""
-    return position.but(discards=((), *(("Negotiate", top) if top else () for top in tops)))
+    return position.replace(discards=((), *(("Negotiate", top) if top else () for top in tops)))
 
 
 @pytest.mark.slow
@@ -198,7 +198,7 @@ def test_spy_exhaustively(card: str) -> None:
         written["discards"] = [list(pile) for pile in spying.discards]
         for supply in ((2, 2, 2), (1, 0, 1), (0, 0, 0)):
             written["supply"] = counts(supply)
-            questions.ask(spying.but(supply=supply), written, "Spy", CUNNING)
+            questions.ask(spying.replace(supply=supply), written, "Spy", CUNNING)
     questions.tell(f"Spy: {card}")
 
 
@@ -220,7 +220,7 @@ def test_spy_between_two_piles(board: tuple[tuple[str, ...], tuple[Followers, ..
     open_regions, contents, supply = board
     base = with_contents(small(open_regions, {"STR": 0, "DEV": 1, "NOR": 2}, 3, CUNNING), open_regions, contents)
     tops = ("", "Spy", *COPYABLE)
-    position = base.but(supply=supply)
+    position = base.replace(supply=supply)
     written = position_json(game, position)
     questions = Questions()
     for pair in product(tops, repeat=2):
@@ -239,7 +239,7 @@ def spied(rng: Random, position: Position) -> Position:
     piles = [
         (rng.choice(COPYABLE), rng.choice(("Spy", *COPYABLE))) if rng.random() < 0.9 else () for _ in position.seats
     ]
-    return position.but(discards=tuple(piles))
+    return position.replace(discards=tuple(piles))
 
 
 def ask_all_cards(questions: Questions, rng: Random, position: Position) -> None:
@@ -262,7 +262,7 @@ def made_up(rng: Random) -> Position:
     regions = tuple(tuple(rng.choice(few) * (disc == OPEN) for _ in range(3)) for disc in discs)
     track = tuple(sorted(rng.sample(range(8), 8), key=lambda region: discs[region] == OPEN))
     seats = rng.choice((2, 3, 4))
-    position = start(seats, b"made up", CUNNING).but(
+    position = start(seats, b"made up", CUNNING).replace(
         regions=regions,
         discs=discs,
         supply=tuple(rng.choice((0, 0, 1, 2, 3)) for _ in range(3)),
@@ -272,13 +272,15 @@ def made_up(rng: Random) -> Position:
         negotiation_discs=tuple(rng.choice((0, 1)) for _ in range(seats)),
         to_act=rng.randrange(seats),
     )
-    return position.but(banned=a_ban(rng, position))
+    return position.replace(banned=a_ban(rng, position))
 
 
 def a_ban(rng: Random, position: Position) -> Ban | None:
     """A ban on some swap that is possible here, or none."""
     card = rng.choice(("Manoeuvre", "Outmanoeuvre"))
-    swaps = [swap for swap in CUNNING.cards[card].ladder.options(position) if isinstance(swap, Swap) and delta(swap)]
+    swaps = [
+        swap for swap in CUNNING.cards[card].ladder.list_options(position) if isinstance(swap, Swap) and delta(swap)
+    ]
     if not swaps or rng.random() < 0.3:
         return None
     swapped = tuple((region, tuple(-n for n in change)) for region, change in delta(rng.choice(swaps)))
@@ -338,9 +340,9 @@ def test_what_may_not_be_undone_by_a_copy(card: str, part: int) -> None:
         position = made_up(rng)
         if position.banned is None:
             continue
-        spying = position.but(discards=tuple(((), (card,))[seat != position.to_act] for seat in position.seats))
-        free = CUNNING.cards["Spy"].ladder.options(spying.but(banned=None))
-        struck += len(free) != len(CUNNING.cards["Spy"].ladder.options(spying))
+        spying = position.replace(discards=tuple(((), (card,))[seat != position.to_act] for seat in position.seats))
+        free = CUNNING.cards["Spy"].ladder.list_options(spying.replace(banned=None))
+        struck += len(free) != len(CUNNING.cards["Spy"].ladder.list_options(spying))
         questions.ask(spying, position_json(CUNNING, spying), "Spy", CUNNING)
     assert struck > questions.asked // 10
     questions.tell(f"Spy: {card}")

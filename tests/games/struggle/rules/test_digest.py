@@ -117,9 +117,9 @@ def test_every_conceivable_resolution(card: str, supply: int) -> None:
     """Listed is exactly what is legal, and each of those once; what breaks a rule says so."""
     ladder, form = DIGEST.cards[card].ladder, DIGEST.cards[card].form
     _, position = read_position(ROOM_FOR_ALL.format(supply))
-    listed = list(ladder.options(position))
+    listed = list(ladder.list_options(position))
     tried = CONCEIVABLE.get(form, [])
-    legal = {each for each in tried if ladder.admits(position, each)}
+    legal = {each for each in tried if ladder.is_legal(position, each)}
     assert len(listed) == len(set(listed))
     assert set(listed) == (legal or {NOTHING})
     for each in tried[:: 1 if form == "court_swap" else 29]:
@@ -149,7 +149,7 @@ def test_every_follower_is_somewhere_and_json_says_the_same() -> None:
             if position.decision != "play":
                 continue
             for card in own:
-                options = card.ladder.options(position)
+                options = card.ladder.list_options(position)
                 move = Play(card.name, options[rng.randrange(len(options))])
                 after, _ = DIGEST.apply(position, move)
                 assert total(after) == total(position)
@@ -188,7 +188,7 @@ def test_a_region_card_is_turned_face_down_when_its_region_is_resolved() -> None
 
 def negotiable(position: Position) -> set[int]:
     """The regions whose cards Negotiation may swap."""
-    options = DIGEST.cards["Negotiation"].ladder.options(position.but(to_act=0))
+    options = DIGEST.cards["Negotiation"].ladder.list_options(position.replace(to_act=0))
     return {region for option in options for region in (option.first, option.second)}
 
 

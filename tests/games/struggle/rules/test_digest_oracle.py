@@ -28,7 +28,7 @@ from tests.shared.strategies import NUMBERS, random_game, start
 from tests.shared.tables import sample
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.kernel.game import with_names
+from tkid.kernel.game import fill_names
 from tkid.record.json.positions import position_json
 from tkid.rulebook.rulesets import ruleset
 
@@ -60,8 +60,8 @@ class Questions:
 
     def ask(self, position: Position, written: Written, card: str, game: Struggle = DIGEST) -> None:
         """One more."""
-        options = game.cards[card].ladder.options(position)
-        found = [with_names(game.words.resolution(resolution), NUMBERS) for resolution in options]
+        options = game.cards[card].ladder.list_options(position)
+        found = [fill_names(game.words.resolution(resolution), NUMBERS) for resolution in options]
         wanted = oracle.resolutions(written, card, BORDERS, HOMES, game.readings)
         assert set(found) == wanted, (SEED, written, card, game.readings)
         assert len(found) == len(wanted), ("a resolution is listed twice", written, card)
@@ -101,7 +101,7 @@ def test_near_exhaustively(card: str) -> None:
         for position, written in boards(open_regions):
             for supply in supplies(card):
                 written["supply"] = counts(supply)
-                questions.ask(position.but(supply=supply), written, card)
+                questions.ask(position.replace(supply=supply), written, card)
     questions.tell(card)
 
 
@@ -110,7 +110,7 @@ def test_near_exhaustively(card: str) -> None:
 def test_near_around_every_region(card: str) -> None:
     """Every neighbour open, the faction's or strange, in all ways; all that is no neighbour open or the faction's."""
     questions, own = Questions(), FACTION[card]
-    base = start(2, b"near", DIGEST).but(supply=(2, 1, 2))
+    base = start(2, b"near", DIGEST).replace(supply=(2, 1, 2))
     written = position_json(DIGEST, base)
     written["supply"] = counts(base.supply)
     kinds = {OPEN: None, UNSTABLE: "unstable", 0: "S", 1: "W", 2: "E"}
@@ -122,7 +122,7 @@ def test_near_around_every_region(card: str) -> None:
             regions = tuple((int(disc == OPEN), 0, int(disc == OPEN)) for disc in discs)
             for code, disc, followers in zip(CODES, discs, regions, strict=True):
                 written["regions"][code] = {"followers": counts(followers), "disc": kinds[disc]}
-            questions.ask(base.but(discs=discs, regions=regions), written, card)
+            questions.ask(base.replace(discs=discs, regions=regions), written, card)
     questions.tell(f"{card}, discs around each region")
 
 
@@ -148,7 +148,7 @@ def test_cards_without_effect_exhaustively(game: Struggle, card: str) -> None:
         for position, written in boards(open_regions):
             for supply in supplies:
                 written["supply"] = counts(supply)
-                questions.ask(position.but(supply=supply), written, card, game)
+                questions.ask(position.replace(supply=supply), written, card, game)
     questions.tell(f"{card}, {game.readings[NO_EFFECT]}")
 
 
@@ -159,7 +159,7 @@ def test_betrayal_exhaustively() -> None:
         for court in product((0, 1, 2), repeat=3):
             courts = ((2 - court[0], 1, 2), court)
             written["courts"], written["to_act"] = list(map(counts, courts)), 1
-            questions.ask(position.but(courts=courts, to_act=1), written, "Betrayal")
+            questions.ask(position.replace(courts=courts, to_act=1), written, "Betrayal")
     questions.tell("Betrayal")
 
 
@@ -186,7 +186,7 @@ def test_every_card_on_random_positions(game: Struggle, players: int) -> None:
     for passing in (0.1, 0.6, 0.9):
         for position in islice(played_out(rng, game, players, passing), 6):
             piles = tuple((rng.choice(copyable),) if rng.random() < 0.9 else () for _ in position.seats)
-            spied = position.but(discards=piles)
+            spied = position.replace(discards=piles)
             written, spied_on = position_json(game, position), position_json(game, spied)
             for card in game.cards:
                 seen = (spied, spied_on) if card == "Spy" else (position, written)
@@ -207,7 +207,7 @@ def test_endings(game: Struggle, players: int) -> None:
         holder = rng.randrange(2 * players)
         hands = tuple(("Assassination",) if seat == holder else ("Aid",) for seat in range(players))
         last, emptied = rng.choice(orders)
-        position = position.but(courts=courts, hands=hands, last_acted=last, emptied=emptied)
+        position = position.replace(courts=courts, hands=hands, last_acted=last, emptied=emptied)
         seen |= {"courts": letters(courts), "hands": hands, "last_acted": last, "emptied": emptied}
         result = game.result(position)
         wanted = oracle.result(seen, game.readings)

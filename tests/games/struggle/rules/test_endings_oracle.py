@@ -48,7 +48,7 @@ def plays(players: int) -> Iterator[tuple[tuple[int | None, ...], tuple[int | No
 def finished(players: int, struggles: list[int]) -> tuple[Position, dict[str, Any]]:
     """A position in which these struggles are resolved, and what the oracle sees of it."""
     resolved = tuple(range(len(struggles)))
-    position = start(players, b"end").but(discs=(*struggles, *[-1] * (8 - len(struggles))), struggles=resolved)
+    position = start(players, b"end").replace(discs=(*struggles, *[-1] * (8 - len(struggles))), struggles=resolved)
     return position, {"struggles": [{"outcome": OUTCOMES[disc]} for disc in struggles]}
 
 
@@ -71,7 +71,7 @@ def test_the_ranking_over_all_sequences_of_outcomes() -> None:
     base = start(2, b"end")
     order = tuple(range(8))
     for struggles in product(OUTCOMES, repeat=8):
-        found = ranking(base.but(discs=struggles, struggles=order))
+        found = ranking(base.replace(discs=struggles, struggles=order))
         assert [LETTERS[f] for f in found] == oracle.ranking([OUTCOMES[disc] for disc in struggles])
 
 
@@ -88,7 +88,7 @@ def test_small_courts(players: int, readings: dict[str, str]) -> None:
         for at, courts in enumerate(product(few, repeat=players)):
             seen["courts"] = letters(courts)
             for last, emptied in orders[at % 7 :: 7 if players < 4 else 97]:
-                agree(game, base.but(courts=courts, last_acted=last, emptied=emptied), seen, readings)
+                agree(game, base.replace(courts=courts, last_acted=last, emptied=emptied), seen, readings)
 
 
 @pytest.mark.slow
@@ -101,7 +101,7 @@ def test_two_players(struggles: list[int]) -> None:
     for courts in product(COURTS, repeat=2):
         seen["courts"] = letters(courts)
         for last, emptied in orders:
-            agree(game, base.but(courts=courts, last_acted=last, emptied=emptied), seen, {})
+            agree(game, base.replace(courts=courts, last_acted=last, emptied=emptied), seen, {})
 
 
 @pytest.mark.slow
@@ -114,7 +114,7 @@ def test_two_players_under_other_readings(readings: dict[str, str]) -> None:
         for courts in product(product(range(3), repeat=3), repeat=2):
             seen["courts"] = letters(courts)
             for last, emptied in plays(2):
-                agree(game, base.but(courts=courts, last_acted=last, emptied=emptied), seen, readings)
+                agree(game, base.replace(courts=courts, last_acted=last, emptied=emptied), seen, readings)
 
 
 @pytest.mark.exhaustive
@@ -125,7 +125,7 @@ def test_three_players_all_courts(struggles: list[int]) -> None:
     base, seen = finished(3, struggles)
     for courts in product(COURTS, repeat=3):
         seen["courts"] = letters(courts)
-        agree(game, base.but(courts=courts), seen, {})
+        agree(game, base.replace(courts=courts), seen, {})
 
 
 @pytest.mark.exhaustive
@@ -147,7 +147,7 @@ def test_three_players_all_orders(kind: int) -> None:
         courts = tuple(_court(ranked, count, third=at % 4) for count in chosen)
         seen["courts"] = letters(courts)
         for last, emptied in orders:
-            agree(game, base.but(courts=courts, last_acted=last, emptied=emptied), seen, {})
+            agree(game, base.replace(courts=courts, last_acted=last, emptied=emptied), seen, {})
 
 
 def _court(ranked: tuple[int, ...], count: tuple[int, ...], third: int) -> Followers:
@@ -172,4 +172,4 @@ def test_teams_sampled(readings: dict[str, str], part: int) -> None:
         courts = tuple(tuple(rng.randint(0, most) for _ in range(3)) for _ in range(4))
         seen["courts"] = letters(courts)
         last, emptied = rng.choice(orders)
-        agree(game, base.but(courts=courts, last_acted=last, emptied=emptied), seen, readings)
+        agree(game, base.replace(courts=courts, last_acted=last, emptied=emptied), seen, readings)

@@ -127,14 +127,14 @@ def test_every_example_is_a_recorded_game() -> None:
     ],
 )
 def test_turns_in_writing(typed: str, written: str) -> None:
-    position = next(random_game(Random(1), 2, 0.5, GAME))[0].but(track=(2, 3, 6, 0, 1, 4, 5, 7))
+    position = next(random_game(Random(1), 2, 0.5, GAME))[0].replace(track=(2, 3, 6, 0, 1, 4, 5, 7))
     (move,) = reader(GAME).turn(typed).moves
-    assert GAME.words.move(GAME.canonical(position, move)) == written
+    assert GAME.words.write_move(GAME.canonical(position, move)) == written
 
 
 def test_the_turns_of_the_notations_page_are_canonical() -> None:
     page = (FOLDER.parents[1] / "docs" / "notation.md").read_text("utf-8")
-    position = next(random_game(Random(1), 2, 0.5, GAME))[0].but(track=(2, 3, 6, 0, 1, 4, 5, 7))
+    position = next(random_game(Random(1), 2, 0.5, GAME))[0].replace(track=(2, 3, 6, 0, 1, 4, 5, 7))
     (block,) = re.findall(r"^```turn-first\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     table = re.findall(r"^\| `((?:Scots|Settlement|Crown|Ambassador|Garrison) [^`]+)`", page, re.MULTILINE)
     assert len(table) == 6
@@ -271,7 +271,7 @@ def test_only_black_followers_are_nobody_to_summon() -> None:
     _, position = read_position(text)
     (first, *_) = BLACK.options(position, "Crown")
     after, _ = BLACK.play(position, Play("Crown", first))
-    assert [BLACK.words.move(move) for move in BLACK.legal(after)] == ["no summon"]
+    assert [BLACK.words.write_move(move) for move in BLACK.legal(after)] == ["no summon"]
 
 
 def test_nine_black_followers_are_enough() -> None:

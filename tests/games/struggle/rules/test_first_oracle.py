@@ -36,7 +36,7 @@ def written(game: Struggle, position: Position) -> dict[str, Any]:
 
 def agree(game: Struggle, position: Position, seen: dict[str, Any], card: str) -> int:
     """One question to the engine and the oracle; how many answers it has."""
-    found = [game.words.resolution(r) for r in game.cards[card].ladder.options(position)]
+    found = [game.words.resolution(r) for r in game.cards[card].ladder.list_options(position)]
     wanted = oracle.resolutions(seen, card, game.readings)
     assert set(found) == wanted, (seen, card, game.readings)
     assert len(found) == len(wanted), ("a resolution is listed twice", seen, card)
@@ -75,7 +75,7 @@ def test_summonses(game: Struggle) -> None:
         for position, _, _ in random_game(rng, players, 0.5, game):
             if position.decision == "summon":
                 summoned += 1
-                legal = {game.words.move(move).removeprefix("summon ") for move in game.legal(position)}
+                legal = {game.words.write_move(move).removeprefix("summon ") for move in game.legal(position)}
                 wanted = oracle.summons(written(game, position)) or {"no summon"}
                 assert legal == wanted or (players == 3 and not any(position.hands) and legal < wanted)
     assert summoned > 20
@@ -85,7 +85,7 @@ def small(game: Struggle, open_regions: tuple[str, ...], discs: dict[str, int]) 
     """A position with only these regions open, all of them empty; seat 0 is to play."""
     whole = tuple(OPEN if code in open_regions else discs.get(code, UNSTABLE) for code in CODES)
     empty = ((0,) * len(game.board.factions),) * len(CODES)
-    return start(2, b"small", game).but(regions=empty, discs=whole, to_act=0)
+    return start(2, b"small", game).replace(regions=empty, discs=whole, to_act=0)
 
 
 @pytest.mark.slow
@@ -110,7 +110,7 @@ def test_swaps_exhaustively_on_small_boards(game: Struggle, most: int, card: str
             for index, code, followers in zip(at, open_regions, chosen, strict=True):
                 regions[index] = followers
                 seen["regions"][code]["followers"] = dict(zip("SWRM", followers, strict=False))
-            answers += agree(game, base.but(regions=tuple(regions)), seen, card)
+            answers += agree(game, base.replace(regions=tuple(regions)), seen, card)
     assert answers > len(contents) ** 3
 
 
@@ -128,7 +128,7 @@ def test_faction_cards_exhaustively_over_the_discs(card: str) -> None:
             seen["regions"][code]["disc"] = letters[disc]
         for supply in ((2, 2, 2), (1, 1, 1), (0, 0, 0)):
             seen["supply"] = dict(zip("SWR", supply, strict=True))
-            agree(PLAIN, base.but(discs=discs, supply=supply), seen, card)
+            agree(PLAIN, base.replace(discs=discs, supply=supply), seen, card)
 
 
 def test_settlement_over_all_pools() -> None:
@@ -137,7 +137,7 @@ def test_settlement_over_all_pools() -> None:
         seen = written(game, base)
         for pool in product(range(2), repeat=len(game.board.factions)):
             seen["supply"] = dict(zip("SWRM", pool, strict=False))
-            agree(game, base.but(supply=pool), seen, "Settlement")
+            agree(game, base.replace(supply=pool), seen, "Settlement")
 
 
 @every_game
@@ -172,7 +172,7 @@ FEW = [(1, 1, 1), (2, 1, 1), (1, 2, 1), (1, 1, 2), (2, 2, 1)]
 def finished(game: Struggle, players: int, struggles: list[int]) -> tuple[Position, dict[str, Any]]:
     """A position in which these struggles are resolved, and what the oracle sees of it."""
     discs = (*struggles, *[OPEN] * (8 - len(struggles)))
-    position = start(players, b"end", game).but(discs=discs, struggles=tuple(range(len(struggles))))
+    position = start(players, b"end", game).replace(discs=discs, struggles=tuple(range(len(struggles))))
     return position, {"struggles": [{"outcome": OUTCOMES[disc]} for disc in struggles]}
 
 
@@ -209,7 +209,7 @@ def test_endings_with_small_courts(game: Struggle, players: int) -> None:
             if players == 4 and at % 3:
                 continue
             for last, _ in orders[at % stride :: stride]:
-                ends_alike(game, base.but(courts=chosen, last_acted=last), seen)
+                ends_alike(game, base.replace(courts=chosen, last_acted=last), seen)
                 judged += 1
     print(f"{judged:,} endings judged")  # noqa: T201 - for people
     assert judged > 1_500
@@ -225,7 +225,7 @@ def test_endings_of_random_courts(game: Struggle) -> None:
             black = (0,) * (len(game.board.factions) - 3)
             most = rng.choice((1, 2, 4))
             chosen = tuple((*(rng.randint(0, most) for _ in range(3)), *black) for _ in range(players))
-            ends_alike(game, base.but(courts=chosen, last_acted=rng.choice(orders)[0]), seen)
+            ends_alike(game, base.replace(courts=chosen, last_acted=rng.choice(orders)[0]), seen)
 
 
 def test_the_ranking_over_sequences_of_outcomes() -> None:
@@ -234,5 +234,5 @@ def test_the_ranking_over_sequences_of_outcomes() -> None:
     for five in product((0, 1, 2, UNSTABLE), repeat=5):
         for last in OUTCOMES:
             struggles = (*five, last)
-            found = ranking(base.but(discs=(*struggles, OPEN, OPEN), struggles=order), BLACK.board.apart)
+            found = ranking(base.replace(discs=(*struggles, OPEN, OPEN), struggles=order), BLACK.board.apart)
             assert ["SWR"[f] for f in found] == endings.power([OUTCOMES[disc] for disc in struggles])

@@ -60,7 +60,7 @@ def test_legal_is_what_a_search_says(name: str) -> None:
     for position in last_cards(game, range(80), (0.0, 0.3, 0.5)):
         (card,) = held(position)
         ladder = game.cards[card].ladder
-        every = list(ladder.options(position))
+        every = list(ladder.list_options(position))
         some = every[:: 1 + len(every) // (20 if len(position.struggles) < 5 else 100)]
         legal = game.legal(position)
         assert legal[0] == PASS
@@ -86,7 +86,7 @@ def test_the_refusal_names_the_outcome(name: str) -> None:
     refused = 0
     for position in last_cards(game, range(100, 112), (0.5,)):
         (card,) = held(position)
-        for resolution in list(game.cards[card].ladder.options(position))[::40]:
+        for resolution in list(game.cards[card].ladder.list_options(position))[::40]:
             ends = set(searched(free, position, resolution).values())
             for violation in game.check(position, Play(card, resolution)):
                 refused += 1
@@ -124,10 +124,10 @@ def test_a_card_that_wins_with_the_right_summons_only() -> None:
     game = GAMES["first edition"]
     (play,) = game.options(lonely(), "Welsh")
     after, _ = game.play(lonely(), Play("Welsh", play))
-    assert [game.words.move(move) for move in game.legal(after)] == ["summon S Aquae Sulis"]
+    assert [game.words.write_move(move) for move in game.legal(after)] == ["summon S Aquae Sulis"]
     (refused,) = game.check(after, game.summons.after_action(after)[0][1])
     assert refused.sentence.endswith("with this summons {1} would win")
-    assert [game.words.move(move) for move in refused.alternatives] == ["summon S Aquae Sulis"]  # type: ignore[arg-type]
+    assert [game.words.write_move(move) for move in refused.alternatives] == ["summon S Aquae Sulis"]  # type: ignore[arg-type]
 
 
 def test_a_card_that_cannot_win_is_not_played() -> None:
@@ -165,7 +165,7 @@ def test_a_card_that_is_not_the_last_and_other_numbers_of_players() -> None:
 def test_a_summons_after_a_card_that_stands_although_it_may_not() -> None:
     """Where no summons would win, the turn is finished with any."""
     game, position = GAMES["first edition"], lonely(bob="SSSSS")
-    after, _ = game.apply(position, Play("Welsh", game.cards["Welsh"].ladder.options(position)[0]))
+    after, _ = game.apply(position, Play("Welsh", game.cards["Welsh"].ladder.list_options(position)[0]))
     assert len(game.legal(after)) == 2
     assert all(game.check(after, move) == () for move in game.legal(after))
 

@@ -24,7 +24,7 @@ from tkid.games.struggle.rules.game import PASS
 from tkid.games.struggle.rules.moves import Apart, Move, Pass, Place, Play, Summon
 from tkid.games.struggle.rules.struggles import NO_SUMMON
 from tkid.kernel.ladder import NOTHING
-from tkid.mail.blocks import plain
+from tkid.mail.blocks import format_plain
 from tkid.notation.positions import read_position, write_position
 from tkid.record.format.model import Header
 from tkid.record.format.new_game import new_record
@@ -84,7 +84,7 @@ def test_a_follower_is_taken_after_a_card_or_not() -> None:
 
 
 def test_nobody_is_found_where_no_region_holds_anybody() -> None:
-    bare = at(f"{OPEN}{HELD}started 1; to summon 1").but(regions=((0, 0, 0),) * 8)
+    bare = at(f"{OPEN}{HELD}started 1; to summon 1").replace(regions=((0, 0, 0),) * 8)
     assert list(GAME.legal(bare)) == [NO_SUMMON]
     _, events = GAME.play(bare, NO_SUMMON)
     assert events[0].rule == "first.ruling.nobody-to-summon"
@@ -104,7 +104,7 @@ def test_what_is_no_turn() -> None:
     assert broken(at(), "no summon") == ["manual.summon.after-action"]
     assert broken(at(), "summon W Londinium") == ["first.summon.region"]
     assert broken(at(), "summon S Caledonia") == ["first.summon.region"]
-    nobody = at().but(regions=((0, 0, 0),) * 8)
+    nobody = at().replace(regions=((0, 0, 0),) * 8)
     assert not any(isinstance(each, Summon) for each in GAME.legal(nobody))
     (violation,) = GAME.check(nobody, move("summon S Deva"))
     assert violation.alternatives == (), "`no summon` would be no turn"
@@ -112,16 +112,16 @@ def test_what_is_no_turn() -> None:
 
 def test_an_empty_hand_goes_on_taking() -> None:
     """Only where nobody holds a card, and nobody stands anywhere, what is left is resolved."""
-    empty = at().but(hands=((), ()))
+    empty = at().replace(hands=((), ()))
     assert not GAME.only_passes(empty)
-    assert not GAME.only_passes(at().but(regions=((0, 0, 0),) * 8))
-    one = empty.but(regions=(*((0, 0, 0),) * 7, (1, 0, 0)))
+    assert not GAME.only_passes(at().replace(regions=((0, 0, 0),) * 8))
+    one = empty.replace(regions=(*((0, 0, 0),) * 7, (1, 0, 0)))
     after_pass, _ = GAME.play(one, PASS)
     assert after_pass.to_act == 1
     over, events = GAME.play(one, move("summon S Aquae Sulis"))
     assert over.ending == "invasion"
     assert "manual.ruling.empty-hand" in {event.rule for event in events}
-    assert GAME.only_passes(one.but(regions=((0, 0, 0),) * 8))
+    assert GAME.only_passes(one.replace(regions=((0, 0, 0),) * 8))
 
 
 @examples(50)
@@ -144,13 +144,13 @@ def test_a_faction_card_needs_a_region_of_its_faction() -> None:
     assert broken(at(), "Welsh WW Ratae") == ["first.turn.hand", "manual.card.support.control"]
     assert GAME.check(at(), Play("Welsh", NOTHING))[-1].rule == "manual.card.support.control"
     assert not GAME.options(at(), "Welsh")
-    assert not GAME.cards["Welsh"].ladder.admits(at(), NOTHING)
-    in_vain = at().but(supply=(0, 5, 5))
+    assert not GAME.cards["Welsh"].ladder.is_legal(at(), NOTHING)
+    in_vain = at().replace(supply=(0, 5, 5))
     assert list(GAME.options(in_vain, "Scots")) == [NOTHING]
 
 
 def test_its_followers_go_to_one_region_or_two() -> None:
-    two = at().but(discs=(UNSTABLE, *at().discs[1:5], 0, *at().discs[6:]))  # Caerleon is the Scots'
+    two = at().replace(discs=(UNSTABLE, *at().discs[1:5], 0, *at().discs[6:]))  # Caerleon is the Scots'
     assert {GAME.words.resolution(each) for each in GAME.options(two, "Scots")} == {
         "SS Deva",
         "SS Ratae",
@@ -163,7 +163,7 @@ def test_its_followers_go_to_one_region_or_two() -> None:
     assert broken(two, "Scots S Deva, W Ratae") == ["first.card.support.faction"]
     assert broken(two, "Scots S Deva, SS Ratae") == ["manual.card.support.two"]
     assert broken(two, "Scots S Deva, S Eboracum") == ["manual.card.support.near"]
-    assert broken(two.but(supply=(1, 5, 5)), "Scots S Deva, S Ratae") == ["first.action.supply"]
+    assert broken(two.replace(supply=(1, 5, 5)), "Scots S Deva, S Ratae") == ["first.action.supply"]
     left = after(two, "Scots S Ratae, S Deva")
     assert (left.regions[3], left.regions[4], left.supply) == ((2, 1, 2), (2, 2, 1), (3, 5, 5))
 
@@ -171,7 +171,7 @@ def test_its_followers_go_to_one_region_or_two() -> None:
 def test_only_regions_that_the_faction_of_the_card_controls_count() -> None:
     """`manual.ruling.controlled-region`: beside Caledonia of the Scots, not beside Londinium of the Welsh."""
     discs = tuple(1 if index == 6 else disc for index, disc in enumerate(at().discs))
-    both = at().but(discs=discs)
+    both = at().replace(discs=discs)
     assert {GAME.words.resolution(each) for each in GAME.options(both, "Scots")} == {"SS Din Eidyn"}
     assert broken(both, "Scots SS Eboracum") == ["manual.card.support.near"]
     assert not broken(both, "Scots SS Din Eidyn")
@@ -195,13 +195,13 @@ def test_a_swap_is_reversed_by_nobody_as_the_next_action(card: str, seat: int) -
         "Ambassador": ("S Din Eidyn <> R Aquae Sulis", "R Din Eidyn <> S Aquae Sulis"),
         "Garrison": ("SW Din Eidyn <> R Deva", "SW Deva <> R Din Eidyn"),
     }[card]
-    both = at().but(hands=((card, card), (card, "Settlement")))
+    both = at().replace(hands=((card, card), (card, "Settlement")))
     swapped = after(both, f"{card} {there}", "no summon")
     swapped = after(swapped, "Pass") if seat == 0 else swapped
     assert swapped.to_act == seat
     assert broken(swapped, f"{card} {back}") == [f"manual.card.{card.lower()}.undo"]
     assert move(f"{card} {back}") not in list(GAME.legal(swapped))
-    between = after(swapped, "summon S Ratae").but(to_act=seat)
+    between = after(swapped, "summon S Ratae").replace(to_act=seat)
     assert broken(between, f"{card} {back}") == [], "a follower taken without a card is an action in between"
 
 
@@ -233,7 +233,7 @@ def test_most_followers_win_a_region_without_more_than_half() -> None:
     assert contested is not None
     for group, disc in (((1, 1, 2), 2), ((2, 2, 1), UNSTABLE)):
         regions = tuple(group if index == contested else each for index, each in enumerate(start_of.regions))
-        resolved, _ = GAME.play(start_of.but(regions=regions), PASS)
+        resolved, _ = GAME.play(start_of.replace(regions=regions), PASS)
         assert resolved.discs[contested] == disc
 
 
@@ -344,7 +344,7 @@ def test_the_turns_in_the_documentation_are_canonical() -> None:
 def told(hall: Hall, seat: int, kind: str = "") -> str:
     """The last letter to a seat, as one line."""
     found = [letter for letter in hall.letters if letter.seat == seat and kind in {"", letter.kind}]
-    return " ".join(plain(found[-1].body).split())
+    return " ".join(format_plain(found[-1].body).split())
 
 
 def test_a_letter_says_what_may_be_answered() -> None:
@@ -392,7 +392,7 @@ def test_a_plan_takes_a_follower_and_looks_at_one_that_was_taken() -> None:
 
 def test_who_has_no_card_is_asked_as_long_as_a_follower_can_be_taken() -> None:
     record = new_record("manual", ("Ann <ann@example.org>", "Bob <bob@example.org>"), bytes(32))
-    position = at().but(hands=((), ("Crown",)))
+    position = at().replace(hands=((), ("Crown",)))
     headers = (*record.headers, Header("Position", write_position(GAME, position)))
     hall = Hall(evolve(record, headers=headers, deal=None, position=position))
     assert hall.at.awaited == ANN

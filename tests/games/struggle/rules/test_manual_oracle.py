@@ -36,7 +36,7 @@ def bare(discs: dict[str, int]) -> Position:
     whole = tuple(discs.get(code, UNSTABLE) for code in CODES)
     resolved = tuple(region for region, disc in enumerate(whole) if disc != OPEN)
     track = (*resolved, *(region for region, disc in enumerate(whole) if disc == OPEN))
-    return start(2, b"bare", GAME).but(
+    return start(2, b"bare", GAME).replace(
         regions=((0, 0, 0),) * len(CODES), discs=whole, track=track, struggles=resolved, to_act=0
     )
 
@@ -48,7 +48,7 @@ def test_faction_cards_whatever_is_controlled() -> None:
     for discs in product((OPEN, UNSTABLE, 0, 1), repeat=5):
         position = bare(dict(zip(("CAL", "DIN", "DVA", "CAE", "RAT"), discs, strict=True)))
         for supply, card in product(((2, 2, 0), (1, 0, 3), (0, 1, 0)), oracle.CARDS):
-            answers += agree(position.but(supply=supply), card)
+            answers += agree(position.replace(supply=supply), card)
             asked += 1
     print(f"{asked:,} questions, {answers:,} answers")  # noqa: T201 - for people
     assert answers > asked / 2
@@ -65,13 +65,13 @@ def test_swaps_between_three_regions(card: str) -> None:
         regions = list(base.regions)
         for region, followers in zip(three, contents, strict=True):
             regions[region] = followers
-        position = base.but(regions=tuple(regions))
+        position = base.replace(regions=tuple(regions))
         free = agree(position, card)
         undone = GAME.options(position, card)[rng.randrange(free)]
         left = GAME.cards[card].ban(undone, rng.randrange(2))
         if left is not None:
             back = tuple((region, tuple(-n for n in change)) for region, change in left.delta)
-            banned = position.but(banned=Ban(card, left.by, back))
+            banned = position.replace(banned=Ban(card, left.by, back))
             agree(banned, card)
             assert undone not in GAME.options(banned, card)
             barred += 1
@@ -107,7 +107,7 @@ def test_random_games(players: int) -> None:
 def _followers(position: Position) -> None:
     """Who may be taken, in the position as it is."""
     written = position_json(GAME, position)
-    moves = [GAME.words.move(move).removeprefix("summon ") for move in GAME.legal(position)]
+    moves = [GAME.words.write_move(move).removeprefix("summon ") for move in GAME.legal(position)]
     if position.decision == "summon":
         assert set(moves) == oracle.after_card(written)
     elif position.decision == "play":

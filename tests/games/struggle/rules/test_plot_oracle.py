@@ -43,7 +43,9 @@ UNPLAYED = "Assemble"
 def finished(players: int, struggles: list[int]) -> tuple[Position, dict[str, Any]]:
     """A position in which these struggles are resolved, and what the oracle sees of it."""
     resolved = tuple(range(len(struggles)))
-    position = start(players, b"end", CUNNING).but(discs=(*struggles, *[-1] * (8 - len(struggles))), struggles=resolved)
+    position = start(players, b"end", CUNNING).replace(
+        discs=(*struggles, *[-1] * (8 - len(struggles))), struggles=resolved
+    )
     return position, {"struggles": [{"outcome": OUTCOMES[disc]} for disc in struggles]}
 
 
@@ -65,7 +67,7 @@ def agree(game: Struggle, position: Position, seen: dict[str, Any], readings: Ma
     seen["last_acted"], seen["emptied"], seen["hands"] = position.last_acted, position.emptied, position.hands
     for named in (None, 0, 1, 2):
         seen["plot"] = None if named is None else LETTERS[named]
-        result = game.result(position.but(plot=named))
+        result = game.result(position.replace(plot=named))
         found = None if result is None else (result.ending, frozenset(result.winners))
         assert found == oracle.result(seen, readings), (seen, readings)
         assert named is not None or (result is None) == oracle.plot_matters(seen, readings)
@@ -84,7 +86,7 @@ def compare(
             seen["courts"] = letters(chosen)
             for order in islice(turns[owner], each):
                 held = hands(order, owner, alone=alone)
-                position = base.but(courts=chosen, last_acted=order[0], emptied=order[1], hands=held)
+                position = base.replace(courts=chosen, last_acted=order[0], emptied=order[1], hands=held)
                 compared += agree(game, position, seen, readings)
     return compared
 

@@ -43,7 +43,7 @@ def test_every_resolution_follows_from_its_transfers(ruleset: Ruleset) -> None:
             continue
         for card in game.held(position, position.to_act):
             for resolution in list(game.options(position, card))[::9]:
-                assert _count(position.but(**changes(position, resolution))) == _count(position)
+                assert _count(position.replace(**changes(position, resolution))) == _count(position)
                 if isinstance(resolution, Copy | Exchange | Nothing):
                     continue
                 moved += 1

@@ -17,7 +17,7 @@ from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Copy, Move, Play
 from tkid.games.struggle.rules.setup import Deal
 from tkid.notation.positions import read_position
-from tkid.rulebook import base
+from tkid.rulebook import find_base
 from tkid.rulebook.rulesets import Ruleset
 
 PASSED = "Pass"
@@ -28,7 +28,7 @@ ALL_LADDERS = LADDERS | {"first-edition": FIRST_LADDERS, "manual": MANUAL_LADDER
 def dealt(ruleset: Ruleset) -> dict[str, Line]:
     """The games dealt by hand for one occasion each, by its name."""
     game = ruleset.game()
-    if base(ruleset.rule_prefix):
+    if find_base(ruleset.rule_prefix):
         ruled = {n: _from_position(ruleset, *how) for n, how in NO_EFFECT.items() if "Gathering" in game.cards}
         return ruled | (_copying(ruleset) if game.names_players else {})
     made = (PLOT_ALONE_IN_HAND if game.plot else {}) | (SPIES if game.names_players else {})
@@ -254,7 +254,7 @@ def _playing(game: Struggle, card: str, rng: Random) -> Chooser:
             return anything(position)
         if card == PASSED:
             return PASS
-        options = game.cards[card].ladder.options(position)
+        options = game.cards[card].ladder.list_options(position)
         while True:
             resolution = options[rng.randrange(len(options))]
             played = game.cards[resolution.card if isinstance(resolution, Copy) else card]

@@ -61,4 +61,4 @@ def tier(game: Struggle, step: Step) -> str:
     ladder = game.cards[move.card].ladder
     assert isinstance(ladder, Ladder)
     shapes = (shape for shapes in ladder.tiers for shape in shapes)
-    return next(shape.label for shape in shapes if shape.admits(step.before, move.resolution))
+    return next(shape.label for shape in shapes if shape.is_admitted(step.before, move.resolution))

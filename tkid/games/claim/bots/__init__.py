@@ -45,7 +45,7 @@ from tkid.games.claim.rules import (
     votes,
 )
 from tkid.kernel.game import AnyGame
-from tkid.notation.names import listed
+from tkid.notation.names import list_names
 from tkid.notation.text import spell_number
 
 FIGHTS = 5
@@ -85,7 +85,7 @@ class Reasons:
         """The last card of the game."""
         mine = [f"the {vote.faction.plural}" for vote in votes(self.after.scores) if vote.seat == self.seat]
         if self.seat in self.after.winners:
-            return f"wins the game with the votes of {listed(mine, 'and')}"
+            return f"wins the game with the votes of {list_names(mine, 'and')}"
         return "plays the last card" if self.after.winners else "draws the game"
 
     # -- phase one ----------------------------------------------------------------------------------------
@@ -129,13 +129,15 @@ class Reasons:
             forced = f"leads {card}, which {{{self.other}}} has to beat"
             return f"{forced}: the Dwarf goes to {{{self.seat}}}" if dwarf else forced
         if len(beaters) <= FEW:
-            return f"leads {card}, which {{{self.other}}} can only beat with {listed(NAMES[each] for each in beaters)}"
+            return (
+                f"leads {card}, which {{{self.other}}} can only beat with {list_names(NAMES[each] for each in beaters)}"
+            )
         return f"leads {card}, which {{{self.other}}} can beat with {spell_number(len(beaters))} cards"
 
     def _gather(self, led: Card) -> str:
         made = self._made_certain()
         if made:
-            return f"makes the vote{'s' * (len(made) > 1)} of {listed(made, 'and')} certain"
+            return f"makes the vote{'s' * (len(made) > 1)} of {list_names(made, 'and')} certain"
         won = verdict(led, self.card).second_wins
         gained = list((Counter(self.after.scores[self.seat]) - Counter(self.before.scores[self.seat])).elements())
         if won and not gained:
@@ -153,7 +155,7 @@ class Reasons:
 
 def _all(cards: Iterable[Card]) -> str:
     """Cards in a sentence."""
-    return listed([named([card] * n) for card, n in Counter(cards).items()], "and")
+    return list_names([named([card] * n) for card, n in Counter(cards).items()], "and")
 
 
 def _standing(position: Position, faction: int) -> int:

@@ -358,7 +358,7 @@ def _filled(shown: Position, row: list[Card]) -> Position:
     hands = tuple([ordered(put(hand)) for hand in shown.hands])
     followers = tuple([ordered(put(pile)) for pile in shown.followers])
     prize = next(cards) if shown.prize == HIDDEN else shown.prize
-    return shown.but(hands=hands, followers=followers, prize=prize, deck=put(shown.deck))
+    return shown.replace(hands=hands, followers=followers, prize=prize, deck=put(shown.deck))
 
 
 FILE = "weights.toml"

@@ -23,21 +23,21 @@ class ClaimNotation:
 
         return CODEC
 
-    def reader(self, game: Claim, names: Sequence[str] = ()) -> TurnReader:
+    def make_reader(self, game: Claim, names: Sequence[str] = ()) -> TurnReader:
         """A reader of turns."""
         return TurnReader(game, names)
 
-    def free_reader(self, game: Claim, names: Sequence[str] = ()) -> FreeReader:
+    def make_free_reader(self, game: Claim, names: Sequence[str] = ()) -> FreeReader:
         """A reader of what people write who do not know the notation."""
         return FreeReader(game, names)
 
-    def part(self, _: Play | None, __: Play, part: str) -> str:
+    def find_part(self, _: Play | None, __: Play, part: str) -> str:
         """The part of a move as it was read: a card is written in one way only."""
         return part
 
-    def instead(self, game: Claim, _: Play, alternative: Play) -> str:
+    def write_alternative(self, game: Claim, _: Play, alternative: Play) -> str:
         """A card that could be played in place of another."""
-        return game.words.move(alternative)
+        return game.words.write_move(alternative)
 
 
 PLUGIN = ClaimNotation()

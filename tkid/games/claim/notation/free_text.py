@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from tkid.games.claim.notation.turns import CARD_NAMES, LETTERS
 from tkid.games.claim.rules import COPIES, FACTIONS, PLAYS, Card, Claim, Play, Position
 from tkid.kernel.problems import Kind, Place, Problem
-from tkid.notation.free_text import FILLERS, Sentence, Token, is_doubtful, is_out_of_place, like, sentences
+from tkid.notation.free_text import FILLERS, Sentence, Token, find_like, is_doubtful, is_out_of_place, split_sentences
 from tkid.notation.plugin import Meant
 from tkid.notation.turns import ReadTurn
 
@@ -82,12 +82,12 @@ class FreeReader:
         """Whether a turn is written out: a card always is."""
         return True
 
-    def meant(self, position: Position, text: str) -> Meant:
+    def find_meant(self, position: Position, text: str) -> Meant:
         """The cards that a text may mean; none where it orders none."""
         people = frozenset(word.casefold() for name in self.names for word in re.findall(r"[^\W\d_]+", name))
         found = [
             _found(said)
-            for said in sentences(_unnumbered(text))
+            for said in split_sentences(_unnumbered(text))
             if not is_doubtful(said, people - {name.casefold() for name in LETTERS})
         ]
         orders = [each for each in found if each.factions and each.strange <= MOST_STRANGE]
@@ -197,12 +197,12 @@ def _found(said: Sentence) -> Found:
 
 def _value(word: str) -> int:
     """The value that a word names, -1 for none."""
-    return VALUES.get(word, VALUES.get(like(word, list(VALUES), LIKE_VALUE), -1))
+    return VALUES.get(word, VALUES.get(find_like(word, list(VALUES), LIKE_VALUE), -1))
 
 
 def _begun(word: str) -> str:
     """The letter of the faction that a word is the start of, "" for none."""
-    fits = CARD_NAMES.fits(word)
+    fits = CARD_NAMES.find_fits(word)
     return LETTERS[fits[0]] if len(fits) == 1 else ""
 
 
@@ -216,5 +216,5 @@ def _kind(word: str) -> str:
     if begun and (len(word) > 2 or word.upper() in LETTERS.values()):
         return begun
     names = {name.casefold(): letter for name, letter in LETTERS.items()} | {each: KINDS[each] for each in KINDS}
-    near = like(word, list(names), LIKE_FACTION) if len(word) >= SHORTEST else ""
+    near = find_like(word, list(names), LIKE_FACTION) if len(word) >= SHORTEST else ""
     return names.get(near, "")

@@ -23,8 +23,8 @@ from tkid.notation.line_parser import Wrong
 from tkid.notation.names import People
 from tkid.notation.turns import ReadTurn
 from tkid.orders import intent, order_values
-from tkid.orders.intent import POLITE, is_like, is_short_pass, words_of
-from tkid.orders.order_reader import wrong_steps
+from tkid.orders.intent import POLITE_WORDS, is_like_name, is_short_pass, split_small_words
+from tkid.orders.order_reader import list_wrong_steps
 from tkid.orders.order_values import Lookup
 
 CARD = re.compile(r"([^\W\d_]+)[\s-]*(\d+|[a-z]+)?", re.IGNORECASE)
@@ -56,7 +56,7 @@ class ClaimSigns:
         word.casefold() for word in (*turns.LETTERS, *turns.LETTERS.values(), *VERBS, "pass")
     )
 
-    def goes_on(self, words: Sequence[str]) -> bool:  # noqa: ARG002 - one card is a whole turn
+    def is_continuation(self, words: Sequence[str]) -> bool:  # noqa: ARG002 - one card is a whole turn
         """Whether a line is the rest of a turn that began above: none is."""
         return False
 
@@ -69,7 +69,7 @@ class ClaimSigns:
         """Whether a line that begins like a standing order was meant as one: it says which card, or is short."""
         if words[0] == "if":
             return True
-        chooses = any(is_like(word, CHOICES) for word in words[1:])
+        chooses = any(is_like_name(word, CHOICES) for word in words[1:])
         return (chooses and len(words) <= 2 * intent.MOST_OF_A_WISH) or len(words) <= intent.MOST_OF_A_PAIR + 1
 
     def is_turn(self, text: str) -> bool:
@@ -77,7 +77,7 @@ class ClaimSigns:
 
         It is a card, perhaps with an error, and what follows makes no sentence of it; or a faction alone; or a pass.
         """
-        words = words_of(text)
+        words = split_small_words(text)
         if not words:
             return False
         if words[0] in {"pass", "passes"}:
@@ -87,23 +87,23 @@ class ClaimSigns:
         if found is None:
             return words[0] in VERBS and len(words) == 1
         faction, value = found[1], found[2] or ""
-        rest = words_of(bare)[1 + (not value.isdecimal() and bool(value)) :]
+        rest = split_small_words(bare)[1 + (not value.isdecimal() and bool(value)) :]
         if value.isdecimal():
             return self._is_like_faction(faction) and self._ends(bare, rest)
         if value.casefold() in NUMBERS:
-            return self._is_like_faction(faction) and not set(rest) - POLITE
-        alone = not value or value.casefold() in POLITE
+            return self._is_like_faction(faction) and not set(rest) - POLITE_WORDS
+        alone = not value or value.casefold() in POLITE_WORDS
         return alone and not rest and faction.casefold() in {*self.names, *(f"{name}s" for name in self.names)}
 
     def _ends(self, text: str, rest: Sequence[str]) -> bool:
         """Whether nothing but a polite word, or another card, stands behind a card."""
         another = len(re.findall(r"\d", text)) > 1 and len(rest) <= intent.MOST_OF_A_PASS
-        return another or not set(rest) - POLITE
+        return another or not set(rest) - POLITE_WORDS
 
     def _is_like_faction(self, word: str) -> bool:
         if isinstance(turns.CARD_NAMES.find(word), str):
             return True
-        return len(word) >= intent.SHORTEST_LIKE and is_like(word.casefold(), self.names)
+        return len(word) >= intent.SHORTEST_LIKE and is_like_name(word.casefold(), self.names)
 
 
 @frozen
@@ -197,7 +197,7 @@ WRONG: Mapping[str, Wrong] = {
         f"A condition is {WAITS}": ["if Bob", "if Bob:", "if Bob: stop", "if Bob and", "if nothing", "if nothing:"],
         "The faction is missing": ["if led", "if led:", "if prize", "if prize:"],
         "A colon and what to do are missing": ["if led Bob", "if led anything", "if nothing led", "if phase two"],
-        **wrong_steps("Goblin 5", "phase two"),
+        **list_wrong_steps("Goblin 5", "phase two"),
         "What to do begins with a card, `stop`, `if` or `(`": ["if phase two: )", "()"],
     },
 }
@@ -223,7 +223,7 @@ class ClaimOrders:
     level = "tricks"
     gives_up = GIVES_UP
 
-    def is_standing(self, text: str) -> bool:
+    def begins_standing(self, text: str) -> bool:
         """Whether a line begins like a standing order, also one that asks to pass, which nobody can."""
         return STANDING.match(text) is not None
 
@@ -232,16 +232,16 @@ class ClaimOrders:
     def read_standing(self, lookup: Lookup, tree: Tree[Token]) -> Standing:
         """A standing order."""
         if tree.data == "passing":
-            lookup.wrong(NOBODY_PASSES, f"Standing orders are {self.forms['standing']}.", tree)
+            lookup.note_problem(NOBODY_PASSES, f"Standing orders are {self.forms['standing']}.", tree)
             return Standing("forced")
         if tree.data == "whenever":
-            lookup.wrong("When it is played is missing", ALWAYS, tree)
+            lookup.note_problem("When it is played is missing", ALWAYS, tree)
             return Standing("forced")
         parts = _parts(tree)
         phase = "end" in parts
         if phase and _first(parts["end"]) != "PHASE":
             message = "An order ends with the phase, or when you cancel it"
-            lookup.wrong(message, "Write `until the phase ends`.", parts["end"])
+            lookup.note_problem(message, "Write `until the phase ends`.", parts["end"])
         if tree.data == "forced":
             return Standing("forced", phase=phase)
         choice = parts["choice"]
@@ -251,7 +251,7 @@ class ClaimOrders:
         if tree.data != "lead" and "led" in parts:
             return Standing("follow", which, faction, _led(lookup, parts["led"]), prize, phase)
         if "led" in parts:
-            lookup.wrong("Nobody leads on a card that is led", "On a led card write `play`.", parts["led"])
+            lookup.note_problem("Nobody leads on a card that is led", "On a led card write `play`.", parts["led"])
         return Standing("lead" if tree.data == "lead" else "either", which, faction, "", prize, phase)
 
     def read_condition(self, lookup: Lookup, tree: Tree[Token]) -> Condition:
@@ -289,7 +289,7 @@ class ClaimOrders:
     def _written_led(faction: str) -> str:
         return f"led {_name(faction) if faction else 'anything'}"
 
-    def signs(self, turns: TurnReader, people: People) -> ClaimSigns:  # noqa: ARG002 - players are not named, and every game has the same
+    def find_signs(self, turns: TurnReader, people: People) -> ClaimSigns:  # noqa: ARG002 - players are not named, and every game has the same
         """What shows that a line was meant as a turn or a plan."""
         return ClaimSigns()
 
@@ -319,7 +319,7 @@ def _named(prize: str) -> str:
 def _prize(lookup: Lookup, tree: object) -> str:
     """The letter of the faction that the prize is of, or the card that it is."""
     assert isinstance(tree, Tree)
-    typed, column = lookup.typed(tree.children[0])
+    typed, column = lookup.find_typed(tree.children[0])
     name = typed.rstrip("0123456789")
     faction = card_turns.read_faction(name.rstrip(), column)
     if isinstance(faction, Problem) or name == typed:
@@ -336,7 +336,7 @@ def _led(lookup: Lookup, tree: object) -> str:
 
 def _faction(lookup: Lookup, tree: object) -> str:
     """The letter of a faction."""
-    return _code(lookup, card_turns.read_faction(*lookup.typed(tree)))
+    return _code(lookup, card_turns.read_faction(*lookup.find_typed(tree)))
 
 
 def _code(lookup: Lookup, value: Faction | Card | Problem) -> str:

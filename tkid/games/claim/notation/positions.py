@@ -27,8 +27,8 @@ from tkid.games.claim.rules import (
 )
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation.position_codec import Clause, PositionCodec, place
-from tkid.notation.position_errors import RULE, Faults, PositionError, problem
+from tkid.notation.position_codec import Clause, PositionCodec, find_place
+from tkid.notation.position_errors import RULE, Faults, PositionError, make_position_problem
 
 CODES: Mapping[str, Card] = {NAMES[card]: card for card in (*COPIES, HIDDEN)}
 
@@ -134,11 +134,11 @@ class _Reading(Faults):
         return tuple([self._card(name, place) for name in names])
 
     def _piles(self, piles: list[list[str]], place: str) -> tuple[Cards, ...]:
-        entries = self.entries(piles, SEATS, place, [])
+        entries = self.read_entries(piles, SEATS, place, [])
         return tuple(ordered(self._cards(names, f"{place}.{seat}")) for seat, names in enumerate(entries))
 
     def _lacks(self) -> tuple[str, ...]:
-        lacks = self.entries(self.data.lacks, SEATS, "lacks", [])
+        lacks = self.read_entries(self.data.lacks, SEATS, "lacks", [])
         self.faults.extend(
             f"lacks.{seat}: {letter} is not a faction's letter"
             for seat, letters in enumerate(lacks)
@@ -232,7 +232,7 @@ def _card(tree: Tree[Token]) -> list[str]:
     if token.type == "HIDDEN":
         return [HIDDEN] * int(token[:-1] or 1)
     word = token.rstrip("0123456789")
-    card = typed.read_card(word, token[len(word) :], *place(token))
+    card = typed.read_card(word, token[len(word) :], *find_place(token))
     if isinstance(card, Problem):
         raise PositionError(evolve(card, rule=RULE))
     return [card]
@@ -244,7 +244,7 @@ def _single(_: Claim, tree: Tree[Token]) -> str:
     if len(cards) != 1:
         hint = "Write one card, such as `G5`, or `?` for a hidden one."
         number = f"{len(cards)} cards, and one belongs here" if cards else "not a card"
-        raise PositionError(problem(f"`{tree.children[0]}` is {number}", *place(tree), hint))
+        raise PositionError(make_position_problem(f"`{tree.children[0]}` is {number}", *find_place(tree), hint))
     return cards[0]
 
 
@@ -258,7 +258,9 @@ def _letters(_: Claim, *tokens: Token) -> list[str]:
         faction = typed.read_faction(token, 0)
         if isinstance(faction, Problem):
             hint = f"The letters are {', '.join(f'{letter} {name}' for name, letter in typed.LETTERS.items())}."
-            raise PositionError(problem(f"`{token}` is not a faction", *place(token), hint, Kind.NAME))
+            raise PositionError(
+                make_position_problem(f"`{token}` is not a faction", *find_place(token), hint, Kind.NAME)
+            )
         letters.append(faction.letter)
     return letters
 
@@ -285,4 +287,4 @@ CODEC = PositionCodec(
     most_seats=SEATS,
     plain=typed.unaccented,
 )
-write_position, read_position = CODEC.write, CODEC.read
+write_position, read_position = CODEC.write_line, CODEC.read_line

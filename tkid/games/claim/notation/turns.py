@@ -9,9 +9,9 @@ from functools import lru_cache
 
 from tkid.games.claim.rules import COPIES, FACTIONS, NAMES, PLAYS, Card, Claim, Faction, Play
 from tkid.kernel.problems import Kind, Place, Problem
-from tkid.notation.names import Unknown, Vocabulary, listed
-from tkid.notation.text import plain
-from tkid.notation.turns import LONGEST_TURN, ReadDecision, ReadTurn, Span, WrongError, too_long
+from tkid.notation.names import Unknown, Vocabulary, list_names
+from tkid.notation.text import make_plain
+from tkid.notation.turns import MAX_TURN_LENGTH, ReadDecision, ReadTurn, Span, WrongError, refuse_long_turn
 
 LETTERS = {faction.name: faction.letter for faction in FACTIONS.values()}
 CARD_NAMES = Vocabulary(
@@ -36,7 +36,7 @@ CARDS = Factions(CARD_NAMES.names, CARD_NAMES.codes)
 
 def unaccented(text: str) -> str:
     """A text in plain characters, letters without their accents; each keeps its column."""
-    return "".join(unicodedata.normalize("NFKD", c)[0] if c.isalpha() else c for c in plain(text))
+    return "".join(unicodedata.normalize("NFKD", c)[0] if c.isalpha() else c for c in make_plain(text))
 
 
 def read_faction(typed: str, column: int) -> Faction | Problem:
@@ -44,8 +44,8 @@ def read_faction(typed: str, column: int) -> Faction | Problem:
     name = CARD_NAMES.find(typed)
     if isinstance(name, str):
         return FACTIONS[LETTERS[name]]
-    hint = f"The factions are {listed(LETTERS, 'and')}."
-    return name.problem("faction", "notation.card", (column, len(typed)), hint)
+    hint = f"The factions are {list_names(LETTERS, 'and')}."
+    return name.make_problem("faction", "notation.card", (column, len(typed)), hint)
 
 
 def card_of(faction: Faction, value: str, column: int, length: int) -> Card | Problem:
@@ -90,23 +90,23 @@ class TurnReader:
 
     def turn(self, text: str) -> ReadTurn:
         """Read a whole turn: one card."""
-        return self._remembered(text) if len(text) <= LONGEST_TURN else too_long(text)
+        return self._remembered(text) if len(text) <= MAX_TURN_LENGTH else refuse_long_turn(text)
 
-    def written(self, text: str) -> tuple[Play, ...] | None:
+    def read_canonical(self, text: str) -> tuple[Play, ...] | None:
         """The card for which the program writes exactly this text; None where there is none."""
         return WRITTEN.get(text)
 
-    def begins(self, text: str) -> bool:
+    def is_begun(self, text: str) -> bool:
         """Whether a line begins like a turn: with a faction, and a value behind it."""
         words = TOKEN.findall(unaccented(text))
         words = words[1:] if words and words[0].casefold() in VERBS else words
         return len(words) > 1 and words[1].isdecimal() and isinstance(CARD_NAMES.find(words[0]), str)
 
-    def cards_listed(self) -> str:
+    def list_cards(self) -> str:
         """The cards of the game in a sentence, for a hint."""
-        return f"The cards are {listed(LETTERS, 'and')}, each with its value."
+        return f"The cards are {list_names(LETTERS, 'and')}, each with its value."
 
-    def rule(self, move: Play) -> str:
+    def find_rule(self, move: Play) -> str:
         """The rule that says what a move does: the power of its faction."""
         return self.game.ids(f"power.{FACTIONS[move.card[0]].plural.casefold()}")
 

@@ -190,11 +190,11 @@ class ClaimRecord(RecordPlugin):
 
     def seated(self, position: Position, seat: int) -> Position:
         """The position with another seat to act."""
-        return position.but(leader=seat if position.led is None else 1 - seat)
+        return position.replace(leader=seat if position.led is None else 1 - seat)
 
     def skipped(self, position: Position, seat: int) -> Position:
         """The position with a seat to lead, where a card cannot be played; what was led is out of the game."""
-        return position.but(leader=seat, led=None, turn=position.turn + 1)
+        return position.replace(leader=seat, led=None, turn=position.turn + 1)
 
     def too_many(self, _: Claim, __: Play, ___: Play) -> Violation:
         """What is wrong with a decision that stands behind the end of a turn."""

@@ -18,11 +18,13 @@ class ClaimJson(GameJson):
 
     def legal_json(self, game: Claim, position: Position) -> dict[str, Any]:
         """That nobody can pass, and the cards that may be played, each in one way."""
-        return {"pass": False, "cards": {game.words.move(move): 1 for move in game.legal(position)}} | unknown(position)
+        return {"pass": False, "cards": {game.words.write_move(move): 1 for move in game.legal(position)}} | unknown(
+            position
+        )
 
     def legal_texts(self, game: Claim, position: Position) -> dict[str, Any]:
         """What is legal in a position, as texts: a card needs no more words."""
-        return {"pass": False, "cards": {game.words.move(move): [""] for move in game.legal(position)}} | unknown(
+        return {"pass": False, "cards": {game.words.write_move(move): [""] for move in game.legal(position)}} | unknown(
             position
         )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from tkid.games.claim.render.picture import picture
 from tkid.games.claim.render.text import consequence
 from tkid.games.claim.rules import FACTIONS, NAMES, PLAYS, Card, Claim, Position, View
-from tkid.kernel.game import HIDDEN, with_names
+from tkid.kernel.game import HIDDEN, fill_names
 from tkid.render.clicks import Change, Choices, Outlook, Preview, Refusal, Spot, State, Step, Way, idle
 from tkid.render.picture import LastTurn, Part
 from tkid.render.plugin import DrawingPlugin
@@ -73,7 +73,7 @@ def _barred(game: Claim, position: Position, names: Sequence[str]) -> Iterator[t
     hand = position.hands[position.to_act or 0]
     for card in dict.fromkeys(card for card in hand if card != HIDDEN):
         for violation in game.check(position, PLAYS[card]):
-            yield f"card/{card}", Refusal(f"{NAMES[card]}: {with_names(violation.sentence, names)}.", violation.rule)
+            yield f"card/{card}", Refusal(f"{NAMES[card]}: {fill_names(violation.sentence, names)}.", violation.rule)
 
 
 class ClaimDrawing:

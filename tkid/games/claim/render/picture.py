@@ -32,8 +32,8 @@ from tkid.games.claim.rules import (
     verdict,
 )
 from tkid.kernel.game import HIDDEN
-from tkid.notation.names import listed
-from tkid.notation.text import counted
+from tkid.notation.names import list_names
+from tkid.notation.text import count_noun
 from tkid.render import picture as page
 from tkid.render.lines import printable
 from tkid.render.picture import (
@@ -502,7 +502,7 @@ def discards(scene: Scene) -> str:
     """The discarded cards."""
     cards, before = scene.shown.discards, scene.before
     svg = text(LEFT, PILES_BASE, "Discards", class_="c-name")
-    svg += text(LEFT, PILES_BASE + 16, counted(len(cards), "card", "no"), class_="c-small")
+    svg += text(LEFT, PILES_BASE + 16, count_noun(len(cards), "card", "no"), class_="c-small")
     return svg + _columns(scene, cards, scene.came(cards, before.discards if before else None), frozenset())
 
 
@@ -556,7 +556,7 @@ def player(scene: Scene, seat: int) -> str:
     state = " \u00b7 wins" if seat in shown.winners else f" \u00b7 to {due(shown)}" if seat == shown.to_act else ""
     svg = text(LEFT, PILES_BASE, cut(scene.names[seat], COLUMN - LEFT - 8, 14, bold=True), class_="c-name")
     svg += text(LEFT, PILES_BASE + 16, f"seat {seat + 1}{state}", class_="c-small")
-    svg += text(LEFT, PILES_BASE + 33, counted(votes, "vote", "no"), class_="c-label" if votes else "c-dim")
+    svg += text(LEFT, PILES_BASE + 33, count_noun(votes, "vote", "no"), class_="c-label" if votes else "c-dim")
     return svg + score(scene, seat)
 
 
@@ -567,7 +567,7 @@ def hand(scene: Scene, seat: int) -> str:
     cards, own = scene.shown.hands[seat], seat == scene.seat
     svg = _own(scene, seat) if own else _row(cards, LEFT, HANDS)
     base = scene.row(seat) - 8
-    words = f"{counted(len(cards), 'card', 'no')} in hand"
+    words = f"{count_noun(len(cards), 'card', 'no')} in hand"
     if scene.shown.lacks[seat]:
         words = f"{words}, but no"
         left = LEFT + wide(words, 11) + 4
@@ -613,7 +613,7 @@ def _voters(scene: Scene, seat: int) -> str:
     factions = [vote.faction.plural for vote in scene.votes if vote.seat == seat]
     if not factions:
         return text(LEFT, HANDS + 22, "No faction votes for this player.", class_="c-dim")
-    votes = f"The {listed(factions, 'and')} vote for {scene.names[seat]}."
+    votes = f"The {list_names(factions, 'and')} vote for {scene.names[seat]}."
     lines = balanced(votes, RIGHT - LEFT, 12, 2)
     return "".join(text(LEFT, HANDS + 22 + 16 * n, line, class_="c-dim") for n, line in enumerate(lines))
 
@@ -632,7 +632,7 @@ def followers(scene: Scene, seat: int) -> str:
     svg += "".join(
         outline("c-last", SMALL, left + step * cards.index(card), top, 0.5) for card in came if card != HIDDEN
     )
-    label = counted(len(cards), "follower")
+    label = count_noun(len(cards), "follower")
     base = scene.row(seat) - 8
     svg += text(RIGHT, base, label, class_="c-small c-end")
     if len(cards) > len(old):

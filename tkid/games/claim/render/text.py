@@ -31,9 +31,9 @@ from tkid.games.claim.rules import (
     hand_of,
     named,
 )
-from tkid.kernel.game import HIDDEN, Event, with_names
-from tkid.notation.names import Unknown, listed, with_article
-from tkid.notation.text import counted, counted_in_words, spell_number
+from tkid.kernel.game import HIDDEN, Event, fill_names
+from tkid.notation.names import Unknown, add_article, list_names
+from tkid.notation.text import count_noun, count_noun_in_words, spell_number
 from tkid.render.lines import (
     DUE,
     HEADING,
@@ -126,7 +126,7 @@ def forecast(_: Claim, view: View, names: Sequence[str]) -> str:
 def _follow(shown: Position, led: Card, name: str) -> str:
     """What may be played on a card as far as that is certain, and what beats it."""
     faction, hand = FACTIONS[led[0]], hand_of(shown)
-    one = with_article(faction.name)
+    one = add_article(faction.name)
     wild = led[0] != DOPPELGANGER
     if not any(card[0] == led[0] for card in hand.cards):
         ways = ["a higher Doppelganger"] * (wild and VALUES[led] < HIGHEST) + ["a Knight"] * (led[0] == GOBLIN)
@@ -142,7 +142,7 @@ def _follow(shown: Position, led: Card, name: str) -> str:
 
 def _wins(led: Card, ways: Sequence[str]) -> str:
     """What wins a trick against a card."""
-    return f"only {listed(ways, 'or')} wins" if ways else f"nothing beats {NAMES[led]}"
+    return f"only {list_names(ways, 'or')} wins" if ways else f"nothing beats {NAMES[led]}"
 
 
 def standing(shown: Position, names: Sequence[str]) -> str:
@@ -171,7 +171,7 @@ def _count(votes: int) -> str:
 
 
 def _factions(count: int) -> str:
-    return counted_in_words(count, "faction")
+    return count_noun_in_words(count, "faction")
 
 
 def _prize(card: Card) -> str:
@@ -205,7 +205,7 @@ def _recruited(trick: Trick, names: Sequence[str], why: str, events: Sequence[Ev
     drawn = next((event.about for event in events if event.rule == REVEALED and event.about is not None), None)
     gained = "the prize" if prize in {None, HIDDEN} else NAMES[prize]
     undead = [NAMES[card] for card in trick.of_kind(UNDEAD)]
-    scored = f", scoring {listed(undead, 'and')}" if undead else ""
+    scored = f", scoring {list_names(undead, 'and')}" if undead else ""
     new = "the next card" if drawn is None else NAMES[drawn]
     return f"the trick{why}{',' * bool(why)} and recruited {gained}{scored}; {names[loser]} drew {new}"
 
@@ -235,7 +235,7 @@ def _tell_count(shown: Position, names: Sequence[str]) -> Iterator[Told]:
         counts = [sum(card[0] == vote.faction.letter for card in pile) for pile in shown.scores]
         whose = "nobody" if vote.seat is None else names[vote.seat]
         most, least = max(counts), min(counts)
-        how = f"{counted(most, 'card')} to {least}"
+        how = f"{count_noun(most, 'card')} to {least}"
         if most == least:
             best = max(
                 (VALUES[card] for pile in shown.scores for card in pile if card[0] == vote.faction.letter), default=0
@@ -334,7 +334,7 @@ def _list_table(shown: Position, names: Sequence[str]) -> list[str]:
     if shown.prize is not None:
         deck = len(shown.deck)
         lines.append(
-            f"{marked(HEADING, 'PRIZE')}  {_print_card(shown.prize)}{GAP}(deck: {counted(deck, 'card')} face down)"
+            f"{marked(HEADING, 'PRIZE')}  {_print_card(shown.prize)}{GAP}(deck: {count_noun(deck, 'card')} face down)"
         )
     if shown.led is not None and shown.leader is not None:
         lines += sentence(f"{marked(HEADING, 'TRICK')}  {names[shown.leader]} led {_print_card(shown.led)}")
@@ -434,7 +434,7 @@ def _describe_table(shown: Position, names: Sequence[str]) -> Iterator[str]:
         yield f"{names[shown.leader]} led {NAMES[shown.led]}."
     if shown.prize is not None:
         prize, deck = "not known" if shown.prize == HIDDEN else NAMES[shown.prize], len(shown.deck)
-        yield f"The prize is {prize}; {counted(deck, 'card')} in the deck."
+        yield f"The prize is {prize}; {count_noun(deck, 'card')} in the deck."
 
 
 def _describe_player(view: View, name: str, seat: int) -> str:
@@ -447,7 +447,7 @@ def _describe_player(view: View, name: str, seat: int) -> str:
         if shown.phase == 1:
             pieces.append(f"followers {len(shown.followers[seat])}")
         if shown.lacks[seat]:
-            lacking = listed((FACTIONS[letter].plural for letter in shown.lacks[seat]), "or")
+            lacking = list_names((FACTIONS[letter].plural for letter in shown.lacks[seat]), "or")
             pieces.append(f"has no {lacking}")
     votes = sum(each.seat == seat for each in rules.votes(shown.scores))
     pieces += [f"score pile {_piled(shown.scores[seat])}", f"votes {votes}"]
@@ -479,12 +479,12 @@ def _legal(game: Claim, position: Position, names: Sequence[str], card: str, *, 
         why = f" {name} must follow with {FACTIONS[hand.follows].plural}." if hand.follows else ""
         yield f"{name} {may} {due}:{why}"
     for move in _find_plays(game, card) if card else options:
-        words = game.words.move(move)
+        words = game.words.write_move(move)
         if move in options:
             yield f"  {words}"
             continue
         for violation in game.check(position, move):
-            yield f"  {words}: no. {with_names(violation.sentence, names)} [{violation.rule}]"
+            yield f"  {words}: no. {fill_names(violation.sentence, names)} [{violation.rule}]"
 
 
 def _find_plays(game: Claim, name: str) -> list[Play]:
@@ -495,7 +495,7 @@ def _find_plays(game: Claim, name: str) -> list[Play]:
         return list(turn.moves)
     faction = reader.cards.find(name)
     if isinstance(faction, Unknown):
-        hint = turn.problems[0].hint or f"The factions are {listed(reader.cards.names, 'and')}."
+        hint = turn.problems[0].hint or f"The factions are {list_names(reader.cards.names, 'and')}."
         raise UnknownCardError(f"`{name}` is not a card of {game.code}. {hint}")
     letter = next(letter for letter, each in FACTIONS.items() if each.name == faction)
     return [Play(card) for card in game.cards.values() if card[0] == letter]
@@ -563,7 +563,7 @@ def _taken(trick: Trick, winner: str, yours: bool, names: Sequence[str]) -> str:
         prize = trick.before.prize
         undead = trick.of_kind(UNDEAD)
         gained = ["the prize" if prize in {None, HIDDEN} else NAMES[prize], *(NAMES[card] for card in undead)]
-        return f"{take} and {listed(gained, 'and')}" if len(gained) == 1 else f"{take}, {listed(gained, 'and')}"
+        return f"{take} and {list_names(gained, 'and')}" if len(gained) == 1 else f"{take}, {list_names(gained, 'and')}"
     dwarves = trick.of_kind(DWARF)
     if len(dwarves) > 1:
         return f"{take}, but both Dwarves go to {loser}"
@@ -583,7 +583,7 @@ def _rows(view: View, names: Sequence[str]) -> Iterator[tuple[str, str]]:
         yield "Trick", f"{names[shown.leader]} led {NAMES[shown.led]}"
     if shown.prize is not None:
         prize = "face down" if shown.prize == HIDDEN else NAMES[shown.prize]
-        yield "Prize", f"{prize}; {counted(len(shown.deck), 'card')} in the deck"
+        yield "Prize", f"{prize}; {count_noun(len(shown.deck), 'card')} in the deck"
     votes = tuple(rules.votes(shown.scores))
     won = [[vote.faction.plural for vote in votes if vote.seat == seat] for seat in shown.seats]
     yield "Votes", "; ".join(f"{name} {_count_votes(factions)}" for name, factions in zip(names, won, strict=True))
@@ -602,6 +602,6 @@ def explain_result(game: Claim, position: Position, names: Sequence[str]) -> lis
     winners = " and ".join(names[seat] for seat in result.winners)
     return [
         (f"{result.ending.capitalize()}, after two phases.", rules.ENDINGS[result.ending]),
-        *((f"{number}. {with_names(step.text, names)}", step.rule) for number, step in enumerate(result.chain, 1)),
+        *((f"{number}. {fill_names(step.text, names)}", step.rule) for number, step in enumerate(result.chain, 1)),
         (f"The winner is {winners}." if winners else "Nobody wins.", ""),
     ]

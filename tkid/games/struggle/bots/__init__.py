@@ -122,7 +122,9 @@ class Deals:
         """The positions that such cards make and the view allows, in which the next decision is the same."""
         game, view = self.game, self.view
         for held in dealt:
-            world = view.shown.but(hands=tuple([hand for hand, _ in held]), discards=tuple([pile for _, pile in held]))
+            world = view.shown.replace(
+                hands=tuple([hand for hand, _ in held]), discards=tuple([pile for _, pile in held])
+            )
             if world.decision is not None and game.settled(world).decision != world.decision:
                 continue
             if game.view(world, view.seat) == view:
@@ -178,7 +180,7 @@ def essence(game: Struggle, position: Position) -> Position:
     acted, emptied = position.last_acted, position.emptied
     turns = sorted({turn for turn in (*acted, *emptied) if turn is not None})
     rank: dict[int | None, int | None] = {None: None, **{turn: index for index, turn in enumerate(turns)}}
-    return position.but(
+    return position.replace(
         last_acted=tuple([rank[turn] for turn in acted]),
         emptied=tuple([rank[turn] for turn in emptied]),
         discards=tuple([pile[-1:] for pile in position.discards]) if game.names_players else (),

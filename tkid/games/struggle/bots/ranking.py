@@ -33,7 +33,7 @@ from tkid.games.struggle.rules.moves import (
 )
 from tkid.games.struggle.rules.struggles import outcome
 from tkid.kernel.ladder import Combinations, Each, Nothing, Options
-from tkid.notation.names import with_article
+from tkid.notation.names import add_article
 from tkid.notation.text import spell_number
 
 STRONG = 0.5
@@ -346,7 +346,7 @@ class Reasons:
         if self.after.decision is None:
             return self._ends()
         if isinstance(self.turn[0], Reveal):
-            return f"counts as {with_article(self._leads.name(self.turn[0].faction))} follower"
+            return f"counts as {add_article(self._leads.name(self.turn[0].faction))} follower"
         if self.turn == (PASS,):
             return self._passes()
         clauses = sorted(self._clauses(), key=lambda clause: -clause.worth)

@@ -11,7 +11,7 @@ from tkid.games.struggle.mail.plan_judge import Judge
 from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.ladder import NOTHING
-from tkid.notation.names import listed
+from tkid.notation.names import list_names
 from tkid.record.clock_notes import NOTHING_TO_PLAY, Passed
 from tkid.record.play.replay import Replay
 
@@ -37,19 +37,19 @@ class StruggleMail:
 
     # -- without asking -----------------------------------------------------------------------------------
 
-    def passable(self, position: Position) -> bool:
+    def is_passable(self, position: Position) -> bool:
         """Whether the turn that is due may be passed for its player."""
         return position.decision == "play"
 
-    def by_itself(self, game: Struggle, position: Position) -> tuple[str, Passed] | None:
+    def find_forced_turn(self, game: Struggle, position: Position) -> tuple[str, Passed] | None:
         """A pass for a seat that can do nothing else."""
         return (self.passing, NOTHING_TO_PLAY) if game.only_passes(position) else None
 
-    judge = staticmethod(Judge)
+    make_plan_judge = staticmethod(Judge)
 
     # -- turns to copy ------------------------------------------------------------------------------------
 
-    def own(self, known: Replay, seat: int) -> str:
+    def describe_own(self, known: Replay, seat: int) -> str:
         """Court and hand of a seat."""
         game, shown = phrases.of(known)
         court = game.board.group(shown.courts[seat]) if any(shown.courts[seat]) else "empty"
@@ -57,7 +57,7 @@ class StruggleMail:
         hand = ", ".join(f"{card} x{count}" if count > 1 else card for card, count in counts)
         return f"Your court: {court}. Your hand: {hand or 'empty'}."
 
-    def offered(self, known: Replay) -> tuple[str, list[str]]:
+    def list_offered(self, known: Replay) -> tuple[str, list[str]]:
         """Legal turns to copy: all ways to play a card where they are few, else one."""
         turns, few = phrases.offered(known)
         text = "Each line is legal now. Copy one to the top of your answer, or change it to what you want."
@@ -66,19 +66,19 @@ class StruggleMail:
             text += " After a card you may write `no summon` instead of a summons." if game.summons.optional else ""
             text += " You may also summon without playing a card." if game.summons.alone else ""
             held = [c for c in game.held(shown, shown.to_act) if c != game.plot and not game.options(shown, c)]
-            text += f" You cannot play {listed(held, 'or')} now." if held else ""
+            text += f" You cannot play {list_names(held, 'or')} now." if held else ""
         if few:
-            text += f" This shows every way to play {listed(few, 'and')} and one way for each other card, each with one summons."
+            text += f" This shows every way to play {list_names(few, 'and')} and one way for each other card, each with one summons."
         own = game.held(shown, shown.to_act) if shown.decision == "play" and shown.to_act is not None else ()
         if any(card not in few and game.options(shown, card) for card in own):
             text += " `legal CARD` shows more ways to play one card."
         return text, turns
 
-    def playable(self, known: Replay, seat: int, card: str) -> tuple[str, list[str]]:
+    def list_playable(self, known: Replay, seat: int, card: str) -> tuple[str, list[str]]:
         """All ways to play a card, where they are not too many."""
         game, shown = phrases.of(known)
         if not card or shown.decision != "play":
-            return self.offered(known)
+            return self.list_offered(known)
         if card not in shown.hands[seat]:
             return f"You have no {card}. [{game.ids('turn.hand')}]", []
         turns = phrases.ways(known, card, MOST_WAYS)
@@ -92,27 +92,27 @@ class StruggleMail:
         every = "The only way" if len(turns) == 1 else f"All {len(turns)} ways"
         return f"{every} to play {card} now, each with one summons:", turns
 
-    repairs = staticmethod(phrases.repairs)
+    find_repairs = staticmethod(phrases.repairs)
 
-    def similar(self, known: Replay, typed: str) -> tuple[str, str]:
+    def find_similar(self, known: Replay, typed: str) -> tuple[str, str]:
         """The card that a wrong turn begins with, and a legal turn with it."""
         card = phrases.card_named(*phrases.of(known), typed)
         return card, phrases.example(known, card) if card else ""
 
-    shorthand = staticmethod(phrases.shorthand)
-    aims = staticmethod(phrases.aims)
-    samples = staticmethod(phrases.samples)
+    explain_shorthand = staticmethod(phrases.shorthand)
+    list_aims = staticmethod(phrases.aims)
+    list_samples = staticmethod(phrases.samples)
 
     # -- in plain sentences -------------------------------------------------------------------------------
 
-    short = staticmethod(sentences.short)
-    since = staticmethod(sentences.since)
-    headline = staticmethod(sentences.headline)
-    turn_in_words = staticmethod(sentences.turn_in_words)
-    outlook = staticmethod(sentences.outlook)
-    facts = staticmethod(sentences.facts)
-    result = staticmethod(endings.result)
-    decided = staticmethod(endings.decided)
+    shorten_turn = staticmethod(sentences.short)
+    tell_since = staticmethod(sentences.since)
+    write_headline = staticmethod(sentences.headline)
+    tell_turn = staticmethod(sentences.turn_in_words)
+    describe_outlook = staticmethod(sentences.outlook)
+    list_facts = staticmethod(sentences.facts)
+    describe_result = staticmethod(endings.result)
+    describe_decision = staticmethod(endings.decided)
 
 
 PLUGIN = StruggleMail()

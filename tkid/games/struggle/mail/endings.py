@@ -14,8 +14,17 @@ from tkid.games.struggle.rules.board import UNSTABLE, Position
 from tkid.games.struggle.rules.endings import NEVER, Compared, Side, ranking
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.struggles import ResolvedRegion
-from tkid.mail.voice import LINE, ORDINALS, Voice, both, early_reasons, early_result, fitting, sentence
-from tkid.notation.text import counted_in_words, spell_number
+from tkid.mail.voice import (
+    LINE,
+    ORDINALS,
+    Voice,
+    choose_fitting,
+    describe_early_result,
+    explain_early_end,
+    list_and,
+    make_sentence,
+)
+from tkid.notation.text import count_noun_in_words, spell_number
 from tkid.record.play.replay import Replay
 
 
@@ -72,16 +81,16 @@ class Verdict:
 
     def named(self, side: Side) -> str:
         """A side within a sentence."""
-        return self.voice.every(side)
+        return self.voice.name_all(side)
 
     def has(self, side: Side) -> str:
         """A side that has something: `you have`, `Bob has`."""
-        return f"{self.named(side)} {self.voice.verb(side, 'has', 'have')}"
+        return f"{self.named(side)} {self.voice.choose_verb(side, 'has', 'have')}"
 
     @property
     def all_tied(self) -> str:
         """All that were compared: `you and Bob`."""
-        return self.voice.every({seat for side in self.tied for seat in side})
+        return self.voice.name_all({seat for side in self.tied for seat in side})
 
     def name(self, rank: int) -> str:
         """The name of the faction of a rank."""
@@ -141,7 +150,7 @@ def in_figures(verdict: Verdict) -> str:
         return decisive.figures(verdict)
     if not verdict.winners:
         return "no player wins when the invasion comes"
-    return f"{verdict.voice.every(verdict.winners)} are tied after every comparison"
+    return f"{verdict.voice.name_all(verdict.winners)} are tied after every comparison"
 
 
 # -- clauses ----------------------------------------------------------------------------------------------
@@ -172,7 +181,7 @@ def _did(what: str, verdict: Verdict) -> str:
 def _older(verdict: Verdict) -> str:
     if len(verdict.best) > 1:
         return _did("last played a card earlier", verdict)
-    return f"{verdict.voice.whose(verdict.best[0])} latest card is older"
+    return f"{verdict.voice.name_owner(verdict.best[0])} latest card is older"
 
 
 def _plot(verdict: Verdict) -> str:
@@ -194,12 +203,12 @@ def _counts(what: Callable[[Verdict], str], verdict: Verdict, behind: str = "", 
     assert verdict.compared is not None
     best, *rest = [(side, int(verdict.compared.values[side] or 0)) for side in verdict.tied]
     side, count = best
-    told = f"{verdict.has(side)} {counted_in_words(count, what(verdict))}{behind} at court"
+    told = f"{verdict.has(side)} {count_noun_in_words(count, what(verdict))}{behind} at court"
     others = [
         f"{verdict.named(side) if index else verdict.has(side)} {spell_number(count) if count else 'none'}"
         for index, (side, count) in enumerate(rest)
     ]
-    return f"{told}, {both(others)}{_with_plot(verdict, ranks)}"
+    return f"{told}, {list_and(others)}{_with_plot(verdict, ranks)}"
 
 
 def _after_a_tie(counts: Callable[[Verdict], str], verdict: Verdict) -> str:
@@ -226,7 +235,7 @@ def _turns(what: str, verdict: Verdict) -> str:
     told = (
         f"{verdict.named(side)} {what} {turn}" if turn else f"{verdict.named(side)} never {what.removeprefix('last ')}"
     )
-    others = both(f"{verdict.named(side)} {turn or 'never'}" for side, turn in rest)
+    others = list_and(f"{verdict.named(side)} {turn or 'never'}" for side, turn in rest)
     return f"{told}, {others}"
 
 
@@ -289,14 +298,14 @@ def result(known: Replay, seat: int | None) -> tuple[str, str]:
     voice = Voice(known.record.names, seat)
     verdict = Verdict.of(game, position, voice) if position.to_act is None else None
     if verdict is None:
-        return early_result(known, seat) if position.to_act is not None else ("", "")
+        return describe_early_result(known, seat) if position.to_act is not None else ("", "")
     if not verdict.winners:
         return "nobody won", f"Nobody won: {verdict.over}."
-    short, won = voice.won(verdict.winners), f"{voice.every(verdict.winners)} won"
+    short, won = voice.say_won(verdict.winners), f"{voice.name_all(verdict.winners)} won"
     decisive = reason(verdict)
     told = [f"{won}: {clause}" for clause in decisive.clauses(verdict)] if decisive else []
     told = told or [f"{won} together, still tied after every tie-breaker"]
-    return short, fitting(LINE, *map(sentence, (*told, won, short)))
+    return short, choose_fitting(LINE, *map(make_sentence, (*told, won, short)))
 
 
 # -- how it was decided -------------------------------------------------------------------------------------
@@ -308,8 +317,8 @@ def decided(known: Replay, seat: int | None) -> list[str]:
     voice = Voice(known.record.names, seat)
     verdict = Verdict.of(game, position, voice) if position.to_act is None else None
     if verdict is None:
-        return early_reasons(known, seat) if position.to_act is not None else []
-    return [sentence(each) for each in (*_last(known), *_regions(verdict), in_figures(verdict))]
+        return explain_early_end(known, seat) if position.to_act is not None else []
+    return [make_sentence(each) for each in (*_last(known), *_regions(verdict), in_figures(verdict))]
 
 
 def _last(known: Replay) -> list[str]:
@@ -349,17 +358,17 @@ def _regions(verdict: Verdict) -> list[str]:
     if verdict.ending == verdict.game.invasion.name:
         lost = [phrases.region(region) for region in position.struggles if position.discs[region] == UNSTABLE]
         term = verdict.game.board.terms.lost
-        return [f"{spell_number(len(lost))} regions are {term}: {both(lost)}"]
+        return [f"{spell_number(len(lost))} regions are {term}: {list_and(lost)}"]
     regions = {faction: position.discs.count(faction) for faction in verdict.ranking}
     if not regions:
         return []
     first, *rest = verdict.ranking
-    control = f"{phrases.faction(first)} control {counted_in_words(regions[first], 'region')}"
-    told = both([control, *(f"{phrases.faction(faction)} {spell_number(regions[faction])}" for faction in rest)])
+    control = f"{phrases.faction(first)} control {count_noun_in_words(regions[first], 'region')}"
+    told = list_and([control, *(f"{phrases.faction(faction)} {spell_number(regions[faction])}" for faction in rest)])
     decisive = reason(verdict)
     equal = [
         f"{phrases.faction(higher)} rank above {phrases.faction(lower)}"
         for higher, lower in islice(pairwise(verdict.ranking), (decisive.rank if decisive else 1) + 1)
         if regions[higher] == regions[lower]
     ]
-    return [f"{told}; {both(equal)}, having won the later struggle" if equal else told]
+    return [f"{told}; {list_and(equal)}, having won the later struggle" if equal else told]

@@ -32,13 +32,13 @@ from tkid.games.struggle.rules.moves import (
     transfers,
 )
 from tkid.games.struggle.rules.struggles import ResolvedRegion
-from tkid.kernel.game import with_names
+from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import Nothing
 from tkid.kernel.problems import Problem, Scope
-from tkid.mail.voice import both
-from tkid.notation.names import with_article
-from tkid.notation.text import single_spaced, spell_number
-from tkid.orders.intent import LONGEST_LOOK
+from tkid.mail.voice import list_and
+from tkid.notation.names import add_article
+from tkid.notation.text import single_space, spell_number
+from tkid.orders.intent import MAX_LOOKED_AT
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Replay, append
 
@@ -67,7 +67,7 @@ class Phrases:
 
     def follower(self, faction: int) -> str:
         """A follower: `a Welsh follower`, `an English follower`."""
-        return f"{with_article(self.board.factions[faction].name)} follower"
+        return f"{add_article(self.board.factions[faction].name)} follower"
 
     def followers(self, group: Followers, *, again: bool = False) -> str:
         """Some followers: `two Welsh`, `one Scottish follower`; `again` where the sentence has said that they are followers."""
@@ -77,7 +77,7 @@ class Phrases:
         if alone:
             return f"{names[0]} follower{'s' * (present[0][1] > 1)}"
         lone = all(count == 1 for _, count in present)
-        return both(names) + (" follower" if lone and not again else "")
+        return list_and(names) + (" follower" if lone and not again else "")
 
     def counts(self, group: Followers, join: str) -> str:
         """Followers with figures: `2 Scottish to 2 Welsh`."""
@@ -127,7 +127,7 @@ class Phrases:
         if len(rivals) == 1:
             return f"{won}{noun if self.past else ''} to {rivals[0][1]}"
         rivals.sort(key=lambda rival: -rival[1])
-        return f"{won}{noun} to {both(f'{count} {name}' for name, count in rivals) or 'none'}"
+        return f"{won}{noun} to {list_and(f'{count} {name}' for name, count in rivals) or 'none'}"
 
     # -- resolutions --------------------------------------------------------------------------------------
 
@@ -237,7 +237,7 @@ def _place_move(phrases: Phrases, done: PlaceMove, _: str) -> str:
         f"{phrases.followers(group, again=bool(landed or index))}{'' if index else origin} to {phrases.region(target)}"
         for index, (group, target) in enumerate(done.moved)
     ]
-    return ", then ".join([*landed, *([both(moved)] if moved else [])])
+    return ", then ".join([*landed, *([list_and(moved)] if moved else [])])
 
 
 def _court_swap(phrases: Phrases, done: CourtSwap, court: str) -> str:
@@ -295,8 +295,8 @@ def offered(replay: Replay) -> tuple[list[str], list[str]]:
         return [], []
     if position.decision != "play":
         moves = game.legal(position)
-        return [game.words.move(move) for move in islice(moves, DECISIONS_SHOWN)], []
-    turns, few = [game.words.move(PASS)], []
+        return [game.words.write_move(move) for move in islice(moves, DECISIONS_SHOWN)], []
+    turns, few = [game.words.write_move(PASS)], []
     for card in game.held(position, position.to_act):
         options = game.options(position, card)
         if 0 < len(options) <= FEW:
@@ -344,7 +344,7 @@ def whole(replay: Replay, action: Move, wanted: Move | None = None) -> str:
 
 
 def _text(replay: Replay, moves: tuple[Move, ...]) -> str:
-    return with_names(replay.record.game.words.turn(moves), replay.record.names)
+    return fill_names(replay.record.game.words.turn(moves), replay.record.names)
 
 
 def repairs(replay: Replay, typed: str, problem: Problem) -> list[str]:
@@ -370,7 +370,7 @@ def _decided(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
             if move in game.legal(game.play(position, action)[0]):
                 yield _text(replay, (action, move))
         elif not game.check(position, move):
-            yield game.words.move(move)
+            yield game.words.write_move(move)
 
 
 def _renamed(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
@@ -385,7 +385,7 @@ def _renamed(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
 
 def card_named(game: Struggle, position: Position, typed: str) -> str:
     """The card in hand that a wrong turn begins with, "" where that is not clear."""
-    words = single_spaced(typed[:LONGEST_LOOK]).split()
+    words = single_space(typed[:MAX_LOOKED_AT]).split()
     for count in range(min(LONGEST_CARD, len(words)), 0, -1):
         card = reader(game).cards.find(" ".join(words[:count]).rstrip(",.:;!"))
         if isinstance(card, str) and position.to_act is not None and card in position.hands[position.to_act]:
@@ -405,7 +405,7 @@ def samples(known: Replay) -> list[str]:
         return []
     if position.decision != "play":
         names = known.record.names
-        return [with_names(game.words.move(move), names) for move in list(game.legal(position))[:MOST]]
+        return [fill_names(game.words.write_move(move), names) for move in list(game.legal(position))[:MOST]]
     shown, vain = dict[str, Play](), dict[str, Play]()
     for card in game.held(position, position.to_act):
         form = game.cards[card].form
@@ -441,7 +441,7 @@ def _turn(known: Replay) -> str:
     """A turn with a card: one that is legal now, else the last one that was played; "" where none was."""
     played = (moment for moment in reversed(known.moments) if moment.moves and isinstance(moment.moves[0], Play))
     game, names = of(known)[0], known.record.names
-    last = (with_names(game.words.turn(moment.moves), names) for moment in played)
+    last = (fill_names(game.words.turn(moment.moves), names) for moment in played)
     return min(samples(known), key=len, default="") or next(last, "")
 
 

@@ -15,8 +15,8 @@ from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Pass, Play, Summon
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail import plugin
-from tkid.mail.plugin import Chosen, Judged, standing_turns
-from tkid.notation.names import ANYONE, EVERYONE, Who, listed
+from tkid.mail.plugin import Chosen, Judged, list_standing_turns
+from tkid.notation.names import ANYONE, EVERYONE, Who, list_names
 from tkid.record.play.replay import Moment
 from tkid.rulebook import cites
 
@@ -37,7 +37,7 @@ class Judge(plugin.Judge):
         """The position as the seat knows it."""
         return of(self.known)[1]
 
-    def judge(self, condition: Condition) -> Judged:
+    def judge_one(self, condition: Condition) -> Judged:
         """One condition."""
         match condition:
             case Passes(who):
@@ -127,7 +127,7 @@ class Judge(plugin.Judge):
         if not names:
             return ""
         were = "power struggle in {} was" if len(names) == 1 else "power struggles in {} were"
-        return f"the {were.format(listed(names, 'and'))} resolved"
+        return f"the {were.format(list_names(names, 'and'))} resolved"
 
     @cites("post.condition.outcome")
     def _outcome(self, region: int, disc: int) -> Judged:
@@ -140,32 +140,32 @@ class Judge(plugin.Judge):
 
     # -- standing orders ----------------------------------------------------------------------------------
 
-    def replaces(self, order: Standing, older: Standing) -> bool:  # noqa: ARG002 - there is one at a time
+    def is_replacing(self, order: Standing, older: Standing) -> bool:  # noqa: ARG002 - there is one at a time
         """A standing order takes the place of an older one, whatever it waits for."""
         return True
 
-    def stays(self, order: Standing) -> bool:  # noqa: ARG002 - none does
+    def is_lasting(self, order: Standing) -> bool:  # noqa: ARG002 - none does
         """Whoever plays by hand is at the table again."""
         return False
 
-    def turn(self, order: Standing, lasts: Judged) -> Chosen:  # noqa: ARG002 - all of them pass
+    def choose_turn(self, order: Standing, lasts: Judged) -> Chosen:  # noqa: ARG002 - all of them pass
         """A pass, unless the game asks for something else."""
         if self.position.decision != "play":
             return Chosen("", "the next decision is not a card or a pass", "post.standing")
-        return Chosen(self.game.words.move(PASS), lasts.reason, lasts.rule)
+        return Chosen(self.game.words.write_move(PASS), lasts.reason, lasts.rule)
 
-    def pointless(self, order: Standing, since: int) -> Problem | None:
+    def explain_pointless(self, order: Standing, since: int) -> Problem | None:
         """Why a standing order has nothing to wait for."""
-        over = self.over(order, since) if order.kind == "contested" else None
+        over = self.judge_end(order, since) if order.kind == "contested" else None
         if over is None or not over.met:
             return None
         reason = f"There is nothing to wait for: {over.reason}"
         hint = "`pass until struggle` passes until the next power struggle."
         return Problem(Kind.ILLEGAL, "post.plan.over", reason, hint=hint)
 
-    def over(self, order: Standing, since: int) -> Judged:
+    def judge_end(self, order: Standing, since: int) -> Judged:
         """Whether a standing order has come to its end; `since` is the first turn that counts."""
-        turns = [moment for moment in standing_turns(self.known) if moment.turn and moment.turn.number >= since]
+        turns = [moment for moment in list_standing_turns(self.known) if moment.turn and moment.turn.number >= since]
         if order.kind == "struggle":
             return self._over_by_struggle(turns)
         if order.kind == "acts" and order.who is not None:

@@ -14,7 +14,16 @@ from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import NoSummon, Pass, Play, Reveal, Summon
 from tkid.games.struggle.rules.struggles import Arrival, ResolvedRegion
 from tkid.kernel.game import Event
-from tkid.mail.voice import MAX_SHORT_NEWS, SUBJECT, Voice, both, fitting, passed, passed_shortly, sentence
+from tkid.mail.voice import (
+    MAX_SHORT_NEWS,
+    SUBJECT,
+    Voice,
+    choose_fitting,
+    list_and,
+    make_sentence,
+    say_passed,
+    say_passed_shortly,
+)
 from tkid.notation.text import spell_number
 from tkid.record.format.model import Turn
 from tkid.record.format.turn_rows import reader
@@ -48,7 +57,7 @@ class Telling:
     @property
     def who(self) -> str:
         """Who took the turn, at the start of a sentence."""
-        return self.voice.who(self.turn.seat)
+        return self.voice.name_player(self.turn.seat)
 
     @property
     def struggles(self) -> list[ResolvedRegion]:
@@ -58,7 +67,11 @@ class Telling:
     @property
     def taken_back(self) -> str:
         """That the turn was taken back, "" where it was not."""
-        return f"{self.voice.whose(self.turn.seat)} turn {self.turn.number} was taken back" if self.turn.undone else ""
+        return (
+            f"{self.voice.name_owner(self.turn.seat)} turn {self.turn.number} was taken back"
+            if self.turn.undone
+            else ""
+        )
 
     @property
     def taken_back_by(self) -> str:
@@ -80,12 +93,12 @@ class Telling:
                 return (*self._with_end(summoned), summoned, f"{self.who} summoned a follower")
             case Reveal(card, faction):
                 return (f"{self.who} named {self.phrases.faction(faction)} for {card}", f"{self.who} revealed {card}")
-        done = passed_shortly(self.voice, self.turn)
+        done = say_passed_shortly(self.voice, self.turn)
         return (*self._passed(done), done)
 
     def _played(self, card: str, where: str, places: list[str]) -> Sequence[str]:
         played = f"{self.who} played {self.phrases.card(card)}"
-        named = [f"{played} {where} {both(places)}", f"{played} {where} {spell_number(len(places))} regions"]
+        named = [f"{played} {where} {list_and(places)}", f"{played} {where} {spell_number(len(places))} regions"]
         return (*self._with_end(played), *(named if places else [f"{played}, without effect"]), played)
 
     def _with_end(self, done: str) -> list[str]:
@@ -129,7 +142,7 @@ class Telling:
                 return f"{self.who} {self._nobody()}"
             case Reveal(card, faction):
                 return f"{self.who} named {self.phrases.faction(faction)} for {card}"
-        return passed(self.voice, self.turn)
+        return say_passed(self.voice, self.turn)
 
     def _nobody(self) -> str:
         chosen = any(event.rule == self.game.summons.optional for event in self.moment.events)
@@ -154,30 +167,30 @@ class Telling:
         """That the owner of Plot has shown it."""
         hands = self.moment.position.hands
         owner = next(seat for seat, hand in enumerate(hands) if self.game.plot in hand)
-        return f"{self.voice.who(owner)} revealed {self.game.plot}"
+        return f"{self.voice.name_player(owner)} revealed {self.game.plot}"
 
     def _together(self, struggles: Sequence[ResolvedRegion]) -> str:
         """Several power struggles in one sentence: the regions of each faction, and those that nobody won."""
         by_disc: dict[int, list[str]] = {}
         for struggle in struggles:
             by_disc.setdefault(struggle.disc, []).append(self.phrases.region(struggle.region))
-        won = [f"{self.phrases.faction(disc)} took {both(names)}" for disc, names in by_disc.items() if disc >= 0]
+        won = [f"{self.phrases.faction(disc)} took {list_and(names)}" for disc, names in by_disc.items() if disc >= 0]
         lost = by_disc.get(UNSTABLE, [])
-        return "; ".join([*won, *([f"{both(lost)} {self.game.board.terms.fell}"] if lost else [])])
+        return "; ".join([*won, *([f"{list_and(lost)} {self.game.board.terms.fell}"] if lost else [])])
 
 
 def acted(phrases: Phrases, voice: Voice, seat: int, play: Play) -> str:
     """A card and what is done with it: `Welsh Support: two Welsh into Lancaster`."""
     copy = copied(play.resolution)
-    card = f"{play.card}, copying {voice.whose(copy[0])} {copy[1]}" if copy else phrases.card(play.card)
-    done = phrases.resolution(play.resolution, f"{voice.whose(seat)} court")
+    card = f"{play.card}, copying {voice.name_owner(copy[0])} {copy[1]}" if copy else phrases.card(play.card)
+    done = phrases.resolution(play.resolution, f"{voice.name_owner(seat)} court")
     return f"{card}: {done}" if done else f"{card}, without effect"
 
 
 def short(known: Replay, number: int, reader: int | None) -> str:
     """A turn as the first sentence of a mail has it."""
     telling = Telling.of(known, number, reader)
-    return fitting(MAX_SHORT_NEWS, *map(sentence, telling.shortly())) if telling else ""
+    return choose_fitting(MAX_SHORT_NEWS, *map(make_sentence, telling.shortly())) if telling else ""
 
 
 def since(known: Replay, number: int, reader: int | None) -> list[str]:
@@ -185,7 +198,7 @@ def since(known: Replay, number: int, reader: int | None) -> list[str]:
     telling = Telling.of(known, number, reader)
     if telling is None:
         return []
-    told = [sentence(each) for each in telling.fully()]
+    told = [make_sentence(each) for each in telling.fully()]
     over = telling.moment.position.to_act is None and number == len(known.moments) - 1
     return [*told, *([result(known, reader)[1]] if over else [])]
 
@@ -202,7 +215,7 @@ def headline(known: Replay, number: int) -> str:
         (struggle,) = struggles
         region = phrases.region(struggle.region)
         out = phrases.is_lost(struggle.region) if struggle.disc == UNSTABLE else phrases.takes(struggle)
-        return fitting(SUBJECT, out, f"{region} is decided")
+        return choose_fitting(SUBJECT, out, f"{region} is decided")
     if struggles:
         return "the last regions are decided"
     if telling.taken_back:
@@ -210,7 +223,7 @@ def headline(known: Replay, number: int) -> str:
     who = telling.voice.names[telling.turn.seat]
     acts = {Pass: "passed", Summon: "summoned", Reveal: "named a faction"}
     act = acts.get(type(telling.moment.moves[0]) if telling.moment.moves else Pass, "played")
-    return fitting(SUBJECT, f"{who} {act}", f"a player {act}")
+    return choose_fitting(SUBJECT, f"{who} {act}", f"a player {act}")
 
 
 # -- turns that were not played -----------------------------------------------------------------------------
@@ -237,7 +250,7 @@ def turn_in_words(known: Replay, text: str) -> str:
             struggles = [event.about for event in events if isinstance(event.about, ResolvedRegion)]
             told = [", and ".join(["You pass", *map(phrases.struggle, struggles[:1])])]
             told += ["That ends the game"] if after.to_act is None or after.decision == "plot" else []
-    return " ".join(map(sentence, told))
+    return " ".join(map(make_sentence, told))
 
 
 ALIKE = 4
@@ -256,7 +269,7 @@ def facts(known: Replay, seat: int | None) -> tuple[tuple[str, str], ...]:
         cards = f"the same {spell_number(len(hand))}" if same else listed_cards(hand)
         more = _more(game, position, each, voice)
         text = f"court {_court(game, position.courts[each])}{GAP}cards: {'; '.join([cards, *more])}"
-        who = voice.who(each)
+        who = voice.name_player(each)
         rows.append((f"{who[:1].upper()}{who[1:]}" if each == seat else who, text))
         before = before or hand
     return tuple(rows)
@@ -276,7 +289,7 @@ def listed_cards(hand: Sequence[str]) -> str:
         kind = names[0].rpartition(" ")[2]
         alike = [name for name in names if " " in name and name.rpartition(" ")[2] == kind and counts[name] == 1]
         if len(alike) > 1:
-            pieces.append(f"{both(name.rpartition(' ')[0] for name in alike)} {kind}")
+            pieces.append(f"{list_and(name.rpartition(' ')[0] for name in alike)} {kind}")
         else:
             alike = names[:1]
             pieces.append(f"{alike[0]} x{counts[alike[0]]}" if counts[alike[0]] > 1 else alike[0])
@@ -293,7 +306,7 @@ def _more(game: Struggle, position: Position, seat: int, voice: Voice) -> list[s
     pile = position.discards[seat]
     told = [f"top discard {pile[-1]}"] if game.names_players and pile and not over else []
     told += [f"{terms.negotiation} used"] if not position.negotiation_discs[seat] and not over else []
-    told += [f"team with {voice.every(mates)}"] if mates else []
+    told += [f"team with {voice.name_all(mates)}"] if mates else []
     return [*told, *(["winner"] if seat in position.winners else [])]
 
 
@@ -309,7 +322,7 @@ def outlook(known: Replay, seat: int) -> str:
     if struggle is None:
         return ""
     voice = Voice(known.record.names, seat)
-    told = sentence(f"if {_passes(voice, passers)}, {Phrases(game.board, past=False).struggle(struggle)}")
+    told = make_sentence(f"if {_passes(voice, passers)}, {Phrases(game.board, past=False).struggle(struggle)}")
     return " ".join([told, *_ends(game, after, voice)])
 
 
@@ -329,10 +342,10 @@ def _all_pass(game: Struggle, position: Position) -> tuple[list[int], ResolvedRe
 def _passes(voice: Voice, passers: list[int]) -> str:
     """That some players pass: `you pass and Bob then passes too`."""
     first, *then = passers
-    told = f"{voice.who(first)} {voice.verb([first], 'passes', 'pass')}"
+    told = f"{voice.name_player(first)} {voice.choose_verb([first], 'passes', 'pass')}"
     if not then:
         return told
-    return f"{told} and {both(map(voice.who, then))} then {voice.verb(then, 'passes', 'pass')} too"
+    return f"{told} and {list_and(map(voice.name_player, then))} then {voice.choose_verb(then, 'passes', 'pass')} too"
 
 
 def _ends(game: Struggle, after: Position, voice: Voice) -> list[str]:
@@ -342,5 +355,5 @@ def _ends(game: Struggle, after: Position, voice: Voice) -> list[str]:
     if game.secret or after.to_act is not None:
         return ["That ends the game."]
     winners = after.winners
-    wins = f"{voice.every(winners) or 'nobody'} {voice.verb(winners, 'wins', 'win') if winners else 'wins'}"
-    return [sentence(f"that ends the game, and {wins}")]
+    wins = f"{voice.name_all(winners) or 'nobody'} {voice.choose_verb(winners, 'wins', 'win') if winners else 'wins'}"
+    return [make_sentence(f"that ends the game, and {wins}")]

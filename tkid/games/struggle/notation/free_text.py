@@ -14,12 +14,12 @@ from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Place, Play, Reveal, Summon
-from tkid.kernel.game import with_names
+from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Kind, Problem, Violation
-from tkid.notation.free_text import is_doubtful, passes, sentences
+from tkid.notation.free_text import is_doubtful, is_pass, split_sentences
 from tkid.notation.plugin import Meant
-from tkid.notation.plugin import problems as problems_of
+from tkid.notation.plugin import make_problems as problems_of
 from tkid.notation.turns import ReadTurn
 from tkid.rulebook import cites
 
@@ -76,14 +76,14 @@ class FreeReader:
         return read.moves != (PASS,) or text.strip(" \t\n.!").casefold() == "pass"
 
     @cites("notation.free.pass", "notation.free.intent")
-    def meant(self, position: Position, text: str) -> Meant:
+    def find_meant(self, position: Position, text: str) -> Meant:
         """The legal turns that a text may mean; none where it orders no turn."""
         said = self._text(text)
         kinds = {mention.kind for mention in said.mentions}
         if kinds & {*NAMED, "summon"}:
             ordered = "pass" not in kinds and self._is_order(position, said)
             return _doubted(self._action(position, said), said.strangers) if ordered else self._nothing(text, kinds)
-        passing = position.decision == "play" and passes(text)
+        passing = position.decision == "play" and is_pass(text)
         return Meant(((PASS,),), fits=True) if passing else self._nothing(text, kinds)
 
     @cites("notation.card")
@@ -109,7 +109,7 @@ class FreeReader:
         mentions: list[Mention] = []
         strangers: list[Mention] = []
         clear = True
-        for said in sentences(text):
+        for said in split_sentences(text):
             found = self.words.mentions(said)
             weight = sum(mention.kind in GAME_WORDS for mention in found)
             named = any(mention.kind == "card" for mention in found)
@@ -215,7 +215,7 @@ class FreeReader:
         same = len({turn[0] for turn in turns}) == 1
         if facts.summoned is None and same and len(turns[0]) > 1:
             message = "Which follower do you summon, and from which region?"
-            hint = f"Add, for instance, `; {self.game.words.move(turns[0][-1])}`."
+            hint = f"Add, for instance, `; {self.game.words.write_move(turns[0][-1])}`."
             return Problem(Kind.SYNTAX, self.game.summons.due, message, col=said.end + 1, hint=hint)
         start = min(mention.start for mention in said.mentions)
         length = max(mention.end for mention in said.mentions) - start
@@ -351,8 +351,8 @@ def _completed(facts: Facts, options: Sequence[object]) -> Facts:
 def _first(mention: Mention, violations: Sequence[Violation], names: Sequence[str]) -> Problem | None:
     """The first broken rule as a problem with what stands at a mention."""
     for violation in violations:
-        sentence = with_names(violation.sentence, names)
-        return _at(mention, violation.rule, sentence[:1].upper() + sentence[1:], with_names(violation.hint, names))
+        sentence = fill_names(violation.sentence, names)
+        return _at(mention, violation.rule, sentence[:1].upper() + sentence[1:], fill_names(violation.hint, names))
     return None
 
 

@@ -26,9 +26,9 @@ from tkid.notation.free_text import (
     TO,
     Sentence,
     Token,
+    find_like,
     is_connecting,
     is_out_of_place,
-    like,
 )
 
 Kind = Literal[
@@ -152,7 +152,7 @@ class Names:
         if len(begun) == 1:
             return begun.pop()
         long = [name for name in self.followers if len(name) >= SHORTEST_ALIKE]
-        near = like(word, long, LIKE_SHORT) if len(word) >= SHORTEST_ALIKE else ""
+        near = find_like(word, long, LIKE_SHORT) if len(word) >= SHORTEST_ALIKE else ""
         return self.followers[near][0] if near else -1
 
     def letters(self, word: str) -> list[int]:
@@ -209,7 +209,7 @@ class Names:
             return self._cards[begun[0]]
         if len(joined) < SHORTEST_ALIKE or joined.endswith("ed"):
             return NO_CARD
-        near = like(joined, list(self._cards), LIKE_LONG if len(joined) >= LONG else LIKE_SHORT)
+        near = find_like(joined, list(self._cards), LIKE_LONG if len(joined) >= LONG else LIKE_SHORT)
         return self._cards.get(near, NO_CARD)
 
     def _several(self, words: Sequence[Token], joined: str) -> frozenset[str]:
@@ -225,7 +225,7 @@ class Names:
         begins = words[0].word in self._prefixes
         if any(self.is_known(word) for word in (words[1:] if begins else words)):
             return NO_CARD
-        return self._cards.get(like(joined, list(self.whole_cards), LIKE_SPLIT), NO_CARD)
+        return self._cards.get(find_like(joined, list(self.whole_cards), LIKE_SPLIT), NO_CARD)
 
     def _of_faction(self, word: str) -> frozenset[str]:
         """The cards with a faction in their names, by any word for it."""
@@ -272,7 +272,7 @@ class Names:
         found = begun if len(begun) == 1 else [index for name, index in long if joined.startswith(name)]
         if len(found) == 1:
             return found[0]
-        near = like(joined, self._region_names, LIKE_LONG if len(joined) >= LONG else LIKE_REGION)
+        near = find_like(joined, self._region_names, LIKE_LONG if len(joined) >= LONG else LIKE_REGION)
         return self.regions.get(near, -1)
 
     def is_known(self, token: Token) -> bool:
@@ -465,7 +465,7 @@ class Words:
         word, place = token.word, (token.start, token.end)
         if word in TAKING:
             return Mention("summon", *place, strong=False)
-        if len(word) >= SHORTEST_ALIKE and like(word, ("summon", "summons"), LIKE_SHORT):
+        if len(word) >= SHORTEST_ALIKE and find_like(word, ("summon", "summons"), LIKE_SHORT):
             return Mention("summon", *place)
         kind = next((kind for kind, words in PLAIN.items() if word in words), None)
         return Mention(

@@ -17,12 +17,12 @@ from tkid.games.struggle.rules.game import PASS
 from tkid.games.struggle.rules.game import Struggle as Game
 from tkid.kernel.problems import Kind
 from tkid.notation.line_parser import Wrong
-from tkid.notation.names import ANYONE, EVERYONE, People, Unknown, Who, listed
+from tkid.notation.names import ANYONE, EVERYONE, People, Unknown, Who, list_names
 from tkid.notation.turns import ReadTurn
 from tkid.orders import intent, order_values
-from tkid.orders.intent import POLITE, WORD, is_like, is_short_pass, is_slip, words_of
-from tkid.orders.order_reader import wrong_steps
-from tkid.orders.order_values import Lookup, no_card, problem, shown
+from tkid.orders.intent import POLITE_WORDS, WORD, is_like_name, is_short_pass, is_single_slip, split_small_words
+from tkid.orders.order_reader import list_wrong_steps
+from tkid.orders.order_values import Lookup, make_problem, report_unknown_card, shorten_typed
 from tkid.rulebook import cites
 
 ARROWS = ("<>", "<->", "<=>", "->", " > ", "↔", "⇄", "⇆", "⟷", "→", "⇒", "⟶", "; summon", ";summon", "; no summon")
@@ -62,7 +62,7 @@ class StruggleSigns:
         self.codes = frozenset(region.code.casefold() for region in board.regions)
         self.letters = frozenset(faction.letter for faction in board.factions)
 
-    def goes_on(self, words: Sequence[str]) -> bool:
+    def is_continuation(self, words: Sequence[str]) -> bool:
         """Whether a line begins like a summons."""
         return words[:1] in (["summon"], ["summons"]) or words == ["no", "summon"]
 
@@ -82,7 +82,7 @@ class StruggleSigns:
         It begins with `pass`, and what follows makes no sentence of it; or with a card, whole, shortened or with an
         error, and shows a sign of a turn: an arrow, a summons, a region, followers, or hardly another word.
         """
-        words = words_of(text)
+        words = split_small_words(text)
         signs = any(sign in text.casefold() for sign in ARROWS)
         if not words:
             return False
@@ -102,26 +102,26 @@ class StruggleSigns:
 
     def _is_played(self, text: str, rest: list[str]) -> bool:
         """Whether what stands behind a card's name soon names followers, a region or, for Spy, a player."""
-        soon = rest[: intent.SOON]
-        groups = any({*word} <= self.letters for word in WORD.findall(text)[1 : intent.SOON + 1])
-        named = text.lower().lstrip().startswith("spy") and bool(rest) and self.people.seat(rest[0]) is not None
+        soon = rest[: intent.MAX_WORDS_BEHIND_CARD]
+        groups = any({*word} <= self.letters for word in WORD.findall(text)[1 : intent.MAX_WORDS_BEHIND_CARD + 1])
+        named = text.lower().lstrip().startswith("spy") and bool(rest) and self.people.find_seat(rest[0]) is not None
         coded = sum(word in self.codes for word in soon) > 1 or (len(rest) == 1 and rest[0] in self.codes)
         return not rest or groups or named or coded or any(map(self._is_like_region, soon))
 
     def _is_like_region(self, word: str) -> bool:
-        return len(word) >= intent.SHORTEST_LIKE and is_like(word, self.known)
+        return len(word) >= intent.SHORTEST_LIKE and is_like_name(word, self.known)
 
     def _is_like_card(self, words: list[str], *, signs: bool) -> bool:
         """Whether a line begins with a card's name, or a pass, with an error in it."""
         names = [*(self.cards if signs else self.own), "pass", "summon"]
         firsts = [first for first in (words[0], " ".join(words[:2])) if len(first) >= intent.SHORTEST_LIKE]
         if signs:
-            return any(is_like(first, names) for first in firsts)
+            return any(is_like_name(first, names) for first in firsts)
         if len(words) > intent.MOST_OF_A_PAIR or not firsts:
             return False
-        whole = " ".join(words[:1] if words[-1] in POLITE else words)
-        long = len(whole) >= intent.SHORTEST_LIKE_ALONE and is_like(whole, names, intent.LIKE_ALONE)
-        return long or any(is_slip(whole, name) for name in names)
+        whole = " ".join(words[:1] if words[-1] in POLITE_WORDS else words)
+        long = len(whole) >= intent.SHORTEST_LIKE_ALONE and is_like_name(whole, names, intent.LIKE_ALONE)
+        return long or any(is_single_slip(whole, name) for name in names)
 
 
 @frozen
@@ -212,7 +212,7 @@ WRONG: Mapping[str, Wrong] = {
         ],
         "A colon and what to do are missing": ["if Bob passes", "if a struggle happens", "if Bob plays Negotiate"],
         "A condition belongs between `if` and the colon": ["if Bob passes Bob", "if a struggle happens Bob"],
-        **wrong_steps("Pass", "Bob passes"),
+        **list_wrong_steps("Pass", "Bob passes"),
         "What to do begins with a turn, `stop`, `if` or `(`": ["if Bob passes: )", "()"],
     },
 }
@@ -236,11 +236,11 @@ class StruggleOrders:
         own = {kind: form.format(region=region, card=card) for kind, form in FORMS.items()}
         self.forms: Mapping[str, str] = MappingProxyType(own)
 
-    def is_standing(self, text: str) -> bool:
+    def begins_standing(self, text: str) -> bool:
         """Whether a line begins like a standing order."""
         standing = STANDING.match(text)
         until = standing["until"] if standing else ""
-        return standing is not None and (not until or is_like(until.casefold(), UNTIL))
+        return standing is not None and (not until or is_like_name(until.casefold(), UNTIL))
 
     # -- reading ------------------------------------------------------------------------------------------
 
@@ -251,17 +251,19 @@ class StruggleOrders:
         name = tree.children[0]
         if tree.data == "until_contested":
             return Standing("contested", region=_region(lookup, name))
-        who = lookup.who(name)
+        who = lookup.find_who(name)
         if who == EVERYONE:
-            lookup.wrong("Name a player to wait for, or write `someone`", "Write `pass until someone acts`.", name)
+            lookup.note_problem(
+                "Name a player to wait for, or write `someone`", "Write `pass until someone acts`.", name
+            )
         return Standing("acts", who=who)
 
     def read_condition(self, lookup: Lookup, tree: Tree[Token]) -> Condition:
         """A condition of a plan."""
         forms: dict[str, Callable[..., Condition]] = {
-            "passes": lambda name: Passes(lookup.who(name)),
-            "acts": lambda name: Plays(lookup.who(name)),
-            "plays": lambda name, card: Plays(lookup.who(name), _card(lookup, card)),
+            "passes": lambda name: Passes(lookup.find_who(name)),
+            "acts": lambda name: Plays(lookup.find_who(name)),
+            "plays": lambda name, card: Plays(lookup.find_who(name), _card(lookup, card)),
             "contested": lambda name: Contested(_region(lookup, name)),
             "goes": lambda name, disc: Outcome(_region(lookup, name), _disc(lookup, disc)),
             "stands": lambda name, disc: Outcome(_region(lookup, name), _disc(lookup, disc)),
@@ -277,7 +279,7 @@ class StruggleOrders:
         if order.kind == "contested" and order.region is not None:
             return f"pass until {game.board.name(order.region)} is contested"
         if order.kind == "acts" and order.who is not None:
-            who = "someone" if order.who == ANYONE else people.written(order.who)
+            who = "someone" if order.who == ANYONE else people.write_player(order.who)
             return f"pass until {who} acts"
         return {"struggle": "pass until struggle", "always": "pass always"}[order.kind]
 
@@ -286,11 +288,11 @@ class StruggleOrders:
         board = game.board
         match condition:
             case Passes(who):
-                return f"{people.written(who)} passes"
+                return f"{people.write_player(who)} passes"
             case Plays(who, ""):
-                return f"{people.written(who)} acts"
+                return f"{people.write_player(who)} acts"
             case Plays(who, card):
-                return f"{people.written(who)} plays {card}"
+                return f"{people.write_player(who)} plays {card}"
             case Contested(region):
                 return f"{board.name(region)} is contested"
             case Struggle():
@@ -298,7 +300,7 @@ class StruggleOrders:
             case Outcome(region, disc):
                 return f"{board.name(region)} {_became(board, disc)}"
 
-    def signs(self, turns: TurnReader, people: People) -> StruggleSigns:
+    def find_signs(self, turns: TurnReader, people: People) -> StruggleSigns:
         """What shows that a line was meant as a turn or a plan."""
         return StruggleSigns(turns, people)
 
@@ -307,24 +309,24 @@ class StruggleOrders:
 
 
 def _card(lookup: Lookup, tree: object) -> str:
-    typed, column = lookup.typed(tree)
+    typed, column = lookup.find_typed(tree)
     card = lookup.turns.cards.find(typed)
     if isinstance(card, str) and card in lookup.turns.game.cards:
         return card
     unknown = card if isinstance(card, Unknown) else Unknown(typed, ())
-    lookup.problems.append(no_card(lookup.turns, unknown, column))
+    lookup.problems.append(report_unknown_card(lookup.turns, unknown, column))
     return ""
 
 
 def _region(lookup: Lookup, tree: object) -> int:
-    typed, column = lookup.typed(tree)
+    typed, column = lookup.find_typed(tree)
     assert isinstance(lookup.turns, TurnReader)
     regions = lookup.turns.regions
     region = regions.find(typed)
     if isinstance(region, str):
         return list(regions.names).index(region)
-    unknown, hint = evolve(region, typed=shown(typed)), f"The regions are {listed(regions.names, 'and')}."
-    lookup.problems.append(unknown.problem("region", "notation.region", (column, len(typed)), hint))
+    unknown, hint = evolve(region, typed=shorten_typed(typed)), f"The regions are {list_names(regions.names, 'and')}."
+    lookup.problems.append(unknown.make_problem("region", "notation.region", (column, len(typed)), hint))
     return 0
 
 
@@ -337,17 +339,17 @@ def _became(board: Board, disc: int) -> str:
 
 def _disc(lookup: Lookup, tree: object) -> int:
     """The disc that a region got: a faction's, by letter or name, or that of a region which nobody won."""
-    typed, column = lookup.typed(tree)
+    typed, column = lookup.find_typed(tree)
     board: Board = lookup.turns.game.board
     for index, faction in enumerate(board.factions):
         if typed.casefold() in {faction.letter.casefold(), faction.name.casefold()}:
             return index
     if typed.casefold() in {word.casefold() for word in (NO_FACTION, board.terms.lost, *board.terms.takers)}:
         return UNSTABLE
-    factions = listed([faction.name for faction in board.factions], "and")
+    factions = list_names([faction.name for faction in board.factions], "and")
     hint = f"The factions are {factions}; a region that none of them won is {board.terms.lost}."
-    message = f"`{shown(typed)}` is not a faction"
-    lookup.problems.append(problem("notation.faction", message, hint, column, len(typed), Kind.NAME))
+    message = f"`{shorten_typed(typed)}` is not a faction"
+    lookup.problems.append(make_problem("notation.faction", message, hint, column, len(typed), Kind.NAME))
     return 0
 
 

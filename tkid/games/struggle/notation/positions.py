@@ -23,9 +23,17 @@ from tkid.games.struggle.rules.board import (
 )
 from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.problems import Kind
-from tkid.notation.names import Unknown, Vocabulary, listed
-from tkid.notation.position_codec import Clause, Part, PositionCodec, number, place, seat_number, unknown_name
-from tkid.notation.position_errors import Faults, PositionError, problem
+from tkid.notation.names import Unknown, Vocabulary, list_names
+from tkid.notation.position_codec import (
+    Clause,
+    Part,
+    PositionCodec,
+    find_place,
+    read_number,
+    read_seat_number,
+    report_unknown_name,
+)
+from tkid.notation.position_errors import Faults, PositionError, make_position_problem
 
 T = TypeVar("T")
 Counts = dict[str, int]
@@ -289,11 +297,11 @@ class _Reading(Faults):
         if not rotating:
             self.faults.append(f"starter: in {self.game.code} it makes no difference who started a power struggle")
         else:
-            self.seat(starter, seats, "starter")
+            self.check_seat_number(starter, seats, "starter")
         return starter
 
     def _seats(self, values: list[T], seats: int, place: str, default: T) -> list[T]:
-        return [*self.entries(values, seats, place, default), *[default] * seats][:seats]
+        return [*self.read_entries(values, seats, place, default), *[default] * seats][:seats]
 
     def _track(self, discs: tuple[int, ...]) -> tuple[tuple[int, ...], frozenset[int]]:
         """The track, and the regions with a negotiation disc; the regions with discs come first where none is stated."""
@@ -327,7 +335,7 @@ class _Reading(Faults):
             return None
         if banned.card not in self.game.cards:
             self.faults.append(f"banned.card: {banned.card} is not a card of {self.game.code}")
-        self.seat(banned.by, seats, "banned.by")
+        self.check_seat_number(banned.by, seats, "banned.by")
         changes = sorted(
             (self._region(code, "banned.delta"), self._counts(change, f"banned.delta.{code}", change=True))
             for code, change in banned.delta.items()
@@ -341,9 +349,9 @@ class _Reading(Faults):
         if (position.to_act is None) != (position.decision is None):
             self.faults.append("to_act: needed exactly if there is a next decision")
         elif position.to_act is not None:
-            self.seat(position.to_act, seats, "to_act")
+            self.check_seat_number(position.to_act, seats, "to_act")
         for winner in position.winners:
-            self.seat(winner, seats, "winners")
+            self.check_seat_number(winner, seats, "winners")
         if not 0 <= position.passes < max(seats, 1):
             self.faults.append(f"passes: {position.passes} in a row of {seats}")
 
@@ -423,7 +431,7 @@ class _Names:
     def region(self, name: Part) -> str:
         region = self.vocabulary.find(str(name))
         if isinstance(region, Unknown):
-            raise unknown_name(region, "region", name, self.vocabulary)
+            raise report_unknown_name(region, "region", name, self.vocabulary)
         return self.codes[region]
 
     def regions(self, *regions: Tree[Token]) -> dict[str, RegionData]:
@@ -432,7 +440,7 @@ class _Names:
             name, value = region.children
             code = self.region(name)
             if code in self.described:
-                raise PositionError(problem(f"{code} is stated twice", *place(name)))
+                raise PositionError(make_position_problem(f"{code} is stated twice", *find_place(name)))
             if isinstance(value, Tree):
                 self.described[code] = RegionData(self.followers(value))
             else:
@@ -462,7 +470,7 @@ class _Names:
         return BanData(self._card(card), self.seat(seat), delta)
 
     def seat(self, seat: Token) -> int:
-        return seat_number(seat, MOST_SEATS)
+        return read_seat_number(seat, MOST_SEATS)
 
     def plot(self, faction: Token) -> str:
         return faction.upper()
@@ -481,8 +489,8 @@ class _Names:
             for letter in token[len(digits) :].upper().replace("-", ""):
                 if letter not in counts:
                     message = f"`{token}`: {letter} is not a faction's letter"
-                    hint = f"The letters are {listed(self.letters, 'and')}."
-                    raise PositionError(problem(message, *place(token), hint, Kind.NAME))
+                    hint = f"The letters are {list_names(self.letters, 'and')}."
+                    raise PositionError(make_position_problem(message, *find_place(token), hint, Kind.NAME))
                 counts[letter] += multiple
             multiple = 1
         return counts
@@ -490,7 +498,7 @@ class _Names:
     def _card(self, name: Tree[Token]) -> str:
         card = self.cards.find(" ".join(map(str, name.children)).replace(" - ", "-"))
         if isinstance(card, Unknown):
-            raise unknown_name(card, "card", name, self.cards)
+            raise report_unknown_name(card, "card", name, self.cards)
         return card
 
     def _disc(self, part: Part) -> str:
@@ -500,8 +508,8 @@ class _Names:
         for faction in self.board.factions:
             if word in {faction.letter.lower(), faction.name.lower()}:
                 return faction.letter
-        known = listed([*self.letters, UNSTABLE_WORD])
-        raise PositionError(problem(f"`{part}` is not a disc: {known}", *place(part)))
+        known = list_names([*self.letters, UNSTABLE_WORD])
+        raise PositionError(make_position_problem(f"`{part}` is not a disc: {known}", *find_place(part)))
 
 
 def _data(game: Struggle, stated: dict[str, Any]) -> PositionData:
@@ -528,13 +536,13 @@ CODEC = PositionCodec(
         Clause("court", "courts", _court, _Names.followers, {}),
         Clause("hand", "hands", lambda _, position, seat: ", ".join(position.hands[seat]) or "-", _Names.hand, []),
         Clause("played", "discards", _played, _Names.hand, []),
-        Clause("acted", "last_acted", lambda _, position, seat: position.last_acted[seat], number),
-        Clause("emptied", "emptied", lambda _, position, seat: position.emptied[seat], number),
-        Clause("discs", "negotiation_discs", _discs, number),
+        Clause("acted", "last_acted", lambda _, position, seat: position.last_acted[seat], read_number),
+        Clause("emptied", "emptied", lambda _, position, seat: position.emptied[seat], read_number),
+        Clause("discs", "negotiation_discs", _discs, read_number),
     ),
     last=(
         Clause("struggles", "struggles", _struggles, _Names.struggles),
-        Clause("passes", "passes", lambda _, position: position.passes or None, number),
+        Clause("passes", "passes", lambda _, position: position.passes or None, read_number),
         Clause("banned", "banned", _banned, _Names.banned, marked=1),
         Clause("plot", "plot", _plot, _Names.plot),
         Clause("starter", "starter", _starter, _Names.seat, opening="started "),

@@ -10,7 +10,7 @@ from attrs import field, frozen
 from tkid.games.struggle.rules import moves
 from tkid.games.struggle.rules.board import Board, Followers
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation.names import Unknown, Vocabulary, listed
+from tkid.notation.names import Unknown, Vocabulary, list_names
 from tkid.notation.turns import Span, WrongError
 
 if TYPE_CHECKING:
@@ -247,7 +247,7 @@ class Build:
         text, factions = self._note(part, tree), self.lexicon.factions
         name = factions.find(text)
         if isinstance(name, Unknown):
-            known = listed([f"{faction.letter} {faction.name}" for faction in self.lexicon.board.factions], "and")
+            known = list_names([f"{faction.letter} {faction.name}" for faction in self.lexicon.board.factions], "and")
             self._wrong("notation.faction", Kind.NAME, tree, f"`{text}` is not a faction", f"The factions are {known}.")
             return 0
         return list(factions.names).index(name)
@@ -270,7 +270,7 @@ class Build:
         text, regions = self._note(part, tree), self.lexicon.regions
         name = regions.find(text)
         if isinstance(name, Unknown):
-            hint, elsewhere = f"The regions are {listed(regions.names, 'and')}.", self._elsewhere(text)
+            hint, elsewhere = f"The regions are {list_names(regions.names, 'and')}.", self._elsewhere(text)
             if rule and elsewhere:
                 message = f"A follower is {verb} from a region, not from {elsewhere}"
                 self._wrong(rule, Kind.NAME, tree, message, hint)
@@ -279,7 +279,7 @@ class Build:
                 message = f"`{' '.join(joined)}` does not belong here without a comma or another sign before it"
                 self.problems.append(Problem(Kind.SYNTAX, "notation.form", message, col=begin + 1, length=end - begin))
             else:
-                self.problems.append(name.problem("region", "notation.region", self._span(tree), hint))
+                self.problems.append(name.make_problem("region", "notation.region", self._span(tree), hint))
             return 0
         return list(regions.names).index(name)
 

@@ -21,13 +21,13 @@ from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Copy, Exchange, Move, Play, Resolution, Reveal, Shift, Spread, Summon, Swap
 from tkid.games.struggle.rules.moves import Place as BoardPlace
 from tkid.games.struggle.rules.struggles import NO_SUMMON
-from tkid.kernel.game import with_names
+from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Fix, Kind, Place, Problem, Scope
-from tkid.kernel.values import WhenAsked
-from tkid.notation.names import Unknown, Vocabulary, listed
-from tkid.notation.text import arrows, plain
-from tkid.notation.turns import LONGEST_TURN, ReadDecision, ReadTurn, Span, WrongError, too_long
+from tkid.kernel.values import LazyMapping
+from tkid.notation.names import Unknown, Vocabulary, list_names
+from tkid.notation.text import expand_arrows, make_plain
+from tkid.notation.turns import MAX_TURN_LENGTH, ReadDecision, ReadTurn, Span, WrongError, refuse_long_turn
 
 if TYPE_CHECKING:
     from lark import Token, Tree
@@ -188,9 +188,9 @@ WRONG = {
 @cache
 def parser() -> LineParser:
     """The parser of resolutions and summonses, by form."""
-    from tkid.notation.line_parser import LineParser, lark  # noqa: PLC0415 - turns as the program writes them need no grammar
+    from tkid.notation.line_parser import LineParser, build_parser  # noqa: PLC0415 - turns as the program writes them need no grammar
 
-    return LineParser(lark(("struggle_turn",), tuple(WRONG)), WRONG)
+    return LineParser(build_parser(("struggle_turn",), tuple(WRONG)), WRONG)
 
 
 def parse(form: str, text: str, start: int, hint: str) -> Tree[Token]:
@@ -242,7 +242,7 @@ class ExactReader:
             move = self._guess(text)
         except (KeyError, ValueError):
             return None
-        return move if move is not None and self.game.words.move(move) == text else None
+        return move if move is not None and self.game.words.write_move(move) == text else None
 
     def group(self, letters: str) -> Followers:
         """Followers by their letters."""
@@ -352,18 +352,18 @@ class TurnReader:
 
     def turn(self, text: str) -> ReadTurn:
         """Read a whole turn: a decision, or several with semicolons between."""
-        return self._turns(text) if len(text) <= LONGEST_TURN else too_long(text)
+        return self._turns(text) if len(text) <= MAX_TURN_LENGTH else refuse_long_turn(text)
 
     def _turn(self, text: str) -> ReadTurn:
-        texts = plain(text).split(";")
+        texts = make_plain(text).split(";")
         columns = accumulate([len(part) + 1 for part in texts[:-1]], initial=0)
         decisions = [
             self._no_summons() if index and not part.strip() else self._remembered(part)
             for index, part in enumerate(texts)
         ]
-        return ReadTurn(tuple(decisions), tuple(columns), text if self.written(text) else "")
+        return ReadTurn(tuple(decisions), tuple(columns), text if self.read_canonical(text) else "")
 
-    def written(self, text: str) -> tuple[Move, ...] | None:
+    def read_canonical(self, text: str) -> tuple[Move, ...] | None:
         """The moves for which the program writes exactly this text; None where there are none."""
         moves = []
         for part in text.split("; "):
@@ -376,14 +376,14 @@ class TurnReader:
     def _move_written(self, text: str) -> Move | None:
         """The move for which the program writes exactly this text."""
         move = self.exact.decision(text) or self._remembered(text).move
-        return move if move is not None and with_names(self.game.words.move(move), self.names) == text else None
+        return move if move is not None and fill_names(self.game.words.write_move(move), self.names) == text else None
 
     def _no_summons(self) -> ReadDecision:
         """In place of a decision where nothing stands behind a semicolon."""
         hint = f"The summons belongs here, as in `summon {self.summoned}`; a pass has no semicolon."
         return ReadDecision(None, form_error("Nothing follows the semicolon", 0, 1, hint).problems, {})
 
-    def begins(self, text: str) -> bool:
+    def is_begun(self, text: str) -> bool:
         """Whether a line begins like a turn: with a card, a pass or a summons."""
         words = WORD.findall(text)[:3]
         if not words or words[0].casefold() in {"summon", "summons"} or " ".join(words[:2]).casefold() == "no summon":
@@ -391,16 +391,16 @@ class TurnReader:
         signs = SIGNS.search(text)
         for count in range(len(words), 0, -1):
             typed = " ".join(words[:count])
-            cards = self.cards.fits(typed)
-            if len(cards) == 1 or (cards and signs) or len(self.absent.fits(typed)) == 1:
+            cards = self.cards.find_fits(typed)
+            if len(cards) == 1 or (cards and signs) or len(self.absent.find_fits(typed)) == 1:
                 return True
         return False
 
-    def cards_listed(self) -> str:
+    def list_cards(self) -> str:
         """The cards of the game in a sentence, for a hint."""
-        return f"The cards are {listed(self.game.cards, 'and')}."
+        return f"The cards are {list_names(self.game.cards, 'and')}."
 
-    def rule(self, move: Move) -> str:
+    def find_rule(self, move: Move) -> str:
         """The rule that says what a move does: that of its card, if it plays one."""
         if isinstance(move, Play | Reveal):
             return self.game.cards[move.card].rule
@@ -412,11 +412,11 @@ class TurnReader:
         move = self.exact.decision(typed.strip())
         if move is None:
             return self.parsed(typed)
-        return ReadDecision(move, (), WhenAsked(lambda: self.parsed(typed).parts))
+        return ReadDecision(move, (), LazyMapping(lambda: self.parsed(typed).parts))
 
     def parsed(self, typed: str) -> ReadDecision:
         """A decision as the grammar reads it."""
-        text, columns = arrows(typed.rstrip(" .!"))
+        text, columns = expand_arrows(typed.rstrip(" .!"))
         try:
             move, parts = self._understand(text)
         except WrongError as wrong:
@@ -496,15 +496,15 @@ class TurnReader:
         known = Vocabulary(dict.fromkeys(self.names or self.seats), {})
         meant = known.find(typed)
         unknown = Unknown(typed, (meant,)) if isinstance(meant, str) else meant
-        hint = f"It is {listed(known.names)}; {form[:1].lower()}{form[1:]}"
-        problem = unknown.problem("player", "notation.player", (column, len(typed)), hint)
+        hint = f"It is {list_names(known.names)}; {form[:1].lower()}{form[1:]}"
+        problem = unknown.make_problem("player", "notation.player", (column, len(typed)), hint)
         raise WrongError(evolve(problem, message=f"`{typed}` is not a player in this game"))
 
     def _candidates(self, text: str, words: Sequence[Word]) -> list[tuple[str, int]]:
         """The cards that the first words may name, with where the name ends: longest name first."""
         start = words[0].start()
         names = [text[start : word.end()] for word in words[LONGEST_NAME - 1 :: -1]]
-        fits = [self.cards.fits(name) for name in names]
+        fits = [self.cards.find_fits(name) for name in names]
         fitting = [(found[0], start + len(name)) for found, name in zip(fits, names, strict=True) if len(found) == 1]
         if fitting:
             return fitting
@@ -513,7 +513,7 @@ class TurnReader:
         failed = [card for card in reversed(cards) if isinstance(card, Unknown)]
         unknown = max(failed, key=lambda each: (each.ambiguous, bool(each.meant)))
         place = start, len(unknown.typed)
-        raise WrongError(unknown.problem("card", "notation.card", place, self.cards_listed(), of=" of this ruleset"))
+        raise WrongError(unknown.make_problem("card", "notation.card", place, self.list_cards(), of=" of this ruleset"))
 
     def _refuse_absent(self, names: Sequence[str], start: int) -> None:
         """Raise WrongError where one of the names is that of a card which the edition has, and this game has not."""
@@ -522,7 +522,7 @@ class TurnReader:
             if isinstance(card, str):
                 rule, place = self.game.ids(self.game.absent[card]), Place(col=start + 1, length=len(name))
                 message = f"{card} is not a card of this game"
-                raise WrongError(Problem(Kind.NAME, rule, message, hint=self.cards_listed(), **place))
+                raise WrongError(Problem(Kind.NAME, rule, message, hint=self.list_cards(), **place))
 
     def _resolution(self, card: Card, text: str, start: int) -> tuple[Resolution, dict[str, Span]]:
         tree = self._parse(card.form, card.name, text, start, card.rule)

@@ -19,8 +19,8 @@ from tkid.games.struggle.rules.setup import Deal
 from tkid.games.struggle.rules.struggles import NO_SUMMON
 from tkid.kernel.game import Event
 from tkid.kernel.problems import Fix, Kind, Problem, Scope, Violation
-from tkid.notation.names import Vocabulary, listed
-from tkid.notation.text import folded
+from tkid.notation.names import Vocabulary, list_names
+from tkid.notation.text import fold_name
 from tkid.record.format.model import Record, Turn
 from tkid.record.format.plugin import FIRST, Carried, RecordPlugin, RowError, Rows, Rules, unknown_name
 
@@ -112,8 +112,8 @@ class SetupReader(Rows):
         twice = [name for name in every if names.count(name) > 1]
         missing = [name for name in every if name not in names]
         if twice or missing:
-            faults = [f"{listed(twice, 'and')} more than once"] if twice else []
-            faults += [f"no {listed(missing)}"] if missing else []
+            faults = [f"{list_names(twice, 'and')} more than once"] if twice else []
+            faults += [f"no {list_names(missing)}"] if missing else []
             raise RowError(
                 f"The track has {' and '.join(faults)}",
                 part=text.strip(),
@@ -193,14 +193,14 @@ class StruggleRecord(RecordPlugin):
         assert isinstance(game, Struggle)
         if not game.plot:
             return {}
-        seats = {folded(line): seat for seat, line in enumerate(self.told_later(game, record.names))}
+        seats = {fold_name(line): seat for seat, line in enumerate(self.told_later(game, record.names))}
         holders = {}
         for number, turn in enumerate(record.turns, 1):
             if turn.undone:
                 continue
             if turn.moves and isinstance(turn.moves[0], Reveal):
                 holders[number - 1] = turn.seat
-            lines = (folded(outcome.text) for outcome in turn.outcomes)
+            lines = (fold_name(outcome.text) for outcome in turn.outcomes)
             holders.update((number, seats[line]) for line in lines if line in seats)
         return {number: partial(game.knowing_plot, seat=seat) for number, seat in holders.items()}
 
@@ -264,14 +264,14 @@ class StruggleRecord(RecordPlugin):
 
     def seated(self, position: Position, seat: int) -> Position:
         """The position with another seat to act; nobody else can name the faction that Plot counts for."""
-        return position if position.decision == "plot" else position.but(to_act=seat)
+        return position if position.decision == "plot" else position.replace(to_act=seat)
 
     def skipped(self, position: Position, seat: int) -> Position:
         """The position with a seat to act, where a turn, or what is left of it, cannot be carried out."""
         if position.decision == "plot":
-            return position.but(turn=position.turn + 1)
+            return position.replace(turn=position.turn + 1)
         passes = 0 if position.decision == "summon" else position.passes
-        return position.but(decision="play", to_act=seat, turn=position.turn + 1, passes=passes)
+        return position.replace(decision="play", to_act=seat, turn=position.turn + 1, passes=passes)
 
     def too_many(self, game: Struggle, first: Move, move: Move) -> Violation:
         """What is wrong with a decision that stands behind the end of a turn."""
@@ -282,7 +282,7 @@ class StruggleRecord(RecordPlugin):
         elif isinstance(move, Summon):
             message = "You do not summon after a pass" if first == PASS else "You summon only once in a turn"
             if first == PASS and game.summons.alone:
-                line = game.words.move(move)
+                line = game.words.write_move(move)
                 hint = f"Write `{line}` without the pass."
         else:
             rule, message = "turn.action", "A turn is one action with one summons, or a pass: this is too much"
@@ -295,13 +295,13 @@ class StruggleRecord(RecordPlugin):
         if game.summons.optional:
             message = "Say whether you take a follower after the action"
             moves += [NO_SUMMON] if NO_SUMMON not in moves else []
-        summons = [game.words.move(move) for move in moves]
-        hint = f"Add, for instance, {listed(f'`; {text}`' for text in summons)}."
+        summons = [game.words.write_move(move) for move in moves]
+        hint = f"Add, for instance, {list_names(f'`; {text}`' for text in summons)}."
         return Violation(game.summons.due, message, hint=hint, fixes=tuple(Fix(text, Scope.END) for text in summons))
 
     def is_unfinished(self, game: Struggle, problem: Problem) -> bool:
         """Whether a problem is that the summons of a follower is missing."""
-        return any(text != game.words.move(NO_SUMMON) for text in problem.proposed(Scope.END))
+        return any(text != game.words.write_move(NO_SUMMON) for text in problem.proposed(Scope.END))
 
 
 def hands_alike(game: Struggle, hands: Iterable[tuple[str, ...]]) -> bool:

@@ -32,7 +32,7 @@ from tkid.games.struggle.rules.moves import (
 )
 from tkid.games.struggle.rules.setup import Deal
 from tkid.games.struggle.rules.struggles import NO_SUMMON
-from tkid.kernel.game import with_names
+from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import NOTHING
 from tkid.record.json.conformance import Answer, GameQuestions, Question, game_of, picked
 from tkid.record.json.objects import JsonError
@@ -208,7 +208,9 @@ class StruggleJson(GameJson):
     def legal_texts(self, game: Struggle, position: Position) -> dict[str, Any]:
         """What is legal in a position, as texts."""
         if position.decision == "plot":
-            return {"plots": [game.words.move(move).removeprefix(f"{game.plot} ") for move in game.legal(position)]}
+            return {
+                "plots": [game.words.write_move(move).removeprefix(f"{game.plot} ") for move in game.legal(position)]
+            }
         if position.decision == "summon":
             return {"summons": _summons(game, game.legal(position))}
         if position.to_act is None:
@@ -227,7 +229,7 @@ class StruggleJson(GameJson):
     def resolutions(self, game: Struggle, position: Position, card: str) -> list[str]:
         """The legal resolutions of a card, with players by the numbers of their seats, from 1: there are no names."""
         numbers = [str(seat + 1) for seat in position.seats]
-        return [with_names(game.words.resolution(each), numbers) for each in game.options(position, card)]
+        return [fill_names(game.words.resolution(each), numbers) for each in game.options(position, card)]
 
     def undecided(self, game: Struggle, position: Position) -> str:
         """Why a position has no result yet."""
@@ -244,7 +246,7 @@ def _held(game: Struggle, position: Position) -> list[str]:
 
 def _summons(game: Struggle, moves: Iterable[Move]) -> list[str]:
     """Who may be summoned, as text; `no summon` for nobody."""
-    return [game.words.move(move).removeprefix("summon ") for move in moves]
+    return [game.words.write_move(move).removeprefix("summon ") for move in moves]
 
 
 PLUGIN = StruggleJson(w.PositionData, w.write, w.read, ("negotiation_discs", "rulings", "plot", "starter"))
@@ -345,7 +347,7 @@ class StruggleQuestions(GameQuestions):
         numbers = [str(seat + 1) for seat in position.seats]
         return {
             "resolutions": [
-                {"text": with_names(game.words.resolution(each), numbers), **resolution_json(game, each)}
+                {"text": fill_names(game.words.resolution(each), numbers), **resolution_json(game, each)}
                 for each in game.options(position, card)
             ]
         }
@@ -366,7 +368,7 @@ class StruggleQuestions(GameQuestions):
                     "region": board.regions[move.region].code,
                 }
                 if isinstance(move, Summon)
-                else {"text": game.words.move(move), "faction": None, "region": None}
+                else {"text": game.words.write_move(move), "faction": None, "region": None}
                 for move in moves
             ]
         }

@@ -38,7 +38,7 @@ from tkid.games.struggle.rules.moves import (
     changes,
     transfers,
 )
-from tkid.kernel.game import with_names
+from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import Nothing
 from tkid.render.clicks import (
     FACTION,
@@ -187,7 +187,7 @@ class _Clicks:
         for card in game.held(position, position.to_act) if position.decision == "play" else ():
             if not game.options(position, card):
                 broken = game.not_played(position, card)
-                yield f"card/{card}", Refusal(f"{with_names(broken.sentence, self.names)}.", broken.rule)
+                yield f"card/{card}", Refusal(f"{fill_names(broken.sentence, self.names)}.", broken.rule)
         for region, disc in enumerate(position.discs):
             if disc != OPEN:
                 closed = Refusal(CLOSED.format(region=self.board.name(region)), game.ids("action.resolved"))
@@ -232,7 +232,7 @@ class _Clicks:
         return Way(self._text(move), (Step(due, (key,), self._changes.single(move)),), None, move)
 
     def _text(self, move: Move) -> str:
-        return with_names(self.game.words.move(move), self.names)
+        return fill_names(self.game.words.write_move(move), self.names)
 
     def _after(self, play: Play) -> Ending | None:
         """The summonses after an action, worked out once for all actions that leave the same factions in each region."""

@@ -25,8 +25,8 @@ from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Move
 from tkid.games.struggle.rules.struggles import ResolvedRegion, leaders
 from tkid.games.struggle.rules.struggles import outcome as disc_for
-from tkid.notation.names import listed
-from tkid.notation.text import counted, spell_number
+from tkid.notation.names import list_names
+from tkid.notation.text import count_noun, spell_number
 from tkid.render.lines import printable
 from tkid.render.plugin import Chapter, Count, Tally
 
@@ -174,7 +174,7 @@ class _Turn:
         after, region = self.after, self.after.contested
         assert region is not None
         disc, _ = disc_for(after.regions[region])
-        return self.game.end.ending(after.but(discs=put(after.discs, region, disc))) is not None
+        return self.game.end.ending(after.replace(discs=put(after.discs, region, disc))) is not None
 
     def _when(self) -> str:
         """What has to happen before the region is settled."""
@@ -195,8 +195,8 @@ class _Turn:
 
     def _cards(self) -> Iterator[str]:
         """That somebody can only pass from now on."""
-        seats = [seat for seat in self.after.seats if self.game.only_passes(self.after.but(to_act=seat))]
-        fresh = [seat for seat in seats if not self.game.only_passes(self.start.but(to_act=seat))]
+        seats = [seat for seat in self.after.seats if self.game.only_passes(self.after.replace(to_act=seat))]
+        fresh = [seat for seat in seats if not self.game.only_passes(self.start.replace(to_act=seat))]
         if self.you in fresh:
             yield "this is your last card: from now on you can only pass"
         others = [seat for seat in self.after.seats if seat != self.you]
@@ -257,7 +257,7 @@ def _regions(game: Struggle, shown: Position) -> Iterator[str]:
     resolved.pop(OPEN, None)
     for disc, names in sorted(resolved.items(), reverse=True):
         lost = f"{board.terms.lost.capitalize()}, {len(names)} of {game.invaders}"
-        yield f"{lost if disc == UNSTABLE else f'{board.disc(disc)} control'}: {listed(names, 'and')}"
+        yield f"{lost if disc == UNSTABLE else f'{board.disc(disc)} control'}: {list_names(names, 'and')}"
 
 
 def _led(game: Struggle, followers: Followers) -> str:
@@ -268,7 +268,7 @@ def _led(game: Struggle, followers: Followers) -> str:
     if not ahead:
         return "nobody"
     if len(ahead) > 1:
-        return ", ".join(filter(None, [f"{listed(first, 'and')} tie", rest]))
+        return ", ".join(filter(None, [f"{list_names(first, 'and')} tie", rest]))
     return f"{first[0]} {verb(game.board, ahead, 'leads', 'lead')} {rest}" if rest else first[0]
 
 
@@ -277,9 +277,9 @@ def _discs(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[st
     disc = game.board.terms.negotiation
     if shown.negotiated:
         cards = [game.board.name(region) for region in shown.track if region in shown.negotiated]
-        yield f"{disc.capitalize()} on {listed(cards, 'and')}"
+        yield f"{disc.capitalize()} on {list_names(cards, 'and')}"
     left = [f"{names[seat]}{f' {n}' * (n > 1)}" for seat, n in enumerate(shown.negotiation_discs) if n]
-    yield f"{disc.capitalize()} left: {listed(left or ['nobody'], 'and')}"
+    yield f"{disc.capitalize()} left: {list_names(left or ['nobody'], 'and')}"
 
 
 def _player(game: Struggle, view: View, name: str, seat: int) -> str:
@@ -297,12 +297,12 @@ def _player(game: Struggle, view: View, name: str, seat: int) -> str:
 def _hand(hand: Sequence[str], *, own: bool) -> str:
     """The viewer's own cards by name, other hands as a number."""
     if not own or not hand:
-        return f"{counted(len(hand), 'card', 'no')} in hand"
+        return f"{count_noun(len(hand), 'card', 'no')} in hand"
     cards = [
         f"{n} {'unknown' if card == HIDDEN else card}" if n > 1 or card == HIDDEN else card
         for card, n in Counter(hand).items()
     ]
-    return f"in hand {listed(cards, 'and')}"
+    return f"in hand {list_names(cards, 'and')}"
 
 
 def _discards(pile: Sequence[str]) -> Iterator[str]:

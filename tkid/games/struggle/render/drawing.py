@@ -120,7 +120,7 @@ class _Looks:
     def _with(self, index: int, followers: Followers, moved: tuple[Transfer, ...] = ()) -> Scene:
         """A region with other followers, and marks for those that moved."""
         after = put(self.position.regions, index, followers)
-        return Scene(self.game, self.position.but(regions=after), self.seat, self.names, None, moved=moved)
+        return Scene(self.game, self.position.replace(regions=after), self.seat, self.names, None, moved=moved)
 
     def _land(self, index: int, followers: Followers) -> Part:
         """The ground of a region with some followers."""
@@ -148,7 +148,7 @@ class _Looks:
         instead = {first: second, second: first}
         track = tuple([instead.get(region, region) for region in position.track])
         discs = [disc for what in state if len(what) == 1 for disc in what]
-        after = position.but(track=track, negotiated=position.negotiated | {*discs})
+        after = position.replace(track=track, negotiated=position.negotiated | {*discs})
         last = LastTurn(seat, (Play("", Exchange(first, second, None)),))
         scene = Scene(self.game, after, self.seat, self.names, last)
         codes = [region.code for region in self.game.board.regions]
@@ -161,7 +161,7 @@ class _Looks:
         position, seat = self.position, self.position.to_act
         assert seat is not None
         after, events = self.game.apply(position, Pass())
-        after = after.but(to_act=seat, decision="play", turn=position.turn, winners=())
+        after = after.replace(to_act=seat, decision="play", turn=position.turn, winners=())
         last = LastTurn(seat, (Pass(),), events)
         return self._changed(self._parts(Scene(self.game, after, self.seat, self.names, last)))
 
@@ -189,7 +189,7 @@ class _Looks:
         for (card,) in now.get(f"hand-{seat}", ()):
             hand.remove(card if card in hand else hand[0])
         played = [card for (card,) in now.get(f"pile-{seat}", ())]
-        after = position.but(
+        after = position.replace(
             supply=self._sum(position.supply, SUPPLY, supplied),
             courts=put(position.courts, seat, self._sum(position.courts[seat], COURT, courted)),
             hands=put(position.hands, seat, tuple(hand)),
@@ -355,7 +355,7 @@ class _Outlooks:
     def _settle(self, way: Way) -> None:
         """What a way brings that leaves cards to play: by the followers who then are in the contested region."""
         assert way.then is not None
-        region = self.position.but(**changes(self.position, way.move.resolution)).contested
+        region = self.position.replace(**changes(self.position, way.move.resolution)).contested
         assert region is not None
         place = self.game.board.regions[region].code
         self.stakes[way] = place

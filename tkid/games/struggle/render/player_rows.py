@@ -19,7 +19,7 @@ from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Board, Follo
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import COURT
 from tkid.games.struggle.rules.moves import SUPPLY as STOCK
-from tkid.notation.text import counted
+from tkid.notation.text import count_noun
 from tkid.render.picture import REMEMBERED, Box, Part, cut, element, text, wide
 
 USUAL, NARROW = 11.5, 10.4
@@ -326,7 +326,7 @@ def _court(board: Board, seat: int, court: Followers, gained: Followers, discs: 
 def _hand(game: Struggle, hand: Hand, *, whole: bool, own: bool) -> str:
     """A hand of whole cards, or of small ones; hidden ones as a back with their number."""
     number = sum(count for _, count in hand)
-    left = f"{counted(number, 'card', 'no')} left"
+    left = f"{count_noun(number, 'card', 'no')} left"
     if not whole or not hand:
         label = text(HAND_LEFT, BASE if whole or not hand else THIRD, left, class_="dim s")
         pitch = _pitch(len(hand), SMALL_PITCH, pieces.SMALL.width, PILE_LEFT - 11 - HAND_LEFT)

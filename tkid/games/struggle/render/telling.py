@@ -32,10 +32,10 @@ from tkid.games.struggle.rules.moves import (
     transfers,
 )
 from tkid.games.struggle.rules.struggles import Arrival, ResolvedRegion, leaders
-from tkid.kernel.game import NOBODY, Event, Result, Step, with_names
+from tkid.kernel.game import NOBODY, Event, Result, Step, fill_names
 from tkid.kernel.ladder import Nothing
-from tkid.notation.names import listed, with_article
-from tkid.notation.text import counted_in_words, spell_number
+from tkid.notation.names import add_article, list_names
+from tkid.notation.text import count_noun_in_words, spell_number
 from tkid.render.lines import printable
 from tkid.render.plugin import Tale, Told
 
@@ -51,7 +51,7 @@ def people(board: Board, factions: Sequence[int], *, article: bool = True) -> st
     """Factions as the subject or object of a sentence: `the Welsh`, `Mordred`; several without articles: `Scots and Welsh`."""
     names = [board.factions[faction].people for faction in factions]
     alone = article and len(factions) == 1 and factions[0] not in board.apart
-    return f"the {names[0]}" if alone else listed(names, "and")
+    return f"the {names[0]}" if alone else list_names(names, "and")
 
 
 def verb(board: Board, factions: Sequence[int], one: str, more: str) -> str:
@@ -82,8 +82,8 @@ def group(board: Board, followers: Followers, *, again: bool = False) -> str:
         elif count > 1:
             texts.append(f"{spell_number(count)} {board.factions[faction].people}")
         else:
-            texts.append(with_article(name) + (f" {noun}" if faction == single[-1] else ""))
-    return listed(texts, "and") if texts else "nobody"
+            texts.append(add_article(name) + (f" {noun}" if faction == single[-1] else ""))
+    return list_names(texts, "and") if texts else "nobody"
 
 
 def follower(board: Board, faction: int) -> str:
@@ -160,7 +160,7 @@ def _places(board: Board, resolution: Any) -> str:
         case what:
             ends = [where for each in transfers(what) if any(each.group) for where in each.ends if where >= 0]
             names = [board.name(region) for region in dict.fromkeys(ends)]
-            return f" in {listed(names, 'and')}" if names else ""
+            return f" in {list_names(names, 'and')}" if names else ""
 
 
 # -- resolutions --------------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ def _spread(board: Board, spread: Spread) -> Deeds:
         _in(board, tally(factions, kinds), region, again=index > 0)
         for index, (region, factions) in enumerate(by_region.items())
     ]
-    return [f"places {listed(placed, 'and')}"] if placed else []
+    return [f"places {list_names(placed, 'and')}"] if placed else []
 
 
 def _exchange(board: Board, exchange: Exchange) -> Deeds:
@@ -248,7 +248,7 @@ def _place_move(board: Board, done: PlaceMove) -> Deeds:
         f"{group(board, followers, again=bool(placed or index))}{'' if index else f' from {origin}'} to {board.name(target)}"
         for index, (followers, target) in enumerate(done.moved)
     ]
-    return [*placed, *([f"moves {listed(moved, 'and')}"] if moved else [])]
+    return [*placed, *([f"moves {list_names(moved, 'and')}"] if moved else [])]
 
 
 def _court_swap(board: Board, done: CourtSwap) -> Deeds:
@@ -345,7 +345,7 @@ def decisive(result: Result) -> Step | None:
 def players(seats: Sequence[int], names: Sequence[str], you: int | None = None) -> str:
     """Some players as a list, the reader first: `you and Bob`."""
     ordered = sorted(seats, key=lambda seat: (seat != you, seat))
-    return listed(["you" if seat == you else names[seat] for seat in ordered], "and")
+    return list_names(["you" if seat == you else names[seat] for seat in ordered], "and")
 
 
 def _wins(winners: Sequence[int], you: int | None) -> str:
@@ -364,7 +364,7 @@ def _rule(game: Struggle, position: Position) -> str:
     """The most powerful faction, and how many regions it controls: `the English hold four regions`."""
     ruler = ranking(position, game.board.apart)[0]
     count = position.discs.count(ruler)
-    regions = counted_in_words(count, "region")
+    regions = count_noun_in_words(count, "region")
     return f"{people(game.board, [ruler])} {verb(game.board, [ruler], 'holds', 'hold')} {regions}"
 
 
@@ -402,7 +402,7 @@ def settled_shortly(board: Board, region: int, followers: Followers) -> str:
 
 def settled_together(board: Board, disc: int, regions: Sequence[int]) -> str:
     """The same for several regions that get the same disc: `the Welsh win Gwynedd and Devon`."""
-    names = listed(map(board.name, regions), "and")
+    names = list_names(map(board.name, regions), "and")
     if disc == UNSTABLE:
         return f"{names} {'become' if len(regions) > 1 else 'becomes'} {board.terms.lost}"
     return f"{people(board, [disc])} {verb(board, [disc], 'wins', 'win')} {names}"
@@ -574,7 +574,7 @@ def _followed(game: Struggle, event: Event, names: Sequence[str]) -> str:
         case Arrival(faction, region):
             return f"{follower(board, faction)} comes to {board.name(region)}"
     spoken = {game.ids("ruling.empty-hand"), *([game.ids("card.plot")] if game.plot else [])}
-    return with_names(event.text.replace("'", APOSTROPHE), names) if event.rule in spoken else ""
+    return fill_names(event.text.replace("'", APOSTROPHE), names) if event.rule in spoken else ""
 
 
 def _ended(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[Told]:

@@ -16,9 +16,9 @@ from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Ban, Board, 
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Move, Play, Swap
 from tkid.games.struggle.rules.struggles import leaders
-from tkid.kernel.game import NOBODY, Event, with_names
-from tkid.notation.names import Unknown, Vocabulary, listed
-from tkid.notation.text import counted
+from tkid.kernel.game import NOBODY, Event, fill_names
+from tkid.notation.names import Unknown, Vocabulary, list_names
+from tkid.notation.text import count_noun
 from tkid.render.lines import (
     CONTESTED,
     DUE,
@@ -70,7 +70,7 @@ def _legal(game: Struggle, position: Position, names: Sequence[str], card: str, 
         }
         yield f"{name} {due[position.decision or 'summon']}:"
         for move in game.legal(position):
-            yield f"  {game.words.move(move)}"
+            yield f"  {game.words.write_move(move)}"
         return
     cards = [_card(game, card)] if card else list(game.held(position, position.to_act))
     if not card:
@@ -84,7 +84,7 @@ def _legal(game: Struggle, position: Position, names: Sequence[str], card: str, 
     for held in cards:
         plays = [Play(held, resolution) for resolution in game.options(position, held)]
         if plays:
-            ways = f"  {held}: {counted(len(plays), 'way')} [{game.cards[held].rule}]"
+            ways = f"  {held}: {count_noun(len(plays), 'way')} [{game.cards[held].rule}]"
             most = max(most, len(plays))
             yield from _list_turns(game, position, ways, plays, names, every=every or bool(card))
         else:
@@ -92,7 +92,7 @@ def _legal(game: Struggle, position: Position, names: Sequence[str], card: str, 
             yield f"  {held}: not now. {broken.sentence} [{broken.rule}]"
     summonses = game.summons.without_action(position)
     if summonses and not card:
-        ways = f"  summon, without a card: {counted(len(summonses), 'way')} [{game.summons.alone}]"
+        ways = f"  summon, without a card: {count_noun(len(summonses), 'way')} [{game.summons.alone}]"
         yield from _list_turns(game, position, ways, summonses, names, every=every)
     if most and game.may_hold(position, position.to_act, cards[0]):
         yield WHOLE + (MORE if most > EXAMPLES and not (card or every) else "")
@@ -101,7 +101,7 @@ def _legal(game: Struggle, position: Position, names: Sequence[str], card: str, 
 def _card(game: Struggle, name: str) -> str:
     card = Vocabulary(game.cards, {}).find(name)
     if isinstance(card, Unknown):
-        hint = card.hint() or f"The cards are {listed(game.cards, 'and')}."
+        hint = card.make_hint() or f"The cards are {list_names(game.cards, 'and')}."
         raise UnknownCardError(f"`{name}` is not a card of {game.code}. {hint}")
     return card
 
@@ -113,7 +113,7 @@ def _list_turns(
     yield heading
     count = len(moves)
     for index in range(count) if every else dict.fromkeys(i * count // EXAMPLES for i in range(min(EXAMPLES, count))):
-        yield f"    {with_names(game.words.turn(_whole(game, position, moves[index])), names)}"
+        yield f"    {fill_names(game.words.turn(_whole(game, position, moves[index])), names)}"
 
 
 def _whole(game: Struggle, position: Position, move: Move) -> tuple[Move, ...]:
@@ -546,7 +546,7 @@ def explain_result(game: Struggle, position: Position, names: Sequence[str]) -> 
     struggles = ", ".join(f"{board.name(each)} {board.disc(position.discs[each])}" for each in position.struggles)
     return [
         (f"{result.ending.capitalize()}, after the power struggles: {struggles}.", ending.rule),
-        *((f"{number}. {with_names(step.text, names)}", step.rule) for number, step in enumerate(result.chain, 1)),
+        *((f"{number}. {fill_names(step.text, names)}", step.rule) for number, step in enumerate(result.chain, 1)),
         (f"The winner{'s are' if len(result.winners) > 1 else ' is'} {winners}.", ""),
     ]
 

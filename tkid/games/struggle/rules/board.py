@@ -296,7 +296,7 @@ def view(position: Position, seat: int | None, *, hidden: bool, plot: str = "", 
     piles = tuple(
         [cards if owner == seat and own_pile else _covered(cards) for owner, cards in enumerate(position.discards)]
     )
-    return View(seat, position.but(hands=hands, discards=piles))
+    return View(seat, position.replace(hands=hands, discards=piles))
 
 
 def _hidden(cards: tuple[str, ...], revealed: str) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 
 from tkid.games.struggle.rules.board import NOWHERE, OPEN, Ban, Board, Followers, Position, groups, holds, plus
 from tkid.games.struggle.rules.moves import Copy, Resolution, Words
-from tkid.kernel.ladder import NOTHING, WHERE, Condition, Each, Gate, Ladder, Options, Part, Shape, Slot, nearest
+from tkid.kernel.ladder import NOTHING, WHERE, Condition, Each, Gate, Ladder, Options, Part, Shape, Slot, find_nearest
 from tkid.kernel.problems import Violation
 from tkid.rulebook import Ids, cites
 
@@ -188,15 +188,15 @@ Canonical = Callable[[Position, Any], Resolution]
 class Resolving(Protocol):
     """What may be done with a card: a ladder, or what answers like one."""
 
-    def ways(self, position: Position, /) -> Sequence[Any]:
+    def list_ways(self, position: Position, /) -> Sequence[Any]:
         """The legal resolutions, in the simplest form."""
         ...
 
-    def options(self, position: Position, /) -> Options[Any]:
+    def list_options(self, position: Position, /) -> Options[Any]:
         """The legal resolutions, which can be asked whether they have one."""
         ...
 
-    def admits(self, position: Position, resolution: object, /) -> bool:
+    def is_legal(self, position: Position, resolution: object, /) -> bool:
         """Whether a resolution is legal."""
         ...
 
@@ -312,35 +312,37 @@ class Copying:
         piles = {seat: self.cards[top] for seat, top in tops.items() if top in self.cards}
         if not self.effect_first:
             return piles
-        return {seat: card for seat, card in piles.items() if not card.ladder.admits(position, NOTHING)} or piles
+        return {seat: card for seat, card in piles.items() if not card.ladder.is_legal(position, NOTHING)} or piles
 
-    def ways(self, position: Position) -> Sequence[Resolution]:
+    def list_ways(self, position: Position) -> Sequence[Resolution]:
         """The legal copies."""
-        return self.options(position)
+        return self.list_options(position)
 
-    def options(self, position: Position) -> Options[Resolution]:
+    def list_options(self, position: Position) -> Options[Resolution]:
         """The legal copies, which can be asked whether they have one."""
         copies: list[Sequence[Resolution]] = [
-            Each(partial(Copy, seat, card.name), card.ladder.ways(position))
+            Each(partial(Copy, seat, card.name), card.ladder.list_ways(position))
             for seat, card in self.piles(position).items()
         ]
-        return Options(copies or [(NOTHING,)], partial(self.admits, position))
+        return Options(copies or [(NOTHING,)], partial(self.is_legal, position))
 
-    def admits(self, position: Position, resolution: object) -> bool:
+    def is_legal(self, position: Position, resolution: object) -> bool:
         """Whether a copy is legal."""
         piles = self.piles(position)
         if not isinstance(resolution, Copy):
             return not piles and resolution == NOTHING
         card = piles.get(resolution.seat)
-        return card is not None and card.name == resolution.card and card.ladder.admits(position, resolution.resolution)
+        return (
+            card is not None and card.name == resolution.card and card.ladder.is_legal(position, resolution.resolution)
+        )
 
     def check(self, position: Position, resolution: Resolution) -> tuple[Violation, ...]:
         """Every rule that a copy breaks, with what would be legal instead."""
-        if self.admits(position, resolution):
+        if self.is_legal(position, resolution):
             return ()
         ids = self.factory.ids
         if not isinstance(resolution, Copy):
-            legal = nearest(resolution, self.options(position))
+            legal = find_nearest(resolution, self.list_options(position))
             words = Words(self.factory.board).resolution
             if resolution == NOTHING:
                 sentence = f"There is a card to copy: {words(legal[0])} is possible"
@@ -348,7 +350,7 @@ class Copying:
             return (Violation(ids("card.spy"), f"{words(resolution)} is not what this card does", alternatives=legal),)
         pile = tuple(self._pile(position, resolution))
         if pile:
-            legal = nearest(resolution, self.options(position))
+            legal = find_nearest(resolution, self.list_options(position))
             return tuple(evolve(violation, alternatives=legal) for violation in pile)
         inner = self.cards[resolution.card].ladder.check(position, resolution.resolution)
         copied = partial(Copy, resolution.seat, resolution.card)
@@ -386,15 +388,15 @@ class Never:
 
     violation: Violation
 
-    def ways(self, _: Position) -> Sequence[Resolution]:
+    def list_ways(self, _: Position) -> Sequence[Resolution]:
         """No resolution."""
         return ()
 
-    def options(self, _: Position) -> Options[Resolution]:
+    def list_options(self, _: Position) -> Options[Resolution]:
         """No resolution."""
         return Options([], lambda _: False)
 
-    def admits(self, *_: object) -> bool:
+    def is_legal(self, *_: object) -> bool:
         """Never."""
         return False
 

@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Board, Followers, Position, plus, put
 from tkid.kernel.game import NOBODY, Event, Result, Step
-from tkid.rulebook import Ids, choose, cites
+from tkid.rulebook import Ids, choose_reading, cites
 
 Side = tuple[int, ...]
 """Who is compared: one seat, or the seats of a party."""
@@ -285,12 +285,12 @@ class GameEnd:
             line = f"{self.plot}: {{{plotter}}}"
             events = (Event(self.ids("card.plot"), f"{{{plotter}}} reveals {self.plot}", line),)
         if result is None:
-            return position.but(decision="plot", to_act=plotter), events
+            return position.replace(decision="plot", to_act=plotter), events
         winners = " and ".join(f"{{{seat}}}" for seat in result.winners) or NOBODY
         line = f"{ending.name.capitalize()}: {winners}"
         over = Event(ending.rule, f"{line} {'win' if len(result.winners) > 1 else 'wins'}", line)
         steps = tuple(Event(step.rule, step.text) for step in result.chain)
-        ended = position.but(decision=None, to_act=None, ending=ending.name, winners=result.winners)
+        ended = position.replace(decision=None, to_act=None, ending=ending.name, winners=result.winners)
         return ended, (*events, *steps, over)
 
     def plot_counts_for(self, position: Position) -> int | None:
@@ -323,12 +323,12 @@ class GameEnd:
     def _whatever_plot_is(self, position: Position, ending: Ending, plotter: int) -> Result | None:
         """The result where it is the same whichever faction Plot counts for; else None."""
         kinds = range(len(self.board.factions))
-        winners = {self._decided(position.but(plot=faction), ending, plotter).winners for faction in kinds}
+        winners = {self._decided(position.replace(plot=faction), ending, plotter).winners for faction in kinds}
         if len(winners) > 1:
             return None
         parties = self.parties[len(position.courts)]
         as_read = ending.plot_as_read(position, parties, plotter)
-        result = ending.decide(position.but(plot=as_read), self.board, parties, plotter)
+        result = ending.decide(position.replace(plot=as_read), self.board, parties, plotter)
         why = "; with any other faction the same would win"
         return self._with_plot(result, self.ids("ruling.plot"), plotter, as_read, why)
 
@@ -467,17 +467,17 @@ def coronation(ids: Ids, readings: Mapping[str, str], *, plot: bool = False) -> 
         ids("ending.coronation"),
         first(ids("ending.coronation.support")),
         where_several(second(ids("ending.coronation.second"))),
-        where_one(choose(readings, second_rank, second_ranks)),
+        where_one(choose_reading(readings, second_rank, second_ranks)),
         *((Plotter(ids("ending.plot")),) if plot else ()),
         Parties(ids("team.coronation")),
         Highest(
             ids("ending.coronation.emptied"),
             "Who played all cards first",
-            choose(readings, ids("ruling.plot-hand"), plot_hands) if plot else emptied,
+            choose_reading(readings, ids("ruling.plot-hand"), plot_hands) if plot else emptied,
             lambda _: "First to play all cards",
             in_turn,
         ),
-        choose(readings, final_tie, final_ties),
+        choose_reading(readings, final_tie, final_ties),
     )
 
 
@@ -501,7 +501,7 @@ def usurpation(ids: Ids, readings: Mapping[str, str], name: str) -> Ending:
 
     Then the largest court wins, and after that who acted last.
     """
-    compared = choose(readings, ids("ruling.mordred-court"), {"tied": Highest, "everybody": HighestOfAll})
+    compared = choose_reading(readings, ids("ruling.mordred-court"), {"tied": Highest, "everybody": HighestOfAll})
     largest_court = compared(
         ids("mordred.ending.court"),
         "Most followers at court in all",

@@ -23,13 +23,13 @@ from tkid.kernel.game import (
     IllegalMoveError,
     Result,
     Table,
-    check_dealt,
+    check_deal,
     check_move,
     check_seat,
-    parties_of,
-    seated,
+    find_parties,
+    seat_players,
 )
-from tkid.kernel.ladder import NOTHING, Each, Ladder, Options, Shape, nearest
+from tkid.kernel.ladder import NOTHING, Each, Ladder, Options, Shape, find_nearest
 from tkid.kernel.problems import Fix, Scope, Violation
 from tkid.rulebook import Ids, cites
 from tkid.rulebook.rulesets import NONE, Fact
@@ -141,11 +141,11 @@ class Struggle:
 
     def table(self, names: tuple[str, ...]) -> Table:
         """The table at which these players sit, in turn order."""
-        return seated(self.parties, names)
+        return seat_players(self.parties, names)
 
     def deal(self, players: int, entropy: bytes) -> Deal:
         """Draw a set-up from entropy. Raises ValueError where the game is not for so many players."""
-        parties_of(self.parties, players)
+        find_parties(self.parties, players)
         return draw(self.setup, self.board, self.hands, players, Chance(entropy))
 
     def faults(self, deal: Deal) -> tuple[Violation, ...]:
@@ -155,7 +155,7 @@ class Struggle:
     @cites("setup.discs", "setup.first")
     def start(self, table: Table, deal: Deal) -> Position:
         """The first position. Raises ValueError where the deal is for another number of players."""
-        check_dealt(table, deal)
+        check_deal(table, deal)
         players = len(table.names)
         return Position(
             regions=deal.regions,
@@ -198,7 +198,7 @@ class Struggle:
             return Options([tuple(Reveal(self.plot, kind) for kind in range(len(self.board.factions)))], admits)
         held, played, cards = self.held(position, position.to_act), self._played, self.cards
         if self.last_card is None:
-            plays = [Each(played[card], cards[card].ladder.ways(position)) for card in held]
+            plays = [Each(played[card], cards[card].ladder.list_ways(position)) for card in held]
         else:
             plays = [Each(played[card], self.options(position, card)) for card in held]
         alone = [self.summons.without_action(position)] if self.summons.alone else []
@@ -206,7 +206,7 @@ class Struggle:
 
     def options(self, position: Position, card: str) -> Options[Any]:
         """The legal resolutions of a card for the seat to act, whether it holds the card or not."""
-        options: Options[Any] = self.cards[card].ladder.options(position)
+        options: Options[Any] = self.cards[card].ladder.list_options(position)
         if self.last_card is None or not self.last_card.is_held(position, card):
             return options
         winning = self._outcomes(position).winning(options)
@@ -215,7 +215,7 @@ class Struggle:
     def not_played(self, position: Position, card: str) -> Violation:
         """Why a card has no legal resolution at all."""
         last = self.last_card
-        if last is not None and last.is_held(position, card) and self.cards[card].ladder.options(position):
+        if last is not None and last.is_held(position, card) and self.cards[card].ladder.list_options(position):
             return last.violation(self.ids, "no way to play it does", ())
         (broken, *_) = self.cards[card].ladder.check(position, NOTHING)
         return broken
@@ -255,10 +255,10 @@ class Struggle:
         if type(move) is Pass:
             return decision == "play"
         if type(move) is Summon and decision == "summon":
-            return self.summons.ladder.admits(position, move)
+            return self.summons.ladder.is_legal(position, move)
         if type(move) is Play and decision == "play":
             held = move.card in position.hands[seat] or self.may_hold(position, seat, move.card)
-            return held and self.cards[move.card].ladder.admits(position, move.resolution)
+            return held and self.cards[move.card].ladder.is_legal(position, move.resolution)
         return not self.check(position, move)
 
     def check(self, position: Position, move: Move) -> tuple[Violation, ...]:
@@ -284,7 +284,7 @@ class Struggle:
         outcomes = self._outcomes(position)
         if outcomes.can_win(resolution):
             return ()
-        winning = nearest(resolution, outcomes.winning(card.ladder.options(position)))
+        winning = find_nearest(resolution, outcomes.winning(card.ladder.list_options(position)))
         return (self.last_card.violation(self.ids, outcomes.in_words(resolution), winning),)
 
     def _refuse_summons(self, position: Position, move: Summon | NoSummon) -> tuple[Violation, ...]:
@@ -293,7 +293,7 @@ class Struggle:
         if self.last_card is None or not allowed or move in allowed:
             return ()
         sentence = self._outcomes(position).summons_in_words(move)
-        return (self.last_card.violation(self.ids, sentence, nearest(move, allowed)),)
+        return (self.last_card.violation(self.ids, sentence, find_nearest(move, allowed)),)
 
     def _out_of_place(self, position: Position, move: Move) -> tuple[Violation, ...]:
         """Why a move is of another kind than the next decision."""
@@ -306,7 +306,7 @@ class Struggle:
             return self.cards[move.card].ladder.check(position, move)
         if isinstance(move, NoSummon) and decision != "summon" and self.summons.alone:
             sentence = "`no summon` needs a card before it: a turn without a card and without a summons is a pass"
-            fixes = (Fix(self.words.move(PASS), Scope.LINE),)
+            fixes = (Fix(self.words.write_move(PASS), Scope.LINE),)
             return (Violation(ids("summon.after-action"), sentence, hint="Write `Pass`.", fixes=fixes),)
         if isinstance(move, Summon | NoSummon) and decision != "summon" and not self.summons.alone:
             return (Violation(ids("summon.after-action"), "You summon only after an action"),)
@@ -357,7 +357,7 @@ class Struggle:
             return position
         known = list(hand)
         known[known.index(HIDDEN)] = self.plot
-        return position.but(hands=put(position.hands, seat, tuple(known)))
+        return position.replace(hands=put(position.hands, seat, tuple(known)))
 
     # -- knowing ------------------------------------------------------------------------------------------
 

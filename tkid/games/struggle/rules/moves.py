@@ -458,12 +458,12 @@ class Words:
     """Writes the moves of a board. Resolutions are written without the card's name."""
 
     board: Board
-    move: Callable[[Move], str] = field(init=False, eq=False)
+    write_move: Callable[[Move], str] = field(init=False, eq=False)
     """Writes one decision."""
     resolution: Callable[[Any], str] = field(init=False, eq=False)
     """Writes a resolution: `SS Lancaster`, `S Moray <> E Devon`, `nothing`."""
 
-    @move.default
+    @write_move.default
     def _(self) -> Callable[[Move], str]:
         return lru_cache(TEXTS_REMEMBERED)(self._write_move)
 
@@ -490,7 +490,7 @@ class Words:
 
     def turn(self, moves: Iterable[Move]) -> str:
         """The decisions that stand on one turn line."""
-        return "; ".join(map(self.move, moves))
+        return "; ".join(map(self.write_move, moves))
 
 
 def _part(what: str, followers: str) -> str:

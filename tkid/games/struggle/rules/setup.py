@@ -54,7 +54,7 @@ class Hands:
         """Deal the hands in turn order, from the end of the shuffled deck; each in the order of the deck."""
         if not self.secret:
             return (self.same,) * players
-        left = chance.shuffled(self.deck)
+        left = chance.shuffle(self.deck)
         dealt = ([left.pop() for _ in range(self.dealt)] for _ in range(players))
         return tuple(self.same + tuple(sorted(cards, key=self.deck.index)) for cards in dealt)
 
@@ -158,20 +158,20 @@ def draw(setup: Setup, board: Board, hands: Hands, players: int, chance: Chance)
     start = tuple(map(plus, setup.homes(board), setup.waiting(board)))
     total = setup.total(board, players)
     left = [total[faction] - sum(region[faction] for region in start) for faction in kinds]
-    bag = chance.shuffled(faction for faction in board.courtly for _ in range(left[faction]))
+    bag = chance.shuffle(faction for faction in board.courtly for _ in range(left[faction]))
 
     def take(count: int) -> Followers:
         return tally([bag.pop() for _ in range(count)], len(kinds))
 
     courts = [take(setup.court) for _ in range(players)]
     while again := setup.alike(courts):
-        bag = chance.shuffled([*bag, *(f for seat in again for f in kinds for _ in range(courts[seat][f]))])
+        bag = chance.shuffle([*bag, *(f for seat in again for f in kinds for _ in range(courts[seat][f]))])
         for seat in again:
             courts[seat] = take(setup.court)
     regions = tuple(plus(home, take(setup.region - sum(home))) for home in start)
     supply = tuple(map(add, take(len(bag)), (0 if f in board.courtly else left[f] for f in kinds)))
-    track = tuple(chance.shuffled(range(len(board.regions))))
-    first = chance.below(players)
+    track = tuple(chance.shuffle(range(len(board.regions))))
+    first = chance.draw_below(players)
     return Deal(regions, supply, tuple(courts), hands.draw(players, chance), track, first)
 
 

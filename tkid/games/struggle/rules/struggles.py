@@ -39,13 +39,13 @@ class Summoning:
 
     def after_action(self, position: Position) -> list[Sequence[Summon | NoSummon]]:
         """What may follow an action."""
-        _, parts = self.ladder.tier(position)
+        _, parts = self.ladder.find_tier(position)
         return [*parts, (NO_SUMMON,)] if self.optional or not parts else [*parts]
 
     def without_action(self, position: Position) -> Options[Summon]:
         """Who may be summoned in a turn without a card."""
-        parts = self.ladder.tier(position)[1] if self.alone else []
-        return Options(parts, lambda move: bool(parts) and self.ladder.admits(position, move))
+        parts = self.ladder.find_tier(position)[1] if self.alone else []
+        return Options(parts, lambda move: bool(parts) and self.ladder.is_legal(position, move))
 
     def check(self, position: Position, move: Summon | NoSummon) -> tuple[Violation, ...]:
         """Every rule that a summons breaks, or the lack of one; whether it is due is not asked."""
@@ -92,7 +92,7 @@ def summoning(board: Board, ids: Ids, due: str = "summon.must", optional: str = 
     )
 
     def words(summoned: Summon | Nothing) -> str:
-        return "no summon" if isinstance(summoned, Nothing) else Words(board).move(summoned)
+        return "no summon" if isinstance(summoned, Nothing) else Words(board).write_move(summoned)
 
     ladder: Ladder[Position, Summon] = Ladder(((summon,),), ids(due), ids(due), words)
     return Summoning(ladder, board.courtly, ids(due), ids(optional) if optional else "", ids(alone) if alone else "")
@@ -133,7 +133,7 @@ def resolve(position: Position, board: Board, ids: Ids) -> tuple[Position, Event
         raise ValueError("every power struggle is resolved")
     followers = position.regions[region]
     disc, rule = outcome(followers)
-    after = position.but(
+    after = position.replace(
         regions=put(position.regions, region, (0,) * len(followers)),
         discs=put(position.discs, region, disc),
         supply=plus(position.supply, followers),
@@ -193,5 +193,5 @@ class Arrivals:
         one = board.one(self.faction)
         regions = put(position.regions, target, plus(position.regions[target], one))
         text = f"A {board.factions[self.faction].name} follower comes to {board.name(target)}"
-        arrived = position.but(regions=regions, supply=minus(position.supply, one))
+        arrived = position.replace(regions=regions, supply=minus(position.supply, one))
         return arrived, (Event(ids("mordred.arrival"), text, about=Arrival(self.faction, target)),)

@@ -68,12 +68,12 @@ class TurnFlow:
             return f"summons {self.words.summon(move.faction, move.region)}"
         if isinstance(move, Play) and move.resolution == NOTHING:
             return f"plays {move.card} without effect"
-        return "passes" if isinstance(move, Pass) else f"plays {self.words.move(move)}"
+        return "passes" if isinstance(move, Pass) else f"plays {self.words.write_move(move)}"
 
     def _name_plot(self, position: Position, move: Reveal) -> tuple[Position, tuple[Event, ...]]:
         text = f"{{{position.to_act}}} names the {self.end.board.factions[move.faction].name} for {self.end.plot}"
         event = Event(self.end.ids("card.plot"), text)
-        return self._end_turn(position.but(plot=move.faction, turn=position.turn + 1), (event,))
+        return self._end_turn(position.replace(plot=move.faction, turn=position.turn + 1), (event,))
 
     @cites("ending.over")
     def settled(self, position: Position) -> Position:
@@ -82,13 +82,13 @@ class TurnFlow:
         A position that can be reached stays as it is. In one that cannot, the game may have been over with fewer regions
         resolved; and where nobody can act any more, the others are resolved.
         """
-        position = self._when_over(position.but(ending=None, winners=()))
+        position = self._when_over(position.replace(ending=None, winners=()))
         ending = self.end.ending(position)
         if ending:
-            return self.end.close(position.but(decision=None, to_act=None), ending)[0]
+            return self.end.close(position.replace(decision=None, to_act=None), ending)[0]
         if position.decision == "summon":
             return position
-        return self._end_turn(position.but(decision="play", to_act=position.to_act or 0), ())[0]
+        return self._end_turn(position.replace(decision="play", to_act=position.to_act or 0), ())[0]
 
     def _when_over(self, position: Position) -> Position:
         """The position without the regions that were resolved after the game was over."""
@@ -96,7 +96,7 @@ class TurnFlow:
             left = position.struggles[number:]
             discs = tuple([OPEN if region in left else disc for region, disc in enumerate(position.discs)])
             if self.end.comes_at_once(discs):
-                return position.but(discs=discs, struggles=position.struggles[:number])
+                return position.replace(discs=discs, struggles=position.struggles[:number])
         return position
 
     @cites("struggle.trigger")
@@ -104,7 +104,7 @@ class TurnFlow:
         seat, passes = position.to_act, position.passes + 1
         assert seat is not None
         event = self._told(self.end.ids("turn.pass"), seat, move)
-        after = position.but(**self._next_turn(position, passes))
+        after = position.replace(**self._next_turn(position, passes))
         if passes < len(position.courts):
             return self._end_turn(after, (event,))
         resolved, struggle = self._resolved(after)
@@ -116,7 +116,7 @@ class TurnFlow:
         resolved, struggle = resolve(position, self.end.board, self.end.ids)
         if position.starter is not None:
             starter = (position.starter + 1) % len(position.courts)
-            resolved = resolved.but(starter=starter, to_act=starter)
+            resolved = resolved.replace(starter=starter, to_act=starter)
         if self.arrivals is None or self.end.ending(resolved):
             return resolved, (struggle,)
         arrived, events = self.arrivals.arrive(resolved, self.end.board, self.end.ids)
@@ -140,13 +140,13 @@ class TurnFlow:
             changed["emptied"] = put(position.emptied, seat, this_turn)
         changed["banned"] = card.ban(move.resolution, seat)
         changed["decision"] = "summon"
-        return position.but(**changed), (self._told(card.rule, seat, move),)
+        return position.replace(**changed), (self._told(card.rule, seat, move),)
 
     def _summon(self, position: Position, move: Summon) -> tuple[Position, tuple[Event, ...]]:
         seat = position.to_act
         assert seat is not None
         one, regions, courts = self.end.board.one(move.faction), position.regions, position.courts
-        after = position.but(
+        after = position.replace(
             regions=put(regions, move.region, minus(regions[move.region], one)),
             courts=put(courts, seat, plus(courts[seat], one)),
             **self._next_turn(position, passes=0),
@@ -154,7 +154,7 @@ class TurnFlow:
         if position.decision == "summon" or not self.summons.alone:
             return self._end_turn(after, (self._told(self.summons.due, seat, move),))
         alone = Event(self.summons.alone, f"{{{seat}}} {self._did(move)} without playing a card")
-        return self._end_turn(after.but(banned=None), (alone,))
+        return self._end_turn(after.replace(banned=None), (alone,))
 
     def _summon_nobody(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
         who = f"{{{position.to_act}}}"
@@ -162,7 +162,7 @@ class TurnFlow:
             event = Event(self.summons.optional, f"{who} summons nobody")
         else:
             event = Event(self.end.ids("ruling.nobody-to-summon"), f"{who} finds nobody to summon")
-        return self._end_turn(position.but(**self._next_turn(position, passes=0)), (event,))
+        return self._end_turn(position.replace(**self._next_turn(position, passes=0)), (event,))
 
     @staticmethod
     @cites("struggle.next")
@@ -226,7 +226,7 @@ class Finish:
         seat = position.to_act
         assert seat is not None
         last_acted, emptied = (put(turns, seat, position.turn + 1) for turns in (position.last_acted, position.emptied))
-        return position.but(hands=((),) * len(position.courts), last_acted=last_acted, emptied=emptied)
+        return position.replace(hands=((),) * len(position.courts), last_acted=last_acted, emptied=emptied)
 
     def each(self, spent: Position, changed: Changes) -> Iterator[tuple[Summon | NoSummon, Winners]]:
         """Every summons after some changes, with the winners.
@@ -287,7 +287,7 @@ class Finish:
         ending, ranked, over = known
         last = ending, ranked, courts, spent.last_acted, spent.emptied
         if (winners := self._winners.get(last)) is None:
-            finished = over.but(courts=courts, last_acted=spent.last_acted, emptied=spent.emptied)
+            finished = over.replace(courts=courts, last_acted=spent.last_acted, emptied=spent.emptied)
             result = self.end.result(finished)
             assert result is not None
             winners = _remember(self._winners, last, result.winners)
@@ -303,7 +303,7 @@ class Finish:
             struggles.append(region)
             if self.end.comes_at_once(discs):
                 break
-        over = spent.but(discs=tuple(discs), struggles=tuple(struggles))
+        over = spent.replace(discs=tuple(discs), struggles=tuple(struggles))
         ending = self.end.ending(over)
         assert ending is not None
         return ending.name, ranking(over, self.board.apart) if ending.ranked else (), over

@@ -14,7 +14,7 @@ from tkid.games.struggle.rules.placing_cards import conquest, landing_move, land
 from tkid.games.struggle.rules.setup import Hands
 from tkid.games.struggle.rulesets import second_edition
 from tkid.games.struggle.rulesets.second_edition import BOARD, CUNNING, ENGLISH, SCOTTISH, WELSH
-from tkid.rulebook import Ids, choose
+from tkid.rulebook import Ids, choose_reading
 from tkid.rulebook.rulesets import Ruleset
 
 IDS = Ids("digest")
@@ -61,7 +61,7 @@ IN_FULL = {"as-worded": (True, False), "in-full": (True, True), "as-far-as-possi
 
 def ruled_cards(readings: Mapping[str, str]) -> tuple[Card, ...]:
     """The cards of which the digest says when they have no effect, as far as a reading lets them go."""
-    all_or_nothing, both_or_none = choose(readings, IDS("ruling.no-effect"), IN_FULL)
+    all_or_nothing, both_or_none = choose_reading(readings, IDS("ruling.no-effect"), IN_FULL)
     swaps = (((1, 2),),) if all_or_nothing else (((1, 2),), ((1, 1),))
     return (
         colour_swap(_FACTORY, "Influence", "card.influence", ENGLISH, swaps, border=False),
@@ -106,7 +106,7 @@ def build(readings: Mapping[str, str]) -> Struggle:
         hands=Hands(same=second_edition.hand(cards), rule="setup.hands"),
         cards={card.name: card for card in cards},
         absent=dict.fromkeys(SPECIAL, "advanced.cunning"),
-        invasion=choose(readings, IDS("ruling.invasion"), invasions),
+        invasion=choose_reading(readings, IDS("ruling.invasion"), invasions),
     )
 
 

@@ -15,7 +15,7 @@ from tkid.games.struggle.rules.placing_cards import assemble, faction_card, supp
 from tkid.games.struggle.rules.setup import Hands, Setup
 from tkid.games.struggle.rules.struggles import Arrivals, summoning
 from tkid.games.struggle.rules.turn_flow import LastCard
-from tkid.rulebook import Ids, choose
+from tkid.rulebook import Ids, choose_reading
 from tkid.rulebook.rulesets import Ruleset
 
 IDS = Ids("first")
@@ -59,7 +59,7 @@ IDS.cite("ruling.cards", "ruling.partial-swap", "ruling.undo")
 
 def cards(board: Board, readings: Mapping[str, str]) -> Mapping[str, Card]:
     """The cards on a board, by name."""
-    factory, undo = CardFactory(board, IDS), choose(readings, IDS("ruling.undo"), UNDO)
+    factory, undo = CardFactory(board, IDS), choose_reading(readings, IDS("ruling.undo"), UNDO)
     made = (
         *(support(factory, faction.name, index) for index, faction in enumerate(board.factions) if not faction.apart),
         assemble(factory, "Settlement", "card.settlement"),
@@ -93,7 +93,7 @@ def build_first_edition(readings: Mapping[str, str]) -> Struggle:
         readings=dict(readings),
         last_card=LastCard(players=3, rule="turn.last-card"),
         own_pile=False,
-        covered=choose(readings, IDS("ruling.open-hands"), {"open": False, "hidden": True}),
+        covered=choose_reading(readings, IDS("ruling.open-hands"), {"open": False, "hidden": True}),
     )
 
 

@@ -13,7 +13,7 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moving_cards import colour_swap, march, negotiate, swap
 from tkid.games.struggle.rules.placing_cards import aid, ambush, assemble, quell, resist, support, suppress
 from tkid.games.struggle.rules.setup import Hands, Setup
-from tkid.rulebook import Ids, choose
+from tkid.rulebook import Ids, choose_reading
 from tkid.rulebook.rulesets import Ruleset
 
 IDS = Ids("second")
@@ -95,7 +95,7 @@ def cunning_cards(factory: CardFactory, called: Called = str) -> tuple[Card, ...
 
 def spy_card(factory: CardFactory, copied: Iterable[Card], readings: Mapping[str, str]) -> Card:
     """Spy, which copies one of these cards."""
-    effect_first = choose(readings, factory.ids("ruling.spy-pile"), {"any": False, "resolvable": True})
+    effect_first = choose_reading(readings, factory.ids("ruling.spy-pile"), {"any": False, "resolvable": True})
     return spy(factory, "Spy", {card.name: card for card in copied}, effect_first=effect_first)
 
 
@@ -126,13 +126,13 @@ def build(readings: Mapping[str, str]) -> Struggle:
         coronation=coronation(IDS, readings),
         invasion=invasion(IDS),
         readings=dict(readings),
-        covered=choose(readings, IDS("ruling.open-hands"), {"open": False, "hidden": True}),
+        covered=choose_reading(readings, IDS("ruling.open-hands"), {"open": False, "hidden": True}),
     )
 
 
 def build_advanced(readings: Mapping[str, str]) -> Struggle:
     """The advanced game under these readings of its rulings: other cards, and Plot."""
-    both_english = choose(readings, IDS("ruling.suppress-second"), {"any": False, "english": True})
+    both_english = choose_reading(readings, IDS("ruling.suppress-second"), {"any": False, "english": True})
     suppressing = suppress(_FACTORY, "Suppress", "card.suppress", ENGLISH, both=both_english)
     common = common_cards(_FACTORY)
     copied = (*common, *cunning_cards(_FACTORY), suppressing)
