@@ -525,7 +525,7 @@ def _check_intent(letter: str, comparison: Comparison, data: bytes, *, agree: bo
         return
     lines = own_words(after, data)
     verdict = judge_whole([*map(Line, lines), *([Line("", "turn")] if lines else [])], after.record.names)
-    if verdict.act == "ask":
+    if verdict.is_doubtful:
         way = "If the new turns count all the same, add --agree."
         fail(f"{letter}: its sender also wrote `{verdict.reason}`. {way} [mail.doubt]\nNothing was changed.", WRONG)
     for each in verdict.evidence:

@@ -530,7 +530,7 @@ def _is_doubtful(plain: ClubMail, extra: Sequence[str]) -> bool:
     orders = [
         Said(text, "turn") for text in plain.own if any(line.typed in text for line in plain.lines if _binds(line))
     ]
-    return bool(orders and extra) and judge([*orders, *map(Said, extra)]).act == "ask"
+    return bool(orders and extra) and judge([*orders, *map(Said, extra)]).is_doubtful
 
 
 def _binds(line: ClubLine) -> bool:
@@ -657,7 +657,7 @@ def find_digest_orders(own: Sequence[str], games: Iterable[str]) -> DigestOrders
             if named and near and read_club_line(line) is None:
                 wrong.append(ClubLine(line, _report_unknown(named["game"], known[near[0]], known.values())))
     verdict = judge(said)
-    doubts = [each.text for each in verdict.evidence if verdict.act == "ask" and each.text not in lost]
+    doubts = [each.text for each in verdict.evidence if verdict.is_doubtful and each.text not in lost]
     doubts = ["", *lost.values(), *doubts] if lost or doubts else []
     return DigestOrders({name: (*lines, *doubts) for name, lines in found.items()}, tuple(wrong))
 

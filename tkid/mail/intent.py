@@ -135,7 +135,8 @@ def decide_orders(
             _list_left_out(game, mail, turns, asked.lines),
         )
         return evolve(played, lines=done, question=asked, problem=why, notes=notes)
-    if verdict.act == "ask":
+    hold = hold if mail.has_host and _has_time(game) else timedelta()
+    if verdict.act == "ask" or (verdict.is_doubtful and not hold):
         return _ask_about_orders(game, mail, binding, left, evolve(played, lines=rest), verdict) or played
     return _hold_unknown(game, mail, binding, played, rest, hold, verdict) if verdict.act == "hold" else played
 
@@ -179,7 +180,7 @@ def _hold_unknown(  # noqa: PLR0917 - the orders, what is done with the others, 
         return played
     if not mail.has_host:
         return evolve(played, notes=(f"You also wrote `{wrote}`. It was read as a remark.",))
-    if not (hold and _has_time(game)):
+    if not hold:
         return played
     until = (mail.now + hold + MINUTE - timedelta(microseconds=1)).replace(second=0, microsecond=0)
     question, notes = Question("held", lines, also=wrote, until=until), _list_left_out(game, mail, binding, lines)

@@ -345,7 +345,7 @@ def understand_turn(game: AnyGame, names: Sequence[str], position: Any, text: st
         return found
     quoted = QUOTED.search(text)
     verdict = _judge_rest(game, names, position, text, found.turn)
-    if quoted or verdict.act == "ask":
+    if quoted or verdict.is_doubtful:
         rule, message, hint = UNSURE
         message = "This line is quoted" if quoted else f"You also wrote `{verdict.reason}`"
         wrong = _report_text(text[quoted.start() :] if quoted else text, rule, message, hint)

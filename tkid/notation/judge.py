@@ -32,7 +32,8 @@ UNIT = 64
 """The weight by which the odds of a doubt grow by a factor of e."""
 SURE = ("withdraw", "later")
 NEAR = ("doubt", "deny", "other")
-"""Classes of phrases that always raise a question, and of those that do beside a word for the turn."""
+UNSURE = frozenset({"weak", "unknown"})
+"""Classes of phrases that always raise a question, of those that do beside a word for the turn, and of evidence that only holds a turn."""
 LEAST_ASKED, LEAST_DOUBTED, LEAST_ALONE, LEAST_HELD = 150, 110, 50, -140
 """Points from which a sentence raises a question: any, one with a phrase of doubt, and a short one, or one that runs into the turn, with such a phrase; and from which the turn is held."""
 SHORTEST, SHORT = 2, 4
@@ -111,7 +112,10 @@ class Line:
 
 @frozen
 class Evidence:
-    """A sentence that bears on the turn, and the class of what it says; "unknown" for one that no table knows."""
+    """A sentence that bears on the turn, and the class of what it says.
+
+    It is "weak" for a doubt that other words make less likely, and "unknown" for a sentence that no table knows.
+    """
 
     kind: str
     text: str
@@ -125,9 +129,14 @@ class Verdict:
     evidence: tuple[Evidence, ...] = ()
 
     @property
+    def is_doubtful(self) -> bool:
+        """True if some sentence has a phrase of doubt: where no turn can be held, it is asked about."""
+        return any(each.kind != "unknown" for each in self.evidence)
+
+    @property
     def reason(self) -> str:
         """The sentence that decided, "" where none did."""
-        return self.evidence[0].text if self.evidence else ""
+        return min(self.evidence, key=lambda each: each.kind == "unknown").text if self.evidence else ""
 
 
 @frozen
@@ -168,7 +177,7 @@ def judge(
     found = [Evidence(kind, each.text) for each in said[:MOST_SENTENCES] if (kind := judged.kind(each))]
     if len(said) > MOST_SENTENCES:
         found.append(Evidence("unknown", said[MOST_SENTENCES].text))
-    asked = tuple(each for each in found if each.kind != "unknown")
+    asked = tuple(each for each in found if each.kind not in UNSURE)
     if asked:
         return Verdict("ask", asked)
     return Verdict("hold", tuple(found)) if found else Verdict()
@@ -463,7 +472,7 @@ class _Judge:
         if found not in {"", "unknown"}:
             is_alone = said.joined or len(words) <= SHORT
             is_asked = len(words) <= SHORTEST or points >= (LEAST_ALONE if is_alone else LEAST_DOUBTED)
-            return found if is_asked else "unknown"
+            return found if is_asked else "weak"
         if points >= LEAST_ASKED:
             return "doubt"
         kept = points >= LEAST_HELD or any(reading.is_kept() for reading in readings.values())
