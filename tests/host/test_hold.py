@@ -86,6 +86,15 @@ def test_a_host_that_holds_nothing_plays_at_once(tmp_path: Path) -> None:
         assert len(found.turns) == 1
 
 
+def test_a_host_that_holds_nothing_asks_about_a_phrase_of_doubt(tmp_path: Path) -> None:
+    """Cites: mail.doubt."""
+    with begun(tmp_path) as found:
+        found.at.hold = timedelta()
+        (asked,) = found.mail(f"Please ignore this!\n{example(found.game.replay, 'Assemble')}")
+        assert body(asked).startswith("Is this the turn you meant? Nothing has been played yet.")
+        assert found.turns == []
+
+
 @pytest.mark.parametrize("text", ["stop", "Stop it.", "cancel", "Cancel that.", "don't", "No, wait!", "undo", "resign"])
 def test_other_words_stop_it_too(table: Table, text: str) -> None:
     """Cites: mail.hold."""
