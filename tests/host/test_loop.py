@@ -229,7 +229,7 @@ class Stopping:
 
     stop: list[bool]
 
-    def arrived(self, _: frozenset[str] = frozenset()) -> list[tuple[str, bytes]]:
+    def list_arrived(self, _: frozenset[str] = frozenset()) -> list[tuple[str, bytes]]:
         self.stop.append(True)
         return []
 

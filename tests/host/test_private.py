@@ -309,8 +309,8 @@ def test_an_anonymous_seat_is_taken_under_the_pseudonym(tmp_path: Path) -> None:
 MUTANTS = {
     "names": ("tkid.club.names.find_display_name", lambda name, _: name),
     "a game": ("tkid.club.names.plays", lambda *_: True),
-    "a table": ("tkid.club.order_handlers.table_for", lambda table, *_: table),
-    "a tournament": ("tkid.host.tournaments.tournament_for", lambda tournament, *_: tournament),
+    "a table": ("tkid.club.order_handlers.show_lobby", lambda table, *_: table),
+    "a tournament": ("tkid.host.tournaments.show_tournament", lambda tournament, *_: tournament),
     "files": ("tkid.mail.hosted_game.hide_addresses", lambda played: played),
 }
 

@@ -194,11 +194,11 @@ class _Counting:
     def __init__(self, reader: OrderReader) -> None:
         self.reader, self.characters, self.intent = reader, 0, reader.intent
 
-    def read(self, text: str) -> ReadOrder:
+    def read_line(self, text: str) -> ReadOrder:
         self.characters += len(text)
         return self.reader.read_line(text)
 
-    def written(self, order: o.Order) -> str:
+    def write_order(self, order: o.Order) -> str:
         return self.reader.write_order(order)
 
 

@@ -23,6 +23,8 @@ LAST_TURN = re.compile(r"^Last turn \d+, #(\w+)\.", re.MULTILINE)
 LINK = re.compile(r'(?:href|src)="([^"#?]+)')
 GIVEN_AWAY = re.compile(r"^# stand-in: |\{undone", re.MULTILINE)
 """In a record in which a turn was asked of two people: somebody took over a seat, or turns were taken back."""
+REPLACED = re.compile(r"You no longer play for .*Nothing has been done", re.DOTALL)
+"""In the answer to an order for a turn that another person plays now."""
 ELSEWHERE = re.compile(r"[a-z]+:")
 FROM_A_PROGRAM = re.compile(rb"(?im)^auto-submitted: *auto-")
 
@@ -74,13 +76,19 @@ def _turns(club: Club, games: dict[str, HostedGame]) -> Iterator[str]:
         for subject, asked in person.ordered
         if (match := TURN.match(f"{subject}:")) and not club.was_lost(asked)
     }
+    refused = {
+        (match["game"], int(match["turn"]))
+        for _, mail, _ in club.sent
+        if (match := TURN.search(str(letter(mail)["Subject"]))) and REPLACED.match(body(letter(mail)))
+    }
     for (game, turn), count in Counter((game, turn) for game, turn, _ in ordered).items():
         if game in games and count > 1 and not GIVEN_AWAY.search(games[game].record_text):
             yield f"{game}: turn {turn} was asked of {count} people"
         undone = (
             sum(bool(each.undone) for each in games[game].record.turns) if game in games else 0
         )  # orders crossed it
-        if game in games and turn > games[game].turns + undone and not games[game].time.over:
+        is_due = game in games and not games[game].time.over and (game, turn) not in refused
+        if is_due and turn > games[game].turns + undone:
             yield f"{game}: turn {turn} was ordered and is not in the record"
 
 
