@@ -68,7 +68,7 @@ def read_open(path: Path, file: FileIO, most: int, first: bytes = b"") -> bytes:
 
 
 def _first_bytes(path: Path, pipe: FileIO) -> bytes:
-    """Return what is in a pipe already, once somebody has it open to write. Raises OSError if nobody has."""
+    """Read what is in a pipe, after somebody has opened it to write. Raises OSError without a writer."""
     data = pipe.read(CHUNK)
     if data == b"":
         watched = select.poll()

@@ -21,11 +21,11 @@ from tkid.rulebook.rulesets import ruleset
 
 @frozen
 class Layout:
-    """How the numbers of an observation lie: named blocks one after the other, each with its shape.
+    """The layout of an observation's numbers: named blocks one after the other, each with its shape.
 
     Attributes:
         blocks: The shape of each block by name, in order; a block's numbers lie row by row.
-        size: How many numbers there are in all.
+        size: The total of numbers.
     """
 
     blocks: Mapping[str, tuple[int, ...]]
@@ -36,7 +36,7 @@ class Layout:
         return sum(map(prod, self.blocks.values()))
 
     def flat(self, values: Mapping[str, Sequence[float]]) -> list[float]:
-        """All numbers in one row. Raises ValueError where a block is missing or has another size."""
+        """Return all numbers in one row. Raises ValueError if a block is missing or has another size."""
         numbers: list[float] = []
         for name, shape in self.blocks.items():
             if len(values[name]) != prod(shape):
@@ -46,27 +46,27 @@ class Layout:
 
 
 class AdaptersPlugin(Protocol):
-    """How a game is shown to a program that learns."""
+    """A game for programs that learn."""
 
     def names(self, game: AnyGame) -> tuple[str, ...]:
-        """Names of more than one word that are one choice: cards, regions."""
+        """Return names of more than one word that are one choice: cards, regions."""
         ...
 
     def words(self, game: AnyGame, players: int) -> tuple[str, ...]:
-        """All words that decisions are made of, `names` among them; a choice is the index of a word."""
+        """Return all words that decisions are made of, including names; a choice is the index of a word."""
         ...
 
     def layout(self, game: AnyGame, players: int) -> Layout:
-        """The blocks of an observation."""
+        """Return the blocks of an observation."""
         ...
 
     def observe(self, game: AnyGame, view: AnyView) -> Mapping[str, Sequence[float]]:
-        """The numbers of each block for a view of a seat; seats count from the viewer on."""
+        """Return the numbers of each block for a seat's view; seats count from the viewer on."""
         ...
 
 
 def adapters_plugin(game: AnyGame) -> AdaptersPlugin:
-    """How a game is shown to a program that learns."""
+    """Return the plugin of a game for programs that learn."""
     found: AdaptersPlugin = find_plugin(game.name, "adapters")
     return found
 
@@ -76,7 +76,7 @@ MARKS = r"\{\d+\}|[^\W\d_]+|-"
 SILENT = frozenset({"summon"})
 """Words that are left out, because they never make a difference."""
 MOST_WORDS = 12
-"""No decision has more choices."""
+"""Maximum number of choices in a decision."""
 
 
 @frozen(eq=False)
@@ -104,18 +104,18 @@ class Vocabulary:
         return lru_cache(1 << 16)(divided)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A copy is the same vocabulary, also in another process."""
+        """Pickle as a call: a copy is the same vocabulary, also in another process."""
         return vocabulary, (self.game.code, self.players)
 
     def of(self, move: Any) -> tuple[int, ...]:
-        """A move as the indices of its words."""
+        """Return a move as the indices of its words."""
         divided: tuple[int, ...] = self.split(self.game.words.write_move(move))
         return divided
 
 
 @cache
 def vocabulary(code: str, players: int) -> Vocabulary:
-    """The words of a ruleset for a number of players. Raises LookupError for a ruleset or a number that there is none of."""
+    """Return the words of a ruleset for a number of players. Raises LookupError if it isn't for so many."""
     game = ruleset(code).game()
     if players not in game.parties:
         raise LookupError(f"{code} is for {', '.join(map(str, game.parties))} players, not {players}")
@@ -136,7 +136,7 @@ class Choosing:
 
     @classmethod
     def at(cls, vocabulary: Vocabulary, position: Position) -> Choosing:
-        """The beginning of a decision."""
+        """Begin a decision."""
         return cls((), [(vocabulary.of(move), move) for move in vocabulary.game.legal(position)])
 
     @property
@@ -152,10 +152,10 @@ class Choosing:
         return whole[0] if whole and not self.options else None
 
     def choose(self, word: int) -> Choosing:
-        """The decision with one word more, and those after it that are the only ones possible.
+        """Choose one more word, and those after it that are the only ones possible.
 
         Raises:
-            ValueError: no legal move goes on with this word.
+            ValueError: no legal move continues with this word.
         """
         if word not in self.options:
             raise ValueError(f"the word {word} cannot be chosen here")
@@ -173,7 +173,7 @@ TURN = "to_act"
 
 
 def layout_of(game: AnyGame, vocabulary: Vocabulary) -> Layout:
-    """The blocks of an observation: those of the game, who decides, and what was chosen so far."""
+    """Return the blocks of an observation: those of the game, who decides, and the words chosen so far."""
     players = vocabulary.players
     blocks = adapters_plugin(game).layout(game, players).blocks
     return Layout({**blocks, TURN: (players,), PREFIX: (MOST_WORDS, len(vocabulary.words))})
@@ -200,7 +200,7 @@ class Match:
 
     @classmethod
     def dealt(cls, vocabulary: Vocabulary, entropy: bytes) -> Match:
-        """A new game, dealt from 32 bytes as every game is."""
+        """Deal a new game from 32 bytes."""
         game, players = vocabulary.game, vocabulary.players
         table = game.table(tuple(f"player {number}" for number in range(1, players + 1)))
         return cls(vocabulary, game.start(table, game.deal(players, entropy)))
@@ -231,14 +231,17 @@ class Match:
             self.choosing = Choosing.at(self.vocabulary, self.position)
 
     def payoffs(self) -> list[float]:
-        """What each seat has won, 0 in all: the winners share one stake from every seat; nothing while the game goes on."""
+        """Return the win of each seat, 0 in all; nothing while the game goes on.
+
+        The winners share one stake from every seat.
+        """
         winners, seats = self.position.winners, self.position.seats
         if self.to_act is not None or not winners:
             return [0.0 for _ in seats]
         return [len(seats) / len(winners) - 1 if seat in winners else -1.0 for seat in seats]
 
     def observe(self, seat: int) -> Mapping[str, Sequence[float]]:
-        """The numbers of each block as a seat sees them: only what its view shows."""
+        """Return the numbers of each block as a seat sees them: only what its view shows."""
         players, words = self.vocabulary.players, len(self.vocabulary.words)
         seen = dict(adapters_plugin(self.game).observe(self.game, self.game.view(self.position, seat)))
         chosen = [0.0] * (MOST_WORDS * words)

@@ -18,9 +18,9 @@ from tkid.rulebook.rulesets import rulesets
 BYTES, VALUES = 32, 256
 """Entropy is so many bytes, each with so many values."""
 LONGEST = 4096
-"""No game has more choices."""
+"""Maximum number of choices in a game."""
 USUAL = {"ruleset": rulesets()[0].code, "players": 2}
-"""What is played where nothing else is asked for."""
+"""Default parameters of a game."""
 
 _TYPE = pyspiel.GameType(
     short_name="python_tkid",
@@ -81,7 +81,7 @@ class TkidState(pyspiel.State):
         self.views: list[list[str]] = [[] for _ in range(game.vocabulary.players)]
 
     def current_player(self) -> int:
-        """Whose choice it is, or chance's, or nobody's."""
+        """Return the seat that chooses next, or the number of chance, or that of the end."""
         if self.match is None:
             return int(pyspiel.PlayerId.CHANCE)
         return int(pyspiel.PlayerId.TERMINAL) if self.match.to_act is None else self.match.to_act
@@ -107,7 +107,7 @@ class TkidState(pyspiel.State):
             self._seen()
 
     def _seen(self) -> None:
-        """Note what every seat sees after a decision, and which it was."""
+        """Note every seat's view after a decision, and the decision."""
         assert self.match is not None
         for seat, views in enumerate(self.views):
             shown = self.match.game.view(self.match.position, seat).shown
@@ -120,15 +120,15 @@ class TkidState(pyspiel.State):
         return self.vocabulary.words[action]
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return True if the game is over."""
         return self.match is not None and self.match.to_act is None
 
     def returns(self) -> list[float]:
-        """What each has won: the winners share one stake from every seat."""
+        """Return the win of each seat: the winners share one stake from every seat."""
         return self.match.payoffs() if self.match is not None else [0.0] * self.vocabulary.players
 
     def __str__(self) -> str:
-        """The entropy so far, or the decisions."""
+        """Return the entropy so far, or the decisions."""
         if self.match is None:
             return f"entropy {self.entropy.hex()}"
         chosen = [self.vocabulary.words[word] for word in self.match.choosing.chosen]
@@ -136,7 +136,10 @@ class TkidState(pyspiel.State):
 
 
 class TkidObserver:
-    """What a player sees: the numbers of `layout`, and the position in one line; with perfect recall all such lines so far."""
+    """A player's observation: the numbers of `layout`, and the position in one line.
+
+    With perfect recall it has all such lines so far.
+    """
 
     def __init__(self, game: TkidGame, *, recalls: bool, params: Any = None) -> None:
         if params:
@@ -157,7 +160,7 @@ class TkidObserver:
             self.tensor[:] = self._layout.flat(state.match.observe(player))
 
     def string_from(self, state: TkidState, player: int) -> str:
-        """The same in words."""
+        """Return the same in words."""
         if state.match is None:
             return f"player {player} before the deal"
         chosen = " ".join(state.vocabulary.words[word] for word in state.match.choosing.chosen)

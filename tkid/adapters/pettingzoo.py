@@ -12,11 +12,11 @@ from pettingzoo.utils import wrappers
 from tkid.adapters.match import Match, layout_of, vocabulary
 
 HIGHEST = 127.0
-"""No number of an observation is greater."""
+"""Maximum number in an observation."""
 
 
 def env(ruleset: str, players: int = 2) -> AECEnv:
-    """An environment with the usual wrappers: wrong actions end the game, and asking before `reset` is an error.
+    """Make an environment with the usual wrappers: wrong actions end the game; observing before `reset` is an error.
 
     Args:
         ruleset: the code of a ruleset, as `tkid rulesets` lists them.
@@ -26,7 +26,7 @@ def env(ruleset: str, players: int = 2) -> AECEnv:
         The environment; an action is the index of a word in `env.unwrapped.words`.
 
     Raises:
-        LookupError: there is no such ruleset, or it is not for so many.
+        LookupError: the ruleset does not exist, or is not for so many.
     """
     checked = wrappers.AssertOutOfBoundsWrapper(raw_env(ruleset, players))
     return wrappers.OrderEnforcingWrapper(checked)
@@ -79,7 +79,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo calls it so
         self._next()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent sees, and what it may choose."""
+        """Return an agent's observation, and the mask of its possible choices."""
         seat = self.possible_agents.index(agent)
         mask = np.zeros(len(self.words), np.int8)
         if self._match.to_act == seat:

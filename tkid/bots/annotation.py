@@ -22,15 +22,15 @@ TURNING, MISSED, INSTEAD = "# Turning point:", "# Missed:", "# what if:"
 """What comments begin with that are written here."""
 MOST_TURNING = 5
 COMPARED = 64
-"""So many turns are compared at most with the one that was played."""
+"""Maximum number of turns compared with the one that was played."""
 TWO = 2
 COSTLY = 0.12
-"""A turn that costs so much of the chance to win may be a turning point."""
+"""Loss of winning chance from which on a turn may be a turning point."""
 
 
 @frozen
 class Look:
-    """What a player thought of a moment: the value for each party, and the turns that it compared, best first."""
+    """A player's judgement of a moment: the value for each party, and the compared turns, best first."""
 
     value: Value
     choices: tuple[Choice, ...] = ()
@@ -38,7 +38,7 @@ class Look:
 
 @frozen
 class Reached:
-    """The value of a moment, and whether the turn before it gave up a win that was certain."""
+    """The value of a moment, and whether the turn before it gave up a certain win."""
 
     value: Value
     missed: bool = False
@@ -56,14 +56,14 @@ class Mistake:
 def annotated(
     whole: Replay, player: Player, judge: Judge, thought: int, told: Callable[[], None] = lambda: None
 ) -> Record:
-    """The record with what a player thinks of it.
+    """Add a player's judgement to a record, as notes and comments.
 
     Args:
         whole: a game without hidden cards, played through without problems.
         player: who judges.
-        judge: what is known of the game.
+        judge: the judge of the game.
         thought: how many positions the player may look at for each turn.
-        told: is called after each moment.
+        report_progress: called after each moment.
     """
     game, looks = whole.record.game, []
     for moment in whole.moments:
@@ -86,7 +86,7 @@ def annotated(
 
 
 def without_annotation(comments: Comments) -> Comments:
-    """Comments without those written here: a sentence, and the turn that stands behind it."""
+    """Return comments without those written here: a sentence, and the turn behind it."""
     kept: list[str] = []
     behind = False
     for comment in comments:
@@ -106,7 +106,7 @@ def _look(game: AnyGame, player: Player, judge: Judge, position: Any, thought: i
 
 
 def _shared(game: AnyGame, judge: Judge, position: Any, mine: float) -> tuple[float, ...]:
-    """The value for every party where that of the next player's is known: the others share the rest as by the evaluation."""
+    """Return every party's value, given the next player's: the others share the rest as in the evaluation."""
     party, guess = party_of(game, position), judge.values(position)
     if len(guess) == TWO:
         return (mine, 1 - mine) if party == 0 else (1 - mine, mine)
@@ -118,10 +118,10 @@ def _shared(game: AnyGame, judge: Judge, position: Any, mine: float) -> tuple[fl
 
 
 def _reached(whole: Replay, judge: Judge, looks: Sequence[Look], index: int, *, before: Value, thought: int) -> Reached:
-    """What a turn came to: certain where that was proven, else the mean of what was thought before and after it.
+    """Return the value after a turn: proven if possible, otherwise the mean of the values before and after it.
 
-    A win that is certain stays so while others play, and when its owner's turn keeps it. Whoever is next thinks a
-    little too well of itself; from both sides that cancels out.
+    A certain win stays certain while others play, and when its owner's turn keeps it. The next player always
+    thinks a little too well of itself; the mean of both sides cancels that out.
     """
     game, position, after = whole.record.game, whole.moments[index].position, whole.moments[index + 1].position
     party, value = party_of(game, position), looks[index + 1].value
@@ -142,7 +142,7 @@ def _reached(whole: Replay, judge: Judge, looks: Sequence[Look], index: int, *, 
 
 
 def _carry_back(whole: Replay, reached: list[Reached]) -> None:
-    """Put what is proven after a turn also before it, where there was no other turn: nobody decided anything then."""
+    """Copy a proven value to the position before, if its player had no other turn: nobody decided anything."""
     game = whole.record.game
     for index in range(len(whole.record.turns) - 1, 0, -1):
         value, position = reached[index + 1].value, whole.moments[index].position
@@ -151,17 +151,16 @@ def _carry_back(whole: Replay, reached: list[Reached]) -> None:
 
 
 def _is_sure(value: Value, party: int) -> bool:
-    """Whether it is certain that a party wins."""
     return value.proven and value.shares[party] == 1
 
 
 def _listed(game: AnyGame, before: Any, look: Look, after: Any) -> Choice | None:
-    """What was thought of the turn that was played, if it was compared."""
+    """Return the choice that was played, if it was compared."""
     return next((choice for choice in look.choices if played(game, before, choice.turn) == after), None)
 
 
 def _mistakes(whole: Replay, judge: Judge, looks: Sequence[Look], reached: Sequence[Reached]) -> list[Mistake]:
-    """The wins that were missed, and the turns that cost most: none with which a game is won, or that was lost before."""
+    """Return the missed wins and the turns that cost most; none that wins, or comes after the game was lost."""
     found = []
     for index, (before, came) in enumerate(pairwise(reached)):
         look, position, after = looks[index], whole.moments[index].position, whole.moments[index + 1].position
@@ -185,7 +184,7 @@ def _mistakes(whole: Replay, judge: Judge, looks: Sequence[Look], reached: Seque
 
 
 def _said(whole: Replay, judge: Judge, looks: Sequence[Look], mistake: Mistake) -> Comments:
-    """A sentence about a mistake, and the better turn."""
+    """Return a sentence about a mistake, and the better turn."""
     game, names = whole.record.game, whole.record.names
     position, best = whole.moments[mistake.index].position, looks[mistake.index].choices[0]
     assert position.to_act is not None

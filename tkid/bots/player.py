@@ -39,7 +39,7 @@ class Player(Protocol):
     """Somebody who plays. The same view and thought give the same turn on every machine."""
 
     def choose(self, view: AnyView, thought: int) -> Turn:
-        """A legal turn for the seat whose view it is and who is to act.
+        """Return a legal turn for the seat of the view, which is to act.
 
         Args:
             view: what the seat knows.
@@ -54,7 +54,7 @@ class Player(Protocol):
         ...
 
     def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
-        """The turns that the player likes best, best first: what `choose` plays is the first of them.
+        """List the turns that the player likes best, best first: `choose` plays the first of them.
 
         Args:
             view: what the seat knows.
@@ -71,7 +71,7 @@ class Player(Protocol):
 
 
 def check_asked(view: AnyView, thought: int, most: int = 1) -> None:
-    """Raise ValueError where a player cannot be asked for a turn, and TypeError for what is no view.
+    """Raise ValueError if a player cannot be asked for a turn, and TypeError for anything but a view.
 
     The seat is not to act, it does not know its own cards, or the player may not think.
     """
@@ -88,7 +88,9 @@ def check_asked(view: AnyView, thought: int, most: int = 1) -> None:
 
 
 def lot(game: AnyGame, view: AnyView, salt: str = "") -> Random:
-    """Chance that hangs on nothing but what a seat sees: the same everywhere, for two views that are equal the same.
+    """Return a source of chance that depends only on what a seat sees.
+
+    Equal views give the same chance, on every machine.
 
     Args:
         game: the game.
@@ -103,36 +105,36 @@ def lot(game: AnyGame, view: AnyView, salt: str = "") -> Random:
 
 
 def party_of(game: AnyGame, position: Any, seat: int | None = None) -> int:
-    """The index of the party of a seat, or of the seat to act."""
+    """Return the index of the party of a seat, or of the seat to act."""
     sought = position.to_act if seat is None else seat
     return next(index for index, party in enumerate(game.parties[len(position.seats)]) if sought in party)
 
 
 def played(game: AnyGame, position: Any, turn: Turn) -> Any:
-    """The position after a turn, which is legal."""
+    """Return the position after a legal turn."""
     for move in turn:
         position, _ = game.apply(position, move)
     return position
 
 
 def shares(game: AnyGame, position: Any) -> tuple[float, ...]:
-    """What each party has of the win in a finished position: all, a part of a shared one, or nothing; a draw is shared."""
+    """Return each party's share of the win in a finished position; a draw is shared by all."""
     return shared(game.parties[len(position.seats)], position.winners)
 
 
 @cache
 def shared(parties: Parties, winners: tuple[int, ...]) -> tuple[float, ...]:
-    """What each party has of the win where these seats have won."""
+    """Return each party's share of the win if these seats have won."""
     won = [index for index, party in enumerate(parties) if any(seat in winners for seat in party)]
     winning = won or range(len(parties))
     return tuple(1 / len(winning) if index in winning else 0.0 for index in range(len(parties)))
 
 
 def total(values: Iterable[float]) -> float:
-    """The sum of some numbers, added in their order."""
+    """Return the sum of some numbers, added in their order."""
     return reduce(add, values, 0.0)
 
 
 def weighted(values: Iterable[float], weights: Iterable[float]) -> float:
-    """The sum of some numbers, each times its weight; where one side is longer, its rest does not count."""
+    """Return the sum of some numbers, each times its weight; surplus numbers or weights do not count."""
     return reduce(add, map(mul, values, weights), 0.0)

@@ -15,10 +15,10 @@ from tkid.kernel.plugins import find_plugin
 
 @frozen
 class Last:
-    """How a game may end with the turn that is due.
+    """The ways in which the turn that is due may end the game.
 
     Attributes:
-        finishes: The winning seats, for each way to end the game with this turn; found as they are asked for.
+        finishes: The winning seats, for each way to end the game with this turn; found only when iterated.
         others: The legal decisions that do not lead to one of these.
     """
 
@@ -27,74 +27,77 @@ class Last:
 
 
 class Judge(Protocol):
-    """What is known of one game: which turns look good, what a position is worth, which positions fit a view."""
+    """A judge of one game: it values positions, ranks turns, and finds positions that fit a view."""
 
     def values(self, position: Any) -> tuple[float, ...]:
-        """An estimate for each party, in the order of `game.parties`: its chance to win.
+        """Estimate each party's chance to win, in the order of `game.parties`.
 
-        They add up to 1. In a finished position it is what came out: a draw is shared. Computed with nothing but
-        `+ - * /`, comparisons and square roots, so that every machine gets the same digits.
+        The chances add up to 1. A finished position has its result: a draw is shared. Computed with nothing but `+ -
+        * /`, comparisons and square roots, so that every machine gets the same digits.
         """
         ...
 
     def ranked(self, position: Any, most: int) -> Sequence[tuple[Turn, Any]]:
-        """The turns of the seat to act that look best, with the position after each, best first.
+        """Return the best turns of the seat to act, best first, with the position after each.
 
-        No two of them lead to the same position. Every position that was worth an estimate counts as a node; `most` is
-        both how many are listed at most and a measure of how wide to look.
+        No two of them lead to the same position. Every position that was worth an estimate counts as a node; `most`
+        is both how many are listed at most and a measure of how wide to look.
         """
         ...
 
     def worlds(self, view: AnyView, most: int, lot: Random) -> Sequence[Any]:
-        """Positions without hidden cards that fit a view: all where there are at most so many, else a fair sample.
+        """Return positions without hidden cards that fit a view: all if there are at most `most`, else a fair sample.
 
         If there are fewer than `most`, they are all there are.
         """
         ...
 
     def soluble(self, position: Any) -> bool:
-        """Whether what is left of the game is short enough to be solved to the end."""
+        """Return True if the rest of the game is short enough to be solved to the end."""
         ...
 
     def essence(self, position: Any) -> Any:
-        """What the rest of the game depends on: positions in which it is equal come to the same."""
+        """Return what the rest of the game depends on: positions with an equal essence have the same value."""
         ...
 
     def last(self, position: Any) -> Last | None:
-        """How a game may end with this turn, where that is known without playing it out; None elsewhere."""
+        """Return how this turn may end the game, if that is known without playing it out; None otherwise."""
         ...
 
     def solve(self, position: Any, most: int) -> Sequence[tuple[Turn, tuple[float, ...]]] | None:
-        """A soluble position solved in the game's own way, where that is much faster than the general one.
+        """Solve a soluble position in the game's own way, if that is much faster than the general one.
 
         Returns:
-            Every turn of the seat to act, best first, with what it comes to for each party; none if more than `most`
-            positions would have to be looked at, and None where the general solver has to do it.
+            Every turn of the seat to act, best first, with its value for each party; none if more than `most`
+            positions would have to be looked at, and None if the general solver has to do it.
         """
         ...
 
     def reason(self, before: Any, turn: Turn, after: Any) -> str:
-        """Why a turn is good, in a few words without a full stop, seats as `{0}`: "takes Essex for the Welsh, of whom {0} leads by two"."""
+        """Explain in a few words why a turn is good, without a full stop, seats as `{0}`.
+
+        An example: "takes Essex for the Welsh, of whom {0} leads by two".
+        """
         ...
 
 
 class BotsPlugin(Protocol):
-    """How a game is judged."""
+    """A game's judges."""
 
     def judge(self, game: AnyGame, *, ahead: bool = False) -> Judge:
-        """What is known of a game; with `ahead` as it is best for a player who looks ahead."""
+        """Return the judge of a game; with `ahead` the one for a player who looks ahead."""
         ...
 
 
 def judge(game: AnyGame, *, ahead: bool = False) -> Judge:
-    """What is known of a game.
+    """Return the judge of a game.
 
     Args:
         game: the game.
         ahead: whether it is for a player who looks ahead.
 
     Returns:
-        What judges its positions and turns.
+        The judge of its positions and turns.
     """
     known: BotsPlugin = find_plugin(game.name, "bots")
     return known.judge(game, ahead=ahead)

@@ -14,16 +14,16 @@ from tkid.kernel.game import AnyGame, AnyView
 from tkid.record.format import model
 
 WORLDS = 12
-"""So many positions that fit a view are looked at where cards are hidden."""
+"""Number of positions looked at if cards are hidden; all fit the view."""
 WIDEST = 48
-"""No more turns are compared."""
+"""Maximum number of turns compared."""
 
 
 class Greedy(Judging):
-    """The turn whose position is worth most; where cards are hidden, on average over positions that fit the view."""
+    """A player that picks the turn with the best position; hidden cards are averaged over some worlds."""
 
     def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
-        """Turns by their values, best first."""
+        """List turns by their values, best first."""
         check_asked(view, thought, most)
         worlds = self.judge.worlds(view, WORLDS, lot(self.game, view, "greedy"))
         party = party_of(self.game, view.shown)
@@ -39,12 +39,12 @@ class Greedy(Judging):
 
 @frozen
 class ByLot:
-    """Any legal turn, each decision with the same chance."""
+    """A player that picks a random legal turn, each decision with the same chance."""
 
     game: AnyGame
 
     def choose(self, view: AnyView, thought: int) -> Turn:
-        """Decide by lot until the turn is over."""
+        """Pick random decisions until the turn is over."""
         check_asked(view, thought)
         chance, position = lot(self.game, view, "random"), view.shown
         turn: list[Any] = []
@@ -55,18 +55,18 @@ class ByLot:
         return tuple(turn)
 
     def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:  # noqa: ARG002 - one is all it has
-        """The turn that fell to it, of which it thinks nothing."""
+        """Return the random turn, valued as one party among equals."""
         return (Choice(self.choose(view, thought), 1 / len(self.game.parties[len(view.shown.seats)])),)
 
 
 PLAYERS: Mapping[str, Callable[[AnyGame], Player]] = MappingProxyType(
     dict(zip(model.PLAYERS, (ByLot, Greedy, Search), strict=True))
 )
-"""How each player is made for a game, the weakest first."""
+"""Makers of the players, by name, the weakest first."""
 
 
 def player(game: AnyGame, name: str) -> Player:
-    """A player by name.
+    """Return a player by name.
 
     Args:
         game: the game that is played.
@@ -76,7 +76,7 @@ def player(game: AnyGame, name: str) -> Player:
         The player. It remembers nothing from one turn to the next that changes what it plays.
 
     Raises:
-        LookupError: there is no player with that name; the message lists those there are.
+        LookupError: no player has that name; the message lists the known ones.
     """
     if name not in PLAYERS:
         raise LookupError(f"there is no player {name!r}; known are {', '.join(PLAYERS)}")

@@ -33,39 +33,39 @@ class Judging(ABC):
         return judge(self.game, ahead=self.looks_ahead)
 
     def choose(self, view: AnyView, thought: int) -> Turn:
-        """The turn that it likes best."""
+        """Return the best turn."""
         return self.choices(view, thought, 1)[0].turn
 
     @abstractmethod
     def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
-        """Turns that it likes, best first."""
+        """List the best turns, best first."""
 
 
 WORLDS = 6
-"""So many positions that fit a view are looked at where cards are hidden."""
+"""Number of positions looked at if cards are hidden; all fit the view."""
 ALL = 60
-"""A win is proven only where fewer positions fit a view: then they are all there are."""
+"""Upper limit of worlds for a proof: a list of fewer has all that fit the view."""
 FIRST, GROWTH = 8, 3
 """So many turns are evaluated when a node is expanded; so many times as many when it was visited often."""
 COMMON = 12
-"""So many turns are looked at where cards are hidden: the same in all worlds."""
+"""Number of turns looked at if cards are hidden: the same in all worlds."""
 OFTEN = 6
 """A node is widened when its visits are so many times the turns it knows."""
 CURIOSITY = 0.35
-"""How much a turn's rank counts before it was tried."""
+"""Weight of a turn's rank before it was tried."""
 SOLVING = 4
 """So many times the thought may be spent on solving the end: its positions are cheaper."""
 
 
 @define(eq=False)
 class Node:
-    """What is known of the game after some turns.
+    """The findings about the game after some turns.
 
     Attributes:
-        visits: How often it was reached.
-        total: The sum of what was found beneath it, for each party.
+        visits: Number of times it was reached.
+        total: Sum of the values found beneath it, for each party.
         after: The nodes behind its turns.
-        listed: In each world the turns that look best, and how many were asked for.
+        listed: The best turns in each world, and how many were asked for.
     """
 
     visits: int = 0
@@ -74,12 +74,12 @@ class Node:
     listed: dict[int, tuple[int, Sequence[tuple[Turn, Any]]]] = field(factory=dict)
 
     def add(self, values: Sequence[float]) -> None:
-        """Take in what was found once more."""
+        """Add the values of one more visit."""
         self.visits += 1
         self.total = [a + b for a, b in zip(self.total, values, strict=True)] if self.total else list(values)
 
     def mean(self, party: int) -> float:
-        """What was found for a party on average."""
+        """Return a party's mean value."""
         return self.total[party] / self.visits
 
 
@@ -106,7 +106,6 @@ class Tree:
             idle = 0 if self.nodes > before else idle + 1
 
     def _descend(self) -> None:
-        """Go down one line of the only world."""
         self._follow(0, self.worlds[0], [self.root])
 
     def _hidden(self) -> None:
@@ -124,7 +123,7 @@ class Tree:
         self._follow(world, after, [root, node])
 
     def _follow(self, world: int, position: Any, path: list[Node]) -> None:
-        """Go down one line from the last node of a path, expand its end, and tell all of it what was found."""
+        """Go down one line from the last node of a path, expand its end, and add the values to every node of it."""
         node = path[-1]
         values: Sequence[float]
         while True:
@@ -145,7 +144,7 @@ class Tree:
             each.add(values)
 
     def _expand(self, node: Node, world: int, position: Any, most: int) -> Sequence[float]:
-        """List the turns that look best, and return what the best of them is worth."""
+        """List the best turns, and return the values of the first."""
         turns = self.judge.ranked(position, most)
         self.nodes += len(turns)
         node.listed[world] = most, turns
@@ -159,7 +158,7 @@ class Tree:
         return best
 
     def _chosen(self, node: Node, turns: Sequence[tuple[Turn, Any]], party: int) -> tuple[Turn, Any]:
-        """The turn to try next: good so far, ranked high, or seldom tried."""
+        """Return the turn to try next: good so far, ranked high, or seldom tried."""
         curious = CURIOSITY * sqrt(node.visits)
         best, chosen = -1.0, turns[0]
         for rank, each in enumerate(turns):
@@ -176,9 +175,9 @@ class Search(Judging):
     looks_ahead = True
 
     def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
-        """The turns that were tried most, best first; before them one that is proven.
+        """List the turns that were tried most, best first, after the proven ones.
 
-        Where a party of two has lost whatever it does, it plays what it would have played if it did not know.
+        If the party has lost whatever it does, in a game of two parties, it plays as if it did not know.
         """
         check_asked(view, thought, most)
         worlds = self.judge.worlds(view, WORLDS, lot(self.game, view, "search"))
@@ -195,7 +194,7 @@ class Search(Judging):
         return (*first, *proven[1:], *(each for each in looked if each.turn not in known))[:most]
 
     def _proven(self, view: AnyView, worlds: Sequence[Any], thought: int) -> tuple[Choice, ...]:
-        """Turns whose value is certain, best first: in the only world there is, or a win in each of all worlds."""
+        """Return turns of certain value, best first: in the only world, or one that wins in all worlds."""
         if not self.judge.soluble(worlds[0]):
             return ()
         if len(worlds) > 1:
@@ -208,7 +207,7 @@ class Search(Judging):
         return tuple(Choice(turn, share, proven=True) for turn, share in found[1].items())
 
     def _solution(self, worlds: Sequence[Any], turn: Turn, thought: int) -> tuple[Turn, ...]:
-        """The turns that follow one that is proven, as far as they are solved; nothing where cards are hidden."""
+        """Return the turns that follow a proven turn, as far as they are solved; none if cards are hidden."""
         line: list[Turn] = []
         position = played(self.game, worlds[0], turn)
         while len(worlds) == 1 and position.to_act is not None:
@@ -227,7 +226,7 @@ class Search(Judging):
         return tuple(self._known(worlds, party, choice) for choice in choices)
 
     def _known(self, worlds: Sequence[Any], party: int, choice: Choice) -> Choice:
-        """A choice whose value is certain where nothing is hidden and the turn ends the game."""
+        """Mark the value as certain if the turn ends the game and nothing is hidden."""
         after = played(self.game, worlds[0], choice.turn) if len(worlds) == 1 else None
         if after is None or after.to_act is not None:
             return choice
@@ -235,7 +234,7 @@ class Search(Judging):
 
 
 def line_of(node: Node) -> tuple[Turn, ...]:
-    """The turns that were tried most from a node on."""
+    """Return the turns that were tried most, from a node on."""
     line: list[Turn] = []
     while node.after:
         turn, node = max(node.after.items(), key=lambda each: each[1].visits)
@@ -246,11 +245,11 @@ def line_of(node: Node) -> tuple[Turn, ...]:
 
 
 def still_wins(game: AnyGame, judge: Judge, position: Any, seat: int, thought: int) -> bool | None:
-    """Whether a win is certain for a seat that has played its turn, by what it sees; None where that cannot be found out.
+    """Return True if the win is still certain for a seat that has played its turn; None if that can't be found out.
 
     Args:
         game: the game.
-        judge: what is known of it.
+        judge: the judge of the game.
         position: the position after the turn.
         seat: who has played.
         thought: as for `choices`, which spends as much to prove a win before a turn.

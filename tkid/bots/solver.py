@@ -19,9 +19,9 @@ from tkid.bots.plugin import Judge
 from tkid.kernel.game import AnyGame
 
 LIKELY = 3
-"""So many turns are tried before all others."""
+"""Number of turns that are tried before all others."""
 ANSWERS = 6
-"""So many decisions that were enough elsewhere are tried even before them."""
+"""Number of decisions tried even before them, because they sufficed elsewhere."""
 
 
 class UnsolvedError(Exception):
@@ -30,10 +30,10 @@ class UnsolvedError(Exception):
 
 @define
 class Window:
-    """What a party gets from a position at best, as decisions are tried one after the other.
+    """The best share that a party gets from a position, as decisions are tried one after the other.
 
     Attributes:
-        ours: Whether it is the party itself that decides; the others choose what is worst for it.
+        ours: True if the party itself decides; the others choose what is worst for it.
         low: More than this counts.
         high: Less than this counts.
         best: The best for who decides, so far.
@@ -49,7 +49,7 @@ class Window:
         return 0.0 if self.ours else 1.0
 
     def closes(self, found: float) -> bool:
-        """Take in what a decision comes to; whether it is enough, so that no other has to be tried."""
+        """Add the share of a decision; return True if no other decision has to be tried."""
         if self.ours:
             self.best = max(self.best, found)
             self.low = max(self.low, found)
@@ -61,14 +61,14 @@ class Window:
 
 @define
 class Solver:
-    """Solves positions for one party; what was found is remembered from one to the next.
+    """A solver of positions for one party; it remembers its findings from one position to the next.
 
     Attributes:
         game: The game.
-        judge: Says which turns to try first.
-        party: The party whose share is asked for.
+        judge: The judge, which says which turns to try first.
+        party: The party whose share is sought.
         budget: How many positions may be looked at.
-        nodes: How many were.
+        nodes: How many were looked at.
     """
 
     game: AnyGame
@@ -80,7 +80,7 @@ class Solver:
     _answers: dict[Any, list[Any]] = field(init=False, factory=dict)
 
     def share(self, position: Any, low: float = 0.0, high: float = 1.0) -> float:
-        """The share that the party is sure of, exact between two bounds: at most `low` or at least `high` outside them.
+        """Return the share that the party is sure of; exact between `low` and `high`, a bound outside them.
 
         Raises:
             UnsolvedError: the budget is used up.
@@ -123,9 +123,9 @@ class Solver:
         return window.best
 
     def _following(self, position: Any) -> Iterator[tuple[Any, Any]]:
-        """Positions after every legal decision, with the decision: those that were enough in like positions come first.
+        """Yield every legal decision with the position after it, those that sufficed in similar positions first.
 
-        Then come the turns that look best, each with its first decision.
+        Then come the best turns, each with its first decision.
         """
         legal = self.game.legal(position)
         if len(legal) == 1:
@@ -146,12 +146,12 @@ class Solver:
                 yield move, after
 
     def _after(self, position: Any, moves: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
-        """Positions after some decisions, each with the decision."""
+        """Yield some decisions, each with the position after it."""
         for move in moves:
             yield move, self.game.apply(position, move)[0]
 
     def _remember(self, position: Any, move: Any) -> None:
-        """Note a decision that was enough, before those noted earlier."""
+        """Note a decision that sufficed, before those noted earlier."""
         answers = self._answers.setdefault(_likeness(position), [])
         if move in answers:
             answers.remove(move)
@@ -160,21 +160,22 @@ class Solver:
 
 
 def _likeness(position: Any) -> tuple[Any, ...]:
-    """What positions have in common in which the same decision may be enough: who decides what, and how many cards are left."""
+    """Return what similar positions have in common: the seat, its decision, and the sizes of hands."""
     return position.to_act, position.decision, tuple(map(len, position.hands))
 
 
 def solved(game: AnyGame, judge: Judge, position: Any, budget: int) -> tuple[float, dict[Turn, float]] | None:
-    """What the party of the seat to act is sure of, and the turns that keep it, as far as they were tried.
+    """Solve a position for the party of the seat to act.
 
     Args:
         game: the game.
-        judge: what is known of it.
+        judge: the judge of the game.
         position: a position without hidden cards.
         budget: how many positions may be looked at.
 
     Returns:
-        The share and one turn at least that keeps it; None where the budget does not suffice.
+        The share that the party is sure of, and one turn at least that keeps it; None if the budget does not
+        suffice.
     """
     party = party_of(game, position)
     if (own := judge.solve(position, budget)) is not None:
@@ -191,7 +192,7 @@ def solved(game: AnyGame, judge: Judge, position: Any, budget: int) -> tuple[flo
 
 
 def every_turn(game: AnyGame, judge: Judge, position: Any) -> Any:
-    """Every legal turn with the position after it, each position once: those that look best first."""
+    """Yield every legal turn with the position after it, each position once; the best turns come first."""
     seen = set()
     for turn, after in judge.ranked(position, LIKELY):
         seen.add(after)
@@ -215,14 +216,14 @@ Worlds = tuple[Any, ...]
 
 @define
 class Certainty:
-    """Asks whether a seat wins in all worlds that look alike to it.
+    """A proof that a seat wins in all worlds that look alike to it.
 
     Attributes:
         game: The game.
-        judge: Says which turns to try first.
+        judge: The judge, which says which turns to try first.
         seat: The seat. Its team-mates do not see what it sees, so it does not count on them.
         budget: How many positions may be looked at.
-        nodes: How many were.
+        nodes: How many were looked at.
     """
 
     game: AnyGame
@@ -233,7 +234,7 @@ class Certainty:
     _known: dict[Worlds, bool] = field(init=False, factory=dict)
 
     def wins(self, worlds: Worlds) -> bool:
-        """Whether the seat wins in all of these worlds, which look alike to it.
+        """Return True if the seat wins in all of these worlds, which look alike to it.
 
         Raises:
             UnsolvedError: the budget is used up.
@@ -248,14 +249,14 @@ class Certainty:
         return self._known[worlds]
 
     def wins_by(self, worlds: Worlds, moves: Turn) -> bool:
-        """Whether the seat wins in all of these worlds with these decisions."""
+        """Return True if the seat wins in all of these worlds with these decisions."""
         self.nodes += len(worlds)
         if self.nodes > self.budget:
             raise UnsolvedError
         return all(self.wins(alike) for alike in self._alike(played(self.game, world, moves) for world in worlds))
 
     def _decides(self, worlds: Worlds) -> bool:
-        """Whether one decision of the seat wins in all worlds; those that look best in the first world come first."""
+        """Return True if one decision of the seat wins in all worlds; the best turns of the first world come first."""
         if not self.game.turn_continues(worlds[0]):
             likely = self.judge.ranked(worlds[0], LIKELY)
             if any(self.wins_by(worlds, turn) for turn, _ in likely):
@@ -263,7 +264,7 @@ class Certainty:
         return any(self.wins_by(worlds, (move,)) for move in self.game.legal(worlds[0]))
 
     def _withstands(self, worlds: Worlds) -> bool:
-        """Whether no decision of another seat hurts, in any world in which it is legal."""
+        """Return True if no decision of another seat hurts, in any world in which it is legal."""
         tried: set[Any] = set()
         for world in worlds:
             for move in self.game.legal(world):
@@ -276,7 +277,7 @@ class Certainty:
         return True
 
     def _alike(self, worlds: Iterable[Any]) -> Iterator[Worlds]:
-        """Worlds in groups that look alike to the seat, each world once."""
+        """Yield worlds in groups that look alike to the seat, each world once."""
         groups: dict[Any, dict[Any, None]] = {}
         for world in worlds:
             groups.setdefault(self.game.view(world, self.seat), {})[world] = None
@@ -284,11 +285,11 @@ class Certainty:
 
 
 def certain(game: AnyGame, judge: Judge, worlds: Worlds, budget: int) -> Turn | None:
-    """A turn that wins in every world, whatever the others do; None where there is none, or the budget does not suffice.
+    """Return a turn that wins in every world, against anything; None if there is none or the budget is used up.
 
     Args:
         game: the game.
-        judge: what is known of it.
+        judge: the judge of the game.
         worlds: every position that fits what the seat to act sees.
         budget: how many positions may be looked at.
     """

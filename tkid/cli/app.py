@@ -164,7 +164,7 @@ def start(
 
 
 def choose_site(address: str) -> None:
-    """Let links lead to another copy of the site. Stops the program if that is no address."""
+    """Make links to rules lead to another copy of the site, or end the command if the address is wrong."""
     from tkid.rulebook import register
 
     try:
@@ -255,7 +255,7 @@ def open_streams() -> None:
 
 
 def _printed(stream: TextIO | None, descriptor: int, *, is_open: bool) -> TextIO:
-    """A standard stream as `PrintedStream`; a console of Windows stays as it is."""
+    """Wrap a standard stream as `PrintedStream`; a console of Windows stays as it is."""
     buffer = getattr(stream, "buffer", None)
     if stream is not None and not isinstance(getattr(buffer, "raw", buffer), FileIO):
         return stream

@@ -56,9 +56,9 @@ NO_GAME: dict[str, Any] = {"turns": 0, "ruleset": None, "ending": None, "winners
 
 
 class Checked(NamedTuple):
-    """What was found of a game file: the exit code that it asks for, and what is printed of it.
+    """Result of a check: the exit code, and the lines to print.
 
-    `error` says why it could not be opened. `problems` are for the form that lists them all at the end.
+    `error` says why the file could not be opened. `problems` are for the form that lists them all at the end.
     """
 
     name: str
@@ -69,7 +69,7 @@ class Checked(NamedTuple):
 
 
 def summary(found: Played, early: str = "") -> str:
-    """A record without problems in one line; `early` says how it ended, if it did before its time."""
+    """Sum up a record without problems in one line; `early` says how it ended before its time."""
     record, position = found.record, found.position
     turns = count_noun(found.turns, "turn")
     if early:
@@ -83,14 +83,14 @@ def summary(found: Played, early: str = "") -> str:
 
 
 def totals(codes: Mapping[int, int]) -> str:
-    """How many files were checked, and what was found, in one line; `codes` counts them by exit code."""
+    """Return the numbers of checked files and results in one line; `codes` counts the files by exit code."""
     named = ((0, "all right"), (WRONG, "with mistakes"), (UNREADABLE, "not read"))
     found = [f"{codes[code]:,} {what}" for code, what in named if codes.get(code)]
     return f"{sum(codes.values()):,} games: {', '.join(found)}"
 
 
 def unproven(replay: Replay) -> list[str]:
-    """What a record with hidden hands leaves open, in clauses."""
+    """List the facts that a record with hidden hands leaves open, as clauses."""
     names = replay.record.names
     cards: dict[int, list[str]] = {}
     ending = []
@@ -150,7 +150,7 @@ def as_annotations(name: str, problems: Sequence[Problem], *, every: bool) -> li
 
 
 def unopened_annotation(name: str, reason: str) -> str:
-    """The same for a file that could not be opened."""
+    """Write the same for a file that could not be opened."""
     return _annotation("error", {"file": name}, f"{log_text(name)}: {reason}")
 
 
@@ -160,7 +160,7 @@ def _annotation(kind: str, place: dict[str, Any], message: str) -> str:
 
 
 def _escaped(text: str, more: str = "") -> str:
-    """A text in which GitHub takes no character for the end of a property, or of the command, and nothing is unprintable."""
+    """Escape a text so that GitHub takes no character for the end of a property or command, and all is printable."""
     return "".join(f"%{ord(sign):02X}" if sign in f"%\r\n{more}" else printable(sign) for sign in text)
 
 
@@ -169,7 +169,7 @@ UNOPENED: Mapping[str, Callable[[str, str], str]] = {"json": unreadable_json, "g
 
 
 def sarif(checked: Sequence[Checked]) -> str:
-    """The reports of all files as one SARIF 2.1.0 document; files that could not be opened are notes with why."""
+    """Write the reports of all files as one SARIF 2.1.0 document; unopened files are notes with the reason."""
     notes = [
         {"level": "error", "message": {"text": each.error}, "locations": [{"physicalLocation": _place(each.name)}]}
         for each in checked
@@ -248,7 +248,7 @@ class Source(NamedTuple):
 
     @property
     def has_deal(self) -> bool:
-        """Whether the deal of the game is beside its file."""
+        """True if the deal of the game is in a file next to it."""
         try:
             return Path(self.name).with_suffix(DEAL).exists()
         except (OSError, ValueError):  # the name that a line of JSON gives is none of a file
@@ -256,17 +256,20 @@ class Source(NamedTuple):
 
 
 def sources(names: Iterable[str]) -> Iterator[Source]:
-    """All game files that some names stand for, one after the other, none of them read before it is asked for.
+    """Yield all game files that the names stand for, each read only when it is asked for.
 
-    A folder stands for the game files in it and in the folders below, in the order of their names; an archive for
-    the game files in it; a file that ends in .jsonl for a game on each line.
+    A folder gives all game files in it and in the folders below, in the order of their names; an archive the game
+    files in it; a file that ends in .jsonl a game from each line.
     """
     for name in names:
         yield from _of(name)
 
 
 def list_entries(file: str) -> Iterator[str]:
-    """The names that stand in a file, one on each line or each with a zero byte behind it; `-` is standard input. Raises OSError."""
+    """Yield the names in a file, one on each line or each with a zero byte after it. Raises OSError.
+
+    `-` is standard input.
+    """
     for line in read_lines(file):
         for name in line.removeprefix(BOM_UTF8).decode("utf-8", "surrogateescape").rstrip("\r\n").split("\0"):
             if name:
@@ -274,7 +277,6 @@ def list_entries(file: str) -> Iterator[str]:
 
 
 def _of(name: str) -> Iterator[Source]:
-    """What one name stands for."""
     if is_position(name):
         yield Source(name, error=NO_FILE)
         return
@@ -294,7 +296,7 @@ def _of(name: str) -> Iterator[Source]:
 
 
 def _in_folder(folder: str) -> Iterator[Source]:
-    """The game files in a folder and the folders below. Links that lead out of it are not followed."""
+    """Yield the game files in a folder and the folders below. Links that lead out of it are not followed."""
     top = os.path.realpath(folder)
     found = []
     for parent, folders, files in os.walk(folder):
@@ -312,7 +314,10 @@ def _in_folder(folder: str) -> Iterator[Source]:
 
 
 def _file(name: str) -> Source:
-    """A file by its name. Of what a link leads to, only a game file is shown: whoever made the link may want to see something else."""
+    """Read a file by its name.
+
+    A link is read only if it leads to a game file: its maker may want to see other files.
+    """
     try:
         data = read_bytes(name)
         if name != STDIN and Path(name).is_symlink() and lines_of(data)[1]:
@@ -323,7 +328,7 @@ def _file(name: str) -> Source:
 
 
 def _whole(name: str, found: Iterator[Source]) -> Iterator[Source]:
-    """What is found in an archive, and last why it cannot be read on, where that is so."""
+    """Yield the sources of an archive, and at the end the reason if it cannot be read to its end."""
     count = 0
     try:
         for source in found:
@@ -338,14 +343,13 @@ def _whole(name: str, found: Iterator[Source]) -> Iterator[Source]:
 
 
 def _reason(error: Exception) -> str:
-    """Why an archive, or a file in it, can't be read."""
     if isinstance(error, LimitError):
         return str(error)
     return error.strerror if isinstance(error, OSError) and error.strerror else DAMAGED
 
 
 class _Limited:
-    """What is read of an archive, up to a limit that depends on the archive's size. Raises LimitError beyond it."""
+    """Reader of an archive, up to a limit that depends on the archive's size. Raises LimitError beyond it."""
 
     def __init__(self, name: str, file: Any = None) -> None:
         self.most = max(MOST_BYTES, MOST_PACKED * Path(name).stat().st_size)
@@ -383,7 +387,7 @@ def _zipped(name: str) -> Iterator[Source]:
 
 
 def _read(name: str, read: Callable[[], bytes]) -> Source:
-    """A file in an archive. If it is damaged, others may be read."""
+    """Read a file in an archive. If it is damaged, others may be read."""
     try:
         return Source(name, read())
     except Exception as error:  # noqa: BLE001 - damaged archives make the libraries raise almost anything
@@ -411,7 +415,7 @@ def _tarred(name: str) -> Iterator[Source]:
 
 
 def _unpacked(name: str, file: Any) -> Any:
-    """An archive that may be packed, as it is unpacked up to its limit."""
+    """Open an archive that may be packed, to be unpacked up to its limit."""
     from importlib import import_module
 
     begins = file.peek(6)
@@ -420,7 +424,7 @@ def _unpacked(name: str, file: Any) -> Any:
 
 
 def _lines(name: str) -> Iterator[Source]:
-    """A game on each line: an object with its text as `record` and, if it has one, its name as `file`; or the text alone."""
+    """Yield the game of each line: an object with a text as `record` and perhaps a name as `file`, or the text."""
     with Path(name).open("rb") as lines:
         number = 0
         while line := lines.readline(2 * MOST_BYTES):
@@ -435,7 +439,6 @@ def _lines(name: str) -> Iterator[Source]:
 
 
 def _line(place: str, line: bytes) -> Source:
-    """The game on a line of JSON."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
@@ -601,20 +604,18 @@ def check_source(source: Source, form: str, *, every: bool) -> Checked:
 
 
 def _unopened(name: str, error: str, form: str) -> Checked:
-    """The report on a file that could not be read."""
     lines = (UNOPENED[form](name, error),) if form in UNOPENED else ()
     return Checked(name, UNREADABLE, lines, error=error)
 
 
 def _noted(name: str, notes: Sequence[Problem], form: str) -> list[str]:
-    """Return lines about what is no mistake."""
     if form == "github":
         return as_annotations(name, notes, every=True)
     return [f"  {note.message}. [{note.rule}]" for note in notes]
 
 
 def _judged(source: Source, form: str, *, every: bool) -> Checked:
-    """Check a game file in the full way, which tells what is wrong and what is not certain."""
+    """Check a game file in the full way, which reports what is wrong and what is not certain."""
     read = read_record(source.data)
     problems, replay = judge(read)
     outside: list[Said] = []
@@ -645,7 +646,7 @@ def _judged(source: Source, form: str, *, every: bool) -> Checked:
 
 
 def _early(replay: Replay) -> str:
-    """How a game ended before its time, in a sentence; "" where it did not."""
+    """Describe the end of a game before its time in a sentence; "" without one."""
     if replay.position.ending is not None or replay.record.timeless:
         return ""
     from tkid.mail.voice import describe_early_result
@@ -675,7 +676,7 @@ def check_all(sources: Iterable[Source], form: str, *, every: bool, jobs: int) -
 
 
 def _batch(files: Iterator[Source]) -> list[Source]:
-    """The next files that one process checks: fewer of them if they are large."""
+    """Return the next files for one process: fewer of them if they are large."""
     batch, size = list[Source](), 0
     while len(batch) < TOGETHER and size < BATCH_BYTES and (source := next(files, None)):
         batch.append(source)
@@ -684,7 +685,7 @@ def _batch(files: Iterator[Source]) -> list[Source]:
 
 
 def available_cores() -> int:
-    """How many cores this process may use."""
+    """Count the cores that this process may use."""
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
 

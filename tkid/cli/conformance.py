@@ -57,7 +57,6 @@ def conformance(
 
 
 def _suite(folder: str) -> Suite:
-    """The suite in a folder, or the end of the command."""
     from pathlib import Path
 
     from tkid.record.json.conformance import SuiteError, read_suite
@@ -73,7 +72,7 @@ def _suite(folder: str) -> Suite:
 
 
 def _cases_about(suite: Suite, codes: list[str]) -> Sequence[Case]:
-    """The cases about these rulesets, or all where none is named; or the end of the command."""
+    """Return the cases about these rulesets, or all if none is named; ends the command at an unknown one."""
     known = dict.fromkeys(case.ruleset for case in suite.cases)
     for code in codes:
         if code not in known:
@@ -82,7 +81,6 @@ def _cases_about(suite: Suite, codes: list[str]) -> Sequence[Case]:
 
 
 def _read_answers(name: str) -> dict[str, Mapping[str, Any]]:
-    """The answers in a file, or the end of the command."""
     from tkid.record.json.conformance import SuiteError, read_answers
 
     try:
@@ -94,7 +92,6 @@ def _read_answers(name: str) -> dict[str, Mapping[str, Any]]:
 
 
 def _print_report(suite: Suite, cases: Sequence[Case], answers: Mapping[str, Mapping[str, Any]]) -> None:
-    """Print what differs by case, and how many agree."""
     from tkid.record.json.conformance import verdicts
 
     wrong = 0

@@ -33,9 +33,10 @@ INSTEAD = (
 
 
 def name_and_seed(game: Path, record: Record, deal: LockedDeal) -> tuple[str, bytes]:
-    """Whose file a game is, and the seed beside it; b"" where it is lost, and the file, the deal or a note says whose it is.
+    """Return the player whose file a game is, and the seed next to it.
 
-    A hand that no open seed shows is the player's own.
+    If the seed is lost, it is b"", and the file, the deal or a note says whose file it is. A hand that no open seed
+    shows is the player's own.
     """
     if SEED.file(game).exists():
         return SEED.read(game)
@@ -69,7 +70,7 @@ def check_provable(file: Path, deal: LockedDeal, seat: int, played: Replay, outc
 
 
 def lost_seed(beside: Path, *, over: bool, cards: Sequence[str] = ()) -> str:
-    """What a player without the seed beside a game or its deal should know after a turn or a letter.
+    """Explain what a player without the seed of a game or deal can do after a turn or a letter.
 
     `cards` are those that ended the game, and that nothing proves.
     """
@@ -99,7 +100,7 @@ class OwnDeal(NamedTuple):
     seed: bytes
 
     def due(self, played: Replay) -> OwnDeal:
-        """With everything unlocked that the player has to unlock for what was played; after the end with the seed."""
+        """Unlock everything that the player has to unlock for the turns; after the end, open the seed too."""
         from tkid.record.locked_deal import opened, with_due
 
         if not self.seed:
@@ -110,7 +111,7 @@ class OwnDeal(NamedTuple):
 
     @cites("record.resigned")
     def opens(self, played: Replay) -> bool:
-        """Whether the game is over, so that the seed is opened.
+        """Return True if the game is over, so that the seed is opened.
 
         Anybody could write that another has resigned: if that ends the game, it takes the seeds of those who have.
         """
@@ -134,11 +135,11 @@ class OwnDeal(NamedTuple):
 
     @property
     def opened(self) -> bool:
-        """Whether the player's seed is open."""
+        """True if the player's seed is open."""
         return self.deal.seeds[self.seat] is not None
 
     def told(self, played: Replay) -> Replay:
-        """The record with what the deal tells of it."""
+        """Add to the record what the deal shows of it."""
         from tkid.record.locked_deal import told
 
         return told(played, self.deal, self.seat, self.seed) if self.seed else played
@@ -162,7 +163,6 @@ def deal_beside(game: str) -> LockedDeal | None:
 
 
 def _read(file: Path, data: bytes) -> LockedDeal:
-    """The deal in a file, or its problems and the end of the command."""
     from tkid.cli.deal_together import whole
 
     return whole(file, data, dealt=file.with_suffix(GAME).exists())
@@ -186,7 +186,6 @@ def own_deal(game: Path, record: Record) -> Iterator[OwnDeal | None]:
 
 
 def _check_own(game: Path, record: Record, name: str) -> None:
-    """End the command where a game file is another player's than the seed beside it."""
     if (mine := whose(game, record)) is not None and record.names[mine] != name:
         fail(
             f"{SEED.file(game)} is {name}'s, and {game} is {record.names[mine]}'s file. Put your own seed there. {SEEDS}",
@@ -214,7 +213,7 @@ def note_no_deal(game: Path, record: Record, so: str) -> None:
 
 
 def dealt_together(game: Path, record: Record) -> bool:
-    """Whether a deal or a seed beside a game file shows that its players dealt together."""
+    """Return True if a deal or a seed next to a game file shows that its players dealt together."""
     if not record.game.secret or game == Path(STDIN):
         return False
     beside = game.with_suffix(DEAL).exists() or SEED.file(game).exists()
@@ -222,7 +221,7 @@ def dealt_together(game: Path, record: Record) -> bool:
 
 
 def _named_otherwise(game: Path, record: Record) -> Path | None:
-    """The deal of a game, where a file of another name in its folder is that."""
+    """Return the deal of a game that has another name in the same folder; None if no file has it."""
     files = [file for file in sorted(game.resolve().parent.glob(f"*{DEAL}")) if file.is_file()]
     if not files:
         return None
@@ -272,7 +271,7 @@ def with_letter(own: OwnDeal, letter: str, mine: Replay, played: Replay, *, agre
 
 
 def _check_shown(letter: str, mine: Replay, played: Replay, own: OwnDeal, *, agree: bool) -> None:
-    """End the command where another player played a card that was not shown to be one that was dealt."""
+    """End the command if another player played a card without proof that it was dealt."""
     from tkid.record.locked_deal import on_word, unshown
 
     word, taken = on_word(played, own.deal), on_word(mine, own.deal)
@@ -332,7 +331,6 @@ def tell_waiting(game: Path, played: Replay) -> None:
 
 
 def _part_due(name: str, game: Path) -> str:
-    """What a player should know for whose letter another waits."""
     return (
         f"{name} needs a mail from you to turn up the next card: `tkid letter write {as_typed(game)} -o FILE`. {SILENT}"
     )
@@ -364,7 +362,7 @@ def tell_end(game: Path, played: Replay) -> None:
 
 
 def _tell_seeds(played: Replay, own: OwnDeal) -> None:
-    """Print what is to be done about the seeds when a game is over."""
+    """Print what is still to be done about the seeds when a game is over."""
     from tkid.notation.names import list_names
 
     names = played.record.names
@@ -382,14 +380,14 @@ def _tell_seeds(played: Replay, own: OwnDeal) -> None:
 
 
 def _owing(played: Replay, deal: LockedDeal) -> list[int]:
-    """The seats that have to unlock a card for the others."""
+    """Return the seats that have to unlock a card for the others."""
     from tkid.record.locked_deal import unshared
 
     return list(dict.fromkeys(share.seat for share in unshared(played, deal)))
 
 
 def _waited_for(played: Replay, deal: LockedDeal) -> list[int]:
-    """The seats that have to unlock a card before the next player can take a turn."""
+    """Return the seats that have to unlock a card before the next player can take a turn."""
     from tkid.record.copies import is_over
 
     return [] if is_over(played) else [seat for seat in _owing(played, deal) if seat != played.position.to_act]
@@ -399,7 +397,7 @@ def _waited_for(played: Replay, deal: LockedDeal) -> list[int]:
 
 
 def _check_newest(own: OwnDeal, played: Replay) -> None:
-    """End the command where a deal lacks what another player's letter has shown already: an older file of it was put back."""
+    """End the command if the deal is an older file, which lacks what another player's letter has already shown."""
     from tkid.record.locked_deal import on_word, unshown
 
     word = on_word(played, own.deal)
@@ -411,9 +409,9 @@ def _check_newest(own: OwnDeal, played: Replay) -> None:
 
 
 def brought_up(game: Path, played: Replay, *, tell: bool) -> DealPart | None:
-    """What goes with a letter of the deal beside a game, after everything due was added to it; None where there is none.
+    """Add everything due to the deal of a game, and return the part for the letter; None if there is no deal.
 
-    With `tell` it is printed that the letter opens the seed. That the seed is lost is said in any case.
+    With `tell`, print that the letter opens the seed. If the seed is lost, print that in any case.
     """
     from tkid.mail.peer_letters import DealPart
     from tkid.record.copies import is_over
@@ -454,14 +452,12 @@ def tell_next(game: Path, played: Replay) -> None:
 
 
 def _won(position: Position, names: Sequence[str]) -> str:
-    """Who wins a game that is over."""
     winners = [names[seat] for seat in position.winners]
     who = list_names(winners, "and") if winners else NOBODY
     return f"{who} {'win' if len(winners) > 1 else 'wins'}"
 
 
 def _knows(position: Position) -> bool:
-    """Whether nothing is hidden of the next player's hand."""
     return position.to_act is not None and HIDDEN not in position.hands[position.to_act]
 
 

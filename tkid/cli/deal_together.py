@@ -41,15 +41,15 @@ class Dealing(ABC):
 
     @property
     def key(self) -> str:
-        """What the text begins with, in small letters."""
+        """Start of the text, in small letters."""
         return self.first.partition(":")[0].lower()
 
     @abstractmethod
     def read(self, data: bytes) -> tuple[Any, Sequence[Problem]]:
-        """What a text says; or None, and the problems with it."""
+        """Return the content of a text; or None, and the problems with it."""
 
     def checked(self, name: str, data: bytes, outcome: str) -> Any:
-        """What the text of a file or a mail says; or its problems, and the end of the command with its outcome."""
+        """Return the content of a file or a mail; or print its problems, and end the command with the outcome."""
         from tkid.cli.mail import name_in
         from tkid.cli.printing import print_problems
 
@@ -61,17 +61,17 @@ class Dealing(ABC):
 
     @abstractmethod
     def begun(self, head: Record) -> Any:
-        """What nobody has added anything to."""
+        """Return a text without any additions."""
 
     @abstractmethod
     def merged(self, mine: Any, theirs: bytes, seat: int, secret: bytes) -> tuple[Any, Sequence[Problem]]:
-        """What is here with what another text has more; or as it is, with what is wrong with the other.
+        """Add what another text has more; or return mine unchanged, with the problems of the other.
 
-        What the other has of the seat itself is accepted only if it was made with its secret.
+        The other's part of the seat itself is accepted only if it was made with its secret.
         """
 
     def with_letters(self, so_far: Any, letters: Mapping[str, bytes], seat: int, secret: bytes, outcome: str) -> Any:
-        """What is here with what letters have more; or what is wrong with one, and the end of the command with its outcome."""
+        """Add what letters have more; or print what is wrong with one, and end the command with the outcome."""
         from tkid.cli.mail import name_in
         from tkid.cli.printing import print_problems
 
@@ -85,23 +85,23 @@ class Dealing(ABC):
 
     @abstractmethod
     def added(self, so_far: Any, seat: int, secret: bytes) -> Any:
-        """With everything that a seat can add now."""
+        """Add everything that a seat can add now."""
 
     @abstractmethod
     def mismatch(self, so_far: Any, seat: int, secret: bytes) -> tuple[str, str]:
-        """What of a seat was not made with its secret, with the rule; ("", "") where nothing was."""
+        """Return the part of a seat that was not made with its secret, and the rule; ("", "") if all fits."""
 
     def used_for(self, so_far: Any) -> str:  # noqa: ARG002 - a nonce may be used for no other draw anyway
-        """What a secret may be used for only once, as a word; "" where there is nothing of that kind yet."""
+        """Return the word for the one thing that a secret may be used for; "" if it does not exist yet."""
         return ""
 
     @abstractmethod
     def takes_part(self, so_far: Any, seat: int) -> bool:
-        """Whether there is a part of a seat's, which the others need."""
+        """Return True if the text has a seat's part, which the others need."""
 
     @abstractmethod
     def is_complete(self, so_far: Any) -> bool:
-        """Whether the game can be dealt."""
+        """Return True if the game can be dealt."""
 
     @abstractmethod
     def write(self, so_far: Any) -> str:
@@ -113,11 +113,14 @@ class Dealing(ABC):
 
     @abstractmethod
     def progress(self, file: Path, so_far: Any, seat: int, *, added: bool) -> Sequence[str]:
-        """How far it has come, and what to do next: paragraphs. `added` is whether the command has added a part of the seat's."""
+        """Return paragraphs about the progress and the next step.
+
+        `added` is true if the command has added a part of the seat's.
+        """
 
     @abstractmethod
     def letter(self, so_far: Any, seat: int, time: datetime) -> PeerLetter:
-        """The letter to the others."""
+        """Return the letter to the others."""
 
 
 def check_library() -> None:
@@ -134,7 +137,7 @@ class LockedDealing(Dealing):
     first, suffix, kept, secret = locked_deal.FIRST, DEAL, SEED, True
 
     def read(self, data: bytes) -> tuple[LockedDeal | None, Sequence[Problem]]:
-        """What a text says; or None, and the problems with it. Ends the command where no deal can be read."""
+        """Return the deal in a text; or None, and the problems with it. Ends the command if no deal can be read."""
         from tkid.record.locked_text import read_deal
 
         check_library()
@@ -142,11 +145,11 @@ class LockedDealing(Dealing):
         return read.deal, read.problems
 
     def begun(self, head: Record) -> LockedDeal:
-        """A deal in which nobody has locked the deck."""
+        """Return a deal without locks."""
         return locked_deal.begin(head)
 
     def merged(self, mine: LockedDeal, theirs: bytes, seat: int, secret: bytes) -> tuple[LockedDeal, Sequence[Problem]]:
-        """The deal with what another text has more; or as it is, with what is wrong with the other."""
+        """Add what another deal has more; or return mine unchanged, with the problems of the other."""
         from tkid.record.locked_text import merged, read_deal
 
         read = read_deal(theirs)
@@ -155,23 +158,23 @@ class LockedDealing(Dealing):
         return together, read.placed(flaws)
 
     def added(self, so_far: LockedDeal, seat: int, secret: bytes) -> LockedDeal:
-        """The deal with everything that a seat can add now."""
+        """Add everything to the deal that a seat can add now."""
         return locked_deal.contribute(so_far, seat, secret)
 
     def mismatch(self, so_far: LockedDeal, seat: int, secret: bytes) -> tuple[str, str]:
-        """The lock, if it was not made with the seed."""
+        """Return the lock, if it was not made with the seed."""
         return ("", "") if locked_deal.fits(so_far, seat, secret) else ("lock", "record.deal.seed")
 
     def used_for(self, so_far: LockedDeal) -> str:
-        """The deck that all have locked. Whoever unlocks two decks with one seed shows cards that nobody may see."""
+        """Return the deck that all have locked. Unlocking two decks with one seed would show secret cards."""
         return locked_deal.deck_id(so_far)
 
     def takes_part(self, so_far: LockedDeal, seat: int) -> bool:
-        """Whether a seat has locked the deck."""
+        """Return True if a seat has locked the deck."""
         return so_far.keys[seat] is not None
 
     def is_complete(self, so_far: LockedDeal) -> bool:
-        """Whether every hand is unlocked for its player."""
+        """Return True if every hand is unlocked for its player."""
         return locked_deal.complete(so_far)
 
     def write(self, so_far: LockedDeal) -> str:
@@ -183,7 +186,7 @@ class LockedDealing(Dealing):
         return locked_deal.record_of(so_far, seat, secret)
 
     def progress(self, file: Path, so_far: LockedDeal, seat: int, *, added: bool) -> Sequence[str]:
-        """How far the deal has come, and what to do next."""
+        """Return paragraphs about the progress of the deal and the next step."""
         names, seed = so_far.head.names, self.kept.file(file)
         if locked_deal.complete(so_far):
             copied = "Make a copy, or let a friend keep it (`tkid letter escrow --help`)."
@@ -206,7 +209,7 @@ class LockedDealing(Dealing):
         return f"Your part is in {file}. {whose}", keep
 
     def letter(self, so_far: LockedDeal, seat: int, time: datetime) -> PeerLetter:
-        """The letter with the deal to whoever is next."""
+        """Return the letter with the deal to the next player."""
         from tkid.mail.peer_letters import deal_letter
 
         return deal_letter(so_far, seat, time)
@@ -224,7 +227,7 @@ TWICE = f"Whoever gets two decks unlocked with one seed sees your cards. {UNWRIT
 
 
 def whole(file: Path, data: bytes, *, dealt: bool) -> LockedDeal:
-    """A player's own deal; or, if it is damaged, where, the way to restore it, and the end of the command.
+    """Read a player's own deal; if it is damaged, print how to restore it, and end the command.
 
     If the game was `dealt`, a deal that is not complete is damaged too.
     """
@@ -242,7 +245,7 @@ def whole(file: Path, data: bytes, *, dealt: bool) -> LockedDeal:
 
 @cites("record.deal.lost")
 def restore(file: Path, letters: dict[str, bytes], me: str) -> None:
-    """Write a lost deal again, as letters have it, for the seed beside it; or end the command."""
+    """Write a lost deal again from letters, for the seed next to it; or end the command."""
     from tkid.cli.files import create
     from tkid.record.locked_deal import begin
 
@@ -290,12 +293,11 @@ def check_new(file: Path, letters: dict[str, bytes], seat: int) -> None:
 
 
 def _locks(deal: LockedDeal) -> int:
-    """How many players have locked the deck in a deal."""
     return sum(key is not None for key in deal.keys)
 
 
 def _check_lock(file: Path, deal: LockedDeal, seat: int, seed: bytes, letter: str) -> None:
-    """End the command where a letter's deal lacks the seat's own lock, or has one that the seed did not make."""
+    """End the command if a letter's deal lacks the seat's own lock, or has one that the seed did not make."""
     own, name = SEED.file(file), deal.names[seat]
     new = f"If this is a new game, choose another name for its files. {ONCE}"
     if deal.keys[seat] is None:
@@ -308,7 +310,7 @@ def _check_lock(file: Path, deal: LockedDeal, seat: int, seed: bytes, letter: st
 
 @cites("record.deal.seed")
 def _check_deck(file: Path, deal: LockedDeal, seat: int, letter: str) -> None:
-    """End the command where a seed would unlock a second deck, or might."""
+    """End the command if a seed would unlock a second deck, or might."""
     from tkid.record.locked_deal import deck_id, missing
 
     noted = SEED.deck(file)
@@ -328,19 +330,19 @@ class OpenDealing(Dealing):
     first, suffix, kept = draw.FIRST, DRAW, NONCE
 
     def read(self, data: bytes) -> tuple[Draw | None, Sequence[Problem]]:
-        """What a text says; or None, and the problems with it."""
+        """Return the draw in a text; or None, and the problems with it."""
         from tkid.record.draw import read_draw
 
         read = read_draw(data)
         return read.draw, read.problems
 
     def begun(self, head: Record) -> Draw:
-        """A draw without commitments."""
+        """Return a draw without commitments."""
         nothing_yet = ("",) * len(head.names)
         return Draw(head, nothing_yet, nothing_yet)
 
     def merged(self, mine: Draw, theirs: bytes, seat: int, secret: bytes) -> tuple[Draw, Sequence[Problem]]:  # noqa: ARG002 - each has its own already
-        """The draw with what another text has more; or as it is, with what is wrong with the other."""
+        """Add what another draw has more; or return mine unchanged, with the problems of the other."""
         from tkid.record.draw import read_draw
 
         read = read_draw(theirs)
@@ -349,22 +351,22 @@ class OpenDealing(Dealing):
         return together, read.placed(flaws)
 
     def added(self, so_far: Draw, seat: int, secret: bytes) -> Draw:
-        """The draw with the commitment of a seat, and with its nonce when all commitments are there."""
+        """Add the commitment of a seat to the draw, and its nonce when all commitments are there."""
         if not so_far.commitments[seat]:
             so_far = draw.committed(so_far, seat, secret.hex())
         return draw.revealed(so_far, seat, secret.hex())
 
     def mismatch(self, so_far: Draw, seat: int, secret: bytes) -> tuple[str, str]:
-        """The commitment, if it is not that to the nonce."""
+        """Return the commitment, if it is not that to the nonce."""
         fits = so_far.commitments[seat] == draw.commitment(so_far.head, seat, secret.hex())
         return ("", "") if fits else ("commitment", "record.draw.nonce")
 
     def takes_part(self, so_far: Draw, seat: int) -> bool:
-        """Whether a seat has committed to a nonce."""
+        """Return True if a seat has committed to a nonce."""
         return bool(so_far.commitments[seat])
 
     def is_complete(self, so_far: Draw) -> bool:
-        """Whether all nonces are there."""
+        """Return True if all nonces are there."""
         return so_far.complete
 
     def write(self, so_far: Draw) -> str:
@@ -376,7 +378,7 @@ class OpenDealing(Dealing):
         return draw.record_of(so_far)
 
     def progress(self, file: Path, so_far: Draw, seat: int, *, added: bool) -> Sequence[str]:  # noqa: ARG002 - it is sent to all, often twice
-        """How far the draw has come, and what to do next."""
+        """Return paragraphs about the progress of the draw and the next step."""
         from tkid.notation.names import list_names
 
         if so_far.complete:
@@ -397,7 +399,7 @@ class OpenDealing(Dealing):
         )
 
     def letter(self, so_far: Draw, seat: int, time: datetime) -> PeerLetter:
-        """The letter with the draw to all others."""
+        """Return the letter with the draw to all others."""
         from tkid.mail.peer_letters import draw_letter
 
         return draw_letter(so_far, seat, time)

@@ -58,13 +58,13 @@ def local_site(*, as_it_is: bool = False) -> Path:
 
 
 def cache() -> Path:
-    """The folder for unpacked copies."""
+    """Return the folder for unpacked copies."""
     base = os.environ.get("XDG_CACHE_HOME")
     return Path(base) / "tkid" if base else Path(typer.get_app_dir("tkid")) / "cache"
 
 
 def _unpacked(packed: bytes, folder: Path) -> Path:
-    """The first page of a packed site, which is unpacked once; copies of other versions go."""
+    """Return the first page of a packed site. Unpack it once, and remove copies of other versions."""
     site = folder / f"site-{sha256(packed).hexdigest()[:12]}"
     if not site.is_dir():
         folder.mkdir(parents=True, exist_ok=True)
@@ -77,7 +77,7 @@ def _unpacked(packed: bytes, folder: Path) -> Path:
 
 
 def _built(root: Path, *, as_it_is: bool) -> Path:
-    """The first page of the site of a checkout."""
+    """Return the first page of the site of a checkout, and build it if necessary."""
     start = root / BUILT / "index.html"
     if not start.is_file() or (not as_it_is and _is_older(start, root)):
         typer.echo("Building the site. This takes about a minute.", err=True)
@@ -90,12 +90,11 @@ def _built(root: Path, *, as_it_is: bool) -> Path:
 
 
 def _is_older(start: Path, root: Path) -> bool:
-    """Whether anything that the site is made from is younger than the site."""
+    """Return True if any source of the site is newer than the site."""
     return any(file.stat().st_mtime > start.stat().st_mtime for file in _sources(root))
 
 
 def _sources(root: Path) -> Iterator[Path]:
-    """Every file that the site is built from."""
     for name in SOURCES:
         place = root / name
         yield from (

@@ -53,7 +53,6 @@ def view(
 
 
 def _all_there_is(replay: Replay) -> str:
-    """Explains why a player's file is the whole record."""
     if replay.record.game.covered:
         return (
             " This is the whole file. Anybody can work out the hands from its turns; `hidden` only stops tkid from "
@@ -63,7 +62,6 @@ def _all_there_is(replay: Replay) -> str:
 
 
 def _silent(file: str, replay: Replay) -> str:
-    """Explains why a program does not answer in a player's file."""
     from tkid.record.format.model import bot_seats
 
     names = [replay.record.names[seat] for seat in bot_seats(replay.record)]
@@ -113,7 +111,7 @@ def open_hands(
 
 @cites("record.opening")
 def _check_dealer(file: Path) -> None:
-    """End the command where the players dealt together: there the seeds open the hands."""
+    """End the command if the players dealt together: then the seeds open the hands."""
     from tkid.cli.deal_file import SEEDS, dealt_together
 
     if file.exists() and dealt_together(file, load(file).record):
@@ -122,7 +120,7 @@ def _check_dealer(file: Path) -> None:
 
 
 def _read_hand(mine: Replay, text: str) -> Revealed:
-    """A hand as it was typed: `NAME=CARD, CARD`."""
+    """Read a hand that was typed as `NAME=CARD, CARD`."""
     from tkid.record.format.plugin import record_plugin
     from tkid.record.proof import Revealed
 
@@ -139,7 +137,7 @@ def _read_hand(mine: Replay, text: str) -> Revealed:
 
 
 def _print_opened(file: Path, mine: Replay, replay: Replay) -> None:
-    """Print which hands were opened, what that shows, and which are hidden still."""
+    """Print the hands that were opened, what they show, and the hands that are still hidden."""
     from tkid.notation.names import list_names
     from tkid.record.format.plugin import record_plugin
     from tkid.record.proof import unopened
@@ -233,7 +231,6 @@ def verify(
 
 
 def _print_facts(title: str, facts: Sequence[Fact]) -> None:
-    """Print facts with their rules below a title, or nothing where there are none."""
     if facts:
         typer.echo(title)
     for fact in facts:

@@ -108,7 +108,7 @@ class BusyError(Exception):
 
 @contextmanager
 def locked(path: Path) -> Iterator[bytes]:
-    """The bytes of a file that nobody else writes meanwhile. Raises BusyError, OSError."""
+    """Lock a file against other writers, and yield its bytes. Raises BusyError, OSError."""
     found = path.stat()  # raises what is wrong with the file itself, not with its lock
     if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
         raise OSError(errno.EINVAL, "this is a device or a pipe, not a file", str(path))
@@ -137,7 +137,7 @@ def _same(descriptor: int, path: Path) -> bool:
 
 @contextmanager
 def _lock_beside(path: Path) -> Iterator[None]:
-    """Lock a file of its own beside a file, as Windows never replaces a file that is open. Raises BusyError, OSError."""
+    """Lock a separate file next to a file: Windows never replaces an open file. Raises BusyError, OSError."""
     beside = path.with_name(f".{path.name}.lock")
     lock = beside.open("ab")
     try:
@@ -155,7 +155,7 @@ def _lock_beside(path: Path) -> Iterator[None]:
 
 
 def tell_protection(file: Path) -> None:
-    """Where files have no modes, say what protects a private file that was just written."""
+    """Print what protects a private file that was just written, on systems where files have no modes."""
     if not files.HAS_MODES:
         way = "Only the permissions of its folder protect it: keep it in a folder that others cannot open."
         typer.echo(f"{file} is private. {way}", err=True)
@@ -184,7 +184,7 @@ class Kind(NamedTuple):
         return f"Tkid-{self.name.capitalize()}: 1"
 
     def file(self, beside: Path) -> Path:
-        """Its file, beside that of a draw, a deal or a game."""
+        """Return its file, next to that of a draw, a deal or a game."""
         return beside.with_suffix(self.suffix)
 
     def keep(self, beside: Path, player: str, secret: bytes) -> None:
@@ -194,7 +194,7 @@ class Kind(NamedTuple):
         tell_protection(self.file(beside))
 
     def read(self, beside: Path) -> tuple[str, bytes]:
-        """Whose secret is kept, and the secret; or the end of the command."""
+        """Return the owner of a secret, and the secret; or end the command."""
         file = self.file(beside)
         try:
             text = read_bytes(file).decode()
@@ -209,7 +209,7 @@ class Kind(NamedTuple):
         return player, secret
 
     def parsed(self, text: str) -> tuple[str, bytes]:
-        """Whose secret a text has, and the secret; both empty where it has none."""
+        """Return the owner of the secret in a text, and the secret; both empty if it has none."""
         lines = text.splitlines()
         entries = dict(line.split(": ", 1) for line in lines if ": " in line)
         try:
@@ -219,7 +219,7 @@ class Kind(NamedTuple):
         return (player, secret) if lines[:1] == [self.first] and len(secret) == BYTES else ("", b"")
 
     def deck(self, beside: Path) -> str:
-        """For which deck a secret was used, as `use` noted it; "" where it was used for none."""
+        """Return the deck that a secret was used for, as `use` noted it; "" if it was used for none."""
         lines = read_bytes(self.file(beside)).decode().splitlines()
         return next((line.removeprefix(DECK) for line in lines if line.startswith(DECK)), "")
 
@@ -230,7 +230,6 @@ class Kind(NamedTuple):
             write_atomically(self.file(beside), f"{text}{DECK}{deck}\n", private=True)
 
     def _check_mode(self, file: Path) -> None:
-        """Say so where others may read a file."""
         if is_open_to_others(file.stat()):
             typer.echo(f"Others can read {file}. To stop that: `chmod 600 {file}`.", err=True)
 
@@ -290,14 +289,14 @@ def check_apart(output: Path, game: str | Path | None = None, *others: str | Pat
 
 
 def _clash(output: Path) -> str:
-    """That a file would take the place of another, which may not be there yet."""
+    """Say that a file would take the place of another, which may not exist yet."""
     return (
         f"This would overwrite {output}" if output.exists() else f"{output} is the name of another file of this command"
     )
 
 
 def _files_beside(game: str | Path | None) -> list[Path]:
-    """The files of a game by their names, whether they exist yet or not."""
+    """List the files of a game by their names, whether they exist yet or not."""
     return [Path(game).with_suffix(suffix) for suffix in FILES] if game and Path(game).name else []
 
 
@@ -319,7 +318,7 @@ def _is_part(one: Path, other: Path) -> bool:
 
 
 def _lost(output: Path, record: Record | None, again: bytes) -> str:
-    """What would be lost with a file: another game than that of a record, as far as the two can be told apart; "" if nothing."""
+    """Describe what would be lost with a file: another game than that of a record, for example; "" if nothing."""
     try:
         with output.open("rb") as file:
             data = file.read(len(GAME_FILE))
@@ -336,7 +335,7 @@ def _lost(output: Path, record: Record | None, again: bytes) -> str:
 
 
 def _same_game(data: bytes, record: Record) -> bool:
-    """Whether a game file has the same players, the same set-up as far as it is known in both, and the same turns, or fewer or more."""
+    """Return True if a game file has the same players, the same known set-up, and the same turns, or fewer or more."""
     from tkid.kernel.game import HIDDEN
     from tkid.record.format.reader import read_record, setup_rows
 

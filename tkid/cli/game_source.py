@@ -63,10 +63,10 @@ Me = Annotated[
 
 
 class OwnFile(NamedTuple):
-    """What is noted of a game file.
+    """Notes on a game file.
 
-    `me` is the name of the player whose it is, "" for nobody's. `unsent` has the chain hashes after those turns at its
-    end that were played here and have not left the machine.
+    `me` is the name of the player whose it is, "" for nobody's. `unsent` has the chain hashes after those turns at
+    its end that were played here and have not left the machine.
     """
 
     me: str = ""
@@ -75,9 +75,9 @@ class OwnFile(NamedTuple):
 
 @cites("record.own")
 def owner(file: Path | str, record: Record, typed: str = "") -> int | None:
-    """The seat of the player whose file it is: as noted, as typed, or as the environment says; None if nobody says.
+    """Return the seat of a file's owner: as noted, as typed, or as the environment says; None if unknown.
 
-    Ends the command where what was typed is not what is noted.
+    Ends the command if what was typed differs from what is noted.
     """
     noted = _noted(file).me
     seat = record.names.index(noted) if noted in record.names else None
@@ -95,7 +95,7 @@ def owner(file: Path | str, record: Record, typed: str = "") -> int | None:
 
 
 def known_hands(record: Record) -> list[int]:
-    """The seats whose secret hands are in a record."""
+    """Return the seats whose secret hands are in a record."""
     from tkid.kernel.game import HIDDEN
 
     return [seat for seat, hand in enumerate(record.start().hands) if record.game.secret and HIDDEN not in hand]
@@ -109,7 +109,7 @@ def own_hand(record: Record) -> int | None:
 
 @cites("record.own")
 def whose(file: Path | str, record: Record, typed: str = "") -> int | None:
-    """The seat of the player whose file it is, as `owner` says or, if nobody says, as the only secret hand in it tells."""
+    """Return the seat of a file's owner, as `find_owner` says, or else as its only secret hand shows."""
     seat = owner(file, record, typed)
     return own_hand(record) if seat is None else seat
 
@@ -154,12 +154,12 @@ def note_undone(file: Path | str) -> None:
 
 @cites("record.turn.unsent")
 def is_unsent(file: Path | str, replay: Replay) -> bool:
-    """Whether it is known that the last turn was played here and has not left the machine."""
+    """Return True if it is known that the last turn was played here and has not left the machine."""
     return _noted(file).unsent[-1:] == (_hash(replay),)
 
 
 def is_all_sent(file: Path | str) -> bool:
-    """Whether it is known whose file it is, and that no turn in it waits to be sent."""
+    """Return True if the file's owner is known, and no turn in it waits to be sent."""
     own = _noted(file)
     return bool(own.me) and not own.unsent
 
@@ -248,7 +248,6 @@ def load(file: str | Path) -> Replay:
 
 
 def _check_file(name: str | Path) -> None:
-    """Stop where a command that needs a game file was given a position in one line."""
     if is_position(str(name)):
         fail(NO_FILE)
 
@@ -298,7 +297,7 @@ def create_record(file: Path, text: str, advice: str = "", *, private: bool = Fa
 
 
 def situation(source: str, seat: str = "") -> Situation:
-    """What a record or a line leads to; with the name or number of a seat, as that seat may know it."""
+    """Load the position that a record or a line leads to; with a seat's name or number, as that seat may know it."""
     if is_position(source):
         game, position = position_of(source)
         now = Situation(game, position, seat_names(position), ())
@@ -344,7 +343,7 @@ def position_of(line: str) -> tuple[AnyGame, Position]:
 
 
 def is_position(source: str) -> bool:
-    """Whether a command was given a position in one line, and not the name of a file."""
+    """Return True if a command was given a position in one line, and not the name of a file."""
     if ";" not in source:
         return False
     try:
@@ -361,5 +360,5 @@ def check_turn(name: str, replay: Replay, turn: int) -> None:
 
 
 def seat_names(position: Position) -> tuple[str, ...]:
-    """What seats are called where no names are known."""
+    """Return names of seats for positions whose players are not known."""
     return tuple(f"Seat {seat + 1}" for seat in position.seats)

@@ -92,7 +92,7 @@ def metrics(folder: Folder) -> None:
 
 
 def _loop(directory: HostDirectory, health: Health, now: datetime, *, failing: bool) -> list[str]:
-    """How the loop works. Where the database is `failing`, only what failed in the last round: the rest is old news."""
+    """Describe the work of the loop. If the database is `failing`, show only the last round's failures."""
     from tkid.host.directory import INNER
     from tkid.mail.game_clock import format_length, format_moment
 
@@ -111,7 +111,6 @@ def _loop(directory: HostDirectory, health: Health, now: datetime, *, failing: b
 
 
 def _part(part: Part, now: datetime) -> str:
-    """Since when a part works, or why it does not and when it is tried again."""
     from tkid.mail.game_clock import format_moment
 
     assert part.since is not None
@@ -124,7 +123,6 @@ def _part(part: Part, now: datetime) -> str:
 
 
 def _figures(state: dict[str, Any]) -> list[str]:
-    """Mails, letters and games."""
     from tkid.render.lines import printable
 
     if "error" in state:
@@ -151,14 +149,12 @@ def _figures(state: dict[str, Any]) -> list[str]:
 
 
 def _person(person: dict[str, str]) -> str:
-    """Who took over a seat, or who has one mailbox."""
     if "taken_by" in person:
         return f"{person['game']}: {person['taken_by']} <{person['address']}> plays for {person['seat']}"
     return f"{person['game']}: {person['one_mailbox']} have one mailbox, {person['address']}"
 
 
 def _letter(letter: dict[str, Any]) -> str:
-    """A letter that did not go out, and why."""
     line = f"letter {letter['number']} to {letter['address']} ({letter['game']})"
     if letter["given_up"]:
         return f"{line} was given up: {letter['error']}"
@@ -421,13 +417,12 @@ def unsubscribe(
 
 
 def _posted() -> bytes:
-    """What was posted. Web servers leave the line open behind it, so no more is read than CONTENT_LENGTH says."""
+    """Read the body of a request. Web servers keep the line open after it, so read only CONTENT_LENGTH bytes."""
     length = os.environ.get("CONTENT_LENGTH", "")
     return sys.stdin.buffer.read(min(int(length), MOST)) if length.isdecimal() else b""
 
 
 def _done(folder: Folder, key: str) -> bool:
-    """Whether the letters were ended that a key belongs to."""
     directory = directory_in(folder)
     from tkid.host.chores import end_letters as end
 
@@ -436,7 +431,6 @@ def _done(folder: Folder, key: str) -> bool:
 
 
 def _answer(status: str, title: str, text: str, form: str = "") -> None:
-    """The answer of a CGI program."""
     head = f"Status: {status}\r\nContent-Type: text/html; charset=utf-8\r\nCache-Control: no-store\r\n\r\n"
     sys.stdout.write(head + PAGE.format(title=title, text=text, form=form))
 

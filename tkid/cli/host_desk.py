@@ -144,7 +144,6 @@ def stand_in(
 
 
 def _newcomer(who: str, player: str, *, bot: bool) -> str:
-    """Who takes over a seat, as the desk reads it."""
     if player and not bot:
         fail("--player is for a bot. Add --bot, or leave --player out.")
     return f"bot {who} ({player})" if player else f"bot {who}" if bot else who
@@ -231,7 +230,7 @@ def order(folder: Folder, words: str, about: str = "", text: str = "", reason: s
 
 
 def print_answer(answer: DeskAnswer) -> None:
-    """Print what became of an order."""
+    """Print the result of an order."""
     from tkid.mail.blocks import format_plain
     from tkid.render.lines import printable
 

@@ -31,7 +31,7 @@ Rows = list[tuple[str, ...]]
 
 
 class Action(Enum):
-    """What is done with a tournament."""
+    """Action on a tournament."""
 
     NEW = "new"
     SHOW = "show"
@@ -187,7 +187,7 @@ def _show(club: Tournaments, name: str, *, as_json: bool) -> None:
 
 
 def _go_on(club: Tournaments, name: str, directory: HostDirectory, *, begin: bool = False) -> None:
-    """Let a tournament go on as far as it can; with `begin` also with those alone who have accepted."""
+    """Advance a tournament as far as possible; with `begin`, also without the players who have not accepted."""
     if begin and not club.get_tournament(name).begun:
         club.begin_early(name, now())
     club.advance_tournament(name, now())
@@ -209,13 +209,12 @@ def _withdraw(club: Tournaments, name: str, players: Sequence[str], directory: H
 
 
 def _letters(directory: HostDirectory) -> str:
-    """Send the letters; how many went out, and why the others wait, in a sentence."""
+    """Send the letters, and return a sentence on how many went out, and why the others wait."""
     sent, why = first_letters(directory)
     return f"{count_noun(sent, 'letter')} went out.{f' The others are waiting: {why}' if why else ''}"
 
 
 def _state(one: Tournament) -> str:
-    """How far a tournament is, in a sentence."""
     if one.over:
         return (
             f"over after {count_noun(len(one.played), 'round')}."
@@ -238,7 +237,7 @@ def _outcome(result: Result | None, game: str) -> str:
 
 
 def _data(club: Tournaments, one: Tournament) -> Mapping[str, object]:
-    """A tournament as plain values, without addresses."""
+    """Return a tournament as plain values, without addresses."""
     results = club.list_results(one)
     table = [
         {
@@ -287,7 +286,6 @@ def _result(result: Result) -> tuple[str, ...]:
 
 
 def _print(heads: Sequence[str], rows: Rows) -> None:
-    """A table with columns."""
     from tkid.render.lines import printable
 
     widths = [max(len(row[column]) for row in (tuple(heads), *rows)) for column in range(len(heads))]
@@ -374,7 +372,7 @@ def new_games(
 
 
 def _lines(file: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a file that are about games, with their numbers."""
+    """Yield the lines of a file that are about games, with their numbers."""
     from tkid.cli.files import read_bytes
 
     try:
@@ -391,7 +389,7 @@ def _entropy(typed: str) -> bytes:
 
 
 def _addressed(record: Record, place: str = "", *, one_address: bool) -> Record:
-    """A record in which each player has an address, and no two share one but on purpose; else the end of the command."""
+    """Return the record if each player has an address, shared only on purpose; else end the command."""
     from tkid.mail.envelope import is_address
     from tkid.record.format.new_game import shared_address
 
@@ -411,7 +409,7 @@ def _addressed(record: Record, place: str = "", *, one_address: bool) -> Record:
 
 
 def _with_clock(record: Record, typed: str) -> Record:
-    """A record with the terms of its clock; what is wrong with them ends the command."""
+    """Add the terms of the clock to a record; if something is wrong with them, end the command."""
     from attrs import evolve
 
     from tkid.cli.printing import print_problems
@@ -468,20 +466,17 @@ def _begin(directory: HostDirectory, games: Sequence[tuple[str, str, Record]]) -
 
 
 def _unused(store: Store) -> Iterator[str]:
-    """Names that no game has."""
     taken = {game.id for game in store.list_games()}
     return (name for number in count(len(taken) + 1) if (name := f"game-{number}") not in taken)
 
 
 def _where(directory: HostDirectory) -> str:
-    """Where letters went that no mail server was given."""
     if directory.settings.smtp is not None:
         return ""
     return f"\nThere is no [smtp] in the settings, so they are in Maildirs under {directory.outbox}."
 
 
 def _why(letter: Unsent, failure: str) -> str:
-    """Why a letter did not leave."""
     if letter.given_up:
         return f"{letter.game}: the letter to {letter.address} was refused for good: {letter.error}"
     if letter.error:
@@ -490,7 +485,6 @@ def _why(letter: Unsent, failure: str) -> str:
 
 
 def _way_out(directory: HostDirectory, unsent: Sequence[Unsent]) -> str:
-    """What to do about letters that did not leave."""
     ways = []
     if any(letter.given_up for letter in unsent):
         game = next(letter.game for letter in unsent if letter.given_up)

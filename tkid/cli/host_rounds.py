@@ -39,7 +39,7 @@ def directory_in(folder: Path) -> HostDirectory:
 
 
 def kept_in(directory: HostDirectory) -> list[Path]:
-    """Return every file that a host keeps, and the folders of its mails: no output takes their place."""
+    """Return every file that a host keeps, and the folders of its mails: no output may replace them."""
     from tkid.host.directory import SECRET
 
     return [*directory.kept, directory.folder / SECRET, directory.health]
@@ -54,7 +54,7 @@ def store_of(directory: HostDirectory) -> Iterator[Store]:
 
 @contextmanager
 def telling(folder: Path) -> Iterator[None]:
-    """Errors of the database and of the settings of the host in a folder end the command in words."""
+    """End the command with an explanation at an error of the database or of the settings of a host."""
     from tkid.host.settings import SettingsError
     from tkid.host.store.connection import DATABASE_ERRORS, describe_database_error
 
@@ -82,7 +82,7 @@ def check_requirements() -> None:
 
 
 def now() -> datetime:
-    """The time."""
+    """Return the time."""
     from datetime import UTC
 
     return datetime.now(UTC)
@@ -185,7 +185,7 @@ def first_letters(directory: HostDirectory) -> tuple[int, str]:
 
 @contextmanager
 def _at_work(directory: HostDirectory, write: Callable[[str], None] = lambda _: None) -> Iterator[Loop]:
-    """The loop of a host, or the end of the command. The log goes into the file that the settings name, else to `write`."""
+    """Yield the loop of a host, or end the command. The log goes to the file in the settings, else to `write`."""
     from tkid.host.log import Log, open_log
     from tkid.host.settings import SettingsError
     from tkid.host.transports import Wakeup
@@ -200,7 +200,6 @@ def _at_work(directory: HostDirectory, write: Callable[[str], None] = lambda _: 
 
 
 def _tell_failures(loop: Loop) -> None:
-    """Say on standard error what could not be done."""
     for name, part in loop.health.parts.items():
         if part.error:
             typer.echo(f"{name}: {part.error}", err=True)

@@ -149,7 +149,7 @@ def new(
 
 
 def _dealing(file: Path, mails: dict[str, bytes], ruleset: str) -> Dealing:
-    """How a game is dealt: as the file says or, if there is none yet, a letter; or else as its hands ask for."""
+    """Return the way to deal: as the file says, else as a letter says, else as the ruleset's hands need."""
     from tkid.cli.deal_together import LOCKED, OPEN
     from tkid.mail.enclosure import take_out
     from tkid.mail.model import Refusal
@@ -171,7 +171,7 @@ def _dealing(file: Path, mails: dict[str, bytes], ruleset: str) -> Dealing:
 
 
 def _check_own(dealing: Dealing, file: Path, letters: list[str], me: str) -> None:
-    """Stop where a file is not the player's own of a deal, so that no secret of theirs is missing beside it."""
+    """End the command if a file is not the player's own, whose secret would be missing next to it."""
     from tkid.record.format.model import DEAL, DRAW, MAILED, find_foreign, lines_of
 
     data = read_bytes(file)
@@ -209,7 +209,7 @@ def finish_deal(game: Path, letter: str, me: str) -> None:
 
 
 def _next_step(dealing: Dealing, file: Path, so_far: Any, seat: int, *, unsent: bool, mail: bool) -> str:
-    """What a seat does next, or why there is no mail; "" where there is nothing to say.
+    """Describe a seat's next step, or why there is no mail; "" if there is nothing to say.
 
     With `unsent` the others need something that the seat has added, with `mail` a mail is wanted.
     """
@@ -223,7 +223,7 @@ def _next_step(dealing: Dealing, file: Path, so_far: Any, seat: int, *, unsent: 
 
 
 def _first_turn(game: Path, seat: int, *, unsent: bool) -> str:
-    """Who begins a game that was dealt, and what a seat does next; with `unsent` the others need something of it."""
+    """Describe who begins a dealt game, and a seat's next step; with `unsent` the others need its part."""
     replay = load(game)
     names, to_act = replay.record.names, replay.position.to_act
     show = f"`tkid show {as_typed(game)}` shows the game"
@@ -242,7 +242,7 @@ def _first_turn(game: Path, seat: int, *, unsent: bool) -> str:
 
 
 def _options(seats: list[str], game: str, ruleset: str, rulings: list[str]) -> list[str]:
-    """The header of what was asked for on the command line, as lines."""
+    """Write the options from the command line as the lines of a header."""
     lines = [f"Ruleset: {ruleset}", *([f"Game: {game}"] if game else [])]
     lines += [*(f"Seat: {seat}" for seat in seats), *(f"Ruling: {ruling}" for ruling in rulings)]
     if not all(line.isprintable() for line in lines):
@@ -332,7 +332,7 @@ def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> 
 
 
 def _deal(record: Record, file: Path) -> Path | None:
-    """Write the record that was dealt; None where the file exists already."""
+    """Write the record that was dealt, and return its file; None if the file exists already."""
     from tkid.cli.files import create
     from tkid.record.copies import alike
     from tkid.record.format.reader import read_record
@@ -516,7 +516,7 @@ def read(
 
 @cites("mail.doubt")
 def _check_intent(letter: str, comparison: Comparison, data: bytes, *, agree: bool) -> None:
-    """End the command where words above the letter withdraw or doubt the turns that it brings."""
+    """End the command if words above the letter withdraw or doubt the turns that it brings."""
     from tkid.mail.peer_letters import own_words
     from tkid.notation.judge import Line, judge_whole
 
@@ -589,7 +589,7 @@ app.command("escrow-open", epilog="Example: tkid letter escrow-open winter.escro
 
 
 def _reader(record: Record, known: int | None, enclosed: Enclosed) -> int | None:
-    """Whose file it is: as is known, the only known hand, whom the mail is to, or of two players who did not send it."""
+    """Return the seat whose file it is: as known, by the only known hand, or by the mail's addresses."""
     if known is not None:
         return known
     own = own_hand(record)
@@ -605,17 +605,16 @@ def _reader(record: Record, known: int | None, enclosed: Enclosed) -> int | None
 
 @cites("record.compare.marked")
 def senders(record: Record, enclosed: Enclosed) -> set[int]:
-    """The seats whose player sent a mail, by its address."""
+    """Return the seats whose player sent a mail, by its address."""
     return {seat for seat, each in enumerate(record.seats) if each.address and each.address.lower() == enclosed.sender}
 
 
 def _is_dealers(record: Record) -> bool:
-    """Whether every secret hand is in a record."""
     return len(known_hands(record)) == len(record.names)
 
 
 def _begin(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bool) -> None:
-    """Begin a file with what a letter encloses, if nothing is wrong with it; it is the file of whom the mail is to."""
+    """Begin a file with the game in a letter, if nothing is wrong with it. It belongs to the mail's recipient."""
     if game.with_suffix(DEAL).exists():
         fail(f"You dealt this game together, and {game.with_suffix(DEAL)} has your hand. Leave out --begin.")
     from tkid.record.copies import resignations
@@ -653,7 +652,7 @@ def _begin(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bool) -
 
 
 def _print_new(game: Path, mine: Replay, after: Replay, new: int) -> None:
-    """Print what a letter brought: so many turns, turns taken back, who has resigned, or only more of what followed."""
+    """Print what a letter brought: new turns, turns taken back, resignations, or more of what followed."""
     from tkid.record.copies import new_resignations
 
     names, pairs = after.record.names, zip(mine.record.turns, after.record.turns, strict=False)
@@ -684,7 +683,7 @@ def _print_notes(comparison: Comparison, enclosed: Enclosed, *, err: bool = Fals
 
 
 def _print_diagnosis(name: str, enclosed: Enclosed, comparison: Comparison, reader: str) -> None:
-    """Print what a letter is that is not taken in. `reader` is whose file it is by the mail, "" if typed."""
+    """Print why a letter is not accepted. `reader` is the file's owner by the mail, "" if typed."""
     from tkid.record.copies import OWN_TURN, Kind
     from tkid.render.lines import printable
 
@@ -720,7 +719,7 @@ def _print_hint(text: str) -> None:
 
 @cites("mail.letter.repeated")
 def _nothing_new(game: Path, replay: Replay, writer: int | None) -> str:
-    """That a letter has no turn of its writer that was not sent before, and whose turn it is; "" where it has one."""
+    """Say that a letter has no new turn of its writer, and whose turn it is; "" if it has one."""
     from tkid.record.copies import is_over, resignations
 
     turns, names, to_act = replay.record.turns, replay.record.names, replay.position.to_act
@@ -734,7 +733,7 @@ def _nothing_new(game: Path, replay: Replay, writer: int | None) -> str:
 
 
 def _addressees(replay: Replay, to: list[str], writer: int | None) -> list[int]:
-    """The seats that a letter is to, of those that people play: those named, else whoever is to act, else all others."""
+    """Return the seats of people that a letter is to: those named, else the next player, else all others."""
     from tkid.record.format.model import bot_seats
 
     seats, bots = _meant(replay, to, writer), bot_seats(replay.record)
@@ -746,7 +745,6 @@ def _addressees(replay: Replay, to: list[str], writer: int | None) -> list[int]:
 
 
 def _meant(replay: Replay, to: list[str], writer: int | None) -> list[int]:
-    """The seats that a letter is meant for."""
     from tkid.record.copies import is_over, resignations
 
     names, to_act = replay.record.names, None if is_over(replay) else replay.position.to_act
@@ -771,7 +769,7 @@ def _meant(replay: Replay, to: list[str], writer: int | None) -> list[int]:
 
 
 def _writer(file: Path, replay: Replay, me: str, sender: str) -> int | None:
-    """Who writes: whose file it is, whose address it is, the only known hand, or who just played at this machine."""
+    """Return the writer's seat: by the file's owner, an address, the only known hand, or the last turn played here."""
     record = replay.record
     by_address = [index for index, seat in enumerate(record.seats) if sender and seat.address.lower() == sender.lower()]
     writer = owner(file, record, me)
@@ -786,7 +784,7 @@ def _writer(file: Path, replay: Replay, me: str, sender: str) -> int | None:
 
 
 def _sender(replay: Replay, writer: int | None, sender: str) -> Seat | None:
-    """Whom a letter is from; None where that is not known, so that the mail program has to say it."""
+    """Return the sender of a letter; None if unknown, so that the mail program has to say it."""
     from attrs import evolve
 
     from tkid.record.format.model import Seat as Sender

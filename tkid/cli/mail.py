@@ -62,12 +62,12 @@ def check_mail(name: str, data: bytes) -> None:
 
 
 def enclosed_in(name: str, kind: str, suffix: str) -> Enclosed:
-    """The game file or draw that a letter encloses, or that it is; or the end of the command."""
+    """Return the game file or draw in a letter, or that it is; or end the command."""
     return enclosed_of(name, mail_bytes(name), kind, suffix)
 
 
 def enclosed_of(name: str, data: bytes, kind: str, suffix: str) -> Enclosed:
-    """The text of a kind that the bytes of a letter enclose, or that they are; or the end of the command."""
+    """Return the text of a kind in the bytes of a letter, or that they are; or end the command."""
     from tkid.mail.enclosure import take_out
     from tkid.mail.model import Refusal
 
@@ -78,12 +78,12 @@ def enclosed_of(name: str, data: bytes, kind: str, suffix: str) -> Enclosed:
 
 
 def name_in(letter: str, suffix: str) -> str:
-    """What problems name as the place of a text that a letter encloses: the mail's file, with what is meant in it."""
+    """Return the place for problems with a text in a letter: the mail's file, with the kind of text."""
     return letter if letter.lower().endswith(suffix) else f"{letter} ({suffix[1:]})"
 
 
 def read_time(text: str) -> datetime:
-    """A time that was typed, or now."""
+    """Return the time that was typed, or now."""
     from datetime import UTC
 
     try:
@@ -141,7 +141,7 @@ def send_letter(letter: PeerLetter, server: str) -> None:
 
 
 def _recipients(letter: PeerLetter) -> tuple[str, str]:
-    """The names of all recipients, and of those whose address is not known."""
+    """Return the names of all recipients, and of those whose address is not known."""
     from tkid.mail.envelope import is_address
     from tkid.notation.names import list_names
 
@@ -224,7 +224,7 @@ def read(
 
 
 def _is_own(data: bytes, sender: str) -> bool:
-    """Whether a mail comes from the address that the answers come from."""
+    """Return True if a mail comes from the address that the answers come from."""
     head = data.replace(b"\r", b"").partition(b"\n\n")[0].decode("utf-8", "replace")
     return (
         re.search(rf"^from:.*(?<![\w.+-]){re.escape(sender)}(?![\w.-])", head, re.IGNORECASE | re.MULTILINE) is not None
@@ -232,7 +232,7 @@ def _is_own(data: bytes, sender: str) -> bool:
 
 
 def _outcome(replay: Replay, intake: Intake, time: datetime, *, yes: bool) -> Outcome:
-    """What comes of a mail to the game, or the end of the command where it is from nobody at the table."""
+    """Carry out a mail to the game; end the command if its sender is not at the table."""
     from tkid.mail import game_service, order_handlers
     from tkid.mail.message import compose_mail
     from tkid.mail.model import Refusal
@@ -292,7 +292,7 @@ def send(mail: bytes, sender: str, to: list[str], server: str) -> str:
 
 
 def _server(address: str) -> SmtpSettings:
-    """The server of `HOST` or `HOST:PORT`, with TLS; without it only on this machine itself."""
+    """Parse `HOST` or `HOST:PORT`: a server with TLS; without it only on this machine itself."""
     from tkid.host.settings import SmtpSettings
 
     if not address:
@@ -317,7 +317,7 @@ def _tls(host: str, port: int) -> Tls:
 
 
 def _password() -> str:
-    """The password, from the environment or from a file that nobody else can read."""
+    """Read the password from the environment, or from a file that nobody else can read."""
     if PASSWORD in os.environ:
         return os.environ[PASSWORD]
     name = os.environ.get(FILE, "")
@@ -332,7 +332,6 @@ def _password() -> str:
 
 
 def _error_text(error: Exception) -> str:
-    """The answer of a server, or an error of the system, for people."""
     import smtplib
     import ssl
 
@@ -356,7 +355,6 @@ def _answer(code: int, text: bytes | str) -> str:
 
 
 def _advice(error: Exception) -> str:
-    """What to do about a failure, as a line; "" where it speaks for itself."""
     import smtplib
     import ssl
 

@@ -88,7 +88,6 @@ def suggest(
 
 
 def _sure(choice: Choice) -> str:
-    """What is proven of a turn."""
     share = choice.value
     return "a sure win, proven" if share == 1 else "no longer a win, proven" if share == 0 else "a draw, proven"
 
@@ -114,28 +113,27 @@ def _as_json(
 
 
 def written(game: AnyGame, names: Sequence[str], turn: Turn) -> str:
-    """A turn in the notation, with the players' names."""
+    """Write a turn in the notation, with the players' names."""
     from tkid.kernel.game import fill_names
 
     return fill_names(game.words.turn(turn), names)
 
 
 def read(reason: str, names: Sequence[str], reader: int | None = None) -> str:
-    """A reason with names, and `you` for whoever reads it."""
+    """Write a reason with names, and `you` for the reader."""
     from tkid.kernel.game import fill_names
 
     return fill_names(reason if reader is None else _said(SAID, reason, reader), names)
 
 
 def _said(words: Sequence[tuple[str, str]], reason: str, seat: int) -> str:
-    """A reason in which some words about a seat are said in another way."""
+    """Replace words about a seat in a reason."""
     for said, instead in words:
         reason = re.sub(said % seat, instead, reason)
     return reason
 
 
 def _player(game: AnyGame, name: str) -> Player:
-    """A player that is a program, or the end of the command."""
     from tkid.bots.roster import player
 
     try:
@@ -145,7 +143,7 @@ def _player(game: AnyGame, name: str) -> Player:
 
 
 def goes_on(replay: Replay) -> bool:
-    """Whether a game is not over, by its rules or before."""
+    """Return True if a game is not over, by its rules or before."""
     from tkid.record.play.replay import outcome
 
     return replay.position.to_act is not None and outcome(replay) is None
@@ -153,7 +151,7 @@ def goes_on(replay: Replay) -> bool:
 
 @cites("post.bot.fair")
 def _refuse_advice(file: str, replay: Replay) -> None:
-    """Stop where the file is of a game that several people play."""
+    """End the command if several people play the game by mail."""
     from tkid.record.format.model import bot_seats
 
     bots = bot_seats(replay.record)
@@ -192,7 +190,7 @@ def bots_of(players: Sequence[str], wanted: Sequence[str]) -> Mapping[int, BotSe
 
 
 def _way_to_seat(names: Sequence[str], name: str) -> str:
-    """What to write where no player has the name of a program: a name like it, a way to play, or one player more."""
+    """Suggest an option if no player has a program's name: by a similar name, a way to play, or one more player."""
     from difflib import get_close_matches
 
     from tkid.bots.roster import PLAYERS
@@ -249,7 +247,7 @@ def let_programs_play(file: Path, replay: Replay) -> Replay:
 
 
 def _played_by(bot: BotSeat, replay: Replay) -> tuple[Replay, str]:
-    """A game in which the program at the seat to act has played, and why it played as it did."""
+    """Let the program at the next seat play; return the game, and the program's reason."""
     from tkid.bots.plugin import judge
     from tkid.record.play.replay import append
 

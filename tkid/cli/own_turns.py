@@ -115,7 +115,7 @@ def _mark_taken_back(file: Path, played: Replay) -> None:
 
 
 def _before_others(played: Replay) -> Replay:
-    """A replay without what follows a person's last turn: answers of programs, and passes for players who have resigned."""
+    """Remove the turns after a person's last: answers of programs, and passes for players who have resigned."""
     from tkid.record.format.model import bot_seats
     from tkid.record.play.writer import without_last_turn
 
@@ -126,7 +126,7 @@ def _before_others(played: Replay) -> Replay:
 
 
 def _is_passed(turn: Turn) -> bool:
-    """Whether a turn is a pass for who has resigned; one without notes needs nothing that is loaded for it."""
+    """Return True if a turn is a pass for a player who has resigned. Turns without notes need no import."""
     if not turn.notes:
         return False
     from tkid.mail.peer_letters import is_passed
@@ -194,7 +194,6 @@ def check_unsent(file: Path, played: Replay) -> None:
 
 
 def _ask_for_it(file: Path, played: Replay) -> str:
-    """How everybody agrees to take a turn back: at the host that keeps the game, or among the players."""
     from tkid.record.clock import has_host
 
     if has_host(played.record):
@@ -239,7 +238,6 @@ def resign(
 
 
 def _who(file: Path, played: Replay, me: str, acting: str) -> int:
-    """Who resigns: whoever is named, or whose file it is."""
     names = played.record.names
     seat = seat_of(names, acting) if acting else whose(file, played.record, me)
     if seat is None:
@@ -250,7 +248,6 @@ def _who(file: Path, played: Replay, me: str, acting: str) -> int:
 
 
 def _check_may(file: Path, played: Replay, seat: int) -> None:
-    """Stop where a player cannot resign: at a host, twice, or when the game is over."""
     from tkid.record.clock import has_host
     from tkid.record.copies import is_over, resignations
 

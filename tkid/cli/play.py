@@ -118,7 +118,7 @@ def new(
 
 
 def _check_no_file(players: Sequence[str]) -> None:
-    """Stop where the name of the file stands behind the players."""
+    """End the command if the name of the file comes after the players."""
     for typed in players:
         if typed.lower().endswith(GAME):
             way = f"tkid new {as_typed(typed)} NAME NAME"
@@ -126,7 +126,6 @@ def _check_no_file(players: Sequence[str]) -> None:
 
 
 def _doubtful_addresses(seats: Sequence[Seat]) -> Iterator[str]:
-    """What will not work by mail with the addresses of the players."""
     from tkid.mail.envelope import is_address
     from tkid.record.format.new_game import shared_address
 

@@ -30,7 +30,7 @@ CLOSED = errno.EBADF
 
 
 class Colour(Enum):
-    """When to print in colour; `auto`: to a terminal."""
+    """Choice of colour; `auto` prints it only to a terminal."""
 
     AUTO = "auto"
     ALWAYS = "always"
@@ -43,9 +43,9 @@ ColourOption = Annotated[
 
 
 def pen(wanted: Colour = Colour.AUTO, *, err: bool = False) -> Pen:
-    """The pen for standard output, or for standard error; print with `color=True`, so that what it writes stays in.
+    """Return the pen for standard output or error; print with `color=True`, so that its codes stay in.
 
-    What was asked for goes before the environment: NO_COLOR, then FORCE_COLOR and CLICOLOR_FORCE, then TERM.
+    The option comes before the environment: NO_COLOR, then FORCE_COLOR and CLICOLOR_FORCE, then TERM.
     """
     from tkid.render.lines import PLAIN, TERMINAL
 
@@ -61,9 +61,9 @@ def _is_colourful(*, err: bool) -> bool:
 
 
 def lost_output(*, forget: bool = False) -> OSError | None:
-    """Return why something that was printed to standard output did not arrive there; None if everything did.
+    """Return the error by which something printed to standard output was lost; None if all arrived.
 
-    With `forget`, the caller tells it, so that nobody else does.
+    With `forget`, the caller reports it, so that nothing else does.
     """
     sys.stdout.flush()
     raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
@@ -146,7 +146,7 @@ def problem_lines(
 
 
 def _on_its_line(problem: Problem, lines: list[str]) -> Problem:
-    """The problem with a text of several lines whose columns count on from the first line, at its place in its line."""
+    """Move a problem whose columns count on from the first line of a text to its place in its own line."""
     from attrs import evolve
 
     line, col = problem.line, problem.col
@@ -157,7 +157,6 @@ def _on_its_line(problem: Problem, lines: list[str]) -> Problem:
 
 
 def _excerpt(lines: list[str], problem: Problem, ink: Pen) -> Iterator[str]:
-    """The line of a problem with the place underlined, and the hint."""
     from tkid.render.lines import WRONG, log_text, marked
 
     if 0 < problem.line <= len(lines) and lines[problem.line - 1].strip():
@@ -197,7 +196,7 @@ STOPPED, UNWRITTEN = "Stopped.", "Stopped. Nothing was written."
 
 
 class Progress:
-    """How far a command has come: `1,200 games checked`, or with a `total` `1,200 of 5,000 games checked`."""
+    """Progress of a command: `1,200 games checked`, or with a `total` `1,200 of 5,000 games checked`."""
 
     def __init__(self, what: str, total: int | None, at_terminal: bool, due: float) -> None:
         self.what, self.total, self.at_terminal = what, total, at_terminal
@@ -205,7 +204,7 @@ class Progress:
         self._due, self._shown = due, False
 
     def step(self) -> None:
-        """One more is done."""
+        """Count one more as done."""
         self.count += 1
         if self.at_terminal and (now := monotonic()) >= self._due:
             of_all = "" if self.total is None else f" of {self.total:,}"
@@ -238,13 +237,13 @@ def told_if_stopped(stopped: str) -> Iterator[None]:
 
 @contextmanager
 def progress(what: str, total: int | None = None, *, wanted: bool = True, stopped: str = STOPPED) -> Iterator[Progress]:
-    """Tell on a terminal how far a command has come, where it takes more than a second.
+    """Show on a terminal the progress of a command that takes more than a second.
 
     Args:
-        what: what is counted, with the verb: `games checked`.
-        total: how much there is to do, None where that is not known.
-        wanted: false where the results are printed on the terminal as they come.
-        stopped: what is said if somebody presses Ctrl-C.
+        what: the things counted, with the verb: `games checked`.
+        total: how much there is to do, None if that is not known.
+        wanted: false if the results are printed on the terminal as they come.
+        stopped: the message if somebody presses Ctrl-C.
     """
     shown = Progress(what, total, wanted and sys.stderr.isatty(), due=monotonic() + FIRST)
     with told_if_stopped(stopped):
@@ -256,11 +255,11 @@ def progress(what: str, total: int | None = None, *, wanted: bool = True, stoppe
 
 @contextmanager
 def waiting(what: str, stopped: str = STOPPED) -> Iterator[None]:
-    """Tell on a terminal what a command waits for, and for how many seconds by now, where it takes more than a second.
+    """Show on a terminal what a command waits for, and the seconds so far, if it takes more than a second.
 
     Args:
-        what: what it waits for: `Drawing`.
-        stopped: what is said if somebody presses Ctrl-C.
+        what: the thing it waits for: `Drawing`.
+        stopped: the message if somebody presses Ctrl-C.
     """
     with told_if_stopped(stopped):
         if sys.stderr.isatty():
@@ -272,7 +271,6 @@ def waiting(what: str, stopped: str = STOPPED) -> Iterator[None]:
 
 @contextmanager
 def _ticking(what: str) -> Iterator[None]:
-    """A line that counts the seconds, beside what is done."""
     began, done = monotonic(), ThreadEvent()
 
     def tell() -> None:
@@ -324,14 +322,17 @@ def fail(message: str, code: int = UNREADABLE) -> NoReturn:
 
 
 def failure_text(error: Exception) -> str:
-    """What is printed about a file at which the program itself fails."""
+    """Describe a failure of the program itself at a file."""
     from tkid.render.lines import log_text
 
     return f"tkid failed at this file ({type(error).__name__}: {log_text(str(error))}). Please report it with the file"
 
 
 def check_alone(other: str, what: str) -> None:
-    """Stop where something else was given besides an option that stands alone; `what` says what the option does."""
+    """End the command if something else was given with an option that needs nothing else.
+
+    `what` says what the option does.
+    """
     if other:
         fail(f"{what}, so leave out `{other}`.")
 

@@ -220,7 +220,7 @@ def answer_texts(understand: Callable[[str], Understanding]) -> bool:
 
 
 def _text(line: str) -> str:
-    """The text of a line: the line itself, or the `text` of the JSON object on it."""
+    """Return the text of a line: the line itself, or the `text` of the JSON object on it."""
     if not line.startswith("{"):
         return line
     try:
@@ -232,7 +232,7 @@ def _text(line: str) -> str:
 
 
 def understood_json(typed: str, understood: Understanding) -> dict[str, Any]:
-    """What a text means, as programs read it."""
+    """Return the meaning of a text, as programs read it."""
     return {
         "text": typed,
         "turn": understood.turn or None,

@@ -120,7 +120,7 @@ class Shown(NamedTuple):
 
 
 def _of_record(name: str, turn: int | None, seat: str) -> Shown:
-    """The position after a turn, or the last, as a seat may know it, or whoever is to act."""
+    """Return the position after a turn, or the last, as a seat or the next player may know it."""
     from tkid.record.play.replay import shown_position
     from tkid.record.play.views import seen
     from tkid.render.frames import last_turn
@@ -138,7 +138,10 @@ def _of_record(name: str, turn: int | None, seat: str) -> Shown:
 
 
 def _of_position(text: str, turn: int | None, seat: str) -> Shown:
-    """A position in one line or as JSON (`-` stands for standard input), as a seat may know it, or whoever is to act."""
+    """Return a position in one line or as JSON, as a seat or the next player may know it.
+
+    `-` is standard input.
+    """
     from tkid.cli.files import STDIN
 
     if turn is not None:
@@ -166,7 +169,6 @@ def _from_json(text: str) -> tuple[AnyGame, Position]:
 
 
 def _format(output: str, form: str) -> str:
-    """What is to be made: as it is asked for, or as the file's name says; printed, it is SVG."""
     if form and form not in FORMATS:
         fail(f"--format {form}: choose one of {', '.join(FORMATS)}.")
     suffix = Path(output).suffix.lower().removeprefix(".")
@@ -179,7 +181,7 @@ def _format(output: str, form: str) -> str:
 
 
 def _replay(file: str, turn: int | None, seat: str, position: str, form: str, what_if: int | None) -> str | bytes:
-    """The whole game: a page, or a picture that moves."""
+    """Draw the whole game: a page, or a moving picture."""
     if position or is_position(file):
         fail("A replay needs a game file, and this is a position. For a picture write -o board.svg.")
     if turn is not None:
@@ -199,7 +201,7 @@ def _replay(file: str, turn: int | None, seat: str, position: str, form: str, wh
 
 
 def _check_what_if(file: str, replay: Replay, viewer: int | None, turn: int) -> None:
-    """Stops unless there is such a turn, or next one, and the reader of the page may know what its player knew."""
+    """End the command if there is no such turn, or if the reader may not know what its player knew."""
     from tkid.render.frames import nothing_hidden
 
     names, position = replay.record.names, replay.position
@@ -219,7 +221,7 @@ def _check_what_if(file: str, replay: Replay, viewer: int | None, turn: int) -> 
 
 
 def _cover(file: str, turn: int | None, seat: str, position: str, form: str) -> str | bytes:
-    """The card of a game after a turn, or after the last."""
+    """Draw the card of a game after a turn, or after the last."""
     from tkid.render.picture import document
     from tkid.render.raster import COVER_COLOURS, COVER_WIDTH, cover, png
 
@@ -262,7 +264,7 @@ def _drawn(shown: Shown, form: str, *, wide: bool) -> str | bytes:
 
 
 def _drawn_as_pixels(draw: Callable[[], bytes]) -> bytes:
-    """What is drawn with packages that not every installation has."""
+    """Draw with packages that are not in every installation; end the command if they are missing."""
     from tkid.cli.printing import UNWRITTEN, waiting
     from tkid.render.raster import NoPngError
 

@@ -27,9 +27,9 @@ NEAREST = 2
 
 
 def print_answer(found: Answer, *, chosen: bool) -> None:
-    """Print the best answer whole, then what else fits, each with a line of its own.
+    """Print the best answer whole, then what else fits, each on a line of its own.
 
-    Where the reader has not `chosen` a ruleset and the answer depends on it, it is printed how to choose one.
+    If the answer depends on the ruleset and the reader has not `chosen` one, print how to choose it.
     """
     best, *others = found.hits
     editions = [hit.id for hit in found.hits if hit.group == "editions"]
@@ -98,7 +98,6 @@ def _print_readings(entry: Rule) -> None:
 
 
 def _print_list(rules: Iterable[Rule]) -> None:
-    """Print rules, each with its title, its answer and its id."""
     for entry in rules:
         title = f"{entry.title}: " if entry.title else ""
         print_paragraph(f"  {title}{entry.short or entry.statement} [{entry.id}]", "    ")
@@ -196,7 +195,6 @@ def rule(
 
 
 def _print_one(rule_id: str, *, as_json: bool) -> None:
-    """Print the rule of an id."""
     from tkid import rulebook
 
     entry = rulebook.rule(rule_id)
@@ -209,14 +207,13 @@ def _print_one(rule_id: str, *, as_json: bool) -> None:
 
 
 def _below(asked: str) -> list[Rule]:
-    """The rules whose ids begin with these words, such as all of `second.turn`."""
+    """Return the rules whose ids begin with these words, such as all of `second.turn`."""
     from tkid.rulebook import all_rules
 
     return [entry for entry in all_rules() if "." in asked and entry.id.startswith(f"{asked.rstrip('.')}.")]
 
 
 def _print_below(rules: list[Rule], *, as_json: bool) -> None:
-    """Print a list of rules, each with its id and its title."""
     if as_json:
         from tkid.rulebook.citations import describe_rule
 
@@ -227,14 +224,14 @@ def _print_below(rules: list[Rule], *, as_json: bool) -> None:
 
 
 def _is_local(asked: str) -> bool:
-    """Whether a rule of any edition has this id after its first word."""
+    """Return True if a rule of any edition has this id after its first word."""
     from tkid.rulebook import all_rules
 
     return any(entry.id.partition(".")[2] == asked for entry in all_rules())
 
 
 def _fail_without_rule(rule_id: str) -> NoReturn:
-    """Stop, with the ids that look like this one."""
+    """End the command, and suggest ids that look like this one."""
     from tkid import rulebook
 
     alike = get_close_matches(rule_id.strip().lower(), [entry.id for entry in rulebook.all_rules()], n=3)
@@ -243,7 +240,7 @@ def _fail_without_rule(rule_id: str) -> NoReturn:
 
 
 def _code(ruleset: str) -> str:
-    """The code of the ruleset that was named; the usual one if none was."""
+    """Return the code of the named ruleset, or of the usual one."""
     from tkid.rulebook.search import explain_unknown_ruleset, find_usual_ruleset
 
     code = code_of(ruleset) or find_usual_ruleset()
@@ -253,7 +250,7 @@ def _code(ruleset: str) -> str:
 
 
 def _answer(asked: str, code: str, *, as_json: bool, chosen: bool) -> None:
-    """Print what answers a question; stop with exit code 1 if nothing does."""
+    """Print the answer to a question; end with exit code 1 if no rule fits."""
     from tkid.rulebook.search import ask as find
 
     found = find(asked, code)
@@ -277,7 +274,7 @@ MOST_IDS = 20
 
 
 def answer_questions(ruleset: str) -> bool:
-    """Answer each line with a line of JSON; return whether all could be read.
+    """Answer each line with a line of JSON; return True if all could be read.
 
     A line is a question, or a JSON object with a `question`, and a `ruleset` if it is not the one of the others.
     """
@@ -301,7 +298,7 @@ def answer_questions(ruleset: str) -> bool:
 
 
 def _read(line: bytes, ruleset: str) -> tuple[str, str]:
-    """The question of a line, and the ruleset that it is asked of. Raises JsonError."""
+    """Read the question of a line, and the ruleset that it is about. Raises JsonError."""
     from tkid.record.json.objects import JsonError
     from tkid.rulebook.search import explain_unknown_ruleset
 

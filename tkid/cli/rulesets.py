@@ -24,7 +24,6 @@ def fail_unknown(error: Exception, advice: str) -> NoReturn:
 
 
 def _told(error: Exception) -> str:
-    """What an error says, as a sentence."""
     return end_sentence(f"{str(error)[:1].upper()}{str(error)[1:]}")
 
 
@@ -50,7 +49,6 @@ def rulesets(
 
 
 def _ruleset_data(entry: Ruleset) -> dict[str, object]:
-    """A ruleset as a JSON object."""
     from tkid.rulebook import rule as rule_of
 
     rulings = [rule_of(switch) for switch in entry.switches]
@@ -88,7 +86,7 @@ def compare(
 
 
 def _print_comparison(data: dict[str, Any]) -> None:
-    """A comparison for people: facts with both texts, then rules that differ, then those that one has alone."""
+    """Print facts with both texts, then rules that differ, then those that only one ruleset has."""
     codes, facts, rules = data["rulesets"], data["facts"], data["rules"]
     if not facts and not rules:
         typer.echo(f"Nothing differs between {codes[0]} and {codes[1]}.")
@@ -188,7 +186,7 @@ def impact(
 
 
 def _readings(ruling: list[str]) -> dict[str, str]:
-    """The options that were named, each one that its ruling has."""
+    """Parse the named options; end the command if a ruling has no such option."""
     from tkid import rulebook
 
     readings = {}

@@ -52,7 +52,7 @@ def turn_to_play(replay: Replay, typed: str, *, yes: bool) -> str:
 
 @cites("record.turn.hash", "record.turn.number")
 def _check_row(replay: Replay, typed: str) -> None:
-    """End the command where a turn is typed as in a game file, and its number or its hash is that of another turn."""
+    """End the command if a turn is typed as in a game file, with another turn's number or hash."""
     from tkid.record.format.turn_rows import HASH, NUMBERED
     from tkid.record.play.replay import append
 
@@ -76,7 +76,7 @@ def _check_row(replay: Replay, typed: str) -> None:
 
 @cites("post.order.hosted")
 def _check_no_order(replay: Replay, typed: str) -> None:
-    """End the command where what was typed is an order of a mail, such as `resign`."""
+    """End the command if an order of a mail was typed, such as `resign`."""
     from tkid.mail.order_finder import order_reader
     from tkid.orders.order_kinds import find_kind
     from tkid.orders.order_values import Resign, Turn
@@ -104,7 +104,7 @@ def _print_legal(replay: Replay, typed: str) -> None:
 
 
 def understood(replay: Replay, typed: str) -> Understanding:
-    """What a text means to the player to act."""
+    """Return the meaning of a text for the player to act."""
     from tkid.notation.free_text import understand_turn
 
     game, position = replay.record.game, replay.position
@@ -113,7 +113,6 @@ def understood(replay: Replay, typed: str) -> Understanding:
 
 
 def _proposed(turn: str, *, yes: bool) -> str:
-    """The single proposal, if it is confirmed."""
     typer.echo(f"{'Read as' if yes else 'Is this the turn you mean?'}\n    {turn}")
     if not yes and not is_terminal():
         fail(f"{NOTHING_PLAYED} To play this turn, add --yes.", WRONG)
@@ -125,7 +124,7 @@ def _proposed(turn: str, *, yes: bool) -> str:
 
 @contextmanager
 def _unanswered(nothing: str = NOTHING_PLAYED) -> Iterator[None]:
-    """Say that nothing was done where a question is left without an answer, by Ctrl-C or the end of the input."""
+    """Say that nothing was done if a question is left without an answer, by Ctrl-C or the end of the input."""
     try:
         yield
     except typer.Abort:
@@ -133,7 +132,6 @@ def _unanswered(nothing: str = NOTHING_PLAYED) -> Iterator[None]:
 
 
 def _chosen(turns: Sequence[str]) -> str:
-    """The turn that is chosen by its number."""
     if turns:
         print_choices(turns, err=True)
     typed = ""
@@ -154,7 +152,7 @@ def print_choices(turns: Sequence[str], *, err: bool = False) -> None:
 
 
 def _print_wrong(understood: Understanding, typed: str) -> None:
-    """Print the most useful problem, and where the others are."""
+    """Print the most useful problem, and how to see the others."""
     from attrs import evolve
 
     first, *_ = understood.problems
@@ -175,7 +173,7 @@ def check_resigning(name: str, *, yes: bool) -> None:
 
 
 def is_terminal() -> bool:
-    """Whether somebody sits in front of the program who can be asked."""
+    """Return True if the program can ask somebody in a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 

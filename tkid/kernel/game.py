@@ -92,7 +92,7 @@ class Event:
         return self if self.only in {None, seat} else Event(self.rule, *self.others)
 
     def read(self, names: Sequence[str]) -> str:
-        """The event as a sentence.
+        """Return the event as a sentence.
 
         Args:
             names: the players' names in turn order.
@@ -121,7 +121,7 @@ class Step:
 
 @frozen
 class Result:
-    """How a game ended: the kind of ending, the winning seats, and every comparison in the order asked."""
+    """The end of a game: the kind of ending, the winning seats, and every comparison in the order made."""
 
     ending: str
     winners: tuple[Seat, ...]
@@ -283,7 +283,7 @@ class Game(Protocol[P, M]):
     # -- deciding and playing -----------------------------------------------------------------------------
 
     def turn_continues(self, position: P) -> bool:
-        """Return whether the next decision belongs to the turn that has begun, and so to the same line."""
+        """Return True if the next decision belongs to the turn that has begun, and so to the same line."""
         ...
 
     def legal(self, position: P) -> Sequence[M]:
@@ -314,7 +314,7 @@ class Game(Protocol[P, M]):
         ...
 
     def admits(self, position: P, move: M) -> bool:
-        """Return whether a canonical move is legal, which takes less time than to `check` it."""
+        """Return True if a canonical move is legal, which takes less time than to `check` it."""
         ...
 
     def play(self, position: P, move: M) -> tuple[P, tuple[Event, ...]]:

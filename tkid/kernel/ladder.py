@@ -196,7 +196,6 @@ class Part(Generic[P, F]):
     within: int | None = None
 
     def __call__(self, position: P, bound: tuple[Any, ...]) -> F:
-        """Return the part that a slot looks at."""
         return self.among(position)[0 if self.within is None else bound[self.within]]
 
 
@@ -350,7 +349,6 @@ class Shape(Generic[P, R]):
         return combinations if combinations.size else None
 
     def _combine_free_slots(self, *facets: Any) -> Combinations[R] | None:
-        """Return the resolutions of free slots alone."""
         free: list[Choice] = [
             (tuple, (universe(facet),)) for facet, (_, universe) in zip(facets, self._free, strict=True)
         ]
@@ -416,7 +414,6 @@ class Shape(Generic[P, R]):
 
 
 def _make_picker(values: tuple[Any, ...]) -> Callable[[Sequence[Any]], Sequence[Any]]:
-    """Return a function that picks the entries with these indices from a table."""
     return itemgetter(*values) if len(values) > 1 else lambda table: [table[value] for value in values]
 
 
@@ -500,7 +497,7 @@ class Ladder(Generic[P, R]):
         return tuple(evolve(violation, alternatives=legal) for violation in violations)
 
     def _find_closest_tier(self, position: P, resolution: R | Nothing) -> tuple[int, tuple[Violation, ...]]:
-        """Return the tier that a resolution comes closest to, and the conditions that it fails there."""
+        """Return the tier closest to a resolution, and the conditions that it fails there."""
         if resolution == NOTHING:
             return len(self.tiers), ()
         attempts = [

@@ -11,7 +11,7 @@ ROOMS = "tkid.games"
 
 
 def list_games() -> tuple[str, ...]:
-    """Return the names of all games, in the order in which they are listed to people."""
+    """Return the names of all games, in the order in which people see them listed."""
     names: tuple[str, ...] = import_module(ROOMS).GAMES
     return names
 

@@ -85,11 +85,11 @@ class Problem:
         return f"{end_sentence(self.message)} {self.hint}" if self.hint else self.message
 
     def moved(self, *, line: int, col: int = 0) -> Problem:
-        """The same problem in a text of several lines.
+        """Return the same problem in a text of several lines.
 
         Args:
-            line: the line on which its text stands, from 1.
-            col: how many columns stand before its text on that line.
+            line: the line of its text, from 1.
+            col: how many columns come before its text on that line.
 
         Returns:
             The problem with its place in the whole text.
@@ -97,7 +97,7 @@ class Problem:
         return evolve(self, line=line, col=self.col + col)
 
     def proposed(self, *scopes: Scope) -> tuple[str, ...]:
-        """The texts of some fixes.
+        """Return the texts of some fixes.
 
         Args:
             scopes: what the fixes replace.
@@ -108,7 +108,7 @@ class Problem:
         return tuple(fix.text for fix in self.fixes if fix.scope in scopes)
 
     def mended(self, typed: str) -> tuple[str, ...]:
-        """The line as it may have been meant.
+        """Return the line with each fix for the place of the problem.
 
         Args:
             typed: the line as it was typed.

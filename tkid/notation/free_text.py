@@ -221,14 +221,14 @@ def is_taken_back(text: str) -> bool:
 
 
 def strip_history(text: str, names: Sequence[str]) -> tuple[str, int | None]:
-    """A text without what history writes around a turn, and the seat that it names so; every column is kept.
+    """Remove what a game history writes around a turn, and find the seat that it names; every column stays.
 
     Args:
         text: what was typed, such as `16. Bob Pass #77b0e2`.
         names: the players in turn order.
 
     Returns:
-        The text with spaces in place of number, name, hash and marks; the seat, None where nobody is named.
+        The text with spaces in place of number, name, hash and marks; the seat, None if it names no player.
     """
     bare = HISTORY_BESIDE_TURN.sub(_make_blank, text)
     numbered = NUMBERED.match(bare)
@@ -260,7 +260,6 @@ def is_connecting(word: str) -> bool:
 
 
 def _make_blank(found: re.Match[str]) -> str:
-    """Spaces in place of what was found."""
     return " " * len(found[0])
 
 
@@ -357,7 +356,7 @@ def understand_turn(game: AnyGame, names: Sequence[str], position: Any, text: st
 
 @cites("mail.doubt")
 def _judge_rest(game: AnyGame, names: Sequence[str], position: Any, text: str, turn: str) -> Verdict:
-    """Judge the sentences of a text without which it says the same turn."""
+    """Judge the sentences without which a text gives the same turn."""
     lines = []
     for each in split_sentences(text):
         begin, end = each[0].start, each[-1].end
@@ -423,7 +422,7 @@ def _find_turn(game: AnyGame, names: Sequence[str], position: Any, text: str) ->
 
 @cites("notation.region", "notation.faction")
 def _is_misnamed(strict: _Strict, text: str) -> bool:
-    """Return True if a word in the place of a region, or a letter in that of followers, is like none."""
+    """Return True if the word for a region, or the letter for followers, is like no name."""
     first = strict.problems[0]
     word = text[first.col - 1 :][: first.length].strip()
     if first.kind is not Kind.NAME or first.fixes or not word.isalpha():
@@ -446,7 +445,7 @@ def _find_other_turns(
 
 
 def _unsure(game: AnyGame, names: Sequence[str], position: Any, text: str, strict: _Strict) -> Problem | None:
-    """The problem with a text that names another player's turn, or none that is ordered."""
+    """Return the problem with a text that names another player's turn, or orders none."""
     rule, message, hint = UNSURE
     seat = strip_history(text, names)[1]
     if seat is not None and seat != position.to_act:
@@ -471,13 +470,11 @@ def _is_unsure(game: AnyGame, names: Sequence[str], text: str) -> bool:
 
 
 def _report_text(text: str, rule: str, message: str, hint: str) -> Problem:
-    """Return a problem with a text as a whole, at its first line."""
     line = text.strip().partition("\n")[0]
     return Problem(Kind.SYNTAX, rule, message, col=text.index(line) + 1, length=len(line), hint=hint)
 
 
 def _report_over(game: AnyGame, position: Any, text: str) -> Problem:
-    """Return the problem with any text that is typed when a game is over."""
     (broken,) = game.check(position, None)
     return evolve(_report_text(text, broken.rule, broken.sentence, ""), kind=Kind.ILLEGAL)
 
@@ -508,7 +505,6 @@ def find_free_reader(game: AnyGame, names: tuple[str, ...]) -> FreeReader:
 
 
 def _judge_strictly(game: AnyGame, names: Sequence[str], position: Any, read: ReadTurn) -> _Strict:
-    """Judge a turn that was read strictly in a position."""
     if read.problems:
         return _Strict((), read.problems)
     moves: list[Any] = []
@@ -528,7 +524,6 @@ def _judge_strictly(game: AnyGame, names: Sequence[str], position: Any, read: Re
 
 
 def _report_extra_decision(read: ReadTurn, index: int) -> Problem:
-    """Return the problem with a decision that no turn is open for."""
     message = "The turn ends before this. Only one turn is played at a time"
     return Problem(Kind.SYNTAX, "notation.turn", message, col=read.columns[index] + 1)
 

@@ -146,6 +146,5 @@ def _find_span(parts: Mapping[str, Span], part: str) -> Span:
 
 
 def _describe_legal(turns: Sequence[str]) -> str:
-    """Return the hint, if some decisions would be legal."""
     some = ", for example" if len(turns) >= NEAREST else ""
     return f"Legal here{some}: {list_names([f'`{turn}`' for turn in turns])}." if turns else ""

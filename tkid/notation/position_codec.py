@@ -147,13 +147,12 @@ class _Reading:
 
     @staticmethod
     def _state(stated: dict[Any, Any], key: Any, value: Any, part: Part) -> None:
-        """Take in the statement of a clause, unless an earlier clause stated it."""
+        """Add the statement of a clause, unless an earlier clause stated it."""
         if key in stated:
             raise PositionError(make_position_problem("This appears twice", *find_place(part)))
         stated[key] = value
 
     def _read_due(self, *parts: Part) -> tuple[str, int]:
-        """Return the next decision, and its seat."""
         *words, seat = parts
         decision = str(words[0]).lower() if words else self.codec.decisions[0]
         if decision not in self.codec.decisions:

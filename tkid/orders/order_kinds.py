@@ -370,10 +370,10 @@ _OF_CLASS = {kind.order: kind for kind in KINDS}
 
 
 def find_kind(order: order_values.Order) -> OrderKind:
-    """The kind of an order.
+    """Return the kind of an order.
 
     Args:
-        order: an order, of whatever game.
+        order: an order, of any game.
 
     Returns:
         The kind in the table.
@@ -422,7 +422,7 @@ class OrderWriter:
         return write(order)
 
     def _write_addressee(self, seat: int) -> str:
-        """Return the name of the addressee, or the number where that is clearer."""
+        """Write the name of the addressee, or the number if that is clearer."""
         name = self.people.names[seat]
         clear = (
             simplify_name(name) not in EVERYBODY

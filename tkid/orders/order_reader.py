@@ -479,7 +479,6 @@ class LineReader:
         return None
 
     def _is_readable(self, kind: str, text: str) -> bool:
-        """Return True if a line of a kind is an order."""
         try:
             self._read_order(kind, text, text)
         except WrongError:
@@ -487,14 +486,12 @@ class LineReader:
         return True
 
     def _list_examples(self) -> str:
-        """Examples of orders, for a hint."""
         return (
             f"An order is a turn, as `{self.language.turn}`, or a line like {self.language.examples}, `say to all: TEXT`, "
             "`status`, `legal`, `why`, `history`, `undo?`. `help` lists them all."
         )
 
     def _report_unknown(self, text: str) -> Problem:
-        """Return the problem with a line that begins like no order."""
         words = re.findall(r"[^\W_]+", text)
         if not words:
             return report_form("There is no order here", self._list_examples(), 0, len(text))
@@ -527,7 +524,6 @@ class LineReader:
 
 
 def _report_long_line(typed: str, most: int) -> Problem:
-    """Return the problem with a line of too many characters."""
     rule, what, hint = "post.say.long", "a line has", "Write the rest on another line."
     if most == LONGEST_ORDER:
         rule, what = "mail.long-line", "an order has"

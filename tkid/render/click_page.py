@@ -40,18 +40,19 @@ FITTING = frozenset({"Lu", "Ll", "Lo", "Nd", "Po", "Sm"})
 
 
 def data(choices: Choices, preview: Preview | None = None, calm: Sequence[Part] = ()) -> dict[str, Any]:
-    """Choices, and what the page shows on the way, as compact data.
+    """Return choices, and what the page shows on the way, as compact data.
 
-    `spots` are [key, name, group, short]. These are rows of signs: `steps` (ask, changes, spot, spot, ...) and `ends` (ask,
-    spot, spot, ...) by the numbers of `asks`, `changes` and `spots`; `changes` (place, what, place, what, ...). `after` has
-    for each ending its changes, `texts` its text. A way is text behind signs: how much the text has in common with the
-    text before it, the number of its ending and one (0: none), how many steps it has in common, and how many follow, which
-    come next.
+    `spots` are [key, name, group, short]. These are rows of signs: `steps` (ask, changes, spot, spot, ...) and
+    `ends` (ask, spot, spot, ...) by the numbers of `asks`, `changes` and `spots`; `changes` (place, what, place,
+    what, ...). `after` has the changes of each ending, `texts` its text. A way is text after signs: how much the
+    text has in common with the text before it, the number of its ending plus one (0: none), how many steps it has
+    in common, how many follow, and those steps.
 
-    `looks` have for each place and state the parts that are then drawn, with a space between them: the number of the part
-    and those of its `elements`, which are made of `tags`. `pieces` have the places where pieces come and go. `calm` are the parts that look otherwise without the marks of the last turn. `brings` has
-    the numbers of `outlooks` by way and spot; where it has none, that is in `settled` by the state of a place: of the
-    way's own in `stakes`, or else of `stake`.
+    `looks` have the parts that are drawn for each place and state, separated by a space: the number of the part and
+    those of its `elements`, which are made of `tags`. `pieces` have the places where pieces come and go. `calm` are
+    the parts that look different without the marks of the last turn. `brings` has the numbers of `outlooks` by way
+    and spot; if it has none, the number is in `settled` by the state of a place: the way's own place in `stakes`,
+    or else `stake`.
     """
     preview = preview or Preview()
     looked = (parts for states in preview.looks.values() for parts in states.values())
@@ -110,12 +111,12 @@ class _Data:
     most: int = 0
 
     def signs(self, *numbers: int) -> str:
-        """Numbers as signs."""
+        """Write numbers as signs."""
         self.most = max(self.most, *numbers, 0)
         return "".join([_signs()[number] for number in numbers])
 
     def ways(self) -> list[str]:
-        """The ways, each with what it has in common with the one before it."""
+        """Encode the ways, each with what it has in common with the one before it."""
         rows, text, steps = list[str](), "", tuple[Step, ...]()
         for way in self.choices.ways:
             same, shared = _shared(text, way.text), _shared(steps, way.steps)
@@ -126,21 +127,21 @@ class _Data:
         return rows
 
     def step(self, step: Step) -> str:
-        """A step."""
+        """Encode a step."""
         numbers = self.asks.number(step.ask), self.changes.number(step.changes)
         return self.signs(*numbers, *map(self.spots.number, step.keys))
 
     def change(self, changes: tuple[Change, ...]) -> str:
-        """Changes, as numbers of places and of what happens there."""
+        """Encode changes as numbers of places and of what happens there."""
         pairs = [(self.places.number(place), self.whats.number(what)) for place, what in changes]
         return self.signs(*chain.from_iterable(pairs))
 
     def state(self, state: State) -> str:
-        """A state: the numbers of what happened, in their order."""
+        """Encode a state: the numbers of what happened, in their order."""
         return self.signs(*sorted(map(self.whats.number, state)))
 
     def look(self, parts: Iterable[Part]) -> str:
-        """Parts as they are drawn."""
+        """Encode parts as they are drawn."""
         rows = [
             (self.parts.number(part.name), *map(self.elements.__getitem__, _split(ELEMENTS, part.svg)))
             for part in parts
@@ -148,7 +149,7 @@ class _Data:
         return " ".join([self.signs(*row) for row in rows])
 
     def pieces(self, pieces: Pieces) -> dict[str, Any]:
-        """A place where pieces come and go."""
+        """Describe a place where pieces come and go."""
         return {
             "head": self.look((Part(pieces.part, pieces.head),)),
             "kinds": list(pieces.kinds),
@@ -158,7 +159,7 @@ class _Data:
         }
 
     def brings(self, preview: Preview) -> dict[str, Any]:
-        """What each way brings, by its number, and by the number of its end's spot or -1; or the place that says it."""
+        """Return the outlooks by the number of a way and of its end's spot (-1: none), or the places that decide them."""
         numbers = {way: number for number, way in enumerate(self.choices.ways)}
         brings: dict[int, dict[int, int]] = {}
         for (way, end), outlook in preview.brings.items():
@@ -181,35 +182,30 @@ class _Data:
 
 @lru_cache(REMEMBERED)
 def _split(between: re.Pattern[str], svg: str) -> tuple[str, ...]:
-    """SVG in pieces, which most pages have in common."""
     return tuple(between.split(svg))
 
 
 def _numbered(counted: Counter[str]) -> dict[str, int]:
-    """What was counted, numbered, the most frequent first."""
     return {each: number for number, (each, _) in enumerate(counted.most_common())}
 
 
 def _rule(rule_id: str) -> list[str]:
-    """A rule's id, its statement and its page."""
     found = rule(rule_id)
     return [found.id, found.statement, found.link]
 
 
 def _refusal(refusal: Refusal) -> list[str]:
-    """Why something may not be clicked, with the id of the rule and its page."""
     return [refusal.sentence, refusal.rule, rule(refusal.rule).link]
 
 
 @cache
 def _signs() -> list[str]:
-    """The signs that numbers are written as: what is seen, runs to the right and stands for itself."""
+    """List the signs that numbers are written as: visible, left to right, and needing no escape."""
     signs = (sign for sign in map(chr, range(FIRST, BEHIND)) if sign not in UNFIT and category(sign) in FITTING)
     return [sign for sign in signs if bidirectional(sign) not in {"R", "AL", "AN"}]
 
 
 def _shared(one: Sequence[Any], other: Sequence[Any]) -> int:
-    """How much two rows have in common at the beginning."""
     different = (index for index, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
     return next(different, min(len(one), len(other)))
 
@@ -223,7 +219,7 @@ STALE = "If the game has gone on, you need a newer page."
 
 @frozen
 class Answer:
-    """Where a turn is sent: an address, which may hold a key, and the subject of the mail."""
+    """Address that a turn is sent to, which may hold a key, and the subject of the mail."""
 
     to: str
     subject: str = ""
@@ -279,7 +275,7 @@ def unwritten(
     answer: Answer | None = None,
     due: bool = True,
 ) -> Page:
-    """The same page before it is written; a turn that is not `due` any more is tried out only."""
+    """Build the same page without writing it. A turn that is not `due` any more can only be tried out."""
     render = render_plugin(game)
     picture = render.picture(game, view, names, last, layout="board")
     choices = render.choices(game, view, names)
@@ -335,14 +331,13 @@ def unwritten(
 
 
 def _calm(game: AnyGame, view: Any, names: Sequence[str], last: LastTurn | None, picture: Picture) -> Iterator[Part]:
-    """The parts of the picture that look otherwise without the marks of the last turn."""
+    """Yield the parts of the picture that look different without the marks of the last turn."""
     if last is not None:
         calm = render_plugin(game).picture(game, view, names, layout="board")
         yield from [now for before, now in zip(picture.parts, calm.parts, strict=True) if before != now]
 
 
 def _board(picture: Picture) -> str:
-    """The picture, as a group of things to click."""
     left, top = picture.corner
     size = f'viewBox="{left} {top} {picture.width} {picture.height}"'
     return (
@@ -352,11 +347,10 @@ def _board(picture: Picture) -> str:
 
 
 def _barred(choices: Choices) -> list[str]:
-    """Why cards cannot be played."""
     return [refusal.sentence for key, refusal in choices.barred.items() if key.startswith("card/")]
 
 
 def _details(name: str, heading: str, lines: Sequence[str]) -> str:
-    """Lines below a heading that opens them; "" for none."""
+    """Write lines below a heading that opens them; "" for no lines."""
     paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
     return f'<details id="k-{name}"><summary>{heading}</summary>{paragraphs}</details>' if lines else ""

@@ -36,7 +36,7 @@ Looks = Mapping[str, Mapping[State, tuple[Part, ...]]]
 
 
 class Change(NamedTuple):
-    """What a choice does to a place of the picture."""
+    """Effect of a choice on a place of the picture."""
 
     place: str
     what: What
@@ -44,7 +44,7 @@ class Change(NamedTuple):
 
 @frozen
 class Spot:
-    """What can be clicked: its full name, the heading it is listed under, and its name below that heading."""
+    """Something to click: its full name, the heading it is listed under, and its name below that heading."""
 
     name: str
     group: str
@@ -89,7 +89,7 @@ class End:
 
 @frozen
 class Refusal:
-    """Why something may not be clicked: a sentence, and its rule (whole id)."""
+    """Reason why something may not be clicked: a sentence, and the whole id of its rule."""
 
     sentence: str
     rule: str
@@ -115,7 +115,7 @@ class Choices:
 
 @frozen
 class Outlook:
-    """What a whole turn brings: a line without a full stop, and a smaller one ("" for none).
+    """Result of a whole turn: a line without a full stop, and a smaller one ("" for none).
 
     `factions` are those whose tint it has, and `shape` is the id of a shape of the picture that is drawn before it.
     """
@@ -146,13 +146,13 @@ class Pieces:
 
 @frozen
 class Preview:
-    """What the page shows of a turn before it is sent: how places look on the way, and what the whole turn brings.
+    """Preview of a turn before it is sent: the places on the way, and the result of the whole turn.
 
-    A place is in `looks`, or in `pieces` where it is enough to say what comes and goes: then What is a kind and 1 for one
-    that came, or a kind and something else for one that left.
+    A place is in `looks`, or in `pieces` if it is enough to say what comes and goes: then What is a kind and 1 for
+    one that came, or a kind and something else for one that left.
 
-    What it brings is in `brings` by its way and the key of its end ("" for none). Where it depends on one place alone,
-    that place is in `stakes` by the way, and `settled` has what it brings by the state of that place.
+    The result is in `brings` by its way and the key of its end ("" for none). If it depends on one place alone,
+    that place is in `stakes` by the way, and `settled` has the result by the state of that place.
     """
 
     looks: Looks = field(factory=dict)
@@ -163,7 +163,7 @@ class Preview:
 
 
 def idle(view: AnyView, names: Sequence[str]) -> Choices | None:
-    """The choices of a seat that may click nothing, as the game is over or it is not its turn; else None."""
+    """Return the choices of a seat that may click nothing, because the game is over or others play; else None."""
     to_act = view.shown.to_act
     if to_act is None:
         return Choices("The game is over.")
@@ -171,7 +171,7 @@ def idle(view: AnyView, names: Sequence[str]) -> Choices | None:
 
 
 def states(choices: Choices) -> dict[str, list[State]]:
-    """Every state that a place can come to by the steps and endings of the ways, by place, each once."""
+    """List the states that each place can reach by the steps and endings of the ways, each once."""
     found: dict[str, dict[State, None]] = {}
     reached: dict[tuple[Step, ...], Mapping[str, State]] = {(): {}}
     last: dict[tuple[str, State, Ending], None] = {}
@@ -195,7 +195,7 @@ def states(choices: Choices) -> dict[str, list[State]]:
 
 
 def _touched(choices: Choices, ending: Ending) -> dict[str, list[State]]:
-    """What each of the ends may add to a place, by the places that any of them touches."""
+    """List what each end of an ending may add to a place, by the places that any of them changes."""
     found: dict[str, list[State]] = {}
     for key in ending.keys:
         for place, state in changed({}, choices.ends[key].changes).items():
@@ -204,7 +204,7 @@ def _touched(choices: Choices, ending: Ending) -> dict[str, list[State]]:
 
 
 def changed(now: Mapping[str, State], changes: Sequence[Change]) -> dict[str, State]:
-    """The states of the places that some changes touch, after them."""
+    """Return the states of the changed places after the changes."""
     after: dict[str, State] = {}
     for place, what in changes:
         after[place] = tuple(sorted((*after.get(place, now.get(place, ())), what)))

@@ -28,7 +28,7 @@ def picture_at(replay: Replay, index: int, seat: int | None, *, layout: Layout =
 
 
 def views(replay: Replay, seat: int | None = None) -> tuple[Replay, list[AnyView]]:
-    """A replay as a seat may know it, and the view of each moment; without a seat, what a spectator may know."""
+    """Return a replay as a seat may know it, and the view of each moment. Without a seat, use a spectator's view."""
     game = replay.record.game
     if nothing_hidden(replay, seat):
         return replay, [open_view(game, shown_position(replay, index)) for index in range(len(replay.moments))]
@@ -37,13 +37,13 @@ def views(replay: Replay, seat: int | None = None) -> tuple[Replay, list[AnyView
 
 
 def pictures(replay: Replay, seat: int | None = None, *, layout: Layout = "board") -> tuple[Replay, list[Picture]]:
-    """A replay as a seat may know it (see `views`), and a picture of each moment."""
+    """Return a replay as a seat may know it (see `make_views`), and a picture of each moment."""
     known, shown = views(replay, seat)
     return known, [draw(known, index, seat, view, layout=layout) for index, view in enumerate(shown)]
 
 
 def nothing_hidden(replay: Replay, seat: int | None) -> bool:
-    """Whether a spectator sees all: when the game is over, unless it covers hands to the last."""
+    """Return True if a spectator sees everything: the game is over, and doesn't keep hands covered after its end."""
     over = replay.position.decision is None or outcome(replay) is not None
     return seat is None and over and not replay.record.game.covered
 
@@ -64,7 +64,7 @@ def last_turn(replay: Replay, index: int, seat: int | None) -> LastTurn | None:
 
 
 def draw(replay: Replay, index: int, seat: int | None, view: AnyView, *, layout: Layout = "page") -> Picture:
-    """A moment in a view of it."""
+    """Draw a moment from a view of it."""
     record, last = replay.record, last_turn(replay, index, seat)
     return render_plugin(record.game).picture(record.game, view, record.names, last, layout=layout)
 
@@ -82,7 +82,7 @@ class Branch:
 
 
 def branches(whole: Replay, known: Replay, seat: int | None) -> tuple[Branch, ...]:
-    """All such turns that are legal, in order, as a seat may know them.
+    """List the legal turns of such comments, in order, as a seat may know them.
 
     `whole` is the replay with all that is hidden, `known` what the seat may know: only the comments in it are read.
     """
@@ -97,7 +97,7 @@ def _branches(whole: Replay, known: Replay, seat: int | None) -> Iterator[Branch
 
 
 def _written(known: Replay) -> Iterator[tuple[int, str, str]]:
-    """For each comment of the form the moment from which it starts, the comment, and the turn as it was typed."""
+    """Yield each comment of the form: the moment where it starts, the comment, and the turn as it was typed."""
     for index, moment in enumerate(known.moments[1:]):
         if moment.turn is not None:
             yield from _found(index, (*moment.turn.comments, *moment.turn.notes))
@@ -111,7 +111,7 @@ def _found(start: int, comments: Comments) -> Iterator[tuple[int, str, str]]:
 
 
 def _until(whole: Replay, index: int) -> Replay:
-    """A replay up to one of its moments, without what it has found wrong and unproven."""
+    """Return a replay up to one of its moments, without its problems and unproven cards."""
     record = evolve(whole.record, turns=whole.record.turns[:index], end=())
     return Replay(record, whole.moments[: index + 1])
 
@@ -137,7 +137,7 @@ class ShownBranch:
 
 @frozen
 class Shown:
-    """What a page has: the replay as the reader may know it, a frame of each moment, and the branches."""
+    """Content of a page: the replay as the reader may know it, a frame of each moment, and the branches."""
 
     known: Replay
     frames: Sequence[Frame]
@@ -145,7 +145,7 @@ class Shown:
 
 
 def shown(whole: Replay, seat: int | None) -> Shown:
-    """A replay as a seat may know it; see `tkid.render.frames.views`."""
+    """Build the content of a page from a replay, as a seat may know it; see `make_views`."""
     known, seen_by = views(whole, seat)
     frames = [_frame(known, index, seat, view) for index, view in enumerate(seen_by)]
     everything = nothing_hidden(whole, seat)
@@ -153,7 +153,7 @@ def shown(whole: Replay, seat: int | None) -> Shown:
 
 
 def _branch(branch: Branch, seat: int | None, *, everything: bool) -> ShownBranch:
-    """What a branch led to, with every hand where the replay shows every hand."""
+    """Make the frame after a branch, with every hand if the replay shows every hand."""
     played, game = branch.replay, branch.replay.record.game
     view = open_view(game, played.position) if everything else game.view(played.position, seat)
     return ShownBranch(branch.start, branch.comment, _frame(played, branch.start + 1, seat, view))

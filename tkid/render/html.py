@@ -39,7 +39,7 @@ class Page:
 
 
 def page(title: str, body: str, *, style: str, script: str, framed: Page | None = None) -> str:
-    """An HTML document. `body` is HTML. A browser runs only this style and this script, and loads nothing.
+    """Write an HTML document. `body` is HTML. A browser runs only this style and this script, and loads nothing.
 
     A page that is `framed` in it, by its data, may run its own style and script too.
     """
@@ -58,7 +58,7 @@ def page(title: str, body: str, *, style: str, script: str, framed: Page | None 
 
 
 def data(name: str, value: Any) -> str:
-    """A value for the script of a page, by its name. No text in it can end the element."""
+    """Write a value for the script of a page, by its name. No text in it can end the element."""
     written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     for character, safe in UNSAFE.items():
         written = written.replace(character, safe)
@@ -73,7 +73,7 @@ def rule_link(rule_id: str) -> str:
 
 @cache
 def part(name: str) -> str:
-    """A style or script of the pages, by its file name."""
+    """Return a style or script of the pages, by its file name."""
     return files("tkid.render").joinpath("page", name).read_text("utf-8")
 
 

@@ -34,22 +34,22 @@ _WITHIN_LINE = re.compile(r"\S(?:.*\S)?")
 
 
 def marked(mark: str, text: str) -> str:
-    """A piece of text within its mark."""
+    """Put a mark around a piece of text."""
     return f"{mark}{text}{END}"
 
 
 def faction(place: int) -> str:
-    """The mark of a faction, by its place; with more factions than marks, they begin again."""
+    """Return the mark of a faction, by its place; with more factions than marks, they begin again."""
     return FACTIONS[place % len(FACTIONS)]
 
 
 def unmarked(text: str) -> str:
-    """A text without its marks."""
+    """Return a text without its marks."""
     return _MARK.sub("", text)
 
 
 def cells(text: str) -> list[str]:
-    """The characters of a text, each with the marks that begin before it or end behind it."""
+    """Split a text into characters, each with the marks that begin before it or end after it."""
     return _CELL.findall(text)
 
 
@@ -60,7 +60,7 @@ class Pen:
     codes: Mapping[str, str]
 
     def __call__(self, text: str) -> str:
-        """The text with escape sequences in place of the marks, closed at the end of each line."""
+        """Replace the marks in a text by escape sequences, closed at the end of each line."""
         return _MARKED.sub(self._written, text) if self.codes else unmarked(text)
 
     def _written(self, piece: re.Match[str]) -> str:
@@ -98,7 +98,7 @@ def event_lines(events: Iterable[Event], names: Sequence[str], width: int = WIDT
 
 
 def marked_events(events: Iterable[Event], names: Sequence[str], width: int = WIDTH) -> list[str]:
-    """The same lines with the ids marked."""
+    """Return the same lines with the ids marked."""
     return [line for event in events for line in sentence(f"{event.read(names)} {ruled(event.rule)}", width)]
 
 
@@ -108,12 +108,15 @@ def event_block(events: Iterable[Event], names: Sequence[str]) -> list[str]:
 
 
 def ruled(rule: str) -> str:
-    """A rule's id in brackets, marked."""
+    """Return a rule's id in brackets, marked."""
     return marked(RULE, f"[{rule}]")
 
 
 def printable(text: str) -> str:
-    """A text in printable characters: a blank for other white space, `?` for the rest. So it holds no mark and no command to a terminal."""
+    """Replace white space by a blank, and other unprintable characters by `?`.
+
+    So the text holds no mark and no command to a terminal.
+    """
     return text if text.isprintable() else "".join(c if c.isprintable() else " " if c.isspace() else "?" for c in text)
 
 
@@ -123,7 +126,7 @@ def log_text(text: str) -> str:
 
 
 def columns(text: str) -> int:
-    """The columns that a text takes in a terminal: wide characters two, combining ones and marks none."""
+    """Count the columns of a text in a terminal: wide characters take two, combining ones and marks none."""
     text = text if text.isascii() else unmarked(text)
     if text.isascii():
         return len(text)
@@ -134,12 +137,12 @@ def columns(text: str) -> int:
 
 
 def padded(text: str, width: int) -> str:
-    """A text filled up with blanks to a width."""
+    """Fill up a text with blanks to a width."""
     return text + " " * (width - columns(text))
 
 
 def wrapped(pieces: Iterable[str], width: int = WIDTH, *, first: str = "", hang: int = 0, join: str = " ") -> list[str]:
-    """Pieces joined to lines of at most a width; the first begins with `first`, the others with `hang` blanks."""
+    """Join pieces to lines of at most a width; the first begins with `first`, the others with `hang` blanks."""
     lines, end, gap = [first], columns(first), ""
     for piece in pieces:
         room = columns(piece)
@@ -161,5 +164,5 @@ def comma_separated(pieces: Sequence[str], label: str, room: int) -> list[str]:
 
 
 def sentence(text: str, width: int = WIDTH) -> list[str]:
-    """A sentence wrapped between words, with continued lines indented."""
+    """Wrap a sentence between words, with continued lines indented."""
     return wrapped(text.split(" "), width, hang=4) if columns(text) > width else [text]

@@ -91,9 +91,10 @@ LIGHT, DARK = 0, 1
 
 
 def paint(rest: str = "", **roles: str) -> tuple[str, str]:
-    """The declarations of a class of SVG, as `tkid.render.picture.Style` has them: those that always hold, and for the dark.
+    """Write the declarations of a class of SVG as `Style` has them: those that always hold, and those for the dark.
 
-    `fill="sea"`, `stroke="ink"` and `stop_color="land"` name roles; `stroke-width` and the like belong in `rest`, as CSS.
+    `fill="sea"`, `stroke="ink"` and `stop_color="land"` name roles; `stroke-width` and the like belong in `rest`,
+    as CSS.
     """
     light, dark = (
         [f"{name.replace('_', '-')}:{ROLES[role][scheme]}" for name, role in roles.items()] for scheme in (LIGHT, DARK)
@@ -102,7 +103,7 @@ def paint(rest: str = "", **roles: str) -> tuple[str, str]:
 
 
 def variables() -> str:
-    """The roles as variables of CSS, for pages: `var(--sea)`."""
+    """Write the roles as variables of CSS, for pages: `var(--sea)`."""
     light, dark = ("".join(f"--{role}:{pair[side]};" for role, pair in ROLES.items()) for side in (LIGHT, DARK))
     return f":root{{{light}}}@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}"
 
@@ -125,7 +126,6 @@ BOLD = """
 
 
 def _table(widths: str) -> dict[str, float]:
-    """Widths by character, in sizes of the font."""
     letters = [*map(chr, range(FIRST_MEASURED, LAST_MEASURED + 1)), *MORE]
     return {letter: int(width) / 1000 for letter, width in zip(letters, widths.split(), strict=True)}
 
@@ -187,13 +187,13 @@ class Part:
 
 @frozen
 class Picture:
-    """What a seat may know of a position, drawn: the title names it, the description says it in words.
+    """Drawing of what a seat may know of a position: the title names it, the description says it in words.
 
-    Width and height are in units of 1/480 of the least width at which people read it. Pictures of one game for one seat in
-    one layout have the same size, and the same parts in the same order. A picture that shows only a part has its upper left
-    corner elsewhere than at 0, 0. `defs` are shapes that the parts use by their ids; they are the same for a whole game.
-    In the layout `board`, the rows of the players begin at `rows`, so that a page may show them apart from what is above
-    (0: they do not stand apart).
+    Width and height are in units of 1/480 of the least width at which people read it. Pictures of one game for one
+    seat in one layout have the same size, and the same parts in the same order. A picture that shows only a part
+    has its upper left corner elsewhere than at 0, 0. `defs` are shapes that the parts use by their ids; they are
+    the same for a whole game. In the layout `board`, the rows of the players begin at `rows`, so that a page may
+    show them apart from what is above (0: they are not apart).
     """
 
     width: int
@@ -214,7 +214,7 @@ class Picture:
 
 
 def document(picture: Picture, *, dark: bool = True) -> str:
-    """A picture as an SVG document of its own; without `dark`, it is light everywhere."""
+    """Write a picture as an SVG document of its own; without `dark`, it is light everywhere."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {picture.size} role="img" aria-labelledby="title told">'
         f'<title id="title">{escape(picture.title, quote=False)}</title><desc id="told">{escape(picture.description, quote=False)}</desc>'
@@ -223,22 +223,21 @@ def document(picture: Picture, *, dark: bool = True) -> str:
 
 
 def definitions(picture: Picture) -> str:
-    """The shapes that the parts of a picture use."""
+    """Write the shapes that the parts of a picture use."""
     return f"<defs>{picture.defs}</defs>" if picture.defs else ""
 
 
 def groups(parts: Sequence[Part]) -> str:
-    """Parts as groups of SVG, each under its name and at its place."""
+    """Write parts as groups of SVG, each under its name and at its place."""
     return "\n".join(f'<g data-part="{part.name}"{_moved(part.at)}>{part.svg}</g>' for part in parts)
 
 
 def _moved(at: tuple[int, int]) -> str:
-    """The attribute that moves a group; "" where it stays."""
     return f' transform="translate({at[0]} {at[1]})"' if at != (0, 0) else ""
 
 
 def css(style: Style, *, dark: bool = True) -> str:
-    """A style as CSS; with `dark`, dark screens get the dark colours."""
+    """Write a style as CSS; with `dark`, dark screens get the dark colours."""
     always = "".join(f"{selector}{{{declarations}}}" for selector, (declarations, _) in style.items())
     night = "".join(f"{selector}{{{declarations}}}" for selector, (_, declarations) in style.items() if declarations)
     return always + (f"@media screen and (prefers-color-scheme:dark){{{night}}}" if dark and night else "")
@@ -246,7 +245,10 @@ def css(style: Style, *, dark: bool = True) -> str:
 
 @lru_cache(REMEMBERED)
 def element(name: str, content: str = "", /, **attributes: object) -> str:
-    """An element of SVG around other SVG. `class_` is written as class, `font_size` as font-size; None is left out."""
+    """Write an element of SVG around other SVG.
+
+    `class_` is written as class, `font_size` as font-size; None is left out.
+    """
     start = name + "".join(
         [f' {_name(key)}="{_value(value)}"' for key, value in attributes.items() if value is not None]
     )
@@ -254,19 +256,19 @@ def element(name: str, content: str = "", /, **attributes: object) -> str:
 
 
 def text(x: float, y: float, words: str, /, **attributes: object) -> str:
-    """A line of text at a place."""
+    """Write a line of text at a place."""
     return element("text", escape(words, quote=False), x=x, y=y, **attributes)
 
 
 @lru_cache(REMEMBERED)
 def wide(words: str, size: float = 11, *, bold: bool = False) -> float:
-    """The width of a line of text in the widest of the fonts; that of unusual letters is guessed."""
+    """Return the width of a line of text in the widest of the fonts; that of unusual letters is guessed."""
     table = WIDTHS[bold]
     return size * sum([table.get(letter) or UNMEASURED_WIDTH * columns(letter) for letter in words])
 
 
 def cut(words: str, room: float, size: float = 11, *, bold: bool = False) -> str:
-    """A text cut to fit the room, with an ellipsis if anything is missing."""
+    """Cut a text to fit the room, with an ellipsis if anything is missing."""
     if wide(words, size, bold=bold) <= room:
         return words
     kept = words
@@ -279,12 +281,10 @@ def cut(words: str, room: float, size: float = 11, *, bold: bool = False) -> str
 
 @cache
 def _name(key: str) -> str:
-    """The name of an attribute in SVG."""
     return key.rstrip("_").replace("_", "-")
 
 
 def _value(value: object) -> str:
-    """The value of an attribute, between double quotes."""
     if isinstance(value, float):
         return f"{value:.1f}".removesuffix(".0")
     written = str(value)
@@ -309,7 +309,10 @@ STYLE: Style = {
 
 @lru_cache(256)
 def head(headline: str, forecast: str, told: str, width: int, height: int) -> str:
-    """All of it in so much room; a headline that is too long has two lines, and the last turn has what is left."""
+    """Draw headline, forecast and last turn in a given room.
+
+    A long headline takes two lines, and the last turn gets the rest of the room.
+    """
     room, svg, y = width - 2 * EDGE, "", FIRST - HEADLINE_LINE
     for line in balanced(headline, room, HEADLINE, 2, bold=True):
         y += HEADLINE_LINE
@@ -324,7 +327,7 @@ def head(headline: str, forecast: str, told: str, width: int, height: int) -> st
 
 
 def _clauses(words: str, room: float, size: float, most: int) -> str:
-    """As many of a sentence's clauses, from the first on, as fit so many lines; the first one in any case."""
+    """Return as many of a sentence's first clauses as fit the lines, but at least one."""
     while len(filled(words.split(), room, size)) > most and "; " in words:
         words = f"{words.rpartition('; ')[0]}."
     return words
@@ -332,7 +335,7 @@ def _clauses(words: str, room: float, size: float, most: int) -> str:
 
 @lru_cache(256)
 def balanced(told: str, room: float, size: float, most: int, *, bold: bool = False) -> tuple[str, ...]:
-    """A sentence in as few lines as fit the room, all about as long; what does not fit `most` lines is cut."""
+    """Wrap a sentence to as few lines as fit the room, all about as long; cut what does not fit `most` lines."""
     if most < 1:
         return ()
     words = [cut(word, room, size, bold=bold) for word in told.split()]
@@ -346,7 +349,7 @@ def balanced(told: str, room: float, size: float, most: int, *, bold: bool = Fal
 
 
 def filled(words: list[str], room: float, size: float, *, bold: bool = False) -> list[str]:
-    """Words in lines that fit the room, each as full as it can be."""
+    """Wrap words to lines that fit the room, each as full as it can be."""
     lines: list[str] = []
     for word in words:
         longer = f"{lines[-1]} {word}" if lines else word

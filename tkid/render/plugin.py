@@ -21,87 +21,87 @@ class UnknownCardError(LookupError):
 
 
 def unseen(name: str) -> tuple[str, str]:
-    """What replaces the legal turns of a player whose hand the reader cannot see, unless all are asked for."""
+    """Return two sentences for a player whose hand the reader can't see, to print in place of the legal turns."""
     more = f"`--all` lists what {name} might play, `--card CARD` what a card might do."
     return f"It is {name}'s turn, and you cannot see {name}'s hand.", more
 
 
 class DrawingPlugin(Protocol):
-    """How a game is drawn. Each game answers in `render/drawing.py`."""
+    """Drawing of a game. Each game implements it in `render/drawing.py`."""
 
     def picture(
         self, game: Any, view: Any, names: Sequence[str], last: LastTurn | None = None, *, layout: Layout = "page"
     ) -> Picture:
-        """A position drawn, with marks for what the last turn changed.
+        """Draw a position, with marks for what the last turn changed.
 
-        In the layout `alone` it is legible on a telephone, for `beside` has the rest.
+        In the layout `alone` it is legible on a telephone, because `list_side_notes` has the rest.
         """
         ...
 
     def choices(self, game: Any, view: Any, names: Sequence[str]) -> Choices:
-        """What a seat may click to put its turn together; nothing where it is not its turn."""
+        """Return the choices that a seat may click to put its turn together; none if it is not its turn."""
         ...
 
     def preview(self, game: Any, view: Any, names: Sequence[str], choices: Choices) -> Preview:
-        """How the picture looks after each choice, and what a whole turn brings, for a page that draws `board`."""
+        """Return the look of the picture after each choice, and the result of each turn, for a page that draws `board`."""
         ...
 
 
 class RenderPlugin(DrawingPlugin, Protocol):
-    """How a game is shown. A view hides already what its seat may not know."""
+    """Rendering of a game. A view hides already what its seat may not know."""
 
     def position(self, game: Any, view: Any, names: Sequence[str], events: Sequence[Event], pen: Pen) -> str:
-        """A position in lines of at most 78 columns, with the events that led to it at the end."""
+        """Write a position in lines of at most 78 columns, with the events that led to it at the end."""
         ...
 
     def board(self, game: Any, view: Any, names: Sequence[str]) -> list[str]:
-        """What lies on the table, in lines of at most 78 columns, without the players' hands."""
+        """List the things on the table, in lines of at most 78 columns, without the players' hands."""
         ...
 
     def legend(self, game: Any) -> tuple[str, str]:
-        """What the letters in `board` mean, and how to read its lines, for readers who are new to it; "" for nothing.
+        """Explain the letters in `format_board` and how to read its lines, for new readers; "" for nothing.
 
-        The second is about the drawing in text alone, and not shown with a picture in its place.
+        The second text is about the drawing in text alone, and not shown if there is a picture instead.
         """
         ...
 
     def headline(self, game: Any, view: Any, names: Sequence[str]) -> str:
-        """A position in a few words, without a full stop: `Bob to play: Warwick is contested`, or how the game ended."""
+        """Sum up a position in a few words, without a full stop: `Bob to play: Warwick is contested`, or the result."""
         ...
 
     def forecast(self, game: Any, view: Any, names: Sequence[str]) -> str:
-        """How what is played for would end now, as a sentence: `As it stands, the Welsh win Gwynedd.`; "" for nothing."""
+        """Say how the contest would end now, as a sentence: `As it stands, the Welsh win Gwynedd.`; "" for nothing."""
         ...
 
     def told(self, game: Any, view: Any, names: Sequence[str], last: LastTurn) -> str:
-        """The turn that led to a position, as one sentence with names and people, without notation."""
+        """Describe the turn that led to a position in one sentence with names and people, without notation."""
         ...
 
     def tale(self, game: Any, view: Any, names: Sequence[str], last: LastTurn) -> Tale:
-        """The turn that led to a position, told step by step for a replay, each step with its rule."""
+        """Tell the turn that led to a position step by step for a replay, each step with its rule."""
         ...
 
     def chapters(self, game: Any, positions: Sequence[Any]) -> tuple[Chapter, ...]:
-        """The stretches of a game, such as power struggles, by its positions from the start on; those to come too."""
+        """List the chapters of a game, such as power struggles, by its positions from the start on; those to come too."""
         ...
 
     def quiet(self, game: Any, before: Any, after: Any) -> bool:
-        """Whether a turn was a pass, by the positions before and after it."""
+        """Return True if a turn was a pass, by the positions before and after it."""
         ...
 
     def tallies(self, game: Any, view: Any, names: Sequence[str]) -> tuple[Tally, ...]:
-        """What the players and the factions have so far, in numbers."""
+        """List the possessions of the players and factions so far, in numbers."""
         ...
 
     def beside(self, game: Any, view: Any, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
-        """What the picture of the map or the table alone leaves out, in short rows of a label and a text.
+        """List what the picture of the map or the table alone leaves out, in short rows of a label and a text.
 
         Courts, hands and piles of the players are not in it.
         """
         ...
 
     def description(self, game: Any, view: Any, names: Sequence[str]) -> str:
-        """A position in sentences of about a thousand characters, for readers who do not see it."""
+        """Describe a position in about a thousand characters, for readers who do not see it."""
         ...
 
     def explain_result(self, game: Any, position: Any, names: Sequence[str]) -> list[tuple[str, str]]:
@@ -109,44 +109,44 @@ class RenderPlugin(DrawingPlugin, Protocol):
         ...
 
     def legal(self, game: Any, position: Any, names: Sequence[str], card: str, *, every: bool) -> list[str]:
-        """What the next player may play, in lines: with one card, or with "" all; `every` way, or examples.
+        """List the next player's legal turns in lines: with one card, or with "" all; `every` way, or examples.
 
-        A hand that cannot be seen might hold nearly every card: these are listed only where `every` way is asked for.
+        A hand that cannot be seen might hold nearly every card: these are listed only if `every` way is asked for.
 
         Raises UnknownCardError.
         """
         ...
 
     def due(self, game: Any, position: Any) -> str:
-        """The next decision, to go behind `to`: `play`, `summon`."""
+        """Return the next decision, to go after `to`: `play`, `summon`."""
         ...
 
     def undecided(self, game: Any, position: Any) -> str:
-        """What the next player has to do before a finished game is decided, to go behind a name; "" where nothing is open."""
+        """Describe the player's last decision before a finished game is decided, to go after a name; "" for none."""
         ...
 
 
 def render_plugin(game: AnyGame) -> RenderPlugin:
-    """How a game is shown."""
+    """Return a game's rendering plugin."""
     found: RenderPlugin = find_plugin(game.name, "render")
     return found
 
 
 class DrawnLater:
-    """The part of a game's plug-in that draws: it is loaded when it is wanted."""
+    """The part of a game's plugin that draws: it is loaded when it is first used."""
 
     def picture(
         self, game: Any, view: Any, names: Sequence[str], last: LastTurn | None = None, *, layout: Layout = "page"
     ) -> Picture:
-        """A position drawn."""
+        """Draw a position."""
         return _drawing(game).picture(game, view, names, last, layout=layout)
 
     def choices(self, game: Any, view: Any, names: Sequence[str]) -> Choices:
-        """What a seat may click."""
+        """Return the choices of a seat."""
         return _drawing(game).choices(game, view, names)
 
     def preview(self, game: Any, view: Any, names: Sequence[str], choices: Choices) -> Preview:
-        """How the picture looks after each choice."""
+        """Return the look of the picture after each choice."""
         return _drawing(game).preview(game, view, names, choices)
 
 
@@ -197,7 +197,7 @@ class Chapter:
 
 @frozen
 class Count:
-    """How many there are of something: its sign, its name, and the faction whose colour it has (None: nobody's)."""
+    """Number of something: its sign, its name, and the faction whose colour it has (None: nobody's)."""
 
     number: int
     sign: str
@@ -207,7 +207,7 @@ class Count:
 
 @frozen
 class Tally:
-    """What somebody has, as a row of numbers; a game has the same rows in every position. Not every label is a player."""
+    """Row of numbers for somebody; a game has the same rows in every position. Not every label is a player."""
 
     label: str
     counts: tuple[Count, ...]

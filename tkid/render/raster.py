@@ -56,12 +56,15 @@ class NoPngError(RuntimeError):
 
 
 def png(picture: Picture, *, width: int = PNG_WIDTH, colours: int = PNG_COLOURS) -> bytes:
-    """A picture as PNG, on white, so many pixels wide and in so many colours at most. Raises NoPngError."""
+    """Draw a picture as PNG, on white, with this width in pixels and at most this number of colours.
+
+    Raises NoPngError.
+    """
     return written(drawn(document(picture, dark=False), width, background=GROUND).convert("RGB"), colours)
 
 
 def drawn(svg: str, width: int, *, background: str | None = None) -> Image:
-    """An SVG document as an image with all its colours, so many pixels wide. Raises NoPngError."""
+    """Draw an SVG document as an image with all its colours, with this width in pixels. Raises NoPngError."""
     require_png()
     from PIL import Image  # noqa: PLC0415 - not in every installation
     from resvg_py import svg_to_bytes  # noqa: PLC0415
@@ -86,7 +89,7 @@ def drawn(svg: str, width: int, *, background: str | None = None) -> Image:
 
 
 def written(image: Image, colours: int = PNG_COLOURS) -> bytes:
-    """An image as PNG, in so many colours at most."""
+    """Write an image as PNG, with at most this number of colours."""
     from PIL import Image  # noqa: PLC0415 - not in every installation
 
     file = BytesIO()
@@ -102,7 +105,7 @@ def require_png() -> None:
 
 
 def no_png() -> str:
-    """Why no PNG can be made here, and what to install; "" where nothing is missing."""
+    """Explain why no PNG can be made here, and what to install; "" if nothing is missing."""
     missing = [package for module, package in NEEDED.items() if find_spec(module) is None]
     if not missing:
         return ""
@@ -131,7 +134,7 @@ STYLE: Style = {
 
 
 def cover(replay: Replay, index: int = -1) -> Picture:
-    """The card of a game after a turn, as a spectator may know it."""
+    """Draw the card of a game after a turn, as a spectator may know it."""
     known = seen(replay, None)
     record, position = known.record, shown_position(known, index)
     names, plugin = record.names, render_plugin(record.game)
@@ -164,7 +167,7 @@ def cover(replay: Replay, index: int = -1) -> Picture:
 
 
 def _words(title: str, headline: str, forecast: str, foot: Sequence[str], room: float) -> str:
-    """What is written beside the map: from the top what it is, how it stands and how it would end; the rest at the bottom."""
+    """Draw the text at the left of the map: title, headline and forecast at the top, the rest at the bottom."""
     svg, base = text(MARGIN, TOP, cut(title, room, TITLE), class_="cover-dim", font_size=TITLE), TOP + AFTER
     for words, size, bold, most in ((headline, HEADLINE, BOLD, 4), (forecast, FORECAST, 1.0, 4)):
         for line in balanced(words, room, size * bold, most):
@@ -180,7 +183,6 @@ def _words(title: str, headline: str, forecast: str, foot: Sequence[str], room: 
 
 
 def _time(position: Position) -> str:
-    """How long the game has gone on."""
     return f"Turn {position.turn + 1}" if position.decision else f"Over after {position.turn} turns"
 
 
@@ -192,7 +194,7 @@ ONE_CLASS = re.compile(r"\.[\w-]+")
 
 
 def used(picture: Picture, svg: str) -> str:
-    """The styles and shapes of a picture that a piece of its SVG uses, as SVG."""
+    """Return the styles and shapes of a picture that a piece of its SVG uses, as SVG."""
     shapes, needed, waiting = _shapes(picture.defs), dict[str, str](), USES.findall(svg)
     while waiting:
         name = waiting.pop()
@@ -207,12 +209,11 @@ def used(picture: Picture, svg: str) -> str:
 
 @lru_cache
 def _shapes(defs: str) -> Mapping[str, str]:
-    """Definitions by their ids."""
     return {found[1]: each for each in _split(defs) if (found := ID.search(each))}
 
 
 def _split(svg: str) -> Iterator[str]:
-    """SVG as the elements that it has on its highest level."""
+    """Split SVG into the elements of its highest level."""
     depth = begin = 0
     for tag in TAG.finditer(svg):
         depth += 0 if tag[2] else -1 if tag[1] else 1
@@ -237,23 +238,23 @@ Place = tuple[int, int]
 
 @frozen
 class Tile:
-    """What a part looks like, cut to its edges, and where its upper left corner is; no image if it shows nothing."""
+    """Drawing of a part, cut to its edges, and the place of its upper left corner; no image if it shows nothing."""
 
     image: Image | None = None
     corner: Place = (0, 0)
 
     @property
     def bytes(self) -> int:
-        """How much room it takes, about."""
+        """Approximate size in memory."""
         return OVERHEAD + (CHANNELS * self.image.width * self.image.height if self.image else 0)
 
 
 @frozen
 class Canvas:
-    """Where the parts of a picture are drawn: its size in pixels, how many of them a unit has, and its upper left corner.
+    """Surface for the parts of a picture: its size in pixels, the pixels in a unit, and its upper left corner.
 
-    Its parts use the styles and shapes of a picture. Pixels are not quite square where the height is no whole number of them:
-    resvg draws a picture so, too.
+    Its parts use the styles and shapes of a picture. Pixels are not quite square if the height is no whole number
+    of them: resvg draws a picture so, too.
     """
 
     width: int
@@ -263,7 +264,7 @@ class Canvas:
 
     @classmethod
     def of(cls, picture: Picture, width: int) -> Canvas:
-        """The canvas of a picture."""
+        """Make the canvas of a picture."""
         height = ceil(width * picture.height / picture.width)
         scale = (width / picture.width, height / picture.height)
         return cls(width, height, scale, picture)
@@ -275,7 +276,7 @@ class Canvas:
         return f"{self.width} {self.scale} {picture.corner} {css(picture.style, dark=False)} {picture.defs}"
 
     def tile(self, part: Part) -> Tile:
-        """A part drawn: small first, to find out where it is, then that piece of the canvas. Raises NoPngError."""
+        """Draw a part: small first, to find out where it is, then that piece of the canvas. Raises NoPngError."""
         smaller = ROUGH / self.width
         edges = _edges(self._drawn(part, (0, 0), (ROUGH, ceil(self.height * smaller)), smaller))
         if edges is None:
@@ -286,7 +287,7 @@ class Canvas:
         return self._cut(part, piece) or self._cut(part, (0, 0, self.width, self.height)) or Tile()
 
     def _cut(self, part: Part, piece: Edges) -> Tile | None:
-        """A part on a piece of the canvas, cut to its edges; None if it shows nothing or seems to go on outside."""
+        """Draw a part on a piece of the canvas, cut to its edges; None if it is empty or seems to extend outside."""
         left, top, right, bottom = piece
         image = self._drawn(part, (left, top), (right - left, bottom - top))
         edges = _edges(image)
@@ -297,7 +298,7 @@ class Canvas:
         return Tile(image.crop(edges), (left + edges[0], top + edges[1])) if begins and ends else None
 
     def _drawn(self, part: Part, at: Place, size: Place, smaller: float = 1) -> Image:
-        """A part on a piece of the canvas: its corner, its size, and by how much all is smaller. Raises NoPngError."""
+        """Draw a part on a piece of the canvas with this corner, size and scale. Raises NoPngError."""
         (across, down), (x, y), svg = self.scale, self.picture.corner, groups([part])
         moved = f"translate({-at[0]} {-at[1]}) scale({across * smaller} {down * smaller}) translate({-x} {-y})"
         ends = f'viewBox="0 0 {size[0]} {size[1]}" width="{size[0]}" height="{size[1]}"'
@@ -306,7 +307,6 @@ class Canvas:
 
 
 def _edges(image: Image) -> Edges | None:
-    """Where an image shows anything; None if nowhere."""
     return image.getchannel("A").getbbox()
 
 
@@ -349,7 +349,10 @@ class Tiles:
     pictures: Remembered[bytes] = field(factory=lambda: Remembered(PICTURE_BYTES, len))
 
     def png(self, picture: Picture, *, width: int = PNG_WIDTH, colours: int = PNG_COLOURS) -> bytes:
-        """A picture as PNG, on white, so many pixels wide and in so many colours at most. Raises NoPngError."""
+        """Draw a picture as PNG, on white, with this width in pixels and at most this number of colours.
+
+        Raises NoPngError.
+        """
         require_png()
         canvas = Canvas.of(picture, width)
         key = _digest(canvas.key, str(colours), groups(picture.parts))
@@ -357,12 +360,11 @@ class Tiles:
         return known or self.pictures.keep(key, written(self._composed(canvas, picture.parts), colours))
 
     def image(self, picture: Picture, width: int = PNG_WIDTH) -> Image:
-        """A picture with all its colours, on white, so many pixels wide. Raises NoPngError."""
+        """Draw a picture with all its colours, on white, with this width in pixels. Raises NoPngError."""
         require_png()
         return self._composed(Canvas.of(picture, width), picture.parts)
 
     def _composed(self, canvas: Canvas, parts: Sequence[Part]) -> Image:
-        """The tiles of parts, laid on each other."""
         from PIL import Image  # noqa: PLC0415 - not in every installation
 
         image, key = Image.new("RGB", (canvas.width, canvas.height), GROUND), _digest(canvas.key)
@@ -373,7 +375,7 @@ class Tiles:
         return image
 
     def _tile(self, canvas: Canvas, part: Part, common: bytes) -> Tile:
-        """The tile of a part, by what all parts have in common."""
+        """Return the tile of a part, by what all parts have in common."""
         if not part.svg:
             return Tile()
         key = _digest(common.hex(), groups([part]))
@@ -381,7 +383,6 @@ class Tiles:
 
 
 def _digest(*texts: str) -> bytes:
-    """A digest of texts."""
     return sha256("\0".join(texts).encode()).digest()
 
 
@@ -397,7 +398,7 @@ SAMPLES = 6
 
 
 def gif(replay: Replay, seat: int | None = None) -> bytes:
-    """A game as a GIF, as a seat may know it; without a seat, as a spectator may. Raises NoPngError."""
+    """Draw a game as a GIF, as a seat may know it; without a seat, as a spectator may. Raises NoPngError."""
     require_png()
     from PIL import Image  # noqa: PLC0415 - not in every installation
 
@@ -415,7 +416,7 @@ def gif(replay: Replay, seat: int | None = None) -> bytes:
 
 
 def _changed(before: Image, after: Image) -> Image:
-    """A frame in which only what has changed is drawn: such a file is less than half as large."""
+    """Return a frame in which only the changes are drawn: such a file is less than half as large."""
     from PIL import Image, ImageChops  # noqa: PLC0415 - not in every installation
 
     one, other = (Image.frombytes("L", frame.size, frame.tobytes()) for frame in (before, after))
@@ -425,7 +426,6 @@ def _changed(before: Image, after: Image) -> Image:
 
 
 def _sampled(images: Sequence[Image]) -> Image:
-    """Images beside each other."""
     from PIL import Image  # noqa: PLC0415 - not in every installation
 
     width, height = images[0].size

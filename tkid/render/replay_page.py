@@ -46,7 +46,7 @@ class _Drawn:
     sentences: Table[str] = field(factory=Table)
 
     def changes(self, before: Sequence[Part], after: Sequence[Part]) -> list[list[int]]:
-        """For each part that changed its place, its piece, and where that is moved if it is not at home."""
+        """Return, for each part that changed, its place, its piece, and where that is moved if it is not at home."""
         return [
             [place, self.pieces.number(part.svg), *(part.at if part.at != (0, 0) else ())]
             for place, part in enumerate(after)
@@ -54,7 +54,7 @@ class _Drawn:
         ]
 
     def words(self, text: str) -> list[int]:
-        """A text by its sentences."""
+        """Return a text as the numbers of its sentences."""
         return [self.sentences.number(each) for each in text.split(SENTENCES)]
 
 
@@ -113,7 +113,6 @@ def page_data(shown: Shown, chapters: Sequence[Chapter]) -> dict[str, Any]:
 
 
 def _write_position(known: Replay, frame: Frame) -> str:
-    """A position in one line, as the reader may know it."""
     return write_position(known.record.game, frame.view.shown)
 
 
@@ -133,7 +132,7 @@ def public_record(known: Replay) -> str:
 
 
 def _header(header: Header, start: str) -> Header | None:
-    """A header as anybody may have it; None for one that not everybody may read. `start` is the first position."""
+    """Return a header as anybody may have it; None for a private one. `start` is the first position."""
     if header.name.casefold().startswith("x-"):
         return public_header(header)
     if header.name == "Position":
@@ -145,7 +144,7 @@ BEGIN = '<p class="begin">Press play, use the arrow keys, or swipe the board.</p
 
 
 def turns(shown: Shown, chapters: Sequence[Chapter], words: Words) -> str:
-    """All of them, in lists below the headings of their chapters."""
+    """Write all turns, in lists below the headings of their chapters."""
     items = [_turn(shown, index, words) for index in range(len(shown.frames))]
     lists = [_list(items[:1])]
     for number, chapter in enumerate(chapters, 1):
@@ -160,20 +159,19 @@ def _list(items: Sequence[str]) -> str:
 
 
 def _heading(number: int, chapter: Chapter) -> str:
-    """A chapter's heading: its name, and its result at the end."""
+    """Write a chapter's heading: its name, and its result at the end."""
     result = f' <span class="result">{escape(chapter.result)} {coin(chapter)}</span>' if chapter.result else ""
     name = f'<span class="chapter-name">: <b>{escape(chapter.names[-1][1])}</b></span>'
     return f'<h3 class="chapter"><span>{chapter.kind.capitalize()} {number}{name}</span>{result}</h3>'
 
 
 def coin(chapter: Chapter) -> str:
-    """The disc of a result, as a small round sign that words stand beside."""
+    """Draw the disc of a result, as a small round sign next to words."""
     colour = "none" if chapter.place is None else f"faction{chapter.place}"
     return f'<i class="coin {colour}" aria-hidden="true">{escape(chapter.sign)}</i>'
 
 
 def _turn(shown: Shown, index: int, words: Words) -> str:
-    """A turn: its line, and what it did."""
     frame, last = shown.frames[index], len(shown.frames) - 1
     branches = [(place, each) for place, each in enumerate(shown.branches) if min(each.start + 1, last) == index]
     level = "h4" if index else "h3"
@@ -193,13 +191,13 @@ def _turn(shown: Shown, index: int, words: Words) -> str:
 
 
 def heading(frame: Frame, words: Words) -> str:
-    """A turn in a few words, as HTML."""
+    """Write a turn in a few words, as HTML."""
     turn = frame.moment.turn
     return words.html(f"Turn {turn.number}: {frame.tale.heading}" if turn else frame.tale.heading)
 
 
 def _write_turn(frame: Frame, words: Words) -> str:
-    """A turn in notation: its number, its player, and what was played."""
+    """Write a turn in notation: its number, its player, and the moves."""
     turn = frame.moment.turn
     if turn is None:
         return "<span></span><b>Start</b><span></span>"
@@ -209,20 +207,20 @@ def _write_turn(frame: Frame, words: Words) -> str:
 
 
 def notation(frame: Frame, words: Words) -> str:
-    """What was played, as HTML."""
+    """Write a turn in notation, as HTML."""
     turn, line = frame.moment.turn, frame.moment.line
     return words.turn(line.removeprefix(f"{turn.number}. {words.names[turn.seat]} ")) if turn else ""
 
 
 def told(tale: Tale, words: Words) -> str:
-    """Its steps, what they changed, and who is next."""
+    """Write the steps of a turn, what they changed, and who is next."""
     steps = "".join(f"<li>{words.ruled(step.text, step.rule)}</li>" for step in tale.steps)
     changes = [*map(words.html, tale.changes), *([f"<b>{words.html(tale.next)}</b>"] if tale.next else [])]
     return (f"<ul>{steps}</ul>" if steps else "") + (f"<p>{' '.join(changes)}</p>" if changes else "")
 
 
 def _notes(shown: Shown, index: int) -> str:
-    """The comments of a turn, without those that are shown as branches."""
+    """Write the comments of a turn, without those that are shown as branches."""
     record, frame = shown.known.record, shown.frames[index]
     branched = {branch.comment for branch in shown.branches}
     comments = [*comments_of(frame.moment)] if frame.moment.turn else list(_first(shown))
@@ -234,7 +232,7 @@ def _notes(shown: Shown, index: int) -> str:
 
 
 def _first(shown: Shown) -> Iterator[str]:
-    """The comments before the first turn."""
+    """Yield the comments before the first turn."""
     record = shown.known.record
     for header in record.headers:
         yield from header.comments
@@ -243,7 +241,7 @@ def _first(shown: Shown) -> Iterator[str]:
 
 
 def _branch(place: int, branch: ShownBranch, words: Words) -> str:
-    """A turn that was not taken, and what it would have led to."""
+    """Write a turn that was not taken, and what it would have led to."""
     frame, told_ = branch.frame, words.html(f"What if: {branch.frame.tale.heading}")
     line = f"<small>{notation(frame, words)}</small>"
     return (
@@ -256,19 +254,18 @@ DOT = " \u00b7 "
 
 
 def header(record: Record, words: Words) -> str:
-    """The title of the page, and below it the players and the rules, as HTML."""
+    """Write the title of the page, and below it the players and the rules, as HTML."""
     rules, turns = escape(record.ruleset.title), len(record.turns)
     about = [*([_players(record, words)] if record.title else []), rules, count_noun(turns, "turn")]
     return f"<h1>{words.html(title(record))}</h1>\n<p>{DOT.join(about)}</p>"
 
 
 def title(record: Record) -> str:
-    """The name of the game, or its players."""
+    """Return the name of the game, or its players."""
     return record.title or list_names(record.names, "and")
 
 
 def _players(record: Record, words: Words) -> str:
-    """The players in turn order, or the teams."""
     parties, names = record.table.parties, [words.html(name) for name in record.names]
     if all(len(party) == 1 for party in parties):
         return list_names(names, "and")
@@ -276,7 +273,7 @@ def _players(record: Record, words: Words) -> str:
 
 
 def facts(known: Replay, seat: int | None, words: Words) -> str:
-    """What the header of the record says, as a list of HTML."""
+    """Write facts from the header of the record as a list of HTML."""
     record = known.record
     started = terms_of(record).started
     rows = {
@@ -297,7 +294,7 @@ def facts(known: Replay, seat: int | None, words: Words) -> str:
 
 
 def status(known: Replay) -> str:
-    """The result, or the next decision, and who has resigned."""
+    """Describe the result, or the next decision and the players who have resigned."""
     record, position = known.record, known.position
     if position.ending is not None:
         winners = list_names([record.names[seat] for seat in position.winners], "and") if position.winners else NOBODY
@@ -312,7 +309,6 @@ def status(known: Replay) -> str:
 
 
 def _resigned(known: Replay) -> list[str]:
-    """Who has resigned, by the notes of the record."""
     reader = note_reader(known.record.names)
     comments = [*known.record.end, *(each for moment in known.moments for each in comments_of(moment))]
     notes = map(reader.line, comments)
@@ -320,7 +316,7 @@ def _resigned(known: Replay) -> list[str]:
 
 
 def result(known: Replay, words: Words) -> str:
-    """Where the record ends: how the game ended with the comparisons that decided it, or whose turn it is, as HTML."""
+    """Write the end of the record: the result and what decided it, or whose turn it is, as HTML."""
     game = known.record.game
     end, names = outcome(known), known.record.names
     chain = reasons(end, names) if end else render_plugin(game).explain_result(game, known.position, names)
@@ -330,7 +326,6 @@ def result(known: Replay, words: Words) -> str:
 
 
 def _icon(path: str, name: str = "") -> str:
-    """A sign on a button."""
     return f'<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"{name}><path d="{path}"/></svg>'
 
 
@@ -380,7 +375,7 @@ def replay_page(replay: Replay, seat: int | None = None, what_if: int | None = N
 
 
 def _trial(replay: Replay, turn: int) -> Page:
-    """A board to click for the position before a turn."""
+    """Build a board to click for the position before a turn."""
     record, index = replay.record, turn - 1
     seat = replay.moments[index].position.to_act
     known = seen(replay, seat)
@@ -390,7 +385,7 @@ def _trial(replay: Replay, turn: int) -> Page:
 
 
 def _framed(trial: Page | None, turn: int | None, last: int) -> dict[str, Any]:
-    """The board to click as data of the page, and the moment where it is offered."""
+    """Return the board to click as data of the page, and the moment where it is offered."""
     if trial is None or turn is None:
         return {}
     written = page(trial.title, trial.body, style=trial.style, script=trial.script)
@@ -462,7 +457,7 @@ End go to the start and the end, the space bar plays and stops.</p>
 
 
 def _board(picture: Picture) -> str:
-    """All parts, of which only what is above the rows of the players is seen here."""
+    """Draw all parts, but show only what is above the rows of the players."""
     left, top = picture.corner
     height = (picture.rows or picture.height + top) - top
     return (
@@ -472,7 +467,7 @@ def _board(picture: Picture) -> str:
 
 
 def _rows(picture: Picture) -> str:
-    """The rows of the players: the lower part of the same drawing; "" where they do not stand apart."""
+    """Draw the rows of the players: the lower part of the same drawing; "" if they are not apart."""
     if not picture.rows:
         return ""
     height = picture.height - picture.rows

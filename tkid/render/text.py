@@ -10,7 +10,7 @@ from tkid.render.plugin import render_plugin
 
 
 def position(game: AnyGame, view: AnyView, names: Sequence[str], events: Sequence[Event] = (), pen: Pen = PLAIN) -> str:
-    """All that a seat may know of a position, in ASCII.
+    """Write all that a seat may know of a position, in ASCII.
 
     Args:
         game: the game that is played.
@@ -26,6 +26,6 @@ def position(game: AnyGame, view: AnyView, names: Sequence[str], events: Sequenc
 
 
 def explain_result(game: AnyGame, position: Position, names: Sequence[str]) -> list[str]:
-    """The comparisons that decided a game, one a line; [] while the game goes on."""
+    """Return the comparisons that decided a game, one a line; [] while the game is being played."""
     chain = render_plugin(game).explain_result(game, position, names)
     return [f"{text} [{rule}]" if rule else text for text, rule in chain]

@@ -31,14 +31,14 @@ class Words:
         return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest_first))})(?!\w)")
 
     def html(self, text: str) -> str:
-        """A text with each name as an element of its own, so that its direction does not turn the rest around."""
+        """Write a text with each name as an element of its own, so that its direction does not turn the rest around."""
         pieces = self._name.split(text)
         return "".join(
             f"<bdi>{escape(piece)}</bdi>" if place % 2 else escape(piece) for place, piece in enumerate(pieces)
         )
 
     def ruled(self, text: str, rule_id: str) -> str:
-        """A sentence with a short link to the page of its rule, or the id if the register does not have it; "" for none."""
+        """Write a sentence with a short link to the page of its rule, or with an unknown rule's id; "" for no rule."""
         link = (
             f'<a class="rule-link" href="{rule(rule_id).link}" title="{rule_id}">rule</a>'
             if is_known_rule(rule_id)
@@ -47,7 +47,7 @@ class Words:
         return f"{self.html(text)}\u00a0{link}" if link else self.html(text)
 
     def turn(self, text: str) -> str:
-        """A turn in notation, with the signs that print has for it."""
+        """Write a turn in notation, with the signs that print has for it."""
         for typed, shown in TYPOGRAPHIC:
             text = text.replace(typed, shown)
         return self.html(text)
@@ -68,7 +68,7 @@ MARKED = (TURNING_POINT, MISSED)
 
 @frozen
 class Point:
-    """What every party's chance to win was after a turn; `step` is its moment, `turn` its number."""
+    """Chances of all parties to win after a turn; `step` is its moment, `turn` its number."""
 
     step: int
     turn: int
@@ -92,7 +92,7 @@ class Marked:
 
 
 def called(known: Replay) -> tuple[str, ...]:
-    """The parties, each by the names of its players."""
+    """Return the parties, each by the names of its players."""
     table = known.record.table
     return tuple(list_names([table.names[seat] for seat in party], "and") for party in table.parties)
 
@@ -103,7 +103,7 @@ def value_of(note: str, known: Replay) -> Value | None:
 
 
 def points(known: Replay) -> tuple[Point, ...]:
-    """A point for each turn with a value."""
+    """List the points, one for each turn with a value."""
     return tuple(_find_points(known))
 
 
@@ -117,7 +117,7 @@ def _find_points(known: Replay) -> Iterator[Point]:
 
 
 def marks(known: Replay) -> tuple[Marked, ...]:
-    """What comments mark, in order."""
+    """List the marked comments, in order."""
     written = [
         (step, comment.removeprefix("#").strip())
         for step, moment in enumerate(known.moments)
@@ -132,7 +132,7 @@ def marks(known: Replay) -> tuple[Marked, ...]:
 
 
 def told(note: str, known: Replay) -> str:
-    """An inline comment as a sentence, if it is a value; otherwise as it is."""
+    """Return an inline comment as a sentence if it is a value; otherwise unchanged."""
     value = value_of(note, known)
     if value is None:
         return note
@@ -141,7 +141,7 @@ def told(note: str, known: Replay) -> str:
 
 
 def now(found: Sequence[float], parties: Sequence[str], *, proven: bool) -> str:
-    """The chances after a turn, in a few words."""
+    """Describe the chances after a turn, in a few words."""
     if proven and 1 in found:
         winner = parties[found.index(1)]
         return f"{winner} {'win' if ' and ' in winner else 'wins'}"
@@ -151,7 +151,7 @@ def now(found: Sequence[float], parties: Sequence[str], *, proven: bool) -> str:
 
 
 def story(found: Sequence[Point], parties: Sequence[str]) -> str:
-    """How the game went by its values, in one sentence."""
+    """Describe the course of the game by its values, in one sentence."""
 
     def at(point: Point) -> str:
         said = now(point.shares, parties, proven=point.proven)
@@ -205,7 +205,7 @@ SHAPES = (
 
 @frozen
 class _Axes:
-    """Where a moment and a chance are in the drawing."""
+    """Axes of the drawing, which place moments and chances."""
 
     last: int
 
@@ -220,16 +220,16 @@ class _Axes:
         return min(LARGEST, max(SMALLEST, self.by * 0.3))
 
     def x(self, step: int) -> float:
-        """How far to the right a moment is."""
+        """Return the horizontal place of a moment."""
         return LEFT + step * self.by
 
     def y(self, share: float) -> float:
-        """How far down a chance is."""
+        """Return the vertical place of a chance."""
         return BOTTOM - share * (BOTTOM - TOP)
 
 
 def graph(known: Replay, words: Words) -> str:
-    """A section of the page; "" for a game without values."""
+    """Draw the graph as a section of the page; "" for a game without values."""
     found = points(known)
     if not found:
         return ""
@@ -251,7 +251,7 @@ def graph(known: Replay, words: Words) -> str:
 
 
 def _frame(known: Replay, axes: _Axes) -> str:
-    """The levels with their percentages, and some numbers of turns."""
+    """Draw the levels with their percentages, and some numbers of turns."""
     levels = "".join(
         f'<path d="M{LEFT} {axes.y(level):.1f}H{RIGHT}"/><text class="value-level" x="{LEFT - 6}" y="{axes.y(level) + 4:.1f}">'
         f"{level * 100:.0f}\u00a0%</text>"
@@ -273,7 +273,6 @@ def _lines(found: Sequence[Point], axes: _Axes) -> str:
 
 
 def _draw_points(point: Point, parties: Sequence[str], axes: _Axes) -> str:
-    """The points of a turn, with what they say for the script."""
     drawn = "".join(
         SHAPES[party](axes.x(point.step), axes.y(share), axes.size) for party, share in enumerate(point.shares)
     )
@@ -291,7 +290,6 @@ def _mark(marked: Marked, axes: _Axes) -> str:
 
 
 def _legend(found: Sequence[Point], parties: Sequence[str], marked: Sequence[Marked], words: Words) -> str:
-    """What lines, points and marks mean."""
     rows = [
         (
             f'<path class="value-line{place}" d="M0 8H32"/><g class="value-estimate">{SHAPES[place](16, 8, LARGEST)}</g>',

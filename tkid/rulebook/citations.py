@@ -36,7 +36,7 @@ def _cite_as_bibtex(entry: Rule) -> str:
 
 
 def _cite_as_csl(entry: Rule) -> str:
-    """Return an item of CSL-JSON, as reference managers read it."""
+    """Return an item of CSL-JSON, the format of reference managers."""
     item = {
         "id": f"tkid-{entry.id.replace('.', '-')}",
         "type": "webpage",
@@ -68,7 +68,7 @@ FORMATS: dict[str, Callable[[Rule], str]] = {
 
 
 def register_data() -> dict[str, Any]:
-    """The register as it is published.
+    """Return the register as it is published.
 
     Returns:
         A JSON object with the `version`, and with `rules`: every rule in reading order with all that it states.

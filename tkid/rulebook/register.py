@@ -34,7 +34,7 @@ _chosen: list[str] = []
 
 
 def choose_site(address: str) -> None:
-    """Let every link lead to this copy of the site. Raises ValueError if it is no address of a site."""
+    """Let every link lead to this copy of the site. Raises ValueError if it can't be the address of a site."""
     if not is_site(address):
         raise ValueError(f"{address!r} is not the address of a site. Write it like {DEFAULT}")
     _chosen[:] = [address.rstrip("/") + "/"]
@@ -145,18 +145,16 @@ class Rule(NamedTuple):
 
 @cache
 def _list_folders() -> Mapping[str, Traversable]:
-    """Return the folder of each file of the register, by prefix."""
     return dict(sorted((prefix, _find_folder(game)) for game in ("", *list_games()) for prefix in _list_prefixes(game)))
 
 
 def _find_folder(game: str) -> Traversable:
-    """Return the folder of a game's rules; without a game, of the rules about files, mails and hosts."""
+    """Return the folder of a game's rules, or without a game that of the rules about files, mails and hosts."""
     return files(f"{ROOMS}.{game}.rulesets" if game else __package__)
 
 
 @cache
 def _list_prefixes(game: str) -> tuple[str, ...]:
-    """Return the prefixes of a game's rules, or of those about files, mails and hosts."""
     return tuple(file.name[:-5] for file in _find_folder(game).iterdir() if file.name.endswith(".toml"))
 
 
@@ -179,7 +177,7 @@ def read_register_text(prefix: str) -> str:
 
 @cache
 def _read_file(prefix: str) -> Mapping[str, Any]:
-    """Return one file of the register: as prepared when the program was packed, if it was made of this very text."""
+    """Return one file of the register, from its prepared form if that was made of the same text."""
     text = read_register_text(prefix)
     try:
         prepared = json.loads(_list_folders()[prefix].joinpath(f"{prefix}.prepared.json").read_bytes())
@@ -223,7 +221,6 @@ def list_entries(prefix: str) -> Mapping[str, Rule]:
 
 
 def _freeze_value(name: str, value: Any) -> Any:
-    """Return a value of an entry, with tuples for the arrays of TOML."""
     if name == "asks":
         return tuple((question, answer) for question, answer in value)
     return tuple(value) if isinstance(value, list) else value
@@ -244,7 +241,7 @@ def list_in_force(prefix: str) -> Mapping[str, Rule]:
 
 
 def all_rules() -> Iterator[Rule]:
-    """Every rule of the register.
+    """Return every rule of the register.
 
     Returns:
         The rules by the first word of their ids, in reading order within it.
@@ -259,7 +256,7 @@ def is_known_rule(rule_id: str) -> bool:
 
 
 def rule(rule_id: str) -> Rule:
-    """The rule of an id.
+    """Return the rule with an id.
 
     Args:
         rule_id: the whole id, such as `second.turn.pass`; capitals and spaces around it do not matter.
@@ -268,7 +265,7 @@ def rule(rule_id: str) -> Rule:
         The entry of the register.
 
     Raises:
-        UnknownRuleError: no rule has this id; the message names ids that look alike.
+        UnknownRuleError: no rule has this id; the message names similar ids.
     """
     typed = rule_id.strip()
     rule_id = typed.lower()
@@ -279,9 +276,9 @@ def rule(rule_id: str) -> Rule:
 
 
 def choose_reading(readings: Mapping[str, str], ruling: str, values: Mapping[str, V]) -> V:
-    """The value of the option taken of a ruling; `values` has one for each option in the register.
+    """Return the value of the chosen option of a ruling; `values` has one for each option in the register.
 
-    Raises ValueError if `values` has other options, UnknownOptionError if the option taken is none of them.
+    Raises ValueError if `values` has other options, UnknownOptionError if the chosen option is none of them.
     """
     options = rule(ruling).options
     if set(values) != set(options):
@@ -303,11 +300,11 @@ class Ids:
         self._checked: dict[str, str] = {}
 
     def __call__(self, local: str) -> str:
-        """Return the whole id of a local one, checked when first asked. Raises UnknownRuleError."""
+        """Return the whole id of a local one. It is checked when first asked for. Raises UnknownRuleError."""
         return self._checked.get(local) or self._check_id(local)
 
     def cite(self, *local: str) -> None:
-        """Cite rules that a value states, beside that value. Raises UnknownRuleError."""
+        """Cite rules that a value states; call it next to that value. Raises UnknownRuleError."""
         for each in local:
             self(each)
 

@@ -74,7 +74,6 @@ class Ruleset:
 
 @cache
 def _facts_of(game: str) -> Callable[[Any], Iterable[Fact]]:
-    """Return the function of a game that gives the facts of an edition."""
     module, _, name = find_plugin(game, "rulesets", "FACTS").partition(":")
     found: Callable[[Any], Iterable[Fact]] = getattr(import_module(f"{ROOMS}.{game}.{module}"), name)
     return found
@@ -89,7 +88,7 @@ def _list_places() -> Mapping[str, str]:
 
 @cache
 def _load_entry(code: str) -> Ruleset:
-    """Return the ruleset with exactly this code; only its module is loaded."""
+    """Return the ruleset with exactly this code, loading only its module."""
     module, _, name = _list_places()[code].partition(":")
     entry: Ruleset = getattr(import_module(module), name)
     return entry
@@ -111,7 +110,7 @@ def list_codes() -> tuple[str, ...]:
 
 
 def rulesets() -> tuple[Ruleset, ...]:
-    """Every ruleset that can be played. Where one is wanted, `ruleset` loads less.
+    """Return every ruleset that can be played. To get one of them, `ruleset` loads less.
 
     Returns:
         The rulesets, in the order of their `codes`.
@@ -120,7 +119,7 @@ def rulesets() -> tuple[Ruleset, ...]:
 
 
 def ruleset(code: str) -> Ruleset:
-    """The ruleset of a code.
+    """Return the ruleset with a code.
 
     Args:
         code: such as `second-edition`; capitals do not matter.
@@ -129,7 +128,7 @@ def ruleset(code: str) -> Ruleset:
         The ruleset; its `game()` is what is played.
 
     Raises:
-        UnknownRulesetError: no ruleset has this code; the message names those that have it in theirs, or one that looks alike.
+        UnknownRulesetError: no ruleset has this code; the message names codes that contain it, or a similar one.
     """
     if code.lower() not in list_codes():
         within = [each for each in list_codes() if len(code) >= MIN_CODE_LENGTH and code.lower() in each]
@@ -146,9 +145,9 @@ def find_readings(game: AnyGame) -> dict[str, str]:
 
 
 def check_citations(entries: Sequence[Ruleset]) -> None:
-    """What functions cite exists: as a whole id or, in the room of a game, as a local id of one of its rulesets.
+    """Check that every citation of a function exists: as a whole id, or as a local id of one of its game's rulesets.
 
-    Only functions of modules that are loaded are known. Raises UnknownRuleError.
+    Only functions of loaded modules are known. Raises UnknownRuleError.
     """
     for code, cited in CITATIONS.items():
         _, _, place = Path(code.co_filename).as_posix().rpartition(f"/{ROOMS.replace('.', '/')}/")
@@ -236,7 +235,6 @@ def find_stated_rules(code: str) -> frozenset[str]:
 
 
 def _find_texts(value: object, seen: set[int]) -> Iterator[str]:
-    """Yield every string in a value, however deep."""
     if isinstance(value, str):
         yield value
     elif id(value) not in seen:
@@ -256,10 +254,10 @@ def _list_parts(value: object) -> Iterable[object]:
 
 @cache
 def find_rules_in_force(code: str) -> Mapping[str, Rule]:
-    """The rules that hold in a ruleset by local id: those of its prefix, without what only other rulesets of that prefix state.
+    """Return the rules in force in a ruleset, by local id: those of its prefix, except what only its siblings state.
 
-    A rule that only others state takes along the rules about it: those whose ids continue its id, and those that no
-    other rule refers to.
+    A rule that only others state takes along the rules about it: those whose ids continue its id, and those that
+    no other rule refers to.
     """
     elsewhere = frozenset[str]().union(*(find_stated_rules(each.code) for each in rulesets())) - find_stated_rules(code)
     every = {local: entry for local, entry in list_in_force(ruleset(code).rule_prefix).items() if not entry.moved}
@@ -273,13 +271,12 @@ def find_rules_in_force(code: str) -> Mapping[str, Rule]:
 
 
 def _list_beginnings(local: str) -> list[str]:
-    """Return a local id, and the ids that it continues."""
+    """Return a local id and its beginnings."""
     words = local.split(".")
     return [".".join(words[:count]) for count in range(1, len(words) + 1)]
 
 
 def _is_referred_to(entry: Rule, rules: Mapping[str, Rule]) -> bool:
-    """Return True if another of some rules refers to this one."""
     return any(entry.id in each.related for each in rules.values())
 
 

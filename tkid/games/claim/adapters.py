@@ -14,18 +14,18 @@ CARDS = (*COPIES, HIDDEN)
 
 
 class ClaimAdapters:
-    """How Claim is shown to a program that learns."""
+    """Claim for programs that learn."""
 
     def names(self, game: Any) -> tuple[str, ...]:
-        """The cards."""
+        """Return the names of the cards."""
         return tuple(game.cards)
 
     def words(self, game: Any, players: int) -> tuple[str, ...]:  # noqa: ARG002 - it is for two
-        """The cards: every decision is one."""
+        """Return the names of the cards: every decision is one."""
         return tuple(game.cards)
 
     def layout(self, game: Any, players: int) -> Layout:  # noqa: ARG002 - the same for all
-        """The blocks; rows are seats, the viewer's first."""
+        """Return the blocks of an observation; rows are seats, the viewer's first."""
         cards = len(CARDS)
         return Layout(
             {
@@ -43,7 +43,7 @@ class ClaimAdapters:
         )
 
     def observe(self, game: Any, view: Any) -> Mapping[str, Sequence[float]]:  # noqa: ARG002 - the same for all
-        """Cards are counted, everything else is 1 where it is so."""
+        """Return the numbers of an observation: cards are counted, everything else is 1 if it is so."""
         shown = view.shown
         seats = [(view.seat + step) % len(shown.seats) for step in shown.seats]
 

@@ -57,7 +57,7 @@ WORD = re.compile(r"[^\W\d_]+")
 
 
 def of(replay: Replay) -> tuple[Claim, Position]:
-    """The game and the position of a replay."""
+    """Return the game and the position of a replay."""
     game, position = replay.record.game, replay.position
     assert isinstance(game, Claim)
     assert isinstance(position, Position)
@@ -65,7 +65,7 @@ def of(replay: Replay) -> tuple[Claim, Position]:
 
 
 def playable(known: Replay) -> Cards:
-    """The different cards that the next player may play."""
+    """Return the different cards that the next player may play."""
     game, position = of(known)
     return tuple(move.card for move in game.legal(position))
 
@@ -104,7 +104,7 @@ NO_PRIZE = "There is nothing to wait for: there is no prize in phase two"
 
 
 def _about(order: Standing) -> tuple[str, ...]:
-    """What an order is about: the tricks, and the cards of whom."""
+    """Return the subject of a standing order: the tricks, and the faction of the cards."""
     return order.kind, order.led, order.prize, order.faction
 
 
@@ -118,7 +118,6 @@ class Judge(plugin.Judge):
 
     @property
     def _on(self) -> str:
-        """What is led, in words."""
         led, leader = self.position.led, self.position.leader
         if led is None or leader is None:
             return "nothing is led"
@@ -166,14 +165,14 @@ class Judge(plugin.Judge):
         return True
 
     def explain_pointless(self, order: Standing, since: int) -> Problem | None:  # noqa: ARG002 - there is another trick
-        """That there is no prize any more; any other order may still apply."""
+        """Return a problem if the order needs a prize and there is none any more."""
         if not order.prize or self.position.phase == 1:
             return None
         return Problem(Kind.ILLEGAL, "post.plan.over", NO_PRIZE, hint="Leave the prize out.")
 
     @cites("post.standing.phase")
     def judge_end(self, order: Standing, since: int) -> Judged:
-        """Whether the phase has ended in which an order was given that lasts as long; `since` is its first turn."""
+        """Judge whether the phase has ended for which an order was given; `since` is its first turn."""
         before = [moment for moment in list_standing_turns(self.known) if moment.turn and moment.turn.number < since]
         given = (before or self.known.moments)[-1 if before else 0].position
         assert isinstance(given, Position)
@@ -214,7 +213,7 @@ class Judge(plugin.Judge):
 
     @cites("post.standing.choice")
     def _chosen(self, order: Standing, rule: str, where: str) -> Chosen:
-        """The lowest or the highest card; of equal ones that of the faction which is listed first."""
+        """Choose the lowest or the highest card; of equal cards, that of the faction listed first."""
         name = FACTIONS[order.faction].name if order.faction else "card"
         cards = [card for card in playable(self.known) if order.faction in {"", card[0]}]
         if not cards:
@@ -223,7 +222,6 @@ class Judge(plugin.Judge):
         return Chosen(self._text(best), f"it is your {order.which} {name}{where}", rule)
 
     def _lacking(self, faction: str) -> str:
-        """Why no card of a faction may be played."""
         name, hand = FACTIONS[faction].name, hand_of(self.position)
         if not any(card[0] == faction for card in hand.cards):
             return f"you have no {name}"
@@ -240,7 +238,7 @@ MOST = 3
 
 
 def samples(known: Replay) -> list[str]:
-    """Up to three cards of the next player, of different factions where there are several."""
+    """Return up to three cards of the next player, of different factions if possible."""
     _, position = of(known)
     if position.to_act is None or HIDDEN in position.hands[position.to_act]:
         return []
@@ -254,7 +252,7 @@ def samples(known: Replay) -> list[str]:
 
 
 def facts(known: Replay, seat: int | None) -> tuple[tuple[str, str], ...]:
-    """Each player with hand, followers and score pile, as far as the reader may know them."""
+    """Return each player with hand, followers and score pile, as far as the reader may know them."""
     _, position = of(known)
     voice = Voice(known.record.names, seat)
     return tuple(
@@ -276,7 +274,7 @@ def _facts(position: Position, seat: int) -> Iterable[str]:
 
 
 def _held(cards: Cards, where: str) -> str:
-    """Cards by faction, with their values; hidden ones as a number."""
+    """Return cards by faction, with their values; hidden ones as a number."""
     if HIDDEN in cards or not cards:
         return f"{count_noun(len(cards), 'card', 'no')} {where}"
     values = {letter: [card[1] for card in cards if card[0] == letter] for letter in FACTIONS}
@@ -289,7 +287,7 @@ def _held(cards: Cards, where: str) -> str:
 
 
 def _counted(pile: Cards) -> str:
-    """A pile by faction: `2 Goblins, 1 Undead`."""
+    """Return a pile by faction: `2 Goblins, 1 Undead`."""
     counts = {letter: sum(card[0] == letter for card in pile) for letter in FACTIONS}
     kinds = (
         f"{count} {FACTIONS[letter].name if count == 1 else FACTIONS[letter].plural}"
@@ -300,7 +298,7 @@ def _counted(pile: Cards) -> str:
 
 
 def aims(known: Replay, seat: int) -> tuple[tuple[str, str], ...]:
-    """Each aim with an example."""
+    """Return the aims that a player may have, each with an example."""
     hand = [card for card in of(known)[1].hands[seat] if card != HIDDEN]
     card = NAMES[hand[0]] if hand else "Goblin 5"
     return (
@@ -313,7 +311,7 @@ def aims(known: Replay, seat: int) -> tuple[tuple[str, str], ...]:
 
 
 def shorthand(_: Replay) -> str:
-    """How cards may be shortened."""
+    """Explain how to shorten the names of cards."""
     return "Names may be shortened: `gob 5` and `G5` are `Goblin 5`."
 
 
@@ -328,7 +326,7 @@ def trick_at(known: Replay, number: int) -> Trick | None:
 
 
 def describe_result(known: Replay, seat: int | None) -> tuple[str, str]:
-    """Who won, for a subject, and by how many votes; "" while the game goes on."""
+    """Return the winner, for a subject, and the votes, as a sentence; "" while the game goes on."""
     _, position = of(known)
     if position.to_act is not None:
         return describe_early_result(known, seat)
@@ -343,13 +341,12 @@ def describe_result(known: Replay, seat: int | None) -> tuple[str, str]:
 
 
 def _votes(position: Position) -> list[list[str]]:
-    """The factions that voted for each seat."""
     cast = list(rules.votes(position.scores))
     return [[each.faction.plural for each in cast if each.seat == seat] for seat in position.seats]
 
 
 def describe_decision(known: Replay, seat: int | None) -> list[str]:
-    """Who took the last trick, who voted for whom, and what broke ties."""
+    """Return sentences about the last trick, the votes, and how ties were broken."""
     _, position = of(known)
     voice = Voice(known.record.names, seat)
     if position.to_act is not None:
@@ -364,7 +361,7 @@ def describe_decision(known: Replay, seat: int | None) -> list[str]:
 
 
 def _ties(position: Position, voice: Voice) -> Iterable[str]:
-    """The factions of which both had as many cards, and what broke that."""
+    """Yield a clause about factions with a tie, and how it was broken."""
     ties = []
     for vote in rules.votes(position.scores):
         counts = [sum(card[0] == vote.faction.letter for card in pile) for pile in position.scores]
@@ -382,7 +379,7 @@ def _ties(position: Position, voice: Voice) -> Iterable[str]:
 
 
 WHY = {"claim.power.knights": "a Knight beats any Goblin", "claim.trick.tie": "equal cards go to the leader"}
-"""Why somebody took a trick where it was not simply the higher card, by rule."""
+"""Reasons for taking a trick other than simply the higher card, by rule."""
 
 
 @frozen
@@ -397,7 +394,7 @@ class Telling:
 
     @classmethod
     def of(cls, known: Replay, number: int, reader: int | None) -> Telling | None:
-        """The telling of the card that led to a moment; None for the start, and for a turn that was not carried out."""
+        """Return the telling of the card before a moment; None at the start, or if the turn was not played."""
         moment = known.moments[number]
         if moment.turn is None or not moment.moves:
             return None
@@ -408,12 +405,12 @@ class Telling:
 
     @property
     def who(self) -> str:
-        """Who played the card."""
+        """Name of the player who played the card."""
         return self.voice.name_player(self.turn.seat)
 
     @property
     def taken_back(self) -> str:
-        """That the turn was taken back, "" where it was not."""
+        """A clause that the turn was taken back; "" if it was not."""
         return (
             f"{self.voice.name_owner(self.turn.seat)} turn {self.turn.number} was taken back"
             if self.turn.undone
@@ -422,12 +419,12 @@ class Telling:
 
     @property
     def taken_back_by(self) -> str:
-        """Who decided that the turn was taken back."""
+        """A clause about the decision to take the turn back."""
         by_host = any(event.rule == "post.undo.host" for event in self.moment.events)
         return "the host decided so" if by_host else "everybody agreed"
 
     def shortly(self) -> Sequence[str]:
-        """The card in one clause, the longest wording first."""
+        """Return the card in one clause, the longest wording first."""
         if self.taken_back:
             return (self.taken_back,)
         name, trick = NAMES[self.card], self.trick
@@ -442,7 +439,7 @@ class Telling:
         )
 
     def fully(self) -> Iterator[str]:
-        """The card and what followed."""
+        """Yield the card and its consequences."""
         if self.taken_back:
             yield f"{self.taken_back}; {self.taken_back_by}"
         elif self.trick is None:
@@ -452,7 +449,7 @@ class Telling:
             yield from self._recruited(self.trick) if self.trick.before.phase == 1 else self._gathered(self.trick)
 
     def _taken(self, trick: Trick) -> str:
-        """What was played on what, and who took the trick; why, where it was not simply the higher card."""
+        """Say who played what and took the trick; and why, unless it was simply the higher card."""
         led = f"{self.voice.name_owner(trick.leader)} {NAMES[trick.led]}"
         which = "the last trick" if trick.last else "the trick"
         why = f", as {WHY[trick.verdict.rule]}" if trick.verdict.rule in WHY else ""
@@ -460,7 +457,6 @@ class Telling:
         return f"{self.who} played {NAMES[self.card]} on {led}, and {taken}"
 
     def _recruited(self, trick: Trick) -> Iterator[str]:
-        """What followed from a trick of phase one."""
         loser, prize = 1 - trick.winner, trick.before.prize
         won = "the prize" if prize in {None, HIDDEN} else f"the prize, {NAMES[prize]},"
         drawn = next((event.about for event in self.moment.events if event.about is not None), None)
@@ -478,7 +474,6 @@ class Telling:
             yield f"phase two begins: the followers are the hands now, and {leads}"
 
     def _gathered(self, trick: Trick) -> Iterator[str]:
-        """What followed from a trick of phase two."""
         dwarves = [card for card in trick.cards if card[0] == DWARF]
         others = [card for card in trick.cards if card[0] != DWARF]
         if others:
@@ -542,7 +537,7 @@ HELPS = {
 
 
 class ClaimMail:
-    """What letters say of Claim, and what goes on without asking anybody."""
+    """Sentences of letters about Claim, and turns without the player."""
 
     title = "Claim"
     learn = "claim/"
@@ -560,7 +555,7 @@ class ClaimMail:
         return False
 
     def find_forced_turn(self, _: Claim, __: Position) -> tuple[str, Passed] | None:
-        """Nothing: a card that is forced would show by itself that the hand holds no other."""
+        """Return None: playing a forced card would reveal that the hand holds no other."""
         return None
 
     make_plan_judge = staticmethod(Judge)
@@ -599,7 +594,6 @@ class ClaimMail:
 
     @staticmethod
     def _due(shown: Position) -> str:
-        """What has to be played, in words."""
         if shown.led is None:
             return "You lead. Play any card."
         follows = hand_of(shown).follows
@@ -625,7 +619,7 @@ class ClaimMail:
     describe_decision = staticmethod(describe_decision)
 
     def describe_outlook(self, known: Replay, seat: int) -> str:
-        """What the seat has to play, as nobody can pass; "" where it is not its turn."""
+        """Return what the seat has to play, as nobody can pass; "" if it isn't its turn."""
         shown = of(known)[1]
         return self._due(shown) if shown.to_act == seat else ""
 

@@ -76,12 +76,12 @@ HAND = 13
 
 
 def ordered(cards: Iterable[Card]) -> Cards:
-    """Cards in the order of the list."""
+    """Sort cards into the order of the list."""
     return tuple(sorted(cards, key=ORDER.__getitem__))
 
 
 def without(cards: Cards, card: Card) -> Cards:
-    """Cards with one of them taken out: a hidden one where it is not among those known, and none where none is hidden."""
+    """Take out a card, or a hidden one if it is not among them; return `cards` if that is impossible too."""
     gone = card if card in cards else HIDDEN
     if gone not in cards:
         return cards
@@ -90,7 +90,7 @@ def without(cards: Cards, card: Card) -> Cards:
 
 
 def named(cards: Iterable[Card]) -> str:
-    """Different cards as a list in words: `Goblin 0 (2), Knight 9`."""
+    """Format different cards as a list in words: `Goblin 0 (2), Knight 9`."""
     counts = Counter(cards)
     return ", ".join(f"{NAMES[card]} ({n})" if n > 1 else NAMES[card] for card, n in counts.items())
 
@@ -106,7 +106,7 @@ class Deal:
 
 @cites("claim.ruling.start-player")
 def draw(chance: Chance) -> Deal:
-    """Deal a game out of the shuffled pack, from its end: the hands in turn order, then the deck from its top; who leads."""
+    """Deal from the end of the shuffled pack: hands in turn order, then the deck from its top; then the first seat."""
     left = chance.shuffle(PACK)
     hands = tuple(ordered(left.pop() for _ in range(HAND)) for _ in range(SEATS))
     deck = tuple(reversed(left))
@@ -114,7 +114,7 @@ def draw(chance: Chance) -> Deal:
 
 
 def faults(deal: Deal) -> Iterator[Violation]:
-    """What is not as the set-up asks; the part of each violation is the label of its line. Hidden cards may be any."""
+    """Yield each fault of a set-up; its part is the label of a line. Hidden cards may be any."""
     for seat, hand in enumerate(deal.hands):
         if len(hand) != HAND:
             sentence = f"{HAND} cards are dealt to each player, not {len(hand)}"
@@ -132,12 +132,12 @@ def faults(deal: Deal) -> Iterator[Violation]:
 
 
 def exist(copies: int) -> str:
-    """How many there are of a card, in words."""
+    """Return the number of copies of a card in words."""
     return "there is one of it" if copies == 1 else f"there are {copies} of it"
 
 
 NEEDED = 3
-"""The votes of so many factions win the game."""
+"""Number of factions whose votes win the game."""
 VOTES, DRAWN = "votes", "drawn"
 """The ways to end."""
 ENDINGS = {VOTES: "claim.ending.votes", DRAWN: "claim.ruling.drawn"}
@@ -154,7 +154,7 @@ class Vote:
 
 @cites("claim.vote.most", "claim.vote.highest")
 def vote(faction: Faction, scores: tuple[Cards, ...]) -> Vote:
-    """A faction's vote: most cards of it in a score pile, then the highest single card."""
+    """Find the vote of a faction: the score pile with most of its cards, then with its highest card."""
     held = [[VALUES[card] for card in pile if card[0] == faction.letter] for pile in scores]
     counts = [len(values) for values in held]
     text = f"{faction.plural}: " + ", ".join(f"{{{seat}}} {count}" for seat, count in enumerate(counts))
@@ -174,13 +174,13 @@ def _won(faction: Faction, measure: list[int], rule: str, text: str) -> Vote:
 
 
 def votes(scores: tuple[Cards, ...]) -> Iterator[Vote]:
-    """The vote of every faction."""
+    """Yield the vote of every faction."""
     for faction in FACTIONS.values():
         yield vote(faction, scores)
 
 
 def score_result(scores: tuple[Cards, ...]) -> Result:
-    """How a game ends with these score piles: every vote, and last the count of votes."""
+    """Return the result of these score piles: every vote, and last the count of votes."""
     cast = tuple(votes(scores))
     counts = [sum(each.seat == seat for each in cast) for seat in range(len(scores))]
     winners = tuple(seat for seat, count in enumerate(counts) if count >= NEEDED)
@@ -230,7 +230,7 @@ class Position(Changeable):
 
     @property
     def decision(self) -> Literal["play"] | None:
-        """What the position waits for."""
+        """Kind of the next decision; None when the game is over."""
         return None if self.leader is None else "play"
 
     @property
@@ -250,7 +250,7 @@ class Position(Changeable):
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Who has won; nobody while the game goes on, and in a draw."""
+        """Winning seats; none while the game goes on, or in a draw."""
         return () if self.leader is not None else score_result(self.scores).winners
 
 
@@ -265,7 +265,7 @@ class Verdict:
 
 @cites("claim.trick.winner", "claim.ruling.knight-led", "claim.power.doppelgangers.powerless")
 def verdict(led: Card, second: Card) -> Verdict:
-    """Who wins a trick of these cards."""
+    """Decide who wins a trick of two cards."""
     first, other = NAMES[led], NAMES[second]
     if led[0] == GOBLIN and second[0] == KNIGHT:
         return Verdict("claim.power.knights", f"{other} beats any Goblin", second_wins=True)
@@ -281,7 +281,7 @@ def verdict(led: Card, second: Card) -> Verdict:
 
 @frozen
 class Trick:
-    """A trick to which both have played: in which position the second card came, and who won it by what."""
+    """A completed trick: the position before the second card, both cards, and the verdict."""
 
     before: Position
     led: Card
@@ -291,14 +291,14 @@ class Trick:
 
     @classmethod
     def of(cls, before: Position, second: Card) -> Trick | None:
-        """The trick that a card completes; None for a card that is led."""
+        """Return the trick that a card completes; None for a card that is led."""
         if before.led is None or before.leader is None:
             return None
         return cls(before, before.led, second, before.leader, verdict(before.led, second))
 
     @property
     def winner(self) -> int:
-        """Who took it."""
+        """Seat that took the trick."""
         return 1 - self.leader if self.verdict.second_wins else self.leader
 
     @property
@@ -308,7 +308,7 @@ class Trick:
 
     @property
     def last(self) -> bool:
-        """Whether it was the last of the game."""
+        """True if the trick was the last of the game."""
         return self.before.phase == 2 and self.before.trick == HAND
 
     def of_kind(self, faction: str) -> list[Card]:
@@ -318,7 +318,7 @@ class Trick:
 
 @cites("claim.trick.leader")
 def resolve(position: Position, second: Card) -> tuple[Position, tuple[Event, ...]]:
-    """The position after a trick to which both have played, `second` not in the hand any more; and what followed."""
+    """Return the position after a completed trick, and what followed; `second` has left the hand already."""
     led, leader = position.led, position.leader
     assert led is not None
     assert leader is not None
@@ -333,13 +333,13 @@ def resolve(position: Position, second: Card) -> tuple[Position, tuple[Event, ..
 
 
 def _put(piles: tuple[tuple[Card, ...], ...], seat: int, *cards: Card) -> tuple[tuple[Card, ...], ...]:
-    """Piles with cards added to that of a seat."""
+    """Add cards to a seat's pile."""
     return tuple([ordered((*pile, *cards)) if owner == seat else pile for owner, pile in enumerate(piles)])
 
 
 @cites("claim.recruit.discard", "claim.power.undead", "claim.recruit.undead-prize")
 def _recruit(position: Position, played: tuple[Card, Card], winner: int) -> tuple[Position, tuple[Event, ...]]:
-    """Phase one: the winner takes the prize, the loser the next card of the deck; the Undead played are kept."""
+    """Give the winner the prize and the loser the next card of the deck; the Undead played are kept."""
     prize, loser = position.prize, 1 - winner
     assert prize is not None
     drawn, left = position.deck[0], position.deck[1:]
@@ -365,7 +365,7 @@ def _recruit(position: Position, played: tuple[Card, Card], winner: int) -> tupl
 
 
 def _drawn(loser: int, card: Card) -> Event:
-    """The loser's draw, which the loser alone may know."""
+    """Return the event of the loser's draw, which only the loser may know."""
     unseen = f"{{{loser}}} takes the next card of the deck as a follower, unseen"
     if card == HIDDEN:
         return Event("claim.recruit.draw", unseen)
@@ -375,7 +375,6 @@ def _drawn(loser: int, card: Card) -> Event:
 
 @cites("claim.ruling.second-leader")
 def _second_phase(position: Position) -> Position:
-    """The first position of phase two: the winner of the last trick leads."""
     none = tuple(() for _ in position.seats)
     return position.replace(
         hands=position.followers, followers=none, deck=(), prize=None, lacks=tuple("" for _ in position.seats)
@@ -384,7 +383,7 @@ def _second_phase(position: Position) -> Position:
 
 @cites("claim.gather.collect", "claim.ruling.both-dwarves")
 def _gather(position: Position, played: tuple[Card, Card], winner: int) -> tuple[Position, tuple[Event, ...]]:
-    """Phase two: both cards go to the winner's score pile, but Dwarves to the loser's."""
+    """Move both cards to the winner's score pile, except Dwarves: they go to the loser's."""
     loser = 1 - winner
     dwarves = [card for card in played if card[0] == DWARF]
     others = [card for card in played if card[0] != DWARF]
@@ -395,7 +394,7 @@ def _gather(position: Position, played: tuple[Card, Card], winner: int) -> tuple
 
 
 def _scored(rule: str, cards: list[Card], seat: int) -> list[Event]:
-    """The event for cards that go to a seat's score pile; none without cards."""
+    """Return the event for cards that go to a seat's score pile; none without cards."""
     names, go = " and ".join(NAMES[card] for card in cards), "goes" if len(cards) == 1 else "go"
     return [Event(rule, f"{names} {go} to {{{seat}}}'s score pile")] if cards else []
 
@@ -428,7 +427,7 @@ class Words:
 
 
 def unseen(position: Position) -> Counter[Card]:
-    """The cards that may be any hidden one: all that are not seen anywhere."""
+    """Count the cards that are not seen anywhere: any hidden card may be one of them."""
     places = (*position.hands, *position.followers, *position.scores, position.discards, position.deck)
     seen = Counter(card for cards in places for card in cards)
     seen.update(card for card in (position.led, position.prize) if card)
@@ -450,12 +449,12 @@ class Hand:
     lacks: str
 
     def playable(self, card: Card) -> bool:
-        """Whether the card may be in the hand."""
+        """Return True if the card may be in the hand."""
         return card in self.cards
 
 
 def hand_of(position: Position) -> Hand:
-    """The hand of the seat to act, as far as it is known. Raises ValueError where nobody is to act."""
+    """Return the hand of the seat to act, as far as it is known. Raises ValueError if nobody is to act."""
     seat = position.to_act
     if seat is None:
         raise ValueError("the game is over")
@@ -497,7 +496,6 @@ WILD = Condition[Hand, Card](
 
 
 def _must_follow(position: Position, fuller: str) -> str:
-    """Why a card of another faction may not be played."""
     hand = hand_of(position)
     assert hand.follows is not None
     faction = FACTIONS[hand.follows]
@@ -506,7 +504,7 @@ def _must_follow(position: Position, fuller: str) -> str:
 
 
 def _shape(rule: str, label: str, *conditions: Condition[Hand, Card]) -> Shape[Position, Play]:
-    """A card of the hand that satisfies the conditions."""
+    """Make the shape of a card in hand that satisfies the conditions."""
     slot: Slot[Hand, Card] = Slot(
         "card", lambda position, _: hand_of(position), attrgetter("cards"), (IN_HAND, *conditions), remembered=False
     )
@@ -535,9 +533,9 @@ View = game.View[Position]
 
 @cites("claim.ruling.open-cards")
 def view(position: Position, seat: int | None) -> View:
-    """What a seat may know: its own hand and follower pile, and whatever lies face up or was played face up.
+    """Show a position as a seat may know it: its own hand and follower pile, and every card that was ever face up.
 
-    Of the other's hand and follower pile, and of the deck, only the number of cards is seen.
+    For the other hand and follower pile, and the deck, only the number of cards is shown.
     """
 
     def seen(piles: tuple[Cards, ...]) -> tuple[Cards, ...]:
@@ -550,14 +548,14 @@ def view(position: Position, seat: int | None) -> View:
 
 
 def covered(cards: Cards) -> Cards:
-    """Cards that lie face down."""
+    """Turn cards face down."""
     return (HIDDEN,) * len(cards)
 
 
 def knowing(position: Position, drawn: Card = HIDDEN, prize: Card = HIDDEN) -> Position:
-    """The position before the end of a trick of phase one, with what was revealed of the deck filled in.
+    """Fill in the revealed cards of the deck in a position before the end of a trick of phase one.
 
-    `drawn` is what the loser takes, the top card; `prize` the next to be revealed. HIDDEN reveals nothing.
+    `drawn` is the card that the loser takes, the top card; `prize` the next to be revealed. HIDDEN reveals nothing.
     """
     revealed = [card for card, _ in zip((drawn, prize), position.deck, strict=False)]
     top = [new if new != HIDDEN else old for new, old in zip(revealed, position.deck, strict=False)]
@@ -589,7 +587,7 @@ class Claim:
     # -- before the game ----------------------------------------------------------------------------------
 
     def table(self, names: tuple[str, ...]) -> Table:
-        """The table at which these players sit, in turn order."""
+        """Seat players in turn order."""
         return seat_players(self.parties, names)
 
     def deal(self, players: int, entropy: bytes) -> Deal:
@@ -598,14 +596,14 @@ class Claim:
         return draw(Chance(entropy))
 
     def faults(self, deal: Deal) -> tuple[Violation, ...]:
-        """What in a written set-up is not as the rules ask."""
+        """Return the faults of a written set-up."""
         return tuple(faults(deal))
 
     @cites("claim.recruit.reveal")
     def start(self, table: Table, deal: Deal) -> Position:
-        """The first position: the top card of the deck lies face up as the first prize.
+        """Return the first position: the top card of the deck lies face up as the first prize.
 
-        Raises ValueError where the deal is for another number of players.
+        Raises ValueError if the deal is for another number of players.
         """
         check_deal(table, deal)
         none = tuple(() for _ in table.names)
@@ -624,18 +622,18 @@ class Claim:
     # -- deciding -----------------------------------------------------------------------------------------
 
     def turn_continues(self, _: Position) -> bool:
-        """Whether the turn that has begun needs another decision: every card is a turn of its own."""
+        """Return False: every card is a turn of its own."""
         return False
 
     def canonical(self, _: Position, move: Play) -> Play:
-        """The same move in the one form that is written down."""
+        """Return the same move: it has only one form."""
         return move
 
     def _ladder(self, position: Position) -> Ladder[Position, Play]:
         return LEADING if position.led is None else FOLLOWING
 
     def legal(self, position: Position) -> Options[Play]:
-        """Every legal move of the seat to act: different cards, as the five Goblins 0 are alike."""
+        """List every legal move of the seat to act: different cards, as the five Goblins 0 are alike."""
         if position.to_act is None:
             return Options([], lambda _: False)
         ladder = self._ladder(position)
@@ -643,11 +641,11 @@ class Claim:
         return Options(parts, lambda move: ladder.is_legal(position, move))
 
     def admits(self, position: Position, move: Play) -> bool:
-        """Whether a move is legal."""
+        """Return True if a move is legal."""
         return position.to_act is not None and self._ladder(position).is_legal(position, move)
 
     def check(self, position: Position, move: Play) -> tuple[Violation, ...]:
-        """Every rule that a move by the seat to act would break."""
+        """Return every rule that a move by the seat to act would break."""
         if position.to_act is None:
             return (Violation("claim.ending.over", f"The game is over: {position.ending}"),)
         violations = self._ladder(position).check(position, move)
@@ -660,7 +658,7 @@ class Claim:
     # -- playing ------------------------------------------------------------------------------------------
 
     def play(self, position: Position, move: Play) -> tuple[Position, tuple[Event, ...]]:
-        """The position after a legal move, and what followed. Raises IllegalMoveError for an illegal one."""
+        """Play a legal move; return the position and what followed. Raises IllegalMoveError for an illegal one."""
         check_move(move)
         violations = self.check(position, move)
         if violations:
@@ -669,7 +667,7 @@ class Claim:
 
     @cites("claim.trick.order")
     def apply(self, position: Position, move: Play) -> tuple[Position, tuple[Event, ...]]:
-        """What a move leads to, without asking whether it is legal."""
+        """Play a move without checking it."""
         seat, led, card = position.to_act, position.led, move.card
         assert seat is not None
         hand = without(position.hands[seat], card)
@@ -686,7 +684,6 @@ class Claim:
 
     @cites("claim.ending.votes", "claim.ruling.drawn")
     def _end(self, position: Position) -> tuple[Event, ...]:
-        """How the votes are counted at the end."""
         result = score_result(position.scores)
         steps = tuple(Event(step.rule, step.text) for step in result.chain)
         rule = ENDINGS[result.ending]
@@ -698,21 +695,20 @@ class Claim:
     # -- knowing ------------------------------------------------------------------------------------------
 
     def view(self, position: Position, seat: int | None) -> View:
-        """What a seat may know; None asks for a spectator."""
+        """Return the view of a seat, or of a spectator if it is None."""
         check_seat(position, seat)
         return view(position, seat)
 
     def result(self, position: Position) -> Result | None:
-        """How a finished game ended, None before."""
+        """Return the result of a finished game, None before."""
         return score_result(position.scores) if position.leader is None else None
 
     def held(self, position: Position) -> tuple[Play, ...]:
-        """The different cards that the seat to act holds or, where some are hidden, may hold; () when nobody is."""
+        """Return the different cards that the seat to act holds or may hold; () when nobody is to act."""
         return () if position.to_act is None else tuple(PLAYS[card] for card in hand_of(position).cards)
 
 
 def _followed(led: Card, card: Card) -> str:
-    """The rule by which a card could be played second."""
     if card[0] == led[0]:
         return "claim.trick.follow"
     return "claim.power.doppelgangers.always" if card[0] == DOPPELGANGER else ANY.rule

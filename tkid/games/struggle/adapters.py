@@ -12,19 +12,19 @@ from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, groups
 SMALL = ("Pass", "nothing", "no disc", "no summon", "disc", "place", "return", "move", "swap", "-")
 """The small words of the notation."""
 LARGEST = 4
-"""No group of a decision has more followers."""
+"""Maximum number of followers in a group of a decision."""
 DECISIONS = ("play", "summon", "plot")
 
 
 class StruggleAdapters:
-    """How The King is Dead is shown to a program that learns."""
+    """The King is Dead as a program that learns sees it."""
 
     def names(self, game: Any) -> tuple[str, ...]:
-        """Cards, regions, and the small words of two parts."""
+        """List the cards, the regions, and the small words of two parts."""
         return (*game.cards, *(region.name for region in game.board.regions), "no disc", "no summon")
 
     def words(self, game: Any, players: int) -> tuple[str, ...]:
-        """Small words, cards, regions, seats, and groups of followers: two may stand in any order."""
+        """List small words, cards, regions, seats, and groups of followers; two followers may be in any order."""
         letters = [faction.letter for faction in game.board.factions]
         pairs = ["".join(pair) for pair in product(letters, repeat=2)]
         in_order = [game.board.group(group) for size in range(1, LARGEST + 1) for group in groups(size, len(letters))]
@@ -33,7 +33,7 @@ class StruggleAdapters:
         return tuple(dict.fromkeys([*SMALL, *game.cards, *regions, *seats, *in_order, *pairs]))
 
     def layout(self, game: Any, players: int) -> Layout:
-        """The blocks; rows are regions, spaces of the track, or seats from the viewer on."""
+        """Return the blocks; rows are regions, spaces of the track, or seats from the viewer on."""
         regions, factions, cards = len(game.board.regions), len(game.board.factions), len(game.cards)
         return Layout(
             {
@@ -53,7 +53,7 @@ class StruggleAdapters:
         )
 
     def observe(self, game: Any, view: Any) -> Mapping[str, Sequence[float]]:
-        """Followers and cards are counted; everything else is 1 where it is so. Hidden cards are counted apart, last."""
+        """Count followers and cards; everything else is 1 if true. Hidden cards are counted apart, last."""
         shown, factions = view.shown, len(game.board.factions)
         regions, seats = range(len(shown.regions)), [(view.seat + step) % len(shown.seats) for step in shown.seats]
         kinds = [*game.cards, HIDDEN]
@@ -82,4 +82,4 @@ class StruggleAdapters:
 
 
 PLUGIN: AdaptersPlugin = StruggleAdapters()
-"""How the layer above finds this."""
+"""The plugin that `tkid.adapters` looks up."""

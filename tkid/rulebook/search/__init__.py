@@ -118,7 +118,7 @@ def rank_rules(index: Index, question: str, ruleset: str) -> Answer:
 
 
 def _is_about_protocol(language: Language, words: list[Word]) -> bool:
-    """Return True if a question is about files or mails, by its words and phrases; a word of a phrase does not count alone."""
+    """Return True if a question is about files or mails; a word of a phrase does not count alone."""
     phrases = language.find_phrases(words)
     used = {place for phrase in phrases for place in phrase.places}
     alone = {word.stem for place, word in enumerate(words) if place not in used}
@@ -130,13 +130,12 @@ def _sum_sizes(terms: Iterable[Term]) -> float:
 
 
 def _measure_known_part(index: Index, terms: list[Term]) -> float:
-    """Return the part of a question that is known; half as much if it has nothing but words of every day."""
+    """Return the part of a question that is known; half as much if it has only everyday words."""
     alone = all(term.text in index.language.common - index.language.stop for term in terms)
     return _sum_sizes(terms) / (2 if alone else 1)
 
 
 def _find_typed_word(index: Index, question: str, text: str) -> str:
-    """Return a word of a question as somebody typed it."""
     typed: list[str] = TYPED.findall(question)
     return next((each for each in typed if text in {word.text for word in index.language.split_words(each)}), text)
 
@@ -145,14 +144,13 @@ def _find_typed_word(index: Index, question: str, text: str) -> str:
 
 
 def _find_edition(index: Index, ruleset: str) -> tuple[str, str]:
-    """Return the prefix of a ruleset, and the part of its code behind the first code of that prefix, such as `mordred`."""
+    """Return a ruleset's prefix, and the rest of its code after the prefix's first code, such as `mordred`."""
     if ruleset in index.rulesets:
         return index.rulesets[ruleset]
     return next((found for found in index.rulesets.values() if ruleset in found), ("", ""))
 
 
 def _split_off_editions(index: Index, words: list[Word]) -> tuple[list[str], list[Word]]:
-    """Return the editions that a question names, and its other words."""
     named: list[str] = []
     gone: set[int] = set()
     for edition in index.editions:
@@ -163,7 +161,7 @@ def _split_off_editions(index: Index, words: list[Word]) -> tuple[list[str], lis
 
 
 def _find_signed_editions(index: Index, words: list[Word], prefix: str) -> list[str]:
-    """Return the editions whose own words a question has; none if the reader's edition or its base has them too."""
+    """Return the editions whose own words a question has, unless the reader's edition or its base has them too."""
     of_reader = {prefix, *(each.get("base", "") for each in index.editions if each["prefix"] == prefix)}
     signed = [
         edition["prefix"]
@@ -174,7 +172,6 @@ def _find_signed_editions(index: Index, words: list[Word], prefix: str) -> list[
 
 
 def _find_places(index: Index, phrase: str, words: list[Word]) -> set[int]:
-    """Return the places of the words of a phrase, wherever they are side by side."""
     wanted = [word.text for word in index.language.split_words(phrase)]
     starts = [
         start
@@ -185,7 +182,7 @@ def _find_places(index: Index, phrase: str, words: list[Word]) -> set[int]:
 
 
 def _make_terms(index: Index, words: list[Word]) -> Iterator[Term]:
-    """Yield the terms of a question. If it has nothing but words that do not count, these count."""
+    """Yield the terms of a question. If it has only words that do not count, these count."""
     language = index.language
     counts = [word.text not in language.stop and word.text not in language.asking for word in words]
     if not any(counts):
@@ -215,7 +212,7 @@ def _make_terms(index: Index, words: list[Word]) -> Iterator[Term]:
 
 
 def _has_number_twice(language: Language, words: list[Word]) -> bool:
-    """Return True if a number comes twice, as in "3 Welsh and 3 Scots", which is a tie; "one for one" is none."""
+    """Return True if a number comes twice, as in "3 Welsh and 3 Scots", a tie; "one for one" does not count."""
     places: dict[str, int] = {}
     for place, word in enumerate(words):
         if word.text in language.numbers:
@@ -227,7 +224,7 @@ def _has_number_twice(language: Language, words: list[Word]) -> bool:
 
 
 def _join_neighbours(index: Index, words: list[Word]) -> list[dict[str, float]]:
-    """Return for each word the words that it makes with its neighbours where rules write both as one: `tie breaker`."""
+    """Return for each word its joins with its neighbours, if rules write both as one: `tie breaker`."""
     stems: list[dict[str, float]] = [{} for _ in words]
     for place in range(len(words) - 1):
         joined = index.words.get(words[place].text + words[place + 1].text)
@@ -238,7 +235,7 @@ def _join_neighbours(index: Index, words: list[Word]) -> list[dict[str, float]]:
 
 
 def _make_term(index: Index, word: Word, stems: dict[str, float], *, last: bool) -> Term:
-    """Return a word with all that may stand for it; without stems if no rule has any of that."""
+    """Return a word with everything that may stand for it; without stems if no rule has any of that."""
     if not _are_known(index, stems) and word.text not in index.language.common:
         stems = _guess_stems(index, word.text, last=last)
     if not _are_known(index, stems):
@@ -248,7 +245,6 @@ def _make_term(index: Index, word: Word, stems: dict[str, float], *, last: bool)
 
 
 def _find_synonyms(language: Language, stem: str, weight: float) -> dict[str, float]:
-    """Return a stem, and the stems that mean the same with less weight."""
     return {stem: weight} | {each: weight * much for each, much in language.same.get(stem, {}).items()}
 
 
@@ -263,7 +259,7 @@ def _are_known(index: Index, stems: Iterable[str]) -> bool:
 
 
 def _guess_stems(index: Index, text: str, *, last: bool) -> dict[str, float]:
-    """Return the stems that an unknown word may stand for: two words in one, the beginning of one, or one with a wrong letter."""
+    """Return the stems that an unknown word may stand for: as two words, a beginning, or a misspelling."""
     if both := split_word(index, text):
         return dict.fromkeys(both, 1.0)
     stems: dict[str, float] = {}
@@ -280,7 +276,7 @@ def _guess_stems(index: Index, text: str, *, last: bool) -> dict[str, float]:
 
 
 def _score_rules(index: Index, terms: list[Term]) -> tuple[dict[int, float], set[int]]:
-    """Return the score of each rule for the words, whatever its edition; and the rules that have all of them."""
+    """Return the score of each rule for the words, in any edition; and the rules that have all of them."""
     counting = [term for term in terms if not term.light]
     total = sum(term.size for term in counting)
     covered: dict[int, float] = {}
@@ -313,7 +309,7 @@ def _score_rules(index: Index, terms: list[Term]) -> tuple[dict[int, float], set
 
 
 def _share_scores(index: Index, scores: dict[int, float]) -> None:
-    """Let a rule that is found in one edition count for the same rule of the others, though less."""
+    """Let a rule found in one edition count for the same rule of the others, with less weight."""
     for topic in {index.entries[number].topic for number in scores}:
         numbers = index.topics[topic]
         most = max(scores.get(number, 0.0) for number in numbers) * index.weights["counterpart"]
@@ -322,7 +318,6 @@ def _share_scores(index: Index, scores: dict[int, float]) -> None:
 
 
 def _find_by_id(index: Index, question: str, prefix: str) -> list[int]:
-    """Return the rules whose id is asked for, whole or without its first word."""
     asked = question.strip().lower()
     if asked in index.by_id:
         return [index.by_id[asked]]
@@ -330,7 +325,6 @@ def _find_by_id(index: Index, question: str, prefix: str) -> list[int]:
 
 
 def _measure_knowledge(index: Index, terms: list[Term], prefix: str) -> float:
-    """Return the part of a question that the rules of an edition know: 0 to 1."""
     known = index.stems.get(prefix, set())
     total = sum(term.size for term in terms)
     much = sum(
@@ -340,7 +334,7 @@ def _measure_knowledge(index: Index, terms: list[Term], prefix: str) -> float:
 
 
 def _make_factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool) -> Callable[[int], float]:
-    """Return the factor for the score of each rule: the reader's edition first, rules about files and mails last."""
+    """Return the factor for each rule's score: the reader's edition first, rules about files and mails last."""
     weights = index.weights
     games = {edition["prefix"]: edition.get("game", "") for edition in index.editions}
     support = {each: _measure_knowledge(index, terms, each) ** weights["support"] for each in reader.favoured}
@@ -363,7 +357,7 @@ def _make_factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool
 
 
 def _weigh_variants(index: Index, terms: list[Term], reader: Reader) -> dict[str, float]:
-    """Return the factors of rules of a variant: more for its players, less for others who use none of its words."""
+    """Return the factors for rules of a variant: more for its players, less for others who use none of its words."""
     meant = {stem for term in terms for stem, weight in term.stems.items() if weight == max(term.stems.values())}
     asked = {word for word, signs in index.signs.items() if not meant.isdisjoint(signs)}
     others = {word: 1.0 if word in asked else float(index.weights["other_variant"]) for word in index.signs}
@@ -371,7 +365,7 @@ def _weigh_variants(index: Index, terms: list[Term], reader: Reader) -> dict[str
 
 
 def _order_rules(index: Index, scores: Mapping[int, float], favoured: Iterable[str]) -> tuple[list[int], list[int]]:
-    """Return the rules, best first: one of each topic, that of the reader's edition if it has one; and all others."""
+    """Return the rules, best first: one of each topic, from the reader's edition if it has one; then all others."""
     held = frozenset[int]().union(*(index.in_force.get(each, ()) for each in favoured))
     order = sorted(scores, key=lambda number: (-round(scores[number], 6), number))
     first: dict[str, int] = {}
@@ -386,7 +380,6 @@ def _order_rules(index: Index, scores: Mapping[int, float], favoured: Iterable[s
 def _group_hits(
     index: Index, heads: list[int], rest: list[int], scores: Mapping[int, float], *, certain: bool
 ) -> Iterator[Hit]:
-    """Yield rules with the groups in which they are shown."""
     top = index.entries[heads[0]] if heads else None
     related = set(top.record.get("related", ())) if top else set()
     for place, number in enumerate([*heads, *rest]):
@@ -468,24 +461,24 @@ def _load_index(*, protocol: bool) -> Index:
 
 @cache
 def _load_language() -> Language:
-    """Return the language of both indexes, with two thousand stems."""
     return Language(load_word_table())
 
 
 def ask(question: str, ruleset: str = "") -> Answer:
-    """The rules that answer a question.
+    """Return the rules that answer a question.
 
     Args:
         question: any words, such as "Who wins a tie?"; the id of a rule too.
-        ruleset: the code of the ruleset that the reader plays by, the second edition if there is none; a question that
-            names another edition goes before it.
+        ruleset: the code of the reader's ruleset, by default the second edition; if the question names another
+        edition,
+            that comes first.
 
     Returns:
-        The rules that fit, best first; no hits if no rule has any of the words. Rules about files and mails are among them
-        where the question is about these, or where no rule of play fits.
+        The rules that fit, best first; no hits if no rule has any of the words. Rules about files and mails are
+        included if the question is about these, or if no rule of play fits.
 
     Raises:
-        LookupError: there is no such ruleset.
+        LookupError: no ruleset has this code.
     """
     code = ruleset or find_usual_ruleset()
     if all(code != known and code not in words for known, words in _load_index(protocol=False).rulesets.items()):

@@ -30,7 +30,7 @@ def load_word_table() -> Mapping[str, Any]:
 
 @cache
 def _load_stemmer() -> Any:
-    """Load the stemmer with the first question: all that reads or writes a mail imports this module, and few ask."""
+    """Load the stemmer with the first question: every reader and writer of mail imports this module, and few ask."""
     from snowballstemmer.english_stemmer import EnglishStemmer  # noqa: PLC0415 - takes longer than all else here
 
     return EnglishStemmer()
@@ -38,7 +38,6 @@ def _load_stemmer() -> Any:
 
 @cache
 def _stem_word(word: str) -> str:
-    """Return a word without its ending; each word is stemmed once, however many indexes have it."""
     return str(_load_stemmer().stemWord(word))
 
 
@@ -86,14 +85,12 @@ class Language:
         self.cues = {self._learn_stem(cue) for cue in table["protocol"]["cues"]}
 
     def _add_synonyms(self, group: Iterable[str], weight: float) -> None:
-        """Note that words and phrases mean the same."""
         stems = [self._learn_stem(phrase) for phrase in group]
         for stem in stems:
             others = self.same.setdefault(stem, {})
             others |= {each: max(weight, others.get(each, 0)) for each in stems if each != stem}
 
     def _learn_stem(self, text: str) -> str:
-        """Return the stem of a word or a phrase of the table."""
         words = self.split_words(text)
         if len(words) > 1:
             rest = [word.text for word in words]
@@ -237,7 +234,7 @@ class Index:
             self._read_text(whose, weight, words, phrases)
 
     def _keep_stems(self, words: list[Word]) -> list[str]:
-        """Return the stems of words that count, and keep them for words that are misspelt."""
+        """Keep the stems of words that count, to find them for misspelt words, and return them."""
         kept = [word for word in words if word.text not in self.language.stop]
         self.words.update(kept)
         return [word.stem for word in kept]
@@ -256,7 +253,7 @@ class Index:
         return 0.0 if word.text in self.language.stop else self.get_rarity(word.stem)
 
     def _find_variant(self, entry: Entry, words: set[str]) -> str:
-        """Return the word of the variant that alone has a rule, by its id or by the list of its edition; "" for the game itself."""
+        """Return the word of the variant that alone has a rule, by its id or its edition; "" for the game itself."""
         parts = entry.local.replace("-", ".").split(".")
         named = [word for word in parts if word in words]
         stated = next(edition.get("variants", ()) for edition in self.editions if edition["prefix"] == entry.prefix)
@@ -281,7 +278,6 @@ class Index:
         return frozenset(self._list_held(edition).values())
 
     def _list_held(self, edition: Mapping[str, Any]) -> dict[str, int]:
-        """Return the rules of an edition by local id: those of its base, replaced by its own."""
         below = [each for each in self.editions if each["prefix"] == edition.get("base")]
         held = {local: number for each in below for local, number in self._list_held(each).items()}
         for local in edition.get("without", ()):
@@ -307,7 +303,6 @@ def _make_entry(record: Mapping[str, Any], games: Mapping[str, str]) -> Entry:
 
 
 def _list_searched_parts(entry: Entry) -> Iterator[tuple[str, list[str]]]:
-    """Yield the parts of a rule that are searched, with their texts."""
     record = entry.record
     yield "id", [entry.local]
     for name in ("title", "short", "statement", "question"):
@@ -325,14 +320,14 @@ def correct_words(index: Index, words: list[Word]) -> list[Word]:
 
 
 def _is_new(index: Index, word: Word, *, last: bool) -> bool:
-    """Return True if no rule or table has a word, and it is neither the beginning of such a word nor two of them in one."""
+    """Return True if no rule or table has a word, nor a word that begins with it, nor two words that make it up."""
     if word.text in index.lexicon or word.text in index.language.common or word.stem in index.fields:
         return False
     return not split_word(index, word.text) and not find_completions(index, word.text, last=last)
 
 
 def _find_nearest(index: Index, text: str) -> Word | None:
-    """Return the one word that a misspelt word stands for; None if there are several."""
+    """Return the only word that a misspelt word may stand for; None if there are several."""
     alike = [word for word in index.lexicon if len(word) > 2 and word[0] == text[0]]
     candidates = [word for word in alike if word not in index.language.common or sorted(word) == sorted(text)]
     near = [word for word in candidates if is_slip(text, word)]
@@ -370,7 +365,6 @@ def is_slip(text: str, word: str) -> bool:
 
 
 def _drop_doubles(text: str) -> str:
-    """Return a word without its doubled letters."""
     return "".join(letter for place, letter in enumerate(text) if letter != text[place - 1 : place])
 
 

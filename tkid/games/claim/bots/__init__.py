@@ -51,11 +51,11 @@ from tkid.notation.text import spell_number
 FIGHTS = 5
 """A card of this value or more is led to win the trick."""
 FEW = 2
-"""So many cards are named one by one."""
+"""Maximum number of cards that are listed by name."""
 
 
 def reason(game: Claim, before: Position, card: Card) -> str:
-    """Why a card is good, for the seat to act."""
+    """Explain in a few words why a card is good for the seat to act."""
     assert before.to_act is not None
     shown = view(before, before.to_act).shown
     known = shown if shown.prize else worlds(shown, 1, Random(0))[0]  # noqa: S311 - there is but one
@@ -74,7 +74,7 @@ class Reasons:
     other: int
 
     def best(self) -> str:
-        """The reason that says most."""
+        """Return the most telling reason."""
         if self.after.to_act is None:
             return self._end()
         if self.before.led is None:
@@ -82,7 +82,6 @@ class Reasons:
         return self._recruit(self.before.led) if self.before.prize else self._gather(self.before.led)
 
     def _end(self) -> str:
-        """The last card of the game."""
         mine = [f"the {vote.faction.plural}" for vote in votes(self.after.scores) if vote.seat == self.seat]
         if self.seat in self.after.winners:
             return f"wins the game with the votes of {list_names(mine, 'and')}"
@@ -147,30 +146,29 @@ class Reasons:
         return f"{'wins the trick' if won else 'loses the trick'} and scores {_all(gained)}"
 
     def _made_certain(self) -> list[str]:
-        """The factions of which the vote is certain now, and was not before."""
+        """Return the factions whose vote became certain with this card."""
         before, after = ([_standing(at, n) for n in range(len(OF))] for at in (self.before, self.after))
         made = [n for n in range(len(OF)) if after[n] == self.seat != before[n]]
         return [f"the {FACTIONS[LETTERS[n]].plural}" for n in made]
 
 
 def _all(cards: Iterable[Card]) -> str:
-    """Cards in a sentence."""
     return list_names([named([card] * n) for card, n in Counter(cards).items()], "and")
 
 
 def _standing(position: Position, faction: int) -> int:
-    """How a faction's vote stands in phase two."""
+    """Return the standing of a faction's vote in a position of phase two."""
     led = () if position.led is None else (position.led,)
     first, second, *hands, table = (cards & OF[faction] for cards in masks(*position.scores, *position.hands, led))
     return standing(faction, first, second, hands[0] | hands[1] | table)
 
 
 WORLDS = 12
-"""In how many worlds a turn is judged where cards are hidden."""
+"""Number of worlds in which a turn is judged if cards are hidden."""
 TRICKS = 4
-"""So many tricks that the solver looks at count as one position: they take less time."""
+"""Number of tricks in the solver that count as one position: they take less time."""
 MOST_KNOWN = 20_000
-"""So many estimates are remembered: they are asked for again soon or never."""
+"""Maximum number of estimates kept: each is needed again soon or never."""
 
 
 @define(eq=False)
@@ -188,7 +186,7 @@ class ClaimJudge:
         self._legal = Legal(self.game)
 
     def values(self, position: Position) -> tuple[float, ...]:
-        """The chances of both seats to win; in a finished position what came out."""
+        """Return the chances of both seats to win; for a finished position, its result."""
         if position.leader is not None and unseen(position):
             found = self._sample(position)
             chance = total(map(self._chance, found)) / len(found)
@@ -197,7 +195,7 @@ class ClaimJudge:
         return chance, 1 - chance
 
     def ranked(self, position: Position, most: int) -> Sequence[tuple[Turn, Position]]:
-        """The cards that look best, with the position after each, best first; judged in some worlds where cards are hidden."""
+        """Return the best cards, best first, with the position after each; hidden cards are sampled."""
         seat = position.to_act
         assert seat is not None
         moves = list(self.game.legal(position))
@@ -212,19 +210,19 @@ class ClaimJudge:
         return [((move,), self.game.apply(position, move)[0]) for _, _, move in rated[:most]]
 
     def worlds(self, view: View, most: int, lot: Random) -> Sequence[Position]:
-        """Positions without hidden cards that fit a view."""
+        """Return positions without hidden cards that fit a view."""
         return worlds(view.shown, most, lot)
 
     def soluble(self, position: Position) -> bool:
-        """Whether it is phase two: every card is known then."""
+        """Return True in phase two: every card is known then."""
         return position.prize is None
 
     def essence(self, position: Position) -> Position:
-        """The position itself: `solve` has its own way to tell which are alike."""
+        """Return the position itself: `solve` has its own test for equivalent positions."""
         return position
 
     def last(self, position: Position) -> None:
-        """Nothing: `solve` goes to the end."""
+        """Return None: `solve` plays the game to its end."""
 
     def solve(self, position: Position, most: int) -> Sequence[tuple[Turn, tuple[float, ...]]]:
         """Every card with what it comes to, exactly; none where that is not found in `TRICKS` times `most` tricks."""
@@ -243,15 +241,15 @@ class ClaimJudge:
         return [(turn, (value, 1 - value)) for turn, value in found]
 
     def reason(self, before: Position, turn: Turn, after: Position) -> str:  # noqa: ARG002 - the card says it all
-        """Why a card is good, in a few words."""
+        """Explain in a few words why a card is good."""
         return reason(self.game, before, turn[0].card)
 
     def _sample(self, position: Position) -> Sequence[Position]:
-        """Some worlds, the same ones for the same position."""
+        """Return some worlds; the same ones for the same position."""
         return worlds(position, WORLDS, lot(self.game, View(position.to_act, position), "worlds"))
 
     def _chance(self, position: Position) -> float:
-        """The chance of seat 0; where a card is led, with the reply that looks best."""
+        """Return the chance of seat 0; if a card is led, with the best reply."""
         if position in self._known:
             return self._known[position]
         if position.led is None:
@@ -265,7 +263,7 @@ class ClaimJudge:
         return chance
 
     def _replies(self, position: Position) -> list[Play]:
-        """The replies worth a look: of the cards of a faction that win, and of those that lose, the lowest."""
+        """Return the lowest winning and the lowest losing card of each faction."""
         led = position.led
         assert led is not None
         kinds: dict[tuple[str, bool], Play] = {}
@@ -276,12 +274,12 @@ class ClaimJudge:
 
 
 class ClaimBots:
-    """How Claim is judged."""
+    """Judges for Claim."""
 
     @staticmethod
     @cache
     def judge(game: AnyGame, *, ahead: bool = False) -> Judge:  # noqa: ARG004 - one worth of everything does for all
-        """What is known of Claim."""
+        """Return the judge of a game."""
         return ClaimJudge(game)  # type: ignore[arg-type]
 
 

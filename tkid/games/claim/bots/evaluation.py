@@ -66,7 +66,7 @@ BETWEEN = tuple(
 
 
 def masks(*places: tuple[Card, ...]) -> list[int]:
-    """Cards of several places as masks that have no card in common; hidden cards are left out."""
+    """Return a mask for the cards of each place; no card is in two masks, and hidden cards are left out."""
     found, taken = [], 0
     for cards in places:
         here = 0
@@ -83,7 +83,7 @@ def masks(*places: tuple[Card, ...]) -> list[int]:
 
 
 def bits(cards: int) -> Iterable[int]:
-    """The places of a mask, from the lowest."""
+    """Yield the places of a mask, from the lowest."""
     while cards:
         low = cards & -cards
         yield low.bit_length() - 1
@@ -91,18 +91,18 @@ def bits(cards: int) -> Iterable[int]:
 
 
 def cards_of(found: int) -> tuple[Card, ...]:
-    """A mask as cards."""
+    """Return the cards of a mask."""
     return tuple(PACK[bit] for bit in bits(found))
 
 
 @cache
 def vote(faction: int, first: int, second: int) -> int | None:
-    """The seat that gets a faction's vote with these cards of it in the score piles."""
+    """Return the seat that gets a faction's vote, given the faction's cards in the score piles."""
     return rules.vote(FACTIONS[LETTERS[faction]], (cards_of(first), cards_of(second))).seat
 
 
 def second_phase(hands: tuple[int, int], led: int | None) -> Position:
-    """A position of phase two in which seat 1 is to play; the score piles are left out."""
+    """Return a position of phase two in which seat 1 is to play; the score piles are left out."""
     return Position(
         leader=1 if led is None else 0,
         led=None if led is None else PACK[led],
@@ -118,7 +118,11 @@ def second_phase(hands: tuple[int, int], led: int | None) -> Position:
 
 @cache
 def collected(game: Claim, led: int, second: int) -> tuple[bool, int, int]:
-    """A trick of phase two: whether the second card wins, and what goes to the leader's pile and to the other's."""
+    """Return the result of a trick in phase two.
+
+    Returns:
+        True if the second card wins; the cards for the leader's pile; the cards for the other pile.
+    """
     after, _ = game.apply(second_phase((0, 1 << second), led), PLAYS[PACK[second]])
     piles = after.scores
     mine = sum(1 << bit for bit in (led, second) if PACK[bit] in piles[0])
@@ -126,14 +130,14 @@ def collected(game: Claim, led: int, second: int) -> tuple[bool, int, int]:
 
 
 class Legal:
-    """What a hand may play, asked of the game once for each hand and led faction."""
+    """The legal cards of a hand, found once for each hand and led faction."""
 
     def __init__(self, game: Claim) -> None:
         self._game = game
         self._known: dict[tuple[int, int], int] = {}
 
     def __call__(self, hand: int, led: int) -> int:
-        """The legal cards of a hand after a led card, as a mask with one of each card."""
+        """Return the legal cards of a hand after a led card, as a mask with one of each card."""
         key = hand, FACTION[led]
         if key not in self._known:
             moves = self._game.legal(second_phase((0, hand), led))
@@ -156,10 +160,16 @@ class TooLongError(Exception):
 
 @cache
 def standing(faction: int, first: int, second: int, rest: int) -> int:
-    """How a faction's vote stands, with these cards of it in the score piles and so many in the hands.
+    """Return the standing of a faction's vote.
+
+    Args:
+        faction: the faction.
+        first: its cards in the score pile of seat 0.
+        second: its cards in the score pile of seat 1.
+        rest: its cards in both hands.
 
     Returns:
-        The seat that has the vote for certain, NOBODY where nobody will, else a number from UNDECIDED on.
+        The seat that is certain of the vote, NOBODY if nobody can get it, otherwise a number from UNDECIDED on.
     """
     best, worst = vote(faction, first | rest, second), vote(faction, first, second | rest)
     if best == worst:
@@ -178,7 +188,7 @@ class Solver:
         self._found: dict[tuple[int, ...], tuple[int, int, int]] = {}
 
     def value(self, position: Position) -> int:
-        """How a game ends from a position of phase two with every card known. Raises TooLongError."""
+        """Return the result of a position of phase two in which every card is known. Raises TooLongError."""
         led = () if position.led is None else (position.led,)
         first, second, taken, other, on_table = masks(*position.hands, *position.scores, led)
         leader = position.leader
@@ -190,7 +200,7 @@ class Solver:
         return self._lead(hands, piles, leader, LOST, WON)
 
     def _lead(self, hands: Pair, piles: Pair, leader: int, low: int, high: int) -> int:
-        """The value where a card is to be led; exact if it is between `low` and `high`, else a bound on that side."""
+        """Return the value before a lead; exact between `low` and `high`, otherwise a bound on that side."""
         rest = hands[0] | hands[1]
         codes = tuple([standing(n, piles[0] & of, piles[1] & of, rest & of) for n, of in enumerate(OF)])
         votes = codes.count(0), codes.count(1)
@@ -234,7 +244,6 @@ class Solver:
     def _reply(  # noqa: PLR0917 - a position in plain values, for speed
         self, hands: Pair, piles: Pair, leader: int, led: int, low: int, high: int
     ) -> int:
-        """The value where a card has been led."""
         seat = 1 - leader
         hand = hands[seat]
         legal = self._legal(hand, led)
@@ -260,14 +269,14 @@ class Solver:
 
 
 def _end(first: int, second: int) -> int:
-    """How a game ends with so many votes for each."""
     return WON if first >= NEEDED else LOST if second >= NEEDED else DRAWN
 
 
 def different(cards: int, others: int) -> list[int]:
-    """Cards that are worth a try: of those between which no card of the other side makes a difference, the lowest.
+    """Return the cards that are worth a try.
 
-    The highest card of a faction is always one of its own, as it decides ties.
+    Cards are equivalent if no card of the other side comes between them; of these, this is the lowest. The
+    highest card of a faction is always different, because it decides ties.
     """
     found = []
     for number, of in enumerate(OF):
@@ -281,14 +290,17 @@ def different(cards: int, others: int) -> list[int]:
 
 
 def _alike(lower: int, higher: int, rivals: int, faction: int) -> bool:
-    """Whether two cards of a faction in one hand do the same; `faction` are all cards of it that are in the hands."""
+    """Return True if two of a hand's cards are equivalent; `faction` has all cards of their faction in hands."""
     if rivals & BETWEEN[VALUE[lower]][VALUE[higher]]:
         return False
     return VALUE[lower] == VALUE[higher] or bool(faction & BETWEEN[min(VALUE[higher] + 1, 9)][9] & ~(1 << higher))
 
 
 def worlds(shown: Position, most: int, lot: Random) -> Sequence[Position]:
-    """All worlds where there are at most so many (those that are more likely more than once), else a fair sample."""
+    """Return every world that fits a position, if there are at most `most`; otherwise a fair sample.
+
+    More likely worlds may be listed more than once.
+    """
     pool = [card for card, copies in unseen(shown).items() for _ in range(copies)]
     if not pool:
         return (shown,)
@@ -298,18 +310,18 @@ def worlds(shown: Position, most: int, lot: Random) -> Sequence[Position]:
 
 
 def _places(shown: Position) -> list[tuple[int, str]]:
-    """The places that cards are hidden in: how many, and the factions that are not there. Hands come first."""
+    """Return the size of each place with hidden cards, and the factions that are not there; hands first."""
     hands = [(hand.count(HIDDEN), lacks) for hand, lacks in zip(shown.hands, shown.lacks, strict=True)]
     return [*hands, *((pile.count(HIDDEN), "") for pile in shown.followers)]
 
 
 def _ahead(shown: Position) -> int:
-    """How many cards are to come in an order: the prize, where it is not known, and the deck."""
+    """Return the number of hidden cards that come in an order: the prize and the deck."""
     return shown.deck.count(HIDDEN) + (shown.prize == HIDDEN)
 
 
 def _count(shown: Position, left: int) -> int:
-    """How many worlds there are at most with so many cards that are not seen, copies of a card told apart."""
+    """Return an upper bound of the number of worlds; copies of a card count separately."""
     count = 1
     for size, _ in _places(shown):
         count *= comb(left, size)
@@ -318,7 +330,7 @@ def _count(shown: Position, left: int) -> int:
 
 
 def _every(shown: Position, pool: list[Card]) -> Iterator[list[Card]]:
-    """Every way to lay out the cards that are not seen, as one row. A position may leave some out: these lie nowhere."""
+    """Yield every layout of the unseen cards, as one row; cards that the position leaves out lie nowhere."""
 
     def laid(places: list[tuple[int, str]], left: list[Card]) -> Iterator[list[Card]]:
         if not places:
@@ -335,7 +347,7 @@ def _every(shown: Position, pool: list[Card]) -> Iterator[list[Card]]:
 
 
 def _one(shown: Position, pool: list[Card], lot: Random) -> list[Card]:
-    """One way by lot. The hand that can hold the least is dealt first."""
+    """Return a random layout. The hand that can hold the fewest cards is dealt first."""
     left = list(pool)
     lot.shuffle(left)
     places = _places(shown)
@@ -349,7 +361,7 @@ def _one(shown: Position, pool: list[Card], lot: Random) -> list[Card]:
 
 
 def _filled(shown: Position, row: list[Card]) -> Position:
-    """The view with the cards of a row in place of hidden ones."""
+    """Replace the hidden cards of a position with the cards of a row."""
     cards = iter(row)
 
     def put(place: Cards) -> Cards:
@@ -366,15 +378,16 @@ FILE = "weights.toml"
 
 @frozen
 class Weights:
-    """How much each thing counts.
+    """The weight of each thing in the evaluation.
 
-    Whether a card goes to its owner: `keep` for any card, `beats` for each card of its faction that the other side has and
-    it beats, `beaten` for each that beats it, `wild` for each Doppelganger that beats it, `knight` for each Knight that
-    beats a Goblin, `value` for the number on it. A Dwarf goes the other way, `dwarf` times as surely. `unknown` is what a
-    card of the deck counts of one that the other side has. For a vote: `noise` is how unsure a lead is, `doubt` how unsure
-    each card of the deck makes it, `tip` what the highest card adds. In tricks to come: `lead` is the worth of the lead,
-    `hand` of a strong hand while followers are recruited, where a Doppelganger counts `hand_wild` more, a Knight
-    `hand_knight`, and an Undead `hand_undead` less, as it is better won than played.
+    Whether a card goes to its owner: `keep` for any card, `beats` for each card of its faction that the other
+    side has and it beats, `beaten` for each that beats it, `wild` for each Doppelganger that beats it, `knight`
+    for each Knight that beats a Goblin, `value` for the number on it. A Dwarf goes the other way, `dwarf` times
+    as surely. `unknown` is the weight of a card of the deck, compared with one that the other side has. For a
+    vote: `noise` is the doubt about a lead, `doubt` the doubt that each card of the deck adds, `tip` the weight
+    of the highest card. In tricks to come: `lead` is the worth of the lead, `hand` of a strong hand while
+    followers are recruited, where a Doppelganger counts `hand_wild` more, a Knight `hand_knight`, and an Undead
+    `hand_undead` less, as it is better won than played.
     """
 
     keep: float
@@ -399,13 +412,13 @@ NAMES = tuple(each.name for each in fields(Weights))
 
 
 def kind(code: str, players: int) -> str:
-    """The name of the table for a ruleset with so many players."""
+    """Return the name of the table of weights for a ruleset and a number of players."""
     return f"{code}-{players}"
 
 
 @cache
 def weights(code: str, players: int) -> Weights:
-    """The parameters for a ruleset with so many players."""
+    """Return the weights for a ruleset and a number of players."""
     read = tomllib.loads(files(__package__).joinpath(FILE).read_text("utf-8"))
     return Weights(**read[kind(code, players)])
 
@@ -418,11 +431,11 @@ MIDDLE = 4.5
 RIVALS = [WILD_FACTION | (KNIGHTS if of == GOBLINS else 0) for of in OF]
 """The cards of other factions that can beat a faction's."""
 MOST_KNOWN = 200_000
-"""How many answers are remembered."""
+"""Maximum number of answers kept."""
 
 
 def squashed(x: float) -> float:
-    """A number as a chance: 0 is even."""
+    """Convert a number to a chance: 0 is even."""
     return 0.5 + 0.5 * x / sqrt(1 + x * x)
 
 
@@ -434,7 +447,7 @@ class Estimate:
     _known: dict[tuple[int, int, int, int], tuple[float, float]] = field(init=False, factory=dict, eq=False)
 
     def chance(self, position: Position) -> float:
-        """The chance of seat 0 to win; a draw counts half. No card is led."""
+        """Return the chance of seat 0 to win before a lead; a draw counts half."""
         if position.leader is None:
             return 1.0 if 0 in position.winners else 0.0 if 1 in position.winners else 0.5
         at = masks(
@@ -457,7 +470,7 @@ class Estimate:
         return 0.5 + (total(wins[NEEDED:]) - total(losses[NEEDED:])) / 2
 
     def _vote(self, number: int, live: Pair, scores: Pair, deck: int, lean: float) -> tuple[float, float]:
-        """The chances of both seats to get the vote of a faction; `deck` are its cards that either may get."""
+        """Return both seats' chances to get a faction's vote; `deck` are its cards that either may get."""
         weights, of = self.weights, OF[number]
         piles, own = (scores[0] & of, scores[1] & of), (live[0] & of, live[1] & of)
         rest = own[0] | own[1] | deck
@@ -475,13 +488,16 @@ class Estimate:
         return p, 1 - p
 
     def _kept(self, number: int, own: int, others: int, deck: int) -> tuple[float, float]:
-        """How many more cards of a faction a seat keeps than it loses, of those that are its own to begin with, and how unsure.
+        """Estimate how many more of its own cards of a faction a seat keeps than it loses.
 
         Args:
             number: the faction.
             own: its cards of the faction.
             others: the other side's cards, as far as they can win against one of the faction.
             deck: the cards of the faction that either may get.
+
+        Returns:
+            The number, and how unsure it is.
         """
         key = number, own, others, deck
         if key in self._known:
@@ -507,7 +523,7 @@ class Estimate:
         return kept, unsure
 
     def strength(self, hand: int) -> float:
-        """How good a hand is at winning tricks of phase one, in highest cards."""
+        """Return the strength of a hand in tricks of phase one, in highest cards."""
         weights = self.weights
         found = total((VALUE[bit] - MIDDLE) / MIDDLE for bit in bits(hand))
         found += (
@@ -517,5 +533,5 @@ class Estimate:
 
 
 def _with(counts: list[float], p: float) -> list[float]:
-    """The chances of so many votes, with one more vote that has this chance."""
+    """Return the chances of each number of votes with one more vote of this chance."""
     return [here * (1 - p) + before * p for here, before in zip(counts, [0.0, *counts], strict=False)]

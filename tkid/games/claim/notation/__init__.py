@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ClaimNotation:
-    """How Claim is written."""
+    """The notation of Claim."""
 
     @property
     def positions(self) -> PositionCodec:

@@ -79,7 +79,7 @@ class FreeReader:
     names: Sequence[str]
 
     def is_whole(self, read: ReadTurn, text: str) -> bool:  # noqa: ARG002 - a card is never abbreviated beyond doubt
-        """Whether a turn is written out: a card always is."""
+        """Return True: a card is always written out."""
         return True
 
     def find_meant(self, position: Position, text: str) -> Meant:
@@ -105,7 +105,7 @@ class FreeReader:
         return _doubted(self._card(position, kind, value, order), order)
 
     def _card(self, position: Position, kind: str, value: int, order: Found) -> Meant:
-        """The card of a faction and a value, or what is wrong with it and the nearest legal ones."""
+        """Return the card of a faction and a value; if it is wrong, the problem and the nearest legal cards."""
         card = f"{kind}{value}"
         first, last = order.factions[0][1], order.values[0][1]
         start, end = min(first.start, last.start), max(first.end, last.end)
@@ -127,7 +127,7 @@ class FreeReader:
         return Meant(_nearest(legal, card), problems=(Problem(Kind.ILLEGAL, violations[0].rule, message, **place),))
 
     def _open(self, position: Position, kind: str, order: Found) -> Meant:
-        """The cards of a faction where the value is not said."""
+        """Return the legal cards of a faction named without a value."""
         cards = tuple((play,) for play in self.game.legal(position) if play.card[0] == kind)
         token = order.factions[0][1]
         problem = Problem(
@@ -139,7 +139,7 @@ class FreeReader:
 
 
 def _doubted(meant: Meant, order: Found) -> Meant:
-    """What is meant where a word stands in the place of a faction and is none: never a card without a question."""
+    """Add a problem for each strange word where a faction belongs, so that the player is asked."""
     problems = (
         Problem(
             Kind.NAME,
@@ -154,7 +154,6 @@ def _doubted(meant: Meant, order: Found) -> Meant:
 
 
 def _nearest(legal: Sequence[Play], card: Card) -> tuple[tuple[Play], ...]:
-    """Legal cards: those of the same faction with near values first."""
     value = int(card[1:])
     return tuple(
         (play,) for play in sorted(legal, key=lambda play: (play.card[0] != card[0], abs(int(play.card[1]) - value)))
@@ -162,12 +161,11 @@ def _nearest(legal: Sequence[Play], card: Card) -> tuple[tuple[Play], ...]:
 
 
 def _unnumbered(text: str) -> str:
-    """A text without the word for a number in front of one, as in `Goblin no. 7`; every column is kept."""
+    """Blank out the word before a number, as in `Goblin no. 7`; every column is kept."""
     return NUMBER_WORD.sub(lambda word: " " * len(word[0]), text)
 
 
 def _found(said: Sentence) -> Found:
-    """What a sentence names."""
     factions: list[tuple[str, Token]] = []
     values: list[tuple[int, Token]] = []
     strange = 0
@@ -196,18 +194,18 @@ def _found(said: Sentence) -> Found:
 
 
 def _value(word: str) -> int:
-    """The value that a word names, -1 for none."""
+    """Return the value that a word names, or -1."""
     return VALUES.get(word, VALUES.get(find_like(word, list(VALUES), LIKE_VALUE), -1))
 
 
 def _begun(word: str) -> str:
-    """The letter of the faction that a word is the start of, "" for none."""
+    """Return the letter of the only faction whose name begins with a word, or ""."""
     fits = CARD_NAMES.find_fits(word)
     return LETTERS[fits[0]] if len(fits) == 1 else ""
 
 
 def _kind(word: str) -> str:
-    """The letter of the faction that a word names, "" for none."""
+    """Return the letter of the faction that a word names, or ""."""
     if word in KINDS:
         return KINDS[word]
     if word in FILLERS or word in VALUES or word in AROUND:

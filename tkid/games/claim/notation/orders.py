@@ -41,12 +41,12 @@ DONE = re.compile(
     r"\W*(?:(?:then|else)\W+)*(?:(?:stop|ask(?:\s+me)?)(?=\s*(?:\W*$|[;.,()]))|(?:play|lead)\s+(?:my|what)\b)",
     re.IGNORECASE,
 )
-"""What a plan does, at the start of what stands behind its colon."""
+"""Text at the start of a plan's action, after the colon."""
 OTHERWISE = re.compile(r"\b(?:else|otherwise)\b\W*(?:stop|ask|if)\b|(?:\bstop|\bask\s+me)\W*$", re.IGNORECASE)
 
 
 class ClaimSigns:
-    """What shows turns and plans of a game; players are not named."""
+    """Signs of turns and plans in a line; players are not named."""
 
     signs: Sequence[str] = ()
     known: Sequence[str] = ("led", "lead", "nothing", "anything", "prize", "phase", "the", "a", "an")
@@ -57,23 +57,23 @@ class ClaimSigns:
     )
 
     def is_continuation(self, words: Sequence[str]) -> bool:  # noqa: ARG002 - one card is a whole turn
-        """Whether a line is the rest of a turn that began above: none is."""
+        """Return False: a turn is one card, so no line continues one."""
         return False
 
     def is_written_out(self, read: ReadTurn, letters: int) -> bool:
-        """Whether a turn is surely one: of `U 2`, which may be somebody's `you too`, that is not sure."""
+        """Return True if a turn is surely one; `U 2` isn't, as it may mean `you too`."""
         ((_, length),) = read.decisions[0].parts.values()
         return letters > 1 or length == LETTER_AND_VALUE
 
     def is_standing(self, words: Sequence[str]) -> bool:
-        """Whether a line that begins like a standing order was meant as one: it says which card, or is short."""
+        """Return True if a line that begins like a standing order names a card or is short."""
         if words[0] == "if":
             return True
         chooses = any(is_like_name(word, CHOICES) for word in words[1:])
         return (chooses and len(words) <= 2 * intent.MOST_OF_A_WISH) or len(words) <= intent.MOST_OF_A_PAIR + 1
 
     def is_turn(self, text: str) -> bool:
-        """Whether a line was meant as a turn.
+        """Return True if a line was meant as a turn.
 
         It is a card, perhaps with an error, and what follows makes no sentence of it; or a faction alone; or a pass.
         """
@@ -96,7 +96,7 @@ class ClaimSigns:
         return alone and not rest and faction.casefold() in {*self.names, *(f"{name}s" for name in self.names)}
 
     def _ends(self, text: str, rest: Sequence[str]) -> bool:
-        """Whether nothing but a polite word, or another card, stands behind a card."""
+        """Return True if only polite words or another card follow a card."""
         another = len(re.findall(r"\d", text)) > 1 and len(rest) <= intent.MOST_OF_A_PASS
         return another or not set(rest) - POLITE_WORDS
 
@@ -224,7 +224,7 @@ class ClaimOrders:
     gives_up = GIVES_UP
 
     def begins_standing(self, text: str) -> bool:
-        """Whether a line begins like a standing order, also one that asks to pass, which nobody can."""
+        """Return True if a line begins like a standing order; also if it asks to pass, which nobody can."""
         return STANDING.match(text) is not None
 
     # -- reading ------------------------------------------------------------------------------------------
@@ -290,18 +290,17 @@ class ClaimOrders:
         return f"led {_name(faction) if faction else 'anything'}"
 
     def find_signs(self, turns: TurnReader, people: People) -> ClaimSigns:  # noqa: ARG002 - players are not named, and every game has the same
-        """What shows that a line was meant as a turn or a plan."""
+        """Return the signs by which a line is recognised as a turn or a plan."""
         return ClaimSigns()
 
 
 def _parts(tree: Tree[Token]) -> dict[str, Tree[Token]]:
-    """The parts of a standing order by their kind, with those of what it depends on."""
+    """Return the parts of a standing order and of its condition, by their kind."""
     parts = {str(part.data): part for part in tree.children if isinstance(part, Tree)}
     return {**parts, **(_parts(parts["when"]) if "when" in parts else {})}
 
 
 def _first(tree: Tree[Token]) -> str:
-    """The type of the first word of a part."""
     (word, *_) = tree.children
     assert isinstance(word, Token)
     return word.type
@@ -312,12 +311,11 @@ def _name(letter: str) -> str:
 
 
 def _named(prize: str) -> str:
-    """A faction, or a card, by its name."""
     return CARDS[prize] if prize in CARDS else _name(prize)
 
 
 def _prize(lookup: Lookup, tree: object) -> str:
-    """The letter of the faction that the prize is of, or the card that it is."""
+    """Return the letter of the faction of the prize, or the card that it is."""
     assert isinstance(tree, Tree)
     typed, column = lookup.find_typed(tree.children[0])
     name = typed.rstrip("0123456789")
@@ -328,19 +326,18 @@ def _prize(lookup: Lookup, tree: object) -> str:
 
 
 def _led(lookup: Lookup, tree: object) -> str:
-    """The faction that is led; "" for any."""
+    """Return the faction that is led, or "" for any."""
     assert isinstance(tree, Tree)
     (led,) = tree.children
     return "" if isinstance(led, Token) else _faction(lookup, led)
 
 
 def _faction(lookup: Lookup, tree: object) -> str:
-    """The letter of a faction."""
     return _code(lookup, card_turns.read_faction(*lookup.find_typed(tree)))
 
 
 def _code(lookup: Lookup, value: Faction | Card | Problem) -> str:
-    """The letter of a faction, or the code of a card; "" for a problem, which is left with `lookup`."""
+    """Return the letter of a faction or the code of a card; "" for a problem, which `lookup` collects."""
     if isinstance(value, Problem):
         lookup.problems.append(value)
         return ""
@@ -351,7 +348,7 @@ ORDERS = ClaimOrders()
 
 
 def orders_of(_: Claim) -> ClaimOrders:
-    """The orders of a game: the same in every one."""
+    """Return the orders of a game: the same in every one."""
     return ORDERS
 
 

@@ -62,7 +62,7 @@ class PositionData:
 
 
 def write(game: Claim, position: Position, readings: Mapping[str, str]) -> PositionData:
-    """The data of a position; `readings` are those that differ from the ruleset's defaults."""
+    """Return the data of a position; `readings` are those that differ from the ruleset's defaults."""
 
     def names(cards: Iterable[Card]) -> list[str]:
         return [NAMES[card] for card in cards]
@@ -89,7 +89,7 @@ def write(game: Claim, position: Position, readings: Mapping[str, str]) -> Posit
 
 
 def read(_: Claim, data: PositionData) -> Position:
-    """The position of some data. Raises PositionDataError with every fault found."""
+    """Return the position of some data. Raises PositionDataError with every fault found."""
     return _Reading(data).position()
 
 
@@ -158,7 +158,7 @@ class _Reading(Faults):
     # -- together -----------------------------------------------------------------------------------------
 
     def _agrees(self, position: Position) -> None:
-        """The numbers of cards are those of a moment of a game."""
+        """Check that the numbers of cards can occur in a game."""
         sizes, faults = [len(hand) for hand in position.hands], self.faults
         led = position.led is not None
         if position.leader is None:
@@ -179,7 +179,7 @@ class _Reading(Faults):
             faults.append("followers: without a prize it is phase two, and the followers are the hands")
 
     def _counted(self, position: Position) -> None:
-        """No card is there more often than it exists."""
+        """Check that no card occurs more often than it exists, and where hidden cards are."""
         places = (*position.hands, *position.followers, *position.scores, position.discards, position.deck)
         seen = Counter(card for cards in places for card in cards)
         seen.update(card for card in (position.led, position.prize) if card)
@@ -200,7 +200,7 @@ class _Reading(Faults):
             self.faults.append("cards that were played are known")
 
     def _follows(self, position: Position) -> None:
-        """What is said although it follows from the rest is as it follows."""
+        """Check stated values that also follow from the rest."""
         for name in ("phase", "trick", "to_act", "decision", "ending", "winners"):
             stated, true = getattr(self.data, name), getattr(position, name)
             true = list(true) if isinstance(true, tuple) else true
@@ -209,7 +209,7 @@ class _Reading(Faults):
 
 
 def group(cards: Cards) -> str:
-    """Cards as codes, hidden ones together with their number: `G0 G5 3?`; `-` for none."""
+    """Return cards as codes, hidden ones together with their number: `G0 G5 3?`; `-` for none."""
     if HIDDEN not in cards:
         return " ".join(cards) or "-"
     runs = ((card, sum(1 for _ in run)) for card, run in groupby(cards))
@@ -222,7 +222,7 @@ def _pile(cards: Cards) -> str | None:
 
 
 def _cards(_: Claim, cards: Tree[Token]) -> list[str]:
-    """The cards of a clause by code, hidden ones each by itself."""
+    """Return the cards of a clause by code, each hidden card by itself."""
     return [card for tree in cards.children if isinstance(tree, Tree) for card in _card(tree)]
 
 
@@ -239,7 +239,6 @@ def _card(tree: Tree[Token]) -> list[str]:
 
 
 def _single(_: Claim, tree: Tree[Token]) -> str:
-    """The card of a clause that has one."""
     cards = _card(tree)
     if len(cards) != 1:
         hint = "Write one card, such as `G5`, or `?` for a hidden one."
@@ -249,7 +248,7 @@ def _single(_: Claim, tree: Tree[Token]) -> str:
 
 
 def _letters(_: Claim, *tokens: Token) -> list[str]:
-    """Factions by letter: letters run together, or names."""
+    """Return factions by letter: from letters run together, or from names."""
     letters: list[str] = []
     for token in tokens:
         if set(token.upper()) <= {*typed.LETTERS.values()}:

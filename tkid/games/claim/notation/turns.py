@@ -31,11 +31,11 @@ class Factions(Vocabulary):
 
 
 CARDS = Factions(CARD_NAMES.names, CARD_NAMES.codes)
-"""What a turn begins with: a faction, by whatever card of it."""
+"""Vocabulary for the beginning of a turn: a faction, or any card of it."""
 
 
 def unaccented(text: str) -> str:
-    """A text in plain characters, letters without their accents; each keeps its column."""
+    """Return a text in plain characters, letters without their accents; each keeps its column."""
     return "".join(unicodedata.normalize("NFKD", c)[0] if c.isalpha() else c for c in make_plain(text))
 
 
@@ -97,13 +97,13 @@ class TurnReader:
         return WRITTEN.get(text)
 
     def is_begun(self, text: str) -> bool:
-        """Whether a line begins like a turn: with a faction, and a value behind it."""
+        """Return True if a line begins like a turn: with a faction and a value."""
         words = TOKEN.findall(unaccented(text))
         words = words[1:] if words and words[0].casefold() in VERBS else words
         return len(words) > 1 and words[1].isdecimal() and isinstance(CARD_NAMES.find(words[0]), str)
 
     def list_cards(self) -> str:
-        """The cards of the game in a sentence, for a hint."""
+        """Return the cards of the game in a sentence, for a hint."""
         return f"The cards are {list_names(LETTERS, 'and')}, each with its value."
 
     def find_rule(self, move: Play) -> str:

@@ -39,7 +39,7 @@ DECK = len(PACK) - HAND * SEATS
 
 
 def setup_rows(deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Label and value of each line of a set-up."""
+    """Yield label and value of each line of a set-up."""
     for name, hand in zip(names, deal.hands, strict=True):
         yield f"Hand {name}", group(hand)
     yield "Deck", group(deal.deck)
@@ -53,19 +53,19 @@ class SetupReader(Rows):
 
     @property
     def readers(self) -> Mapping[str, Callable[[str], Cards]]:
-        """What reads the cards of a line."""
+        """Readers of the cards of a line, by its label."""
         return {"Hand": lambda text: ordered(self._cards(text, HAND)), "Deck": lambda text: self._cards(text, DECK)}
 
     def labels(self) -> Sequence[str]:
-        """The labels of the lines without which there is no deal."""
+        """Return the labels of the lines that a deal needs."""
         return [*(f"Hand {name}" for name in self.names), "Deck", FIRST]
 
     def deal(self, values: Mapping[str, Any]) -> Deal:
-        """The deal of what the lines say by their labels."""
+        """Return the deal that the lines state by their labels."""
         return Deal(tuple(values[f"Hand {name}"] for name in self.names), values["Deck"], values[FIRST])
 
     def _cards(self, text: str, size: int) -> Cards:
-        """Cards with blanks or commas between them; a single `?` stands for as many as there have to be."""
+        """Read cards between blanks or commas; a single `?` stands for all cards of the place."""
         text = typed.unaccented(text).strip()
         if text == HIDDEN:
             return (HIDDEN,) * size
@@ -82,7 +82,7 @@ class SetupReader(Rows):
 
 
 def _named(part: str) -> Sequence[Card]:
-    """The card that a word and a value name, or so many hidden ones."""
+    """Return the card of a word and a value, or a number of hidden cards."""
     if part.endswith(HIDDEN):
         return [HIDDEN] * int(part[:-1] or 1)
     value = re.search(r"\d+$", part)
@@ -99,7 +99,7 @@ DRAWS = re.compile(r".+ draws (?P<card>.+)")
 
 
 class ClaimRecord(RecordPlugin):
-    """How games of Claim are recorded."""
+    """Records of Claim."""
 
     rules = Rules("trick.order", "trick.hand", "ending.over", "setup.players", "ruling.start-player")
     row = r"(?:hand|deck|first)\s+\S"
@@ -109,36 +109,36 @@ class ClaimRecord(RecordPlugin):
     # -- the set-up ---------------------------------------------------------------------------------------
 
     def setup_rows(self, _: Claim, deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """Label and value of each line of a set-up."""
+        """Yield label and value of each line of a set-up."""
         return setup_rows(deal, names)
 
     def part(self, _: Claim, label: str) -> str:
-        """The part of a set-up that a line belongs to; "" for hands, and for who leads first."""
+        """Return the part of a set-up that a line belongs to; "" for hands, and for who leads first."""
         return "the deck" if label == "Deck" else ""
 
     def is_secret(self, row: str) -> bool:
-        """Whether a line of a set-up, in small letters, may differ between the files of the players."""
+        """Return True if a line of a set-up, in small letters, may differ between the players' files."""
         return row.startswith(("hand ", "deck "))
 
     # -- what is hidden -----------------------------------------------------------------------------------
 
     def seen_deal(self, _: Claim, deal: Deal, seat: int | None) -> Deal:
-        """A deal with the seat's own hand and the first prize; the other hand, and the rest of the deck, hidden."""
+        """Return a deal with the seat's own hand and the first prize; everything else is hidden."""
         hands = tuple(hand if owner == seat else covered(hand) for owner, hand in enumerate(deal.hands))
         return evolve(deal, hands=hands, deck=(*deal.deck[:1], *covered(deal.deck[1:])))
 
     def as_known(self, _: Claim, dealt: Deal, stated: Deal) -> Deal:
-        """A deal, with the cards of its deck hidden that are hidden in another one's."""
+        """Return a deal without the cards of the deck that are hidden in another deal."""
         known = zip(dealt.deck, stated.deck, strict=True)
         return evolve(dealt, deck=tuple(HIDDEN if other == HIDDEN else card for card, other in known))
 
     def filled(self, _: Claim, deal: Deal, other: Deal) -> Deal:
-        """A deal with the cards of the deck that another one of the same game knows."""
+        """Fill in the cards of the deck that another deal of the same game knows."""
         both = zip(deal.deck, other.deck, strict=True)
         return evolve(deal, deck=tuple(theirs if card == HIDDEN else card for card, theirs in both))
 
     def learned_from(self, lines: Iterable[str]) -> tuple[Card, Card]:
-        """What the lines after a turn tell of the deck: the card drawn, and the next prize; HIDDEN where they do not."""
+        """Return the drawn card and the next prize that the lines after a turn state, or HIDDEN."""
         drawn = prize = HIDDEN
         for line in lines:
             text = " ".join(line.casefold().split())
@@ -149,7 +149,7 @@ class ClaimRecord(RecordPlugin):
         return drawn, prize
 
     def learned(self, record: Record) -> Mapping[int, Callable[[Position], Position]]:
-        """What the lines after each turn tell: by the turn's number, what makes the position before it known."""
+        """Return, by a turn's number, the function that fills in the position before it from the lines after it."""
         learned = {}
         for number, turn in enumerate(record.turns, 1):
             drawn, prize = self.learned_from(outcome.text for outcome in turn.outcomes)
@@ -158,7 +158,7 @@ class ClaimRecord(RecordPlugin):
         return learned
 
     def unproven(self, _: Claim, position: Position, seat: int, move: Play) -> Iterable[str]:
-        """What a card rests on that is not known: that it was in a hidden hand, and that faction could not be followed."""
+        """Yield the unproven claims of a card: that a hidden hand held it, and could not follow."""
         hand, led = position.hands[seat], position.led
         if HIDDEN not in hand:
             return
@@ -170,7 +170,7 @@ class ClaimRecord(RecordPlugin):
     def unheld(
         self, positions: Sequence[Position], turns: Sequence[Turn], hands: Iterable[Cards]
     ) -> Iterator[tuple[Turn, Card]]:
-        """The turns of phase one in which a card was played that was not in hand, with these hands at the start."""
+        """Yield the turns of phase one whose card was not in hand, given the hands at the start."""
         left = [Counter(hand) for hand in hands]
         for before, turn in zip(positions, turns, strict=False):
             if before.phase == 1 and before.to_act == turn.seat and not turn.undone:
@@ -182,26 +182,26 @@ class ClaimRecord(RecordPlugin):
     # -- wrong turns --------------------------------------------------------------------------------------
 
     def carried_out(self, game: Claim, position: Position, move: Play) -> Carried | None:
-        """What an illegal card leads to if it is played as it lies; None where it is not in hand at all."""
+        """Play an illegal card as it lies; return None if it is not in hand at all."""
         seat = position.to_act
         if seat is None or not {move.card, HIDDEN} & set(position.hands[seat]):
             return None
         return game.apply(position, move)
 
     def seated(self, position: Position, seat: int) -> Position:
-        """The position with another seat to act."""
+        """Return the position with another seat to act."""
         return position.replace(leader=seat if position.led is None else 1 - seat)
 
     def skipped(self, position: Position, seat: int) -> Position:
-        """The position with a seat to lead, where a card cannot be played; what was led is out of the game."""
+        """Return the position with a seat to lead after an unplayable card; the led card leaves the game."""
         return position.replace(leader=seat, led=None, turn=position.turn + 1)
 
     def too_many(self, _: Claim, __: Play, ___: Play) -> Violation:
-        """What is wrong with a decision that stands behind the end of a turn."""
+        """Return the broken rule if a decision follows the end of a turn."""
         return Violation("claim.trick.order", "A turn is one card: this is too much")
 
     def unfinished(self, _: Claim, __: Position) -> Violation:
-        """What is wrong with a turn without a card."""
+        """Return the broken rule of a turn without a card."""
         return Violation("claim.trick.order", "A turn is one card: it is missing")
 
 

@@ -17,23 +17,23 @@ class ClaimJson(GameJson):
     """Positions of Claim as JSON."""
 
     def legal_json(self, game: Claim, position: Position) -> dict[str, Any]:
-        """That nobody can pass, and the cards that may be played, each in one way."""
+        """Return the legal cards, each in one way; nobody can pass."""
         return {"pass": False, "cards": {game.words.write_move(move): 1 for move in game.legal(position)}} | unknown(
             position
         )
 
     def legal_texts(self, game: Claim, position: Position) -> dict[str, Any]:
-        """What is legal in a position, as texts: a card needs no more words."""
+        """Return the legal turns as texts: a card needs no more words."""
         return {"pass": False, "cards": {game.words.write_move(move): [""] for move in game.legal(position)}} | unknown(
             position
         )
 
     def card(self, game: Claim, typed: str) -> Play | None:
-        """The card of a name, as it is played."""
+        """Return the card of a name as a move."""
         return next(iter(TurnReader(game).turn(typed).moves), None)
 
     def resolutions(self, game: Claim, position: Position, card: Play) -> list[str]:
-        """The one resolution of a card that may be played."""
+        """Return the one resolution of a legal card."""
         return [""] if card in game.legal(position) else []
 
 
@@ -42,16 +42,16 @@ read_position_json = PLUGIN.read_position_json
 
 
 class ClaimQuestions(GameQuestions):
-    """What may be asked about Claim."""
+    """Conformance questions about Claim."""
 
     asked = ("setup", "dealt", "cards", "legal", "after", "votes", "result")
 
     def position(self, value: Any) -> tuple[Claim, Position]:
-        """The game and the position of a JSON object. Raises JsonError."""
+        """Return the game and the position of a JSON object. Raises JsonError."""
         return read_position_json(value)
 
     def move(self, game: Claim, _: Position, value: Any) -> Play:
-        """A card that is played. Raises JsonError."""
+        """Return the move of a JSON object: a card. Raises JsonError."""
         if not isinstance(value, dict) or value.get("move") != "play":
             raise JsonError('move: {"move": "play", "card": "Goblin 5"} belongs here')
         card = value.get("card")
@@ -60,7 +60,7 @@ class ClaimQuestions(GameQuestions):
         return PLAYS[game.cards[card]]
 
     def setup(self, question: Question) -> Answer:
-        """How the game is set up."""
+        """Return the cards and sizes of the set-up."""
         game: Claim = game_of(question)
         players = question.get("players")
         if type(players) is not int or players not in game.parties:
@@ -75,7 +75,7 @@ class ClaimQuestions(GameQuestions):
         return picked(question, attributes)
 
     def dealt(self, question: Question) -> Answer:
-        """Whether a position is one that a deal brings."""
+        """Check whether a deal can lead to a position."""
         game, position = self.position(question.get("position"))
         if position.leader is None or position.prize is None:
             return {"proper": False, "rules": [game.ids("recruit.reveal")]}
@@ -87,14 +87,14 @@ class ClaimQuestions(GameQuestions):
         return {"proper": not broken, "rules": broken}
 
     def cards(self, question: Question) -> Answer:
-        """The cards that may be played."""
+        """Return the legal cards."""
         game, position = self.situation(question)
         if position.to_act is None:
             raise JsonError("position: the game is over")
         return {"cards": [NAMES[move.card] for move in game.legal(position)]}
 
     def votes(self, question: Question) -> Answer:
-        """Who has the vote of each faction."""
+        """Return the seat that has the vote of each faction."""
         _, position = self.situation(question)
         return {"votes": {vote.faction.name: vote.seat for vote in rules.votes(position.scores)}}
 

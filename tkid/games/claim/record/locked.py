@@ -25,18 +25,18 @@ class ClaimLocked(LockedPlugin):
     kept = "Everybody followed suit when they could"
 
     def deck(self, _: Claim, __: int) -> Deck:
-        """The pack; the first prize is unlocked by both."""
+        """Return the pack; both players unlock the first prize."""
         return Deck(tuple(NAMES[card] for card in PACK), HANDS, (STOCK,))
 
     def filled(self, _: Claim, deal: Deal, known: Mapping[int, str]) -> Deal:
-        """A deal with the cards at their places, hidden where they are not known."""
+        """Put the known cards in their places in a deal; the others are hidden."""
         cards = [BY_NAME[known.get(place, HIDDEN)] for place in range(len(PACK))]
         return evolve(
             deal, hands=tuple(ordered(cards[place] for place in hand) for hand in HANDS), deck=tuple(cards[STOCK:])
         )
 
     def plays(self, _: Claim, moments: Sequence[Moment]) -> Iterator[Shown]:
-        """Every card of phase one comes from a hand; of phase two, from the cards that the seat took in phase one."""
+        """Yield the played cards: in phase one from a hand, in phase two from cards taken in phase one."""
         taken: list[list[int]] = [[] for _ in range(SEATS)]
         for trick, winner in _won(moments):
             taken[winner].append(STOCK + 2 * trick)
@@ -52,7 +52,7 @@ class ClaimLocked(LockedPlugin):
                     yield Shown(turn, seat, NAMES[move.card], places)
 
     def shares(self, _: Claim, moments: Sequence[Moment]) -> Iterator[Share]:
-        """After a trick of phase one: the winner's for the loser's card, and both players' for the next prize."""
+        """Yield, after a trick of phase one, the winner's share of the loser's card and both of the next prize."""
         for trick, winner, turn in _tricks(moments):
             second = moments[turn - 1].position.to_act
             assert second is not None
@@ -63,7 +63,7 @@ class ClaimLocked(LockedPlugin):
 
 
 def _tricks(moments: Sequence[Moment]) -> Iterator[tuple[int, int, int]]:
-    """The tricks of phase one that are over: number from 0, winner, and the turn that ended it."""
+    """Yield the completed tricks of phase one: number from 0, winner, and the turn that ended it."""
     trick = 0
     positions: list[Any] = [moment.position for moment in moments]
     for turn, (before, after) in enumerate(pairwise(positions), 1):

@@ -24,7 +24,7 @@ from tkid.render.plugin import DrawnLater, RenderPlugin
 
 
 class ClaimRender(DrawnLater):
-    """How Claim is shown."""
+    """Claim as text and pictures."""
 
     position = staticmethod(position)
     board = staticmethod(board)
@@ -42,11 +42,11 @@ class ClaimRender(DrawnLater):
     legal = staticmethod(legal)
 
     def due(self, _: Claim, position: Position) -> str:
-        """The next decision."""
+        """Return the next decision."""
         return due(position)
 
     def undecided(self, _: Claim, __: Position) -> str:
-        """Nothing: a game that is over is decided."""
+        """Return "": a game that is over is decided."""
         return ""
 
 

@@ -25,7 +25,7 @@ TABLE = "table"
 
 
 def choices(game: Claim, view: View, names: Sequence[str]) -> Choices:
-    """All that a seat may click; nothing where it is not its turn."""
+    """Return everything that a seat may click; nothing if it isn't its turn."""
     if nothing := idle(view, names):
         return nothing
     position = view.shown
@@ -42,12 +42,11 @@ def choices(game: Claim, view: View, names: Sequence[str]) -> Choices:
 
 
 def _step(due: str, card: Card) -> Step:
-    """The click on a card, which goes to the trick."""
     return Step(due, (f"card/{card}",), (Change(TABLE, (card,)),))
 
 
 def preview(game: Claim, view: View, names: Sequence[str], choices: Choices) -> Preview:
-    """The trick with each card, the hand without it, and what it brings where it ends the trick."""
+    """Return the trick with each card, the hand without it, and the outcome if it ends the trick."""
     position, seat = view.shown, view.seat
     if not choices.ways:
         return Preview()
@@ -69,7 +68,7 @@ def preview(game: Claim, view: View, names: Sequence[str], choices: Choices) -> 
 
 
 def _barred(game: Claim, position: Position, names: Sequence[str]) -> Iterator[tuple[str, Refusal]]:
-    """Why cards in hand may not be played."""
+    """Yield each card in hand that may not be played, with the reason."""
     hand = position.hands[position.to_act or 0]
     for card in dict.fromkeys(card for card in hand if card != HIDDEN):
         for violation in game.check(position, PLAYS[card]):
@@ -77,7 +76,7 @@ def _barred(game: Claim, position: Position, names: Sequence[str]) -> Iterator[t
 
 
 class ClaimDrawing:
-    """How Claim is drawn."""
+    """Pictures of Claim."""
 
     picture = staticmethod(picture)
     choices = staticmethod(choices)

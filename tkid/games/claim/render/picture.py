@@ -136,7 +136,7 @@ CARD_STYLE: Style = {
 
 @cache
 def defs() -> str:
-    """The emblems, the sign of a vote and the backs, which all else uses."""
+    """Draw the emblems, the sign of a vote and the backs, for use in all other parts."""
     emblems = "".join(_symbol(f"emblem-{letter}", path) for letter, path in EMBLEMS.items())
     return emblems + _symbol("crown", CROWN) + "".join(_back(size) for size in (STAKE, HAND_SIZE, SMALL))
 
@@ -146,7 +146,6 @@ def _symbol(name: str, path: str) -> str:
 
 
 def _back(size: Size) -> str:
-    """A card face down, with its lattice."""
     inset = size.corner - 1
     wide, high = size.width - 2 * inset, size.height - 2 * inset
     falling = _lines(wide, high, inset)
@@ -155,7 +154,6 @@ def _back(size: Size) -> str:
 
 
 def _lines(wide: float, high: float, inset: float) -> str:
-    """Parallel lines at 45 degrees within a rectangle."""
     path = ""
     for start in range(-int(high // LATTICE) * LATTICE, int(wide), LATTICE):
         x, y = max(0, start), max(0, -start)
@@ -165,23 +163,23 @@ def _lines(wide: float, high: float, inset: float) -> str:
 
 
 def back(size: Size, x: float, y: float) -> str:
-    """A card face down, at its place."""
+    """Return a card face down, at its place."""
     return element("use", href=f"#back-{size.key}", x=x, y=y)
 
 
 def emblem(letter: str, x: float, y: float, side: float) -> str:
-    """The emblem of a faction, to go on its colour."""
+    """Draw the emblem of a faction, to go on its colour."""
     return element("use", href=f"#emblem-{letter}", x=x, y=y, width=side, height=side, class_=f"c-on-{letter}")
 
 
 def crown(x: float, y: float, side: float) -> str:
-    """The sign of a vote."""
+    """Draw the sign of a vote."""
     return element("use", href="#crown", x=x, y=y, width=side, height=side)
 
 
 @cache
 def face(card: Card, size: Size, *, aside: bool = False) -> str:
-    """A card face up: a band, value and letter, the emblem on the colour; `aside` if it may not be played."""
+    """Draw a card face up: band, value, letter and emblem; `aside` if it may not be played."""
     letter, value, corner = card[0], card[1:], size.corner
     inset, side = corner / 2 + 0.5, size.emblem
     wide, high = size.width - 2 * inset, size.height - size.field - inset
@@ -197,7 +195,6 @@ def face(card: Card, size: Size, *, aside: bool = False) -> str:
 
 
 def _band(size: Size) -> str:
-    """The upper edge of a card."""
     return (
         f"M0 {size.band:g}V{size.corner:g}q0-{size.corner:g} {size.corner:g}-{size.corner:g}"
         f"h{size.width - 2 * size.corner:g}q{size.corner:g} 0 {size.corner:g} {size.corner:g}V{size.band:g}Z"
@@ -206,7 +203,7 @@ def _band(size: Size) -> str:
 
 @cache
 def chip(letter: str) -> str:
-    """A faction in short: emblem and letter on the colour."""
+    """Draw a faction in short: emblem and letter on the colour."""
     return (
         box(f"c-{letter} c-edge", 0, 0, CHIP, CHIP_HEIGHT, rx=4)
         + emblem(letter, 3, 2, 14)
@@ -216,22 +213,22 @@ def chip(letter: str) -> str:
 
 @cache
 def crest(letter: str, side: float) -> str:
-    """The emblem of a faction on its colour."""
+    """Draw the emblem of a faction on its colour."""
     return box(f"c-{letter} c-edge", 0, 0, side, side, rx=4) + emblem(letter, side / 6, side / 6, side * 2 / 3)
 
 
 def outline(kind: str, size: Size, x: float, y: float, gap: float = 0) -> str:
-    """A line around a card at a place, so far outside it."""
+    """Draw a line around a card, at a distance of `gap`."""
     return box(kind, x - gap, y - gap, size.width + 2 * gap, size.height + 2 * gap, rx=size.corner + gap)
 
 
 def box(classes: str, x: float, y: float, width: float, height: float, *, rx: float) -> str:
-    """A rectangle with rounded corners."""
+    """Draw a rectangle with rounded corners."""
     return element("rect", class_=classes, x=x, y=y, width=width, height=height, rx=rx)
 
 
 def placed(svg: str, x: float, y: float, key: str = "") -> str:
-    """A drawing moved from the origin to its place, with a key to be clicked by."""
+    """Move a drawing from the origin to its place; `key` makes it clickable."""
     data_at = f' data-at="{key}"' if key else ""
     return f'<g transform="translate({round(x, 1):g} {round(y, 1):g})"{data_at}>{svg}</g>'
 
@@ -295,7 +292,7 @@ class Scene:
 
     @property
     def over(self) -> bool:
-        """Whether the game is over."""
+        """True if the game is over."""
         return self.shown.leader is None
 
     @property
@@ -308,18 +305,18 @@ class Scene:
 
     @property
     def winner(self) -> int | None:
-        """Who took the trick that has just ended; None if none has."""
+        """Seat that took the trick that has just ended; None if none has."""
         if not self.ended:
             return None
         (leader, led), (second, card) = self.ended
         return second if verdict(led, card).second_wins else leader
 
     def won(self, seat: int) -> int:
-        """The number of votes that a seat has with these score piles."""
+        """Return the number of votes that a seat has with these score piles."""
         return sum(vote.seat == seat for vote in self.votes)
 
     def came(self, now: Cards, before: Cards | None) -> Mapping[Card, int]:
-        """How many of each card came to a pile in the last turn, by what it was before; none if that is not known."""
+        """Return the cards that the last turn added to a pile; none if `before` is not known."""
         return Counter(now) - Counter(now if before is None else before)
 
     @property
@@ -329,7 +326,7 @@ class Scene:
         return found
 
     def row(self, seat: int) -> int:
-        """The height of a player's row: the viewer's own cards are larger."""
+        """Return the height of a player's row: the viewer's own cards are larger."""
         return OWN_ROW if seat == self.seat else ROW
 
     @property
@@ -353,18 +350,18 @@ DOT, DOTS = 13, 7
 
 
 def ground() -> str:
-    """The table."""
+    """Draw the table."""
     return box("c-table", 0.5, 0.5, WIDTH - 1, TABLE - 1, rx=8)
 
 
 def ground_alone(width: int, *, own: bool) -> str:
-    """The table and below it the place of the viewer's hand, to the edges of the picture."""
+    """Draw the table and, below it, the place of the viewer's hand, up to the edges of the picture."""
     table = element("rect", class_="c-panel", width=width, height=TABLE + (OWN if own else 0))
     return table + (element("path", class_="c-line", d=f"M{MARGIN} {TABLE}H{width - MARGIN}") if own else "")
 
 
 def deck(scene: Scene) -> str:
-    """The face-down deck of phase one."""
+    """Draw the face-down deck of phase one."""
     if scene.shown.prize is None:
         return ""
     left, number = DECK - STAKE.width / 2, len(scene.shown.deck)
@@ -378,7 +375,7 @@ def deck(scene: Scene) -> str:
 
 
 def prize(scene: Scene) -> str:
-    """The card that is played for in phase one."""
+    """Draw the prize of a trick in phase one."""
     card = scene.shown.prize
     if card is None:
         return ""
@@ -394,7 +391,7 @@ def prize(scene: Scene) -> str:
 
 
 def votes(scene: Scene) -> str:
-    """Whom the factions vote for as it stands, in phase two."""
+    """Draw the present votes of the factions, in phase two."""
     if scene.shown.prize is not None:
         return ""
     svg = text(MARGIN, 32, "Votes" if scene.over else "Votes so far", class_="c-label")
@@ -414,7 +411,7 @@ def votes(scene: Scene) -> str:
 
 
 def trick(scene: Scene) -> str:
-    """The card that was led, and the place of the next one; or the trick that has just ended."""
+    """Draw the led card and the place of the next one, or the trick that has just ended."""
     shown = scene.shown
     if scene.ended:
         return "".join(
@@ -434,7 +431,7 @@ def trick(scene: Scene) -> str:
 
 
 def _played(scene: Scene, middle: float, played: tuple[int, Card], what: str) -> str:
-    """A card of the trick that has just ended, with a ring around the one that won."""
+    """Draw a card of the trick that has just ended, with a ring if it won."""
     (seat, card), left = played, middle - TRICK.width / 2
     svg = placed(face(card, TRICK), left, TRICK_TOP)
     svg += _label(middle, scene.names[seat], what) + _name(middle, card)
@@ -448,24 +445,22 @@ def _played(scene: Scene, middle: float, played: tuple[int, Card], what: str) ->
 
 
 def _label(middle: float, name: str, what: str) -> str:
-    """What a player does, below a card."""
+    """Write below a card who plays it."""
     words = f" {what}"
     return text(middle, FIRST, cut(name, LABEL - wide(words, 12), 12) + words, class_="c-dim c-mid")
 
 
 def _name(middle: float, card: Card) -> str:
-    """The name of a card below it."""
     fits = wide(NAMES[card], 12.5, bold=True) <= LABEL
     return text(middle, SECOND, NAMES[card], class_="c-label c-mid" if fits else "c-tight c-mid")
 
 
 def _slot(middle: float) -> str:
-    """The place of a card that is not there."""
     return box("c-slot", middle - TRICK.width / 2, TRICK_TOP, TRICK.width, TRICK.height, rx=TRICK.corner)
 
 
 def tally(scene: Scene) -> str:
-    """The tricks of both phases as dots: those played, the one in play, those to come."""
+    """Draw the tricks of both phases as dots: those played, the one in play, those to come."""
     shown, svg = scene.shown, ""
     played = 2 * HAND if scene.over else HAND * (shown.phase - 1) + shown.trick - 1
     for phase, words in PHASES.items():
@@ -491,7 +486,7 @@ CELL, CELL_HEIGHT = 70, 56
 
 
 def score(scene: Scene, seat: int) -> str:
-    """A player's score pile; a faction that votes for the player has its tint, and a crown."""
+    """Draw a player's score pile; a faction that votes for the player has its tint, and a crown."""
     before = scene.before
     came = scene.came(scene.shown.scores[seat], before.scores[seat] if before else None)
     led = frozenset(vote.faction.letter for vote in scene.votes if vote.seat == seat)
@@ -499,7 +494,7 @@ def score(scene: Scene, seat: int) -> str:
 
 
 def discards(scene: Scene) -> str:
-    """The discarded cards."""
+    """Draw the discarded cards."""
     cards, before = scene.shown.discards, scene.before
     svg = text(LEFT, PILES_BASE, "Discards", class_="c-name")
     svg += text(LEFT, PILES_BASE + 16, count_noun(len(cards), "card", "no"), class_="c-small")
@@ -507,7 +502,7 @@ def discards(scene: Scene) -> str:
 
 
 def _columns(scene: Scene, pile: Cards, came: Mapping[Card, int], led: frozenset[str]) -> str:
-    """A pile by faction: emblem and letter, how many cards, and their values from the highest on."""
+    """Draw a pile by faction: emblem and letter, number of cards, and values from the highest down."""
     svg, ground = "", "c-won" if scene.over else "c-tint"
     for place, letter in enumerate(FACTIONS):
         left, held = COLUMN + PITCH * place, [card for card in reversed(pile) if card[0] == letter]
@@ -521,7 +516,7 @@ def _columns(scene: Scene, pile: Cards, came: Mapping[Card, int], led: frozenset
 
 
 def _values(held: Sequence[Card], left: float, came: Mapping[Card, int]) -> str:
-    """The values of some cards; what the last turn brought is underlined."""
+    """Draw the values of some cards; cards of the last turn are underlined."""
     svg, new = "", dict(came)
     per = len(held) if len(held) <= MOST else -(-len(held) // 2)
     for n, card in enumerate(held):
@@ -542,7 +537,7 @@ OWN_STEP, SMALL_STEP, BACK_STEP = 35, 26, 9
 
 
 def panel(scene: Scene, seat: int) -> str:
-    """The ground of a player's row: for the next player, and for the winner, a panel with a bar."""
+    """Draw a panel with a bar behind the next player's or the winner's row."""
     height = scene.row(seat)
     if seat == scene.shown.to_act or seat in scene.shown.winners:
         bar = element("path", class_="c-bar", d=f"M8 1.5H4V{height - 1.5:g}H8Z")
@@ -551,7 +546,7 @@ def panel(scene: Scene, seat: int) -> str:
 
 
 def player(scene: Scene, seat: int) -> str:
-    """A player's name, what is due, and the score pile with its votes."""
+    """Draw a player's name, due decision, and score pile with its votes."""
     shown, votes = scene.shown, scene.won(seat)
     state = " \u00b7 wins" if seat in shown.winners else f" \u00b7 to {due(shown)}" if seat == shown.to_act else ""
     svg = text(LEFT, PILES_BASE, cut(scene.names[seat], COLUMN - LEFT - 8, 14, bold=True), class_="c-name")
@@ -561,7 +556,7 @@ def player(scene: Scene, seat: int) -> str:
 
 
 def hand(scene: Scene, seat: int) -> str:
-    """A player's hand, and what is known of it; after the game, whose votes the player has."""
+    """Draw a player's hand with what is known of it; after the game, the factions that voted for the player."""
     if scene.over:
         return _voters(scene, seat)
     cards, own = scene.shown.hands[seat], seat == scene.seat
@@ -577,7 +572,7 @@ def hand(scene: Scene, seat: int) -> str:
 
 
 def own_hand_small(scene: Scene, seat: int, top: float, width: int) -> str:
-    """The viewer's hand in small cards, in the middle below the table."""
+    """Draw the viewer's hand in small cards, in the middle below the table."""
     cards, playable = scene.shown.hands[seat], _playable(scene, seat)
     left, svg = (width - SMALL_STEP * len(cards) + 2) / 2, ""
     for n, card in enumerate(cards):
@@ -587,7 +582,7 @@ def own_hand_small(scene: Scene, seat: int, top: float, width: int) -> str:
 
 
 def _own(scene: Scene, seat: int) -> str:
-    """The viewer's hand: cards that may not be played step back."""
+    """Draw the viewer's hand; cards that may not be played are lower."""
     playable, svg = _playable(scene, seat), ""
     for n, card in enumerate(scene.shown.hands[seat]):
         x, y = LEFT + OWN_STEP * n, HANDS + RAISED * (card not in playable)
@@ -596,12 +591,11 @@ def _own(scene: Scene, seat: int) -> str:
 
 
 def _card(card: Card, size: Size, x: float, y: float, *, aside: bool) -> str:
-    """A card of the viewer's hand, to be clicked."""
     return back(size, x, y) if card == HIDDEN else placed(face(card, size, aside=aside), x, y, f"card/{card}")
 
 
 def _playable(scene: Scene, seat: int) -> frozenset[Card]:
-    """The cards of the viewer's hand that may be played; none if all may, or it is not the viewer's turn."""
+    """Return the playable cards of the viewer's hand; none if all are, or it isn't the viewer's turn."""
     if scene.shown.to_act != seat:
         return frozenset()
     may = frozenset(move.card for move in scene.game.legal(scene.shown))
@@ -609,7 +603,6 @@ def _playable(scene: Scene, seat: int) -> frozenset[Card]:
 
 
 def _voters(scene: Scene, seat: int) -> str:
-    """The factions that vote for a player after the game, in words."""
     factions = [vote.faction.plural for vote in scene.votes if vote.seat == seat]
     if not factions:
         return text(LEFT, HANDS + 22, "No faction votes for this player.", class_="c-dim")
@@ -619,7 +612,7 @@ def _voters(scene: Scene, seat: int) -> str:
 
 
 def followers(scene: Scene, seat: int) -> str:
-    """A player's follower pile in phase one; what the last trick brought has a ring where it is known."""
+    """Draw a player's follower pile in phase one; new cards have a ring if they are known."""
     cards, own = scene.shown.followers[seat], seat == scene.seat
     if not cards:
         return ""
@@ -642,12 +635,12 @@ def followers(scene: Scene, seat: int) -> str:
 
 
 def _step(cards: Cards) -> int:
-    """How far small cards are apart: backs need less room."""
+    """Return the distance of small cards: backs need less room."""
     return BACK_STEP if all(card == HIDDEN for card in cards) else SMALL_STEP
 
 
 def _row(cards: Cards, left: float, top: float) -> str:
-    """Small cards beside one another, face up as far as they are known."""
+    """Draw small cards in a row, face up if they are known."""
     step = _step(cards)
     return "".join(
         back(SMALL, left + step * n, top) if card == HIDDEN else placed(face(card, SMALL), left + step * n, top)
@@ -667,7 +660,7 @@ POWERS = {
 
 @cache
 def legend() -> str:
-    """The factions with their powers."""
+    """Draw the factions with their powers."""
     svg = ""
     for n, (letter, power) in enumerate(POWERS.items()):
         top = 14 + 20 * n
@@ -680,7 +673,7 @@ def legend() -> str:
 def picture(
     game: Claim, view: View, names: Sequence[str], last: LastTurn | None = None, *, layout: Layout = "page"
 ) -> Picture:
-    """All that a seat may know of a position, drawn, or the table `alone`; `last` is the turn that led to it."""
+    """Draw a position as a seat may know it; `last` is the turn that led to it."""
     names = [printable(name) for name in names]
     scene = Scene(game, view.shown, view.seat, names, last, tuple(rules.votes(view.shown.scores)))
     title, words = claim_text.headline(game, view, names), description(game, view, names)
@@ -694,26 +687,26 @@ Drawn = tuple[int, int, Iterator[Part]]
 
 
 def _page(scene: Scene, view: View) -> Drawn:
-    """One column under the headline."""
+    """Draw one column under the headline."""
     height = page.PAGE + TABLE + scene.rows + DISCARDS
     return WIDTH, height, _parts(scene, _paper(WIDTH, height), _head(scene, view, WIDTH, page.PAGE), page.PAGE)
 
 
 def _board(scene: Scene, _: View) -> Drawn:
-    """One column without a headline."""
+    """Draw one column without a headline."""
     height = TABLE + scene.rows + DISCARDS
     return WIDTH, height, _parts(scene, _paper(WIDTH, height), "", 0)
 
 
 def _wide(scene: Scene, view: View) -> Drawn:
-    """Two columns: the table with the powers of the factions, and the players with the discards."""
+    """Draw two columns: the table with the powers of the factions; the players with the discards."""
     height = page.WIDE + max(TABLE + LEGEND, scene.rows + DISCARDS)
     parts = _parts(scene, _paper(WIDE, height), _head(scene, view, WIDE, page.WIDE), page.WIDE, beside=True)
     return WIDE, height, parts
 
 
 def _alone(scene: Scene, _: View) -> Drawn:
-    """The table without the tally of tricks, and the viewer's hand."""
+    """Draw the table without the tally of tricks, and the viewer's hand."""
     own = scene.seat is not None
     return ALONE, TABLE + OWN * own, _table(scene, own=own)
 
@@ -726,14 +719,13 @@ def _paper(width: int, height: int) -> str:
 
 
 def _head(scene: Scene, view: View, width: int, height: int) -> str:
-    """The headline, the forecast, and the last turn."""
     told = claim_text.told(scene.game, view, scene.names, scene.last) if scene.last else ""
     forecast = claim_text.forecast(scene.game, view, scene.names)
     return page.head(claim_text.headline(scene.game, view, scene.names), forecast, told, width, height)
 
 
 def _parts(scene: Scene, paper: str, heading: str, top: int, *, beside: bool = False) -> Iterator[Part]:
-    """All parts, in the order of drawing; `beside` puts the players into a second column."""
+    """Yield all parts in the order of drawing; `beside` puts the players into a second column."""
     yield Part("ground", paper)
     yield Part("head", heading)
     for part in (Part("table", ground()), *_stakes(scene), Part("tally", tally(scene))):
@@ -757,7 +749,7 @@ PLAYER = {
 
 
 def _stakes(scene: Scene) -> tuple[Part, ...]:
-    """What is played for, and the trick."""
+    """Return the deck, the prize or the votes, and the trick."""
     return (
         Part("deck", deck(scene)),
         Part("prize", prize(scene)),
@@ -767,7 +759,7 @@ def _stakes(scene: Scene) -> tuple[Part, ...]:
 
 
 def _table(scene: Scene, *, own: bool) -> Iterator[Part]:
-    """The parts of the table, and below it the viewer's own hand."""
+    """Yield the parts of the table, and of the viewer's hand below it."""
     yield Part("ground", ground_alone(ALONE, own=own))
     yield from _stakes(scene)
     if scene.seat is not None:

@@ -68,7 +68,7 @@ REVEALED = "claim.recruit.draw"
 
 
 def headline(_: Claim, view: View, names: Sequence[str]) -> str:
-    """Who plays, and what was led or is the prize; or how the game ended."""
+    """Return who plays, and the led card or the prize; or the ending of the game."""
     shown = view.shown
     if shown.to_act is None:
         return result(shown, names)
@@ -81,7 +81,7 @@ def headline(_: Claim, view: View, names: Sequence[str]) -> str:
 
 
 def stage(shown: Position) -> str:
-    """Phase and trick, as the start of a sentence; "" where the headline has them, and when the game is over."""
+    """Return phase and trick as the start of a sentence; "" if the headline has them or the game is over."""
     said = shown.to_act is None or (shown.led is None and shown.prize is None)
     return "" if said else _stage(shown).capitalize()
 
@@ -91,7 +91,7 @@ def _stage(shown: Position) -> str:
 
 
 def result(shown: Position, names: Sequence[str]) -> str:
-    """How a game ended, in a few words."""
+    """Return the result of a game in a few words."""
     if not shown.winners:
         return f"A draw: nobody has {spell_number(rules.NEEDED)} factions"
     (winner,) = shown.winners
@@ -99,7 +99,7 @@ def result(shown: Position, names: Sequence[str]) -> str:
 
 
 def ending(shown: Position, names: Sequence[str], you: int | None) -> str:
-    """The same for one of the players: `you win, three factions to two`."""
+    """Return the result for one of the players: `you win, three factions to two`."""
     if not shown.winners:
         return "the game is a draw"
     (winner,) = shown.winners
@@ -112,7 +112,7 @@ def _score(shown: Position, winner: int) -> str:
 
 
 def forecast(_: Claim, view: View, names: Sequence[str]) -> str:
-    """What the next player may play and what would win the trick, or what is played for; "" when the game is over."""
+    """Return what the next player may play and what would win the trick, or the prize; "" if the game is over."""
     shown = view.shown
     if shown.to_act is None:
         return ""
@@ -124,7 +124,7 @@ def forecast(_: Claim, view: View, names: Sequence[str]) -> str:
 
 
 def _follow(shown: Position, led: Card, name: str) -> str:
-    """What may be played on a card as far as that is certain, and what beats it."""
+    """Return which cards may certainly follow a led card, and which would win."""
     faction, hand = FACTIONS[led[0]], hand_of(shown)
     one = add_article(faction.name)
     wild = led[0] != DOPPELGANGER
@@ -141,12 +141,11 @@ def _follow(shown: Position, led: Card, name: str) -> str:
 
 
 def _wins(led: Card, ways: Sequence[str]) -> str:
-    """What wins a trick against a card."""
     return f"only {list_names(ways, 'or')} wins" if ways else f"nothing beats {NAMES[led]}"
 
 
 def standing(shown: Position, names: Sequence[str]) -> str:
-    """Who would win with the votes as they are, as a sentence."""
+    """Return a sentence that says who would win with the present votes."""
     votes = _votes(shown)
     ahead = max(shown.seats, key=votes.__getitem__)
     if votes[ahead] >= rules.NEEDED:
@@ -161,7 +160,7 @@ def standing(shown: Position, names: Sequence[str]) -> str:
 
 
 def _votes(shown: Position) -> list[int]:
-    """The number of factions that vote for each seat with the score piles as they are."""
+    """Return the present number of votes of each seat."""
     cast = [vote.seat for vote in rules.votes(shown.scores)]
     return [cast.count(seat) for seat in shown.seats]
 
@@ -182,12 +181,12 @@ def _prize(card: Card) -> str:
 
 
 def _completed(last: LastTurn) -> Trick | None:
-    """The trick that a turn completed; None for a card that was led, and where the position before is not known."""
+    """Return the trick that a turn completed; None for a lead or an unknown position before."""
     return None if last.before is None else Trick.of(last.before, last.moves[0].card)
 
 
 def told(_: Claim, view: View, names: Sequence[str], last: LastTurn) -> str:
-    """The last turn as a sentence."""
+    """Tell the last turn in a sentence or two."""
     who, (move, *_rest) = names[last.seat], last.moves
     assert isinstance(move, Play)
     trick = _completed(last)
@@ -200,7 +199,7 @@ def told(_: Claim, view: View, names: Sequence[str], last: LastTurn) -> str:
 
 
 def _recruited(trick: Trick, names: Sequence[str], why: str, events: Sequence[Event]) -> str:
-    """What a trick of phase one brought, behind `took`."""
+    """Return the gains of a trick of phase one, to go behind `took`."""
     loser, prize = 1 - trick.winner, trick.before.prize
     drawn = next((event.about for event in events if event.rule == REVEALED and event.about is not None), None)
     gained = "the prize" if prize in {None, HIDDEN} else NAMES[prize]
@@ -211,7 +210,7 @@ def _recruited(trick: Trick, names: Sequence[str], why: str, events: Sequence[Ev
 
 
 def _gathered(trick: Trick, names: Sequence[str], why: str, _: Sequence[Event]) -> str:
-    """What a trick of phase two brought, behind `took`."""
+    """Return the gains of a trick of phase two, to go behind `took`."""
     dwarves, loser = trick.of_kind(DWARF), names[1 - trick.winner]
     if len(dwarves) > 1:
         return f"the trick{why}, but both Dwarves went to {loser}"
@@ -219,7 +218,7 @@ def _gathered(trick: Trick, names: Sequence[str], why: str, _: Sequence[Event]) 
 
 
 def tale(_: Claim, view: View, names: Sequence[str], last: LastTurn) -> Tale:
-    """The last turn step by step."""
+    """Tell the last turn step by step."""
     shown, trick = view.shown, _completed(last)
     card, who = NAMES[last.moves[0].card], names[last.seat]
     heading = f"{who} leads {card}" if trick is None else f"{who} plays {card} on {NAMES[trick.led]}"
@@ -230,7 +229,6 @@ def tale(_: Claim, view: View, names: Sequence[str], last: LastTurn) -> Tale:
 
 
 def _tell_count(shown: Position, names: Sequence[str]) -> Iterator[Told]:
-    """How the votes are counted at the end."""
     for vote in rules.votes(shown.scores):
         counts = [sum(card[0] == vote.faction.letter for card in pile) for pile in shown.scores]
         whose = "nobody" if vote.seat is None else names[vote.seat]
@@ -246,7 +244,7 @@ def _tell_count(shown: Position, names: Sequence[str]) -> Iterator[Told]:
 
 
 def _changes(shown: Position, names: Sequence[str], before: Position | None) -> Iterator[str]:
-    """Which factions vote for somebody else now, and who would win with that."""
+    """Yield the factions that changed their vote, and who would win now."""
     if before is None or shown.to_act is None:
         return
     changed = False
@@ -259,7 +257,7 @@ def _changes(shown: Position, names: Sequence[str], before: Position | None) -> 
 
 
 def _next(shown: Position, names: Sequence[str]) -> str:
-    """Who is next; "" after the end."""
+    """Return who is next; "" after the end."""
     if shown.to_act is None:
         return ""
     return f"{names[shown.to_act]} {'leads the next trick' if shown.led is None else 'plays next'}."
@@ -274,7 +272,7 @@ MARKS = {letter: faction(place) for place, letter in enumerate(FACTIONS)}
 
 
 def position(game: Claim, view: View, names: Sequence[str], events: Sequence[Event] = (), pen: Pen = PLAIN) -> str:
-    """All that a seat may know of a position, in lines of at most 78 columns, with events at the end."""
+    """Format a position as a seat may know it, in lines of at most 78 columns, with events at the end."""
     shown, names = view.shown, [printable(name) for name in names]
     table = _list_table(shown, names)
     blocks = [
@@ -289,7 +287,7 @@ def position(game: Claim, view: View, names: Sequence[str], events: Sequence[Eve
 
 
 def board(_: Claim, view: View, names: Sequence[str]) -> list[str]:
-    """The prize and the card that was led, and what each player has won of each faction; the viewer is called "You"."""
+    """Format the prize, the led card, and the won cards by faction; the viewer is called "You"."""
     shown, names = view.shown, [printable(name) for name in names]
     table = _list_table(shown, names)
     heads = ["You" if seat == view.seat else _shortened(names[seat]) for seat in shown.seats]
@@ -297,7 +295,6 @@ def board(_: Claim, view: View, names: Sequence[str]) -> list[str]:
 
 
 def _shortened(name: str) -> str:
-    """A name for the head of a column."""
     if columns(name) <= LONGEST_HEAD:
         return name
     while columns(name) > LONGEST_HEAD - 2:
@@ -306,17 +303,17 @@ def _shortened(name: str) -> str:
 
 
 def legend(_: Claim) -> tuple[str, str]:
-    """Nothing: the cards are called by their names."""
+    """Return nothing: the cards are called by their names."""
     return "", ""
 
 
 def due(shown: Position) -> str:
-    """The next decision, to go behind `to`."""
+    """Return the next decision, to go behind `to`."""
     return "lead" if shown.led is None else "play"
 
 
 def _headline(game: Claim, view: View, names: Sequence[str]) -> list[str]:
-    """Phase and trick, whose turn it is, and what the trick would bring; or how the game ended."""
+    """Return phase and trick, the next player and the stakes; or the ending of the game."""
     shown, words = view.shown, headline(game, view, names)
     if shown.to_act is None:
         return [
@@ -329,7 +326,6 @@ def _headline(game: Claim, view: View, names: Sequence[str]) -> list[str]:
 
 
 def _list_table(shown: Position, names: Sequence[str]) -> list[str]:
-    """The prize, the deck, and the card that was led."""
     lines = []
     if shown.prize is not None:
         deck = len(shown.deck)
@@ -368,7 +364,7 @@ def _list_player(shown: Position, names: Sequence[str], seat: int, *, own: bool)
 
 
 def _labelled(label: str, cards: Cards) -> list[str]:
-    """Cards by name, hidden ones as a number."""
+    """Format cards by name, hidden ones as a number."""
     counts = Counter(cards)
     hidden = counts.pop(HIDDEN, 0)
     pieces = [_print_card(card) + (f" ({n})" if n > 1 else "") for card, n in counts.items()]
@@ -377,12 +373,11 @@ def _labelled(label: str, cards: Cards) -> list[str]:
 
 
 def _print_card(card: Card) -> str:
-    """A card's printed name, marked by its faction if the card is known."""
     return marked(MARKS[card[0]], NAMES[card]) if card[0] in MARKS else NAMES[card]
 
 
 def _piles(shown: Position, heads: Sequence[str]) -> list[str]:
-    """The score piles, under the heads of their players, and the discards by faction, and the votes as they stand."""
+    """Format the score piles and discards by faction, with the present votes."""
     piles = (*shown.scores, shown.discards)
     cast = [each.seat for each in rules.votes(shown.scores)]
     rows = [[marked(HEADING, each) for each in ("SCORE PILES", *heads, "DISCARDED")]]
@@ -400,17 +395,16 @@ def _piles(shown: Position, heads: Sequence[str]) -> list[str]:
 
 
 def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
-    """The width of each column but the first."""
+    """Return the width of each column except the first."""
     return [max(map(columns, column)) for column in list(zip(*rows, strict=True))[1:]]
 
 
 def _values(pile: Cards, letter: str) -> str:
-    """The values of a faction's cards in a pile; `-` for none."""
     return " ".join(card[1] for card in pile if card[0] == letter) or "-"
 
 
 def description(game: Claim, view: View, names: Sequence[str]) -> str:
-    """All that a seat may know of a position, in sentences; piles are counted by faction."""
+    """Describe a position as a seat may know it, in sentences; piles are counted by faction."""
     names = [printable(name) for name in names]
     shown = view.shown
     sentences = [
@@ -424,7 +418,6 @@ def description(game: Claim, view: View, names: Sequence[str]) -> str:
 
 
 def _describe_table(shown: Position, names: Sequence[str]) -> Iterator[str]:
-    """Phase and trick, and the cards on the table; or that the game is over."""
     if shown.to_act is None:
         yield "The game is over."
         return
@@ -438,7 +431,6 @@ def _describe_table(shown: Position, names: Sequence[str]) -> Iterator[str]:
 
 
 def _describe_player(view: View, name: str, seat: int) -> str:
-    """A player: hand, followers, factions shown not to be in hand, score pile and votes."""
     shown, pieces = view.shown, list[str]()
     if shown.to_act is not None:
         hand = shown.hands[seat]
@@ -455,14 +447,13 @@ def _describe_player(view: View, name: str, seat: int) -> str:
 
 
 def _piled(cards: Cards) -> str:
-    """The number of cards of each faction in a pile."""
     counts = {letter: sum(card[0] == letter for card in cards) for letter in FACTIONS}
     words = [f"{n} {FACTIONS[letter].name if n == 1 else FACTIONS[letter].plural}" for letter, n in counts.items() if n]
     return ", ".join(words) or "nothing"
 
 
 def legal(game: Claim, position: Position, names: Sequence[str], card: str, *, every: bool) -> list[str]:
-    """What the next player may play, or whether a card or a faction may be played. Raises UnknownCardError."""
+    """List the legal cards, or say if a card or a faction may be played. Raises UnknownCardError."""
     return list(_legal(game, position, names, card, every=every))
 
 
@@ -488,7 +479,7 @@ def _legal(game: Claim, position: Position, names: Sequence[str], card: str, *, 
 
 
 def _find_plays(game: Claim, name: str) -> list[Play]:
-    """The card of a name, or all of a faction."""
+    """Return the card of a name, or all cards of a faction."""
     reader = TurnReader(game)
     turn = reader.turn(name)
     if turn.moves:
@@ -505,7 +496,7 @@ KIND, DONE = "phase", "\u2713"
 
 
 def chapters(_: Claim, positions: Sequence[Position]) -> tuple[Chapter, ...]:
-    """The two phases."""
+    """Return the two phases."""
     return tuple(_chapters(positions))
 
 
@@ -520,12 +511,12 @@ def _chapters(positions: Sequence[Position]) -> Iterator[Chapter]:
 
 
 def quiet(_: Claim, __: Position, ___: Position) -> bool:
-    """Never: nobody passes."""
+    """Return False: nobody passes."""
     return False
 
 
 def tallies(_: Claim, view: View, names: Sequence[str]) -> tuple[Tally, ...]:
-    """The votes, the followers and the score piles."""
+    """Return the votes, the followers and the score piles of each player."""
     shown = view.shown
     votes = [vote.seat for vote in rules.votes(shown.scores)]
     return tuple(
@@ -542,9 +533,9 @@ def tallies(_: Claim, view: View, names: Sequence[str]) -> tuple[Tally, ...]:
 
 
 def consequence(game: Claim, position: Position, move: Play, names: Sequence[str]) -> str:
-    """What a legal card would bring, without a full stop: `You take the trick and Goblin 5`; "" for a card that is led.
+    """Return the outcome of a legal card: `You take the trick and Goblin 5`; "" for a card that is led.
 
-    `position` is as its player may know it, who is addressed as "you".
+    There is no full stop. `position` is as its player may know it, who is addressed as "you".
     """
     trick = Trick.of(position, move.card)
     if trick is None:
@@ -557,7 +548,6 @@ def consequence(game: Claim, position: Position, move: Play, names: Sequence[str
 
 
 def _taken(trick: Trick, winner: str, yours: bool, names: Sequence[str]) -> str:  # noqa: FBT001 - one of two words
-    """Who takes the trick, and what goes where."""
     take, loser = f"{winner} take{'s' * (not yours)} the trick", names[1 - trick.winner] if yours else "you"
     if trick.before.phase == 1:
         prize = trick.before.prize
@@ -571,7 +561,7 @@ def _taken(trick: Trick, winner: str, yours: bool, names: Sequence[str]) -> str:
 
 
 def beside(_: Claim, view: View, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Rows of a label and a text; a row that has nothing to say is left out."""
+    """Return rows of a label and a text; rows with nothing to say are left out."""
     return tuple(_rows(view, list(map(printable, names))))
 
 
@@ -590,12 +580,12 @@ def _rows(view: View, names: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _count_votes(factions: Sequence[str]) -> str:
-    """The number of votes, and of which factions."""
+    """Return the number of votes, and the factions."""
     return f"{len(factions)} ({', '.join(factions)})" if factions else "0"
 
 
 def explain_result(game: Claim, position: Position, names: Sequence[str]) -> list[tuple[str, str]]:
-    """The votes that decided a game, each with its rule or ""; [] while the game goes on."""
+    """Return the votes that decided a game, each with its rule or ""; [] while the game goes on."""
     result = game.result(position)
     if result is None:
         return []

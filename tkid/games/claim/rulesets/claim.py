@@ -14,7 +14,7 @@ IDS.cite("cards.pack", "cards.values", "setup.players", "trick.phases", "power.g
 
 
 def build(readings: Mapping[str, str]) -> Claim:
-    """The game under these readings of its rulings, of which none has a switch."""
+    """Build the game with these readings of its rulings; none has a switch."""
     return Claim("claim", IDS, dict(readings))
 
 
@@ -33,5 +33,5 @@ CLAIM = Ruleset(
 
 
 def facts(_: Claim) -> Sequence[Fact]:
-    """What the ruleset says of itself, fact by fact."""
+    """Return the facts that the ruleset states about itself."""
     return ()

@@ -21,10 +21,10 @@ from tkid.games.struggle.rules.moves import changes
 from tkid.games.struggle.rules.turn_flow import Winners
 
 TRIES = 8
-"""So often a sample is drawn for each position that is asked for, before there are fewer."""
+"""Number of deals drawn for each position that the sample needs, before it stays smaller."""
 
 MOST_TRIED = 20_000
-"""So many ways to deal are tried in order: a position that does not follow from a game may fit none of millions."""
+"""Maximum number of deals tried in order. An unreachable position may fit none of millions."""
 
 Cards = tuple[str, ...]
 Held = tuple[Cards, Cards]
@@ -33,7 +33,7 @@ Held = tuple[Cards, Cards]
 
 @frozen
 class Unknown:
-    """What may be hidden with one seat: cards that everybody starts with, and how many of the deck at most."""
+    """The possible hidden cards of one seat: those that everybody starts with, and the greatest number of the deck."""
 
     hand: Cards
     pile: Cards
@@ -42,7 +42,7 @@ class Unknown:
 
     @classmethod
     def of(cls, game: Struggle, hand: Cards, pile: Cards) -> Unknown:
-        """What may be hidden in this hand and this pile."""
+        """Work out the possible hidden cards in this hand and this pile."""
         known = [card for card in (*hand, *pile) if card != HIDDEN]
         same = Counter(game.hands.same) - Counter(known)
         return cls(
@@ -51,27 +51,27 @@ class Unknown:
 
     @property
     def covered(self) -> int:
-        """How many cards are hidden in the pile."""
+        """The number of hidden cards in the pile."""
         return self.pile.count(HIDDEN)
 
     @property
     def number(self) -> int:
-        """How many cards are hidden."""
+        """The number of hidden cards."""
         return self.hand.count(HIDDEN) + self.covered
 
     @property
     def drawn(self) -> range:
-        """How many hidden cards may be of the deck, the most first; in a game from its start on there is one number."""
+        """The possible numbers of hidden cards of the deck, highest first; in a reachable position there is one."""
         return range(min(self.dealt, self.number), max(self.number - len(self.same), 0) - 1, -1)
 
     def held(self, cards: Sequence[str], pile: Sequence[str]) -> Held:
-        """Hand and pile, with these cards for those that are hidden, and some of them in the pile."""
+        """Put these cards in place of the hidden ones in hand and pile; those of `pile` go into the pile."""
         left = Counter(cards) - Counter(pile)
         return _filled(self.hand, [card for card in cards if _taken(left, card)]), _filled(self.pile, pile)
 
 
 def _taken(left: Counter[str], card: str) -> bool:
-    """Take a card, if it is left."""
+    """Take a card if it is left, and return True if it was."""
     if not left[card]:
         return False
     left[card] -= 1
@@ -79,19 +79,18 @@ def _taken(left: Counter[str], card: str) -> bool:
 
 
 def _filled(cards: Cards, hidden: Sequence[str]) -> Cards:
-    """Cards with those that were hidden, in their order."""
     given = iter(hidden)
     return tuple([next(given) if card == HIDDEN else card for card in cards])
 
 
 def worlds(game: Struggle, view: View, most: int, lot: Random) -> list[Position]:
-    """The positions without hidden cards that fit a view: all where there are at most so many, else a fair sample.
+    """Find positions without hidden cards that fit a view: all if there are at most `most`, else a fair sample.
 
     The order of the covered cards in a discard pile makes no difference to the game, so they come in one order only.
-    Where few fit, and not all ways were tried, those that were found come more than once: fewer than `most` are all there are.
+    If few fit and not all deals were tried, positions repeat: a result of fewer than `most` is complete.
 
     Raises:
-        ValueError: none was found that fits.
+        ValueError: no position was found that fits.
     """
     shown = view.shown
     unknown = tuple([Unknown.of(game, *held) for held in zip(shown.hands, shown.discards, strict=True)])
@@ -119,7 +118,7 @@ class Deals:
     deck: Cards
 
     def fitting(self, dealt: Iterator[tuple[Held, ...]]) -> Iterator[Position]:
-        """The positions that such cards make and the view allows, in which the next decision is the same."""
+        """Yield the positions of these deals that the view allows and that leave the next decision unchanged."""
         game, view = self.game, self.view
         for held in dealt:
             world = view.shown.replace(
@@ -131,7 +130,7 @@ class Deals:
                 yield world
 
     def every(self, unknown: tuple[Unknown, ...], deck: Cards) -> Iterator[tuple[Held, ...]]:
-        """Every way to deal the hidden cards of some seats."""
+        """Yield every way to deal the hidden cards of some seats."""
         if not unknown:
             yield ()
             return
@@ -146,7 +145,7 @@ class Deals:
                             yield (first.held(cards, pile), *rest)
 
     def sample(self, most: int, lot: Random) -> list[Position]:
-        """Different positions that fit, each deal with the same chance."""
+        """Return different positions that fit, each deal with the same chance."""
         found: dict[Position, None] = {}
         for world in self.fitting(filter(None, (self._dealt(lot) for _ in range(most * TRIES)))):
             found[world] = None
@@ -155,7 +154,7 @@ class Deals:
         return list(found)
 
     def _dealt(self, lot: Random) -> tuple[Held, ...] | None:
-        """One way to deal the hidden cards, by lot; None where a pile would have to cover a card that nobody plays."""
+        """Deal the hidden cards at random; return None if a pile would cover a card that can't be played."""
         shuffled = lot.sample(self.deck, len(self.deck))
         found = []
         for each in self.unknown:
@@ -171,12 +170,12 @@ class Deals:
 
 
 def _distinct(cards: Sequence[str], number: int) -> Iterator[Cards]:
-    """So many of some cards, in every way; the same cards once."""
+    """List the ways to take this number of cards; equal cards make no difference."""
     return iter(dict.fromkeys(combinations(cards, number)))
 
 
 def essence(game: Struggle, position: Position) -> Position:
-    """The position without what makes no difference any more: the numbers of turns but for their order, and covered cards."""
+    """Drop what makes no difference any more: the numbers of turns except for their order, and covered cards."""
     acted, emptied = position.last_acted, position.emptied
     turns = sorted({turn for turn in (*acted, *emptied) if turn is not None})
     rank: dict[int | None, int | None] = {None: None, **{turn: index for index, turn in enumerate(turns)}}
@@ -188,9 +187,9 @@ def essence(game: Struggle, position: Position) -> Position:
 
 
 def last(game: Struggle, position: Position) -> Last | None:
-    """How the last card comes out, where it is to be played or its follower to be summoned; None elsewhere.
+    """Find how the game may end with the last card or its summons; None if neither is due.
 
-    It is None too where the game may go on after the last card, and where a rule restricts how that card is played.
+    It is None too if the game may continue after the last card, or if a rule restricts how that card is played.
     """
     cards, seat = sum(map(len, position.hands)), position.to_act
     restricted = game.last_card is not None and game.last_card.players == len(position.courts)
@@ -204,7 +203,7 @@ def last(game: Struggle, position: Position) -> Last | None:
 
 
 def _played(game: Struggle, position: Position, card: str) -> Iterator[Winners]:
-    """Who wins after each way to play the last card, and each summons after it."""
+    """Yield the winners after each way to play the last card, and each summons after it."""
     spent = game.finish.spent(position)
     for resolution in game.options(position, card):
         for _, winners in game.finish.each(spent, changes(position, resolution)):
@@ -212,9 +211,9 @@ def _played(game: Struggle, position: Position, card: str) -> Iterator[Winners]:
 
 
 SOLUBLE = {2: 4, 3: 2, 4: 2}
-"""How many cards may be left in all hands for a game to be solved, by the number of players.
+"""Maximum number of cards in all hands for a game to be solved, by the number of players.
 
-Where a turn may be a summons alone, followers in the regions count like cards.
+If a turn may be a summons alone, followers in the regions count like cards.
 """
 
 
@@ -230,59 +229,59 @@ class StruggleJudge:
     """The values of the positions that were listed last, by identity: who asks for them has just seen them listed."""
 
     def outlook(self, players: int) -> Outlook:
-        """The evaluation for so many players."""
+        """Return the evaluation for this number of players."""
         if players not in self._outlooks:
             chosen = self.fixed or weights(self.game.code, players, ahead=self.ahead)
             self._outlooks[players] = Outlook.of(self.game, players, chosen)
         return self._outlooks[players]
 
     def values(self, position: Position) -> tuple[float, ...]:
-        """An estimate for each party, its chance to win; in a finished position what came out."""
+        """Estimate each party's chance to win; in a finished position return the result."""
         known, values = self._valued.get(id(position), (None, ()))
         if known is position:
             return values
         return self.outlook(len(position.courts)).values(position)
 
     def ranked(self, position: Position, most: int) -> Sequence[tuple[Turn, Position]]:
-        """The turns that look best, with the position after each, best first."""
+        """Return the turns that look best, with the position after each, best first."""
         best = ranked(self.outlook(len(position.courts)), position, most)
         self._valued = {id(after): (after, values) for _, after, values in best}
         return [(turn, after) for turn, after, _ in best]
 
     def worlds(self, view: View, most: int, lot: Random) -> Sequence[Position]:
-        """Positions without hidden cards that fit a view."""
+        """Find positions without hidden cards that fit a view."""
         return worlds(self.game, view, most, lot)
 
     def soluble(self, position: Position) -> bool:
-        """Whether what is left of the game is short enough to be solved to the end."""
+        """Return True if the rest of the game is short enough to be solved."""
         cards = sum(card != self.game.plot for hand in position.hands for card in hand)
         if self.game.summons.alone:
             cards += sum(map(sum, position.regions))
         return cards <= SOLUBLE[len(position.courts)]
 
     def essence(self, position: Position) -> Position:
-        """The position without what makes no difference any more."""
+        """Drop what makes no difference to the rest of the game."""
         return essence(self.game, position)
 
     def last(self, position: Position) -> Last | None:
-        """How the last card comes out, where it is to be played or its follower to be summoned."""
+        """Find how the game may end with the last card or its summons."""
         return last(self.game, position)
 
     def solve(self, position: Position, most: int) -> None:
-        """The general solver has to do it."""
+        """Return None: the general solver has to do it."""
 
     def reason(self, before: Position, turn: Turn, after: Position) -> str:
-        """Why a turn is good, in a few words."""
+        """Explain in a few words why a turn is good."""
         return reason(self.outlook(len(before.courts)), before, turn, after)
 
 
 class StruggleBots:
-    """How The King is Dead is judged."""
+    """The evaluation of The King is Dead."""
 
     @staticmethod
     @cache
     def judge(game: Any, *, ahead: bool = False) -> Judge:
-        """What is known of an edition; whoever looks ahead has another worth of a card."""
+        """Return the judge of an edition; cards are worth more to a player who looks `ahead`."""
         return StruggleJudge(game, ahead=ahead)
 
 

@@ -23,19 +23,19 @@ USUAL = "usual"
 
 @frozen
 class Weights:
-    """How much each thing counts.
+    """The weights of an evaluation.
 
     Followers are the unit at court: `card` is the worth of a card in hand in followers of the leading faction, `spare`
     how fast that falls when there are more cards than regions, `second` the worth of a follower of the second faction,
     `move` that of being the next to act. `court` and `court_cards` say how far a lead at court is from certain, without
     cards and for each card that the players have left. In the regions `region` is how unsure a lead in followers is for
-    each card to come, `later` how much less sure it is for each region that is resolved earlier, `passed` what is left of
-    that in the contested region after a pass, `tie` how likely ties are. `power` is how unsure the order of the factions is.
-    `part` is the worth of a begun set, in sets. `alone` is how many cards a follower on the board stands for, where a turn
-    may be a summons alone, and `fall` how likely the regions are then emptied until the invasion comes.
-    `stand` says how much counts what comes out if everybody passes from now on: so much to one for each card that is left.
-    `early` is the worth of having played all cards before anybody else, in followers. `ahead` is how many times as much
-    a card in hand is worth to a player who looks ahead: it sees what it will be used for, and what it may be needed for.
+    each card to come, `later` how much less sure it is for each region that is resolved earlier, `passed` the rest of
+    that doubt in the contested region after a pass, `tie` how likely ties are. `power` is how unsure the order of the
+    factions is. `part` is the worth of a begun set, in sets. `alone` is how many cards a follower on the board counts
+    for, if a turn may be a summons alone, and `fall` how likely it is then that the regions are emptied until the
+    invasion comes. `stand` is the weight of the outcome if everybody passes from now on, against one for each card that
+    is left. `early` is the worth of having played all cards before the others, in followers. `ahead` is the factor on
+    the worth of a card in hand for a player who looks ahead: it sees uses and needs of the card.
     """
 
     card: float
@@ -61,33 +61,33 @@ NAMES = tuple(each.name for each in fields(Weights))
 
 
 def as_it_stands(weights: Weights) -> Weights:
-    """Parameters by which nothing changes any more: everybody passes, and leads last."""
+    """Return weights for positions in which everybody passes and leads last."""
     stays = dict.fromkeys(("card", "spare", "move", "court_cards", "region", "power", "part", "stand"), 0.0)
     return evolve(weights, **stays, court=0.02, second=0.05, early=0.02)
 
 
 def kind(code: str, players: int) -> str:
-    """The name of the table for a ruleset with so many players."""
+    """Return the name of the table for a ruleset with this number of players."""
     return f"{code}-{players}"
 
 
 @cache
 def tables() -> dict[str, Weights]:
-    """All tables of the file; one that leaves something out has the usual value there."""
+    """Read all tables of the file; missing values are those of the usual table."""
     read = tomllib.loads(files(__package__).joinpath(FILE).read_text("utf-8"))
     usual = read[USUAL]
     return {name: Weights(**{**usual, **table}) for name, table in read.items()}
 
 
 def weights(code: str, players: int, *, ahead: bool = False) -> Weights:
-    """The parameters for a ruleset with so many players, and for players who look ahead or do not."""
+    """Return the weights for a ruleset with this number of players, adjusted if they look `ahead`."""
     known = tables()
     found = known.get(kind(code, players)) or known.get(str(players)) or known[USUAL]
     return looking_ahead(found) if ahead else found
 
 
 def looking_ahead(known: Weights) -> Weights:
-    """The parameters for a player who looks ahead."""
+    """Return the weights for a player who looks ahead."""
     return evolve(known, card=known.card * known.ahead)
 
 
@@ -95,14 +95,14 @@ REMEMBERED = 1 << 16
 
 
 def lasting(lead: float, unsure: float) -> float:
-    """The chance that a lead of so much lasts; 0.5 without a lead."""
+    """Estimate the chance that a lead lasts; 0.5 without a lead."""
     x = lead / unsure
     return 0.5 * (1 + x / sqrt(1 + x * x))
 
 
 @lru_cache(REMEMBERED)
 def region_chances(followers: Followers, unsure: float, tie: float) -> tuple[float, ...]:
-    """The chance of each faction to win a region, and behind them that nobody does."""
+    """Estimate each faction's chance to win a region, and at the end the chance that no faction does."""
     first, second = sorted(followers, reverse=True)[:2]
     shares = _weights(followers, unsure)
     apart = 1 / unsure
@@ -113,7 +113,7 @@ def region_chances(followers: Followers, unsure: float, tie: float) -> tuple[flo
 
 
 def _weights(scores: Sequence[float], unsure: float) -> list[float]:
-    """How much the lead of each over the best of the others counts; it is 1 where there is none."""
+    """Weigh the lead of each over the best of the others; 1 means no lead."""
     first, second = sorted(scores, reverse=True)[:2]
     found = []
     for score in scores:
@@ -124,7 +124,7 @@ def _weights(scores: Sequence[float], unsure: float) -> list[float]:
 
 
 def shares(scores: Sequence[float], unsure: float) -> tuple[float, ...]:
-    """The chance of each side to be ahead of all others in the end; they add up to 1."""
+    """Estimate each side's chance to finish ahead of all others; the chances add up to 1."""
     if len(scores) == 2:
         ahead = lasting(scores[0] - scores[1], unsure)
         return ahead, 1 - ahead
@@ -134,19 +134,20 @@ def shares(scores: Sequence[float], unsure: float) -> tuple[float, ...]:
 
 
 CERTAIN = 0.05
-"""The least doubt about anything."""
+"""Smallest doubt about a lead."""
 FEW = 6
-"""With so many cards or fewer it counts what comes out if everybody passes."""
+"""Maximum number of cards to come for which the outcome counts that follows if everybody passes."""
 
 
 @define
 class Prospect:
-    """How the regions are likely to come out.
+    """The likely outcomes of the regions.
 
-    `order` are the open regions, the contested one first, `unsure` how unsure a lead is in each of them. For each faction
-    `regions` is how many it is likely to control, `spread` how far that may be wrong (a variance). `later` says of each
-    pair of factions, in the order of `PAIRS`, how likely the first wins a struggle after the second's last. `lost` is the chance
-    of an invasion, `near` that one region more would bring it, `usurped` the chance of a usurpation.
+    `order` are the open regions, the contested one first, `unsure` how unsure a lead is in each of them. For each
+    faction `regions` is the number that it is likely to control, `spread` the variance of that. `later` is for each
+    pair of factions, in the order of `Outlook.pairs`, the chance that the first wins a struggle after the second's
+    last. `lost` is the chance of an invasion, `near` that one more region would bring it, `usurped` the chance of a
+    usurpation.
     """
 
     order: list[int]
@@ -167,17 +168,17 @@ class Outlook:
     weights: Weights
     parties: tuple[tuple[int, ...], ...]
     nobody: bool
-    """Whether an invasion makes nobody the winner."""
+    """True if no player wins in an invasion."""
     pairs: tuple[tuple[int, int], ...]
     """The pairs of factions that are ranked."""
     behind: Mapping[int, tuple[int, tuple[int, int]]]
     """For each of these factions the pair of the others, and the index of that pair."""
     standing: Outlook | None
-    """The evaluation of what comes out if everybody passes."""
+    """The evaluation for the case that everybody passes."""
 
     @classmethod
     def of(cls, game: Struggle, players: int, weights: Weights) -> Outlook:
-        """The evaluation for so many players."""
+        """Build the evaluation for this number of players."""
         ranked = game.board.courtly
         pairs = tuple((f, g) for f in ranked for g in ranked if f < g)
         behind = {f: (index, pair) for f in ranked for index, pair in enumerate(pairs) if f not in pair}
@@ -187,14 +188,14 @@ class Outlook:
     # -- regions ------------------------------------------------------------------------------------------
 
     def to_come(self, position: Position) -> float:
-        """How many actions are to come: the cards, and where followers are summoned without one, those who may be."""
+        """Count the actions to come: cards, and followers if they can be summoned without one."""
         cards = float(sum(map(len, position.hands)))
         if not self.game.summons.alone:
             return cards
         return cards + self.weights.alone * sum(map(sum, position.regions))
 
     def prospect(self, position: Position) -> Prospect:
-        """How the regions are likely to come out."""
+        """Estimate the outcomes of the regions."""
         weights, discs, tie = self.weights, position.discs, self.weights.tie
         order = [region for region in position.track if discs[region] == OPEN]
         step = weights.region * self.to_come(position) / (len(order) or 1)
@@ -224,7 +225,7 @@ class Outlook:
         return Prospect(order, unsure, won, spread, later, lost, near, usurped)
 
     def _latest(self, position: Position, f: int, g: int) -> float:
-        """Which of two factions won a struggle later: 1 for the first, 0 for the second, 0.5 where neither has won any."""
+        """Return 1 if the first faction won a struggle later, 0 if the second did, 0.5 if neither has won any."""
         discs = position.discs
         for region in reversed(position.struggles):
             if discs[region] == f:
@@ -234,7 +235,7 @@ class Outlook:
         return 0.5
 
     def _lost(self, falls: Sequence[float], fallen: int) -> tuple[float, float]:
-        """The chance that so many regions fall that the invasion comes, and that only one is missing."""
+        """Estimate the chance that the invasion comes, and that it is one region short."""
         need = self.game.invaders - fallen
         if len(falls) < need:
             return 0.0, 0.0
@@ -248,9 +249,9 @@ class Outlook:
         return lost, none[-1]
 
     def power(self, prospect: Prospect, more: int = 0, by: float = 0.0) -> tuple[list[float], list[float]]:
-        """The chance of each faction to be first, and of each to be ahead of another, pair by pair.
+        """Estimate each faction's chance to be first, and for each pair the chance that one is ahead of the other.
 
-        With `by` one faction, `more`, is likely to control so many regions more.
+        With `by` the faction `more` is likely to control this number of regions more.
         """
         regions, spread, doubt = list(prospect.regions), prospect.spread, self.weights.power
         regions[more] += by
@@ -270,7 +271,7 @@ class Outlook:
     # -- courts -------------------------------------------------------------------------------------------
 
     def hands(self, position: Position) -> list[float]:
-        """What the cards of each seat are worth, and being the next to act, in followers."""
+        """Value the cards of each seat and the next turn in followers."""
         weights, plot = self.weights, self.game.plot
         ahead = position.discs.count(OPEN) or 1
         worth = []
@@ -286,11 +287,11 @@ class Outlook:
         return worth
 
     def unsure(self, position: Position) -> float:
-        """How unsure a lead at court is, in followers."""
+        """Estimate how unsure a lead at court is, in followers."""
         return self.weights.court + self.weights.court_cards * self.to_come(position)
 
     def worth(self, position: Position) -> list[float]:
-        """The chance of each party in a position in play."""
+        """Estimate the chance of each party in a position in play."""
         found = self.estimate(position)
         to_come = self.to_come(position)
         if self.standing is None or to_come > FEW:
@@ -299,7 +300,7 @@ class Outlook:
         return mixed(found, self.standing.estimate(position), stand / (stand + to_come * to_come))
 
     def estimate(self, position: Position) -> list[float]:
-        """The chance of each party, from what may change in the regions and at court."""
+        """Estimate the chance of each party from the changes that are likely in the regions and at court."""
         prospect, hands, unsure = self.prospect(position), self.hands(position), self.unsure(position)
         courts = position.courts
         first, ahead = self.power(prospect)
@@ -317,7 +318,7 @@ class Outlook:
     def scores(
         self, first: int, ahead: Sequence[float], courts: Sequence[Followers], hands: Sequence[float]
     ) -> list[float]:
-        """What the court and the hand of each seat are worth in followers where a faction is first."""
+        """Value the court and the hand of each seat in followers, for one faction in first place."""
         second = self.weights.second
         (one, chance), (other, rest) = self.runners(first, ahead)
         chance, rest = chance * second, rest * second
@@ -327,14 +328,14 @@ class Outlook:
         ]
 
     def runners(self, first: int, ahead: Sequence[float]) -> tuple[tuple[int, float], tuple[int, float]]:
-        """The two other factions, each with the chance to be second."""
+        """Return the two other factions, each with its chance to be second."""
         index, (f, g) = self.behind[first]
         return (f, ahead[index]), (g, 1 - ahead[index])
 
     def invaded(
         self, position: Position, courts: Sequence[Followers], hands: Sequence[float], unsure: float
     ) -> Sequence[float]:
-        """The chance of each party in an invasion: complete sets count, then who played a card last."""
+        """Estimate the chance of each party in an invasion: complete sets, then who played a card last."""
         if self.nobody:
             return [1 / len(self.parties)] * len(self.parties)
         courtly, part = self.game.board.courtly, self.weights.part
@@ -350,7 +351,7 @@ class Outlook:
         return shares(scores, unsure)
 
     def usurped(self, position: Position, hands: Sequence[float], unsure: float) -> list[float]:
-        """The chance of each party where a usurper takes the next region: the factions stand as they do now."""
+        """Estimate the chance of each party if a usurper takes the next region; the ranking stays as it is now."""
         order = ranking(position, self.game.board.apart)
         scores = []
         for court, hand in zip(position.courts, hands, strict=True):
@@ -360,13 +361,13 @@ class Outlook:
         return self.by_party(shares(scores, unsure))
 
     def by_party(self, seats: Sequence[float]) -> list[float]:
-        """What the seats of each party have together."""
+        """Add the values of the seats of each party."""
         return [total([seats[seat] for seat in party]) for party in self.parties]
 
     # -- the whole ----------------------------------------------------------------------------------------
 
     def values(self, position: Position) -> tuple[float, ...]:
-        """The chance of each party."""
+        """Return the chance of each party."""
         if position.decision is None:
             return self.finished(position.winners)
         if position.decision == "plot":
@@ -374,19 +375,19 @@ class Outlook:
         return tuple(self.worth(position))
 
     def named(self, position: Position) -> list[tuple[float, ...]]:
-        """What comes out for each faction that Plot may be."""
+        """Return the chances of the parties for each faction that Plot may count for."""
         return [self.values(self.game.apply(position, move)[0]) for move in self.game.legal(position)]
 
     def finished(self, winners: Sequence[int]) -> tuple[float, ...]:
-        """What came out: a victory is shared by all who have it, and by everybody where nobody does."""
+        """Share the victory among the winners, or among all parties if no player wins."""
         won = [any(seat in winners for seat in party) or not winners for party in self.parties]
         return tuple([each / sum(won) for each in won])
 
     def party(self, seat: Any) -> int:
-        """The index of a seat's party."""
+        """Return the index of a seat's party."""
         return next(index for index, party in enumerate(self.parties) if seat in party)
 
 
 def mixed(usual: Sequence[float], other: Sequence[float], chance: float) -> list[float]:
-    """Values where something else happens with some chance."""
+    """Mix values with those of another event that happens with this chance."""
     return [a + (b - a) * chance for a, b in zip(usual, other, strict=True)]

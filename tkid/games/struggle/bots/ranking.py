@@ -37,7 +37,7 @@ from tkid.notation.names import add_article
 from tkid.notation.text import spell_number
 
 STRONG = 0.5
-"""From this chance on a faction looks strongest."""
+"""Smallest chance with which a faction looks strongest."""
 
 
 @frozen
@@ -50,29 +50,29 @@ class Leads:
     # -- names --------------------------------------------------------------------------------------------
 
     def place(self, region: int) -> str:
-        """A region."""
+        """Return a region's name."""
         return self.outlook.game.board.name(region)
 
     def name(self, faction: int) -> str:
-        """A faction's name: `Welsh`."""
+        """Return a faction's name: `Welsh`."""
         return self.outlook.game.board.factions[faction].name
 
     def people(self, faction: int) -> str:
-        """A faction in a sentence: `the Welsh`, `Mordred`."""
+        """Name a faction in a sentence: `the Welsh`, `Mordred`."""
         return self.name(faction) if faction in self.outlook.game.board.apart else f"the {self.name(faction)}"
 
     def take(self, faction: int) -> str:
-        """A faction that wins a region: `the Welsh take`."""
+        """Name a faction that wins a region, with the verb: `the Welsh take`."""
         return f"{self.people(faction)} {'takes' if faction in self.outlook.game.board.apart else 'take'}"
 
     def comes_out(self, region: int, disc: int) -> str:
-        """How a power struggle comes out: `the Welsh take Essex`."""
+        """Describe the outcome of a power struggle: `the Welsh take Essex`."""
         if disc == UNSTABLE:
             return f"{self.place(region)} {self.outlook.game.board.terms.falls}"
         return f"{self.take(disc)} {self.place(region)}"
 
     def discs(self, position: Position) -> str:
-        """How many regions nobody has won, and how many of them bring the end."""
+        """Describe how many more lost regions bring the invasion."""
         fallen, invaders = position.unstable, self.outlook.game.invaders
         left = invaders - fallen
         come = f"{self.outlook.game.board.terms.invaders} come"
@@ -81,18 +81,18 @@ class Leads:
     # -- courts -------------------------------------------------------------------------------------------
 
     def lead(self, faction: int, position: Position) -> int:
-        """By how many followers of a faction the seat leads, less than 0 where it is behind."""
+        """Count the followers of a faction by which the seat leads, less than 0 if it is behind."""
         mine = position.courts[self.seat][faction]
         return mine - position.courts[self.rival(faction, position)][faction]
 
     def rival(self, faction: int, position: Position) -> int:
-        """The seat of another party with most followers of a faction."""
+        """Return the seat of another party with most followers of a faction."""
         party = self.outlook.parties[self.outlook.party(self.seat)]
         others = [seat for seat in position.seats if seat not in party]
         return max(others, key=lambda seat: position.courts[seat][faction])
 
     def of_whom(self, faction: int, position: Position) -> str:
-        """That the seat leads among a faction at court, if it does: `, of whom {0} leads by two`."""
+        """Describe the seat's lead among a faction at court, if it leads: `, of whom {0} leads by two`."""
         lead = self.lead(faction, position)
         if faction in self.outlook.game.board.apart or lead < 0:
             return ""
@@ -101,14 +101,14 @@ class Leads:
         return f", of whom {{{self.seat}}} has as many as anyone" if position.courts[self.seat][faction] else ""
 
     def of_whom_rival(self, faction: int, position: Position) -> str:
-        """That another seat leads among a faction at court, if it does: `, of whom {1} leads by two`."""
+        """Describe another seat's lead among a faction at court, if it leads: `, of whom {1} leads by two`."""
         lead = self.lead(faction, position)
         if faction in self.outlook.game.board.apart or lead >= 0:
             return ""
         return f", of whom {{{self.rival(faction, position)}}} leads by {spell_number(-lead)}"
 
     def grows(self, faction: int, among: str, before: Position, after: Position) -> str:
-        """What more followers of a faction at court come to: `gives {0} the lead among the Welsh`."""
+        """Describe the effect of more followers of a faction at court: `gives {0} the lead among the Welsh`."""
         was, lead, me = self.lead(faction, before), self.lead(faction, after), f"{{{self.seat}}}"
         comma = "," * (among != self.people(faction))
         if lead > 0:
@@ -121,12 +121,12 @@ class Leads:
         return f"cuts {rival}'s lead among {among}{comma} to {spell_number(-lead)}"
 
     def strongest(self, faction: int, position: Position) -> str:
-        """That a faction looks strongest, if it does: `, who look strongest`."""
+        """Say that a faction looks strongest, if it does: `, who look strongest`."""
         first, _ = self.outlook.power(self.outlook.prospect(position))
         return ", who look strongest" if first[faction] > STRONG else ""
 
     def sets(self, position: Position) -> int:
-        """The complete sets of the seat's party."""
+        """Count the complete sets of the seat's party."""
         party = self.outlook.parties[self.outlook.party(self.seat)]
         return min(sum(position.courts[seat][faction] for seat in party) for faction in self.outlook.game.board.courtly)
 
@@ -134,13 +134,13 @@ class Leads:
 BLOCKS_REMEMBERED = 1 << 13
 
 Change = tuple[tuple[Where, Followers], ...]
-"""By how many followers each place grows, or shrinks."""
+"""Number of followers by which each place grows, or shrinks if negative."""
 Way = tuple[Any, Change]
 """A resolution, and what it changes among followers."""
 
 
 def ways(options: Sequence[Any]) -> Iterator[tuple[Way, ...]]:
-    """All ways to play a card, in groups, each with what it changes."""
+    """Yield all ways to play a card, in groups, each with its changes."""
     for part in options.parts if isinstance(options, Options) else (options,):
         if isinstance(part, Combinations):
             make, blocks = part.blocks
@@ -155,7 +155,7 @@ def ways(options: Sequence[Any]) -> Iterator[tuple[Way, ...]]:
 
 
 def _made(part: Each[Any, Any]) -> Iterator[tuple[Way, ...]]:
-    """Ways that are made of the ways of something else: copies."""
+    """Yield the ways to copy, made of the ways to play the copied card."""
     make, items = part.made
     for group in ways(items):
         yield tuple([(make(resolution), change) for resolution, change in group])
@@ -176,15 +176,15 @@ def _change(resolution: Any) -> Change:
 
 
 STEP = 0.25
-"""How far to go to see how steep it is, in regions."""
+"""Number of regions added to measure a slope."""
 
 
 @define(eq=False)
 class Slopes:
-    """The evaluation of one position for the seat to act, made linear.
+    """A linear evaluation of one position for the seat to act.
 
-    `outcomes` is what it is worth that a region goes to each faction, and behind them that nobody wins it; `court`
-    what one more follower of each faction at court is worth.
+    `outcomes` is the worth of a region that goes to each faction, and at the end of one that no faction wins; `court`
+    is the worth of one more follower of each faction at court.
     """
 
     outlook: Outlook
@@ -233,7 +233,7 @@ class Slopes:
             self.outcomes[faction] = (usurped - crowned) * (1 - prospect.usurped)
 
     def region(self, region: int, followers: Followers) -> float:
-        """What a region with these followers is worth."""
+        """Return the worth of a region with these followers."""
         return self._in(followers, self._unsure[region])
 
     def _in(self, followers: Followers, unsure: float) -> float:
@@ -244,7 +244,7 @@ class Slopes:
         return known
 
     def gain(self, change: Change) -> float:
-        """What it is worth that places grow."""
+        """Estimate the worth of changes to places."""
         grown, whole = self._grown, 0.0
         for at in change:
             gain = grown.get(at)
@@ -262,7 +262,7 @@ class Slopes:
         return self.region(place, plus(before, growth)) - self.region(place, before)
 
     def summoned(self, position: Position, move: Any) -> float:
-        """What it is worth to summon somebody, or nobody, in a position that regions have changed in."""
+        """Estimate the worth of a summons, or of none, in a position whose regions have changed."""
         if not isinstance(move, Summon):
             return 0.0
         before = position.regions[move.region]
@@ -279,7 +279,7 @@ class Slopes:
         return gain + self.region(move.region, after) - self.region(move.region, before)
 
     def exchanged(self, exchange: Exchange) -> float:
-        """What it is worth that two regions change places on the track."""
+        """Estimate the worth of an exchange of two regions on the track."""
         regions = self.position.regions
         here, there = regions[exchange.first], regions[exchange.second]
         soon, late = self._unsure[exchange.first], self._unsure[exchange.second]
@@ -288,9 +288,9 @@ class Slopes:
 
 
 WORTH_SAYING = 0.3
-"""A second reason is given if it is worth so much of the first."""
+"""Smallest worth of a second reason, as a share of the first."""
 LIKELY = 0.15
-"""From this chance on an invasion is worth preparing for."""
+"""Smallest chance of an invasion that is worth preparing for."""
 
 
 @frozen
@@ -310,14 +310,14 @@ class Clause:
     rest: str = ""
 
     def told(self, *, lead: bool) -> str:
-        """The reason as a text, with who leads at court or without."""
+        """Return the reason as a text, with or without who leads at court."""
         if not lead or not self.lead:
             return self.text + self.rest
         return f"{self.text}{self.lead}{',' if self.rest else ''}{self.rest}"
 
 
 def reason(outlook: Outlook, before: Position, turn: Turn, after: Position) -> str:
-    """Why a turn is good, the best reason first."""
+    """Explain why a turn is good, the best reason first."""
     return Reasons(outlook, before, turn, after).best()
 
 
@@ -342,7 +342,7 @@ class Reasons:
         return Leads(self.outlook, self._seat)
 
     def best(self) -> str:
-        """The best reason, and the next where it is nearly as good."""
+        """Return the best reason, and the next if it is nearly as good."""
         if self.after.decision is None:
             return self._ends()
         if isinstance(self.turn[0], Reveal):
@@ -371,7 +371,6 @@ class Reasons:
         return f"{self._resolves(resolved[0])}, and {ends}" if resolved else ends
 
     def _resolves(self, region: int) -> str:
-        """How a region comes out in which there was a struggle."""
         won = self.after.discs[region]
         whose = "without a winner" if won == UNSTABLE else f"for {self._leads.people(won)}"
         return f"resolves {self._leads.place(region)} {whose}"
@@ -412,7 +411,6 @@ class Reasons:
         yield from self._court(slopes)
 
     def _region(self, worth: float, region: int, now: Followers, then: Followers) -> Clause:
-        """What a turn changes in a region."""
         leads, place, after = self._leads, self._leads.place(region), self.after
         (was, _), (comes, _) = outcome(now), outcome(then)
         if comes == UNSTABLE:
@@ -430,7 +428,6 @@ class Reasons:
         return Clause(worth, f"weakens {leads.people(comes)} in {place}", comes)
 
     def _exchanged(self, slopes: Slopes, exchange: Exchange) -> Clause:
-        """What changes on the track."""
         track = self.after.track
         sooner, later = sorted((exchange.first, exchange.second), key=track.index)
         leads, disc = self._leads, outcome(self.before.regions[sooner])[0]
@@ -440,7 +437,6 @@ class Reasons:
         return Clause(slopes.exchanged(exchange), text)
 
     def _court(self, slopes: Slopes) -> Iterator[Clause]:
-        """What changes at court."""
         seat, leads = self._seat, self._leads
         for faction, now in enumerate(self.before.courts[seat]):
             then = self.after.courts[seat][faction]
@@ -461,12 +457,11 @@ class Reasons:
 
 
 def _ahead(followers: Followers, faction: int) -> int:
-    """By how many followers a faction leads in a region."""
+    """Count the followers by which a faction leads in a region."""
     return followers[faction] - max([*followers[:faction], *followers[faction + 1 :]])
 
 
 def _joined(clauses: list[Clause]) -> str:
-    """One clause or two as a text."""
     if len(clauses) == 1 and clauses[0].court:
         return clauses[0].court
     known = {clause.about for clause in clauses if clause.court}
@@ -478,9 +473,9 @@ def _joined(clauses: list[Clause]) -> str:
 
 
 OF_EACH_CARD = 1
-"""So many ways to play each card are looked at at least."""
+"""Minimum number of ways to play each card that are examined."""
 SUMMONS = 3
-"""So many summonses are looked at after each way to play a card."""
+"""Maximum number of summonses examined after each way to play a card."""
 
 by_estimate = itemgetter(0)
 
@@ -499,7 +494,7 @@ Ranked = tuple[Turn, Position, tuple[float, ...]]
 
 
 def ranked(outlook: Outlook, position: Position, most: int) -> list[Ranked]:
-    """The turns that look best, best first; a pass is always among them where more than one is asked for."""
+    """Rank the turns that look best, best first; with `most` above 1 a pass is always among them."""
     party = outlook.party(position.to_act)
     found: dict[Position, Ranked] = {}
     for sketch in _sketches(outlook, position, most):
@@ -512,7 +507,7 @@ def ranked(outlook: Outlook, position: Position, most: int) -> list[Ranked]:
 
 
 def _sketches(outlook: Outlook, position: Position, most: int) -> list[Sketch]:
-    """The turns to look at, as many as are asked for."""
+    """List at most `most` turns to examine."""
     game = outlook.game
     if position.decision == "plot":
         return [Sketch((), position, move) for move in game.legal(position)]
@@ -525,7 +520,7 @@ def _sketches(outlook: Outlook, position: Position, most: int) -> list[Sketch]:
 
 
 def _actions(slopes: Slopes, position: Position, most: int) -> Iterator[tuple[float, Sketch]]:
-    """Turns with a card, each with its estimate."""
+    """Yield turns with a card, each with its estimate."""
     game = slopes.outlook.game
     assert position.to_act is not None
     best: list[tuple[float, Play]] = []
@@ -541,7 +536,6 @@ def _actions(slopes: Slopes, position: Position, most: int) -> Iterator[tuple[fl
 
 
 def _estimated(slopes: Slopes, options: Any) -> list[tuple[float, Any]]:
-    """Every way to play a card, with its estimate."""
     gain = slopes.gain
     return [
         (gain(change) if change else _unmoved(slopes, resolution), resolution)
@@ -551,7 +545,7 @@ def _estimated(slopes: Slopes, options: Any) -> list[tuple[float, Any]]:
 
 
 def _unmoved(slopes: Slopes, resolution: Any) -> float:
-    """What it is worth to play a card that moves no follower."""
+    """Estimate the worth of playing a card that moves no follower."""
     done = carried_out(resolution)
     return slopes.exchanged(done) if isinstance(done, Exchange) else 0.0
 
@@ -564,7 +558,7 @@ def _summonses(  # noqa: PLR0917 - the turn so far, and what may follow
     gain: float = 0.0,
     most: int | None = None,
 ) -> list[tuple[float, Sketch]]:
-    """The summonses that may follow, the best first and not more than `most`, each with the estimate of the whole turn."""
+    """List at most `most` summonses that may follow, best first, each with the estimate of the whole turn."""
     estimated = [(gain + slopes.summoned(position, move), move) for move in legal]
     estimated.sort(key=by_estimate, reverse=True)
     return [(estimate, Sketch(moves, position, move)) for estimate, move in estimated[:most]]

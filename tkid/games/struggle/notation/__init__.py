@@ -17,7 +17,7 @@ OTHER_SIDE = {"left": "right", "right": "left", "give": "take", "take": "give", 
 
 
 class StruggleNotation:
-    """How The King is Dead is written."""
+    """The notation of The King is Dead."""
 
     @property
     def positions(self) -> PositionCodec:
@@ -50,7 +50,6 @@ class StruggleNotation:
 
 
 def _turned(read: Move | None, canonical: Move) -> bool:
-    """Whether the canonical form tells the move from the other side."""
     if not isinstance(read, Play) or not isinstance(canonical, Play):
         return False
     first, second = (

@@ -54,7 +54,7 @@ class Item:
 
 @frozen
 class Summoned:
-    """What is said of a summons: the faction, the region, or that there is none."""
+    """The summons that a text states: a faction, a region, or nobody."""
 
     faction: int | None = None
     region: int | None = None
@@ -77,11 +77,11 @@ class Facts:
 
 
 def readings(mentions: Sequence[Mention], faction_cards: dict[int, str]) -> Iterator[Facts]:
-    """The ways to read mentions, the most natural one first.
+    """Yield the ways to read mentions, the most natural one first.
 
     Args:
-        mentions: what the text says, in its order.
-        faction_cards: cards that are called like a faction, by faction.
+        mentions: the mentions of the text, in its order.
+        faction_cards: the cards named after a faction, by faction.
     """
     every = [mention for mention in mentions if mention.kind not in UNREAD]
     every = _exchanged(every)
@@ -97,7 +97,7 @@ def readings(mentions: Sequence[Mention], faction_cards: dict[int, str]) -> Iter
 
 
 def _exchanged(every: Mentions) -> Mentions:
-    """The mentions, with an arrow between two groups in their regions as one in both directions."""
+    """Make an arrow between two groups in their regions one that points both ways."""
     kinds = [mention.kind for mention in every]
     return [
         evolve(mention, kind="against")
@@ -108,7 +108,6 @@ def _exchanged(every: Mentions) -> Mentions:
 
 
 def _divided(every: Mentions) -> Iterator[Facts]:
-    """The ways to tell the summons from the action."""
     summoned, rest = _summons(every)
     yield from _loose(_facts(rest, summoned))
     if summoned is None:
@@ -118,7 +117,7 @@ def _divided(every: Mentions) -> Iterator[Facts]:
 
 
 def _loose(facts: Facts) -> Iterator[Facts]:
-    """The facts as they stand, and with followers and places that need not belong together."""
+    """Yield the facts, then the facts with followers and places that need not belong together."""
     yield facts
     if sum(item.group is not None for item in facts.items) > 1 or any(
         item.group is not None and item.place is not None for item in facts.items
@@ -134,7 +133,7 @@ def _loose(facts: Facts) -> Iterator[Facts]:
 
 
 def _summons(every: Mentions) -> tuple[Summoned | None, Mentions]:
-    """What is summoned as a word says so, and the other mentions."""
+    """Return the summons that a word asks for, and the other mentions."""
     at = _summoning(every)
     rest = [mention for mention in every if mention.kind != "summon"]
     if at is None:
@@ -165,7 +164,7 @@ def _summons(every: Mentions) -> tuple[Summoned | None, Mentions]:
 
 
 def _summoning(every: Mentions) -> int | None:
-    """Where the word is that asks for a summons; a verb that may mean something else only if there is no other."""
+    """Find the word that asks for a summons. An ambiguous verb counts only if there is no other."""
     strong = [at for at, mention in enumerate(every) if mention.kind == "summon" and mention.strong]
     if strong:
         return strong[-1]
@@ -180,13 +179,13 @@ def _summoning(every: Mentions) -> int | None:
 
 
 def _is_aim(every: Mentions, at: int) -> bool:
-    """Whether a court is where somebody comes: `to my court`, `court: …`."""
+    """Return True if followers are sent to a court: `to my court`, `court: …`."""
     behind = every[at + 1] if at + 1 < len(every) else every[at]
     return (at > 0 and every[at - 1].kind == "to") or behind.sign == ":"
 
 
 def _behind(every: Mentions, at: int) -> dict[str, Mention]:
-    """The first followers and the first region behind a mention, within what belongs to it."""
+    """Find the first followers and the first region behind a mention, in the same clause or sentence."""
     found: dict[str, Mention] = {}
     for mention in every[at + 1 :]:
         if mention.kind in {"card", "disc", "summon"} or (
@@ -205,7 +204,7 @@ def _behind(every: Mentions, at: int) -> dict[str, Mention]:
 
 
 def _before(every: Mentions, at: int, *, stops: frozenset[str] = SENTENCES, only: str = "") -> dict[str, Mention]:
-    """The last followers and the last region before a mention, within what belongs to it."""
+    """Find the last followers and the last region before a mention, in the same clause or sentence."""
     found: dict[str, Mention] = {}
     for mention in reversed(every[:at]):
         stopped = mention.kind == "stop" and mention.sign in stops
@@ -220,7 +219,7 @@ def _before(every: Mentions, at: int, *, stops: frozenset[str] = SENTENCES, only
 
 
 def _last_pair(every: Mentions) -> tuple[Summoned | None, Mentions]:
-    """The last followers with their region as a summons that no word asks for, and the other mentions."""
+    """Return the last followers and their region as a summons without a verb, and the other mentions."""
     facts = [mention for mention in every if mention.kind in {"followers", "region"}]
     pair = facts[-2:]
     if len(facts) < 3 or {mention.kind for mention in pair} != {"followers", "region"}:
@@ -236,7 +235,6 @@ def _last_pair(every: Mentions) -> tuple[Summoned | None, Mentions]:
 
 
 def _facts(rest: Mentions, summoned: Summoned | None) -> Facts:
-    """The facts of what is left without the summons."""
     disc, discless, rest = _disc(rest)
     seats = [mention.value for mention in rest if mention.kind == "player"]
     kinds = {mention.kind for mention in rest}
@@ -253,7 +251,7 @@ def _facts(rest: Mentions, summoned: Summoned | None) -> Facts:
 
 
 def _disc(every: Mentions) -> tuple[int | None, bool, Mentions]:
-    """The region that gets the disc, whether none does, and the other mentions."""
+    """Return the region of the disc, True if the text rules out a disc, and the other mentions."""
     at = next((index for index, mention in enumerate(every) if mention.kind == "disc"), None)
     rest = [mention for mention in every if mention.kind != "disc"]
     if at is None:
@@ -270,7 +268,7 @@ def _disc(every: Mentions) -> tuple[int | None, bool, Mentions]:
 
 
 def _segments(every: Mentions) -> Iterator[tuple[str, Mentions]]:
-    """The mentions between signs and words that divide, each with what stands before it."""
+    """Yield the mentions between separators, each segment with the kind of separator before it."""
     before, segment = "", Mentions()
     for mention in every:
         if mention.kind in {"stop", "and", "against", "card"}:
@@ -285,7 +283,6 @@ def _segments(every: Mentions) -> Iterator[tuple[str, Mentions]]:
 
 
 def _items(every: Mentions) -> Iterator[Item]:
-    """Followers with their places: those that stand together belong together."""
     waiting: list[Item] = []
     held: Item | None = None
     verb = ""
@@ -332,12 +329,10 @@ def _items(every: Mentions) -> Iterator[Item]:
 
 
 def _same(item: Item, held: Item) -> bool:
-    """Whether followers may belong to a place that was named before them."""
     return not item.verb or not held.verb or item.verb == held.verb
 
 
 def _bound(segment: Mentions) -> Iterator[Item]:
-    """The items of mentions that nothing divides."""
     items: list[Item] = []
     way = verb = ""
     done = False
@@ -372,7 +367,7 @@ def _bound(segment: Mentions) -> Iterator[Item]:
 
 
 def _merged(items: list[Item]) -> Iterator[Item]:
-    """The items, with those together that are in the same place and of the same kind."""
+    """Merge items in the same place and of the same kind."""
     merged: dict[tuple[int | None, str, str], Item] = {}
     for item in items:
         key = item.place, item.way, item.verb
@@ -390,10 +385,10 @@ def _merged(items: list[Item]) -> Iterator[Item]:
 
 
 MOST_TRIED = 40
-"""So many resolutions are tried with their summonses; where more fit, the text leaves too much open."""
+"""Maximum number of resolutions tried with their summonses. If more fit, the text leaves too much open."""
 REMEMBERED = 32
 UNSAID, UNSAID_PLACE = 4, 2
-"""How much it counts against a resolution that followers, or a place, are not mentioned."""
+"""Penalties of a resolution for followers, or a place, that the text doesn't mention."""
 Turn = tuple[Move, ...]
 
 
@@ -419,14 +414,13 @@ class Option:
 
 @lru_cache(REMEMBERED)
 def options(game: Struggle, position: Position, card: str) -> tuple[Option, ...]:
-    """Every legal way to play a card."""
+    """List every legal way to play a card."""
     return tuple(
         Option(game, card, resolution, _touched_places(resolution)) for resolution in game.options(position, card)
     )
 
 
 def _touched_places(resolution: Resolution) -> frozenset[int]:
-    """The regions and courts that a resolution touches."""
     done = carried_out(resolution)
     if isinstance(done, Exchange):
         return frozenset({done.first, done.second})
@@ -434,9 +428,9 @@ def _touched_places(resolution: Resolution) -> frozenset[int]:
 
 
 def fitting(game: Struggle, position: Position, card: str, facts: Facts) -> list[Play]:
-    """The legal ways to play a card that have all facts of the action, those first that add least.
+    """Find the legal ways to play a card that match all facts of the action, those that add least first.
 
-    Where no card is named, they add nothing.
+    If no card is named, they may add nothing.
     """
     said = {item.place for item in facts.items if item.place is not None}
     found: list[tuple[int, int, Play]] = []
@@ -451,7 +445,7 @@ def fitting(game: Struggle, position: Position, card: str, facts: Facts) -> list
 
 
 def _agrees(option: Option, facts: Facts) -> bool:
-    """Whether what is said beside followers and places agrees."""
+    """Return True if all facts other than followers and places match."""
     done = carried_out(option.resolution)
     if isinstance(done, Nothing):
         return not facts.items and facts.disc is None
@@ -464,7 +458,6 @@ def _agrees(option: Option, facts: Facts) -> bool:
 
 
 def _is_copied(option: Option, facts: Facts) -> bool:
-    """Whether the pile that is copied, and the card on it, are those that are named."""
     resolution = option.resolution
     if not isinstance(resolution, Copy):
         return facts.seat is None
@@ -473,20 +466,20 @@ def _is_copied(option: Option, facts: Facts) -> bool:
 
 
 def _is_all(option: Option, facts: Facts) -> bool:
-    """Whether all followers go where all are said to go."""
+    """Return True unless the text sends all followers to places that the option doesn't touch."""
     placed = [item.place for item in facts.items if item.group is None]
     return not facts.everything or len(placed) < len(facts.items) or not placed or option.places == {*placed}
 
 
 def _leads_on(shift: Shift, facts: Facts) -> bool:
-    """Whether followers go from the region that is named first to the second, where no word says otherwise."""
+    """Return True if followers move from the first named region to the second, unless a word says otherwise."""
     ends = [item.place for item in facts.items if item.group is None and item.place is not None]
     unsaid = not any(item.way for item in facts.items)
     return not unsaid or len(ends) != 2 or ends == [shift.origin, shift.target]
 
 
 def _added(option: Option, facts: Facts) -> int | None:
-    """How much an option adds to the facts; None where a fact does not fit it."""
+    """Count what an option adds to the facts; None if a fact doesn't fit it."""
     if not facts.items or not option.flow:
         return 0
     groups = [item for item in facts.items if item.group is not None]
@@ -500,7 +493,7 @@ def _added(option: Option, facts: Facts) -> int | None:
 
 
 def _assigned(items: Sequence[Item], flow: list[Transfer]) -> int | None:
-    """How many transfers are left when each item has one of its own; None where that cannot be."""
+    """Count the transfers left over when each item has its own; None if an item has no match."""
     if not items:
         return len(flow)
     first, *others = items
@@ -513,7 +506,7 @@ def _assigned(items: Sequence[Item], flow: list[Transfer]) -> int | None:
 
 
 def _has(group: Followers, item: Item) -> bool:
-    """Whether a group is the item's: the same numbers, or at least them for factions of an open number."""
+    """Return True if the group is the item's. Factions of an open number may have more."""
     assert item.group is not None
     return all(
         n == wanted or (faction in item.open and n > wanted)
@@ -522,7 +515,7 @@ def _has(group: Followers, item: Item) -> bool:
 
 
 def _is_there(each: Transfer, item: Item) -> bool:
-    """Whether a transfer is where an item is, and of its kind."""
+    """Return True if a transfer is at the item's place and of its kind."""
     if item.verb == "place" and each.origin != SUPPLY and item.group is not None and each.target == SUPPLY:
         return False
     if item.verb == "return" and each.target != SUPPLY:
@@ -542,7 +535,7 @@ def _is_there(each: Transfer, item: Item) -> bool:
 
 
 def turns(game: Struggle, position: Position, plays: Sequence[Play], summoned: Summoned | None) -> Iterator[Turn]:
-    """The whole legal turns with some ways to play a card and what is said of the summons."""
+    """Yield the whole legal turns that combine these plays with the stated summons."""
     after = ((play, game.apply(position, play)[0]) for play in plays)
     for play, then in islice(after, MOST_TRIED):
         if then.decision != "summon":
@@ -553,7 +546,7 @@ def turns(game: Struggle, position: Position, plays: Sequence[Play], summoned: S
 
 
 def summonses(game: Struggle, position: Position, summoned: Summoned | None) -> Iterable[Move]:
-    """The legal summonses that are as they are said to be."""
+    """Find the legal summonses that match the stated one."""
     legal = game.legal(position)
     if summoned is None:
         return spread(legal)
@@ -561,7 +554,7 @@ def summonses(game: Struggle, position: Position, summoned: Summoned | None) -> 
 
 
 def is_summoned(move: Move, summoned: Summoned) -> bool:
-    """Whether a summons is as it is said to be."""
+    """Return True if a summons matches the stated one."""
     if isinstance(move, NoSummon):
         return summoned.nobody or (summoned.faction is None and summoned.region is None)
     if not isinstance(move, Summon) or summoned.nobody:
@@ -570,7 +563,7 @@ def is_summoned(move: Move, summoned: Summoned) -> bool:
 
 
 def spread(legal: Iterable[Move]) -> list[Move]:
-    """Summonses in an order in which the first ones differ: one of each faction, then the others."""
+    """Sort summonses so that the first ones differ: one of each faction, then the others."""
     first: Mapping[int, Move] = {}
     rest = []
     for move in legal:
@@ -582,14 +575,13 @@ def spread(legal: Iterable[Move]) -> list[Move]:
 
 
 def literal(game: Struggle, card: str, facts: Facts) -> str:
-    """The action of some facts as a line of notation; "" where they do not have the form of the card."""
+    """Write the facts of an action as a line of notation; "" if they don't have the form of the card."""
     write = FORMS.get(game.cards[card].form)
     written = write(game.board, facts) if write else ""
     return f"{card} {written}" if written else ""
 
 
 def _whole(facts: Facts) -> list[Item]:
-    """The items with followers and a region."""
     return [item for item in facts.items if item.group is not None and item.place is not None]
 
 
@@ -600,12 +592,11 @@ def _pair(board: Board, item: Item) -> str:
 
 
 def _order_places(facts: Facts) -> list[int]:
-    """The regions of the items in their order, each once."""
     return list(dict.fromkeys(item.place for item in facts.items if item.place is not None and item.place != COURT))
 
 
 def _pairs(*counts: int, between: str = ", ") -> Callable[[Board, Facts], str]:
-    """Writes so many groups with their regions."""
+    """Return a writer for these numbers of groups with their regions."""
 
     def write(board: Board, facts: Facts) -> str:
         items = _whole(facts)
@@ -670,7 +661,7 @@ FORMS: Mapping[str, Callable[[Board, Facts], str]] = {
 
 
 def named_by(game: Struggle, card: str, facts: Facts, word: str) -> Sequence[tuple[int, int]]:
-    """Where a text says what a word of the notation says: a card, a region, followers."""
+    """Find the spans in which a text names a card, a region or followers as this word of the notation does."""
     if word.startswith(card):
         return [(mention.start, mention.end) for mention in facts.cards]
     said = [mention for item in facts.items for mention in item.said]

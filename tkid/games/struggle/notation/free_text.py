@@ -30,7 +30,7 @@ GAME_WORDS = frozenset(
 PLOTTED = frozenset({"card", "followers", "filler", "and", "against", "to", "stop"})
 """Kinds of mentions that may stand beside the faction which is named at the end."""
 STRANGE = 4
-"""For so many words of the game one unknown word may stand among them."""
+"""Number of words of the game for each unknown word that may stand among them."""
 MOST_WORDS = 16
 """Mentions of a text in which nothing but words of the game stands."""
 MOST_ALONE = 4
@@ -42,7 +42,7 @@ NOTHING_MEANT = Meant()
 
 @frozen
 class Text:
-    """What a text says: its mentions, whether all of it is about a turn, where it ends, and what names nothing there.
+    """The relevant part of a text: its mentions, its end, and True if all of it is about a turn.
 
     `strangers` are words in the place of a region or of followers.
     """
@@ -72,7 +72,7 @@ class FreeReader:
 
     @cites("notation.free.short-pass")
     def is_whole(self, read: ReadTurn, text: str) -> bool:
-        """Whether a turn is written out: a pass as the whole word."""
+        """Return True unless the turn is a pass that isn't written as the whole word."""
         return read.moves != (PASS,) or text.strip(" \t\n.!").casefold() == "pass"
 
     @cites("notation.free.pass", "notation.free.intent")
@@ -88,7 +88,7 @@ class FreeReader:
 
     @cites("notation.card")
     def _nothing(self, text: str, kinds: Collection[str]) -> Meant:
-        """That no turn is meant; where the text begins with a word that is like no card, what it lacks."""
+        """Return a result without turns. If the text begins with a word that resembles no card, it has a problem."""
         problems = self.strict.turn(text).problems
         first = next(iter(problems), None)
         if first is None or (first.kind, first.rule) != (Kind.NAME, "notation.card") or first.fixes or "card" in kinds:
@@ -105,7 +105,6 @@ class FreeReader:
     # -- whether a turn is meant --------------------------------------------------------------------------
 
     def _text(self, text: str) -> Text:
-        """What the sentences say that order something."""
         mentions: list[Mention] = []
         strangers: list[Mention] = []
         clear = True
@@ -129,7 +128,7 @@ class FreeReader:
         return Text(tuple(mentions), clear, len(text.rstrip()), tuple(strangers))
 
     def _is_order(self, position: Position, said: Text) -> bool:
-        """Whether a text orders a turn: it names a card and more, or holds nothing but words of the game."""
+        """Return True if a text orders a turn: it names a card and more, or has only words of the game."""
         kinds = [mention.kind for mention in said.mentions if mention.kind in NAMED]
         others = {mention.kind for mention in said.mentions} & {"summon", "nothing", "disc"}
         if position.decision == "plot":
@@ -151,7 +150,6 @@ class FreeReader:
     # -- what is meant ------------------------------------------------------------------------------------
 
     def _action(self, position: Position, said: Text) -> Meant:
-        """The legal turns with what a text says."""
         every = tuple(readings(said.mentions, dict(self.words.names.faction_cards)))
         if position.decision == "plot":
             return self._revealed(said)
@@ -163,20 +161,18 @@ class FreeReader:
         return self._wrong(position, every[0], said) if every else NOTHING_MEANT
 
     def _revealed(self, said: Text) -> Meant:
-        """The faction that is named for the card that is revealed."""
         groups = [mention.group for mention in said.mentions if mention.kind == "followers"]
         turns = tuple((Reveal(self.game.plot, index),) for index, n in enumerate(groups[0]) if n)
         return Meant(turns, fits=len(turns) == len(groups) == 1)
 
     def _cards(self, position: Position, facts: Facts) -> list[str]:
-        """The cards in hand that may be meant, in the order of the game."""
+        """List the cards in hand that may be meant, in the order of the game."""
         assert position.to_act is not None
         held = self.game.held(position, position.to_act)
         meant = self._named(facts)
         return [card for card in held if meant is None or card in meant]
 
     def _named(self, facts: Facts) -> frozenset[str] | None:
-        """The cards that the name of one may mean; None where none is named."""
         if not facts.cards:
             return None
         first = facts.cards[0].cards
@@ -185,7 +181,7 @@ class FreeReader:
         return frozenset.intersection(*(mention.cards for mention in facts.cards))
 
     def _turns(self, position: Position, facts: Facts) -> tuple[tuple[Turn, ...], bool]:
-        """Legal turns with these facts, a few if there are many; and whether they are all."""
+        """Return some legal turns with these facts, and True if there are no others."""
         if position.decision == "summon":
             summoned = facts.summoned or _as_summoned(facts)
             found = tuple((move,) for move in free_facts.summonses(self.game, position, summoned))
@@ -203,7 +199,7 @@ class FreeReader:
         return tuple(turns[:ENOUGH]), whole
 
     def _played(self, position: Position, plays: Sequence[Play], facts: Facts) -> Iterator[Turn]:
-        """Whole turns with some ways to play a card; one for each where much is open."""
+        """Yield whole turns with these plays; one for each play if the summons is open."""
         if facts.summoned is None and len(plays) > 1:
             for play in plays:
                 yield from islice(free_facts.turns(self.game, position, (play,), None), 1)
@@ -211,7 +207,6 @@ class FreeReader:
             yield from free_facts.turns(self.game, position, plays, facts.summoned)
 
     def _open(self, facts: Facts, turns: Sequence[Turn], said: Text) -> Problem:
-        """What a text leaves open that several turns fit."""
         same = len({turn[0] for turn in turns}) == 1
         if facts.summoned is None and same and len(turns[0]) > 1:
             message = "Which follower do you summon, and from which region?"
@@ -225,7 +220,7 @@ class FreeReader:
     # -- what is wrong ------------------------------------------------------------------------------------
 
     def _wrong(self, position: Position, facts: Facts, said: Text) -> Meant:
-        """What is wrong with the turn that is meant, as no legal turn has all that is said of it; and the nearest ones."""
+        """Return the problem with a turn that isn't legal as described, and the nearest legal turns."""
         named = self._named(facts)
         held = self._cards(position, facts)
         if named is not None and not named:
@@ -247,7 +242,7 @@ class FreeReader:
         return Meant(nearest, problems=(problem,), vague=vague)
 
     def _problem(self, position: Position, cards: Sequence[str], facts: Facts) -> Problem | None:
-        """What the engine says of the turn that is meant, at its place in the text."""
+        """Return the engine's objection to the intended turn, at its place in the text."""
         for card in cards:
             options = self.game.options(position, card)
             if card not in self._cards(position, facts) and facts.cards:
@@ -270,7 +265,6 @@ class FreeReader:
         return None
 
     def _not_summoned(self, position: Position, play: Play, summoned: Summoned) -> Problem | None:
-        """Why nobody can be summoned in the way that is said."""
         after, _ = self.game.apply(position, play)
         if summoned.faction is None or summoned.region is None or after.decision != "summon":
             return None
@@ -278,7 +272,7 @@ class FreeReader:
         return _first(summoned.said[0], violations, self.names)
 
     def _nearest(self, position: Position, facts: Facts, problem: Problem | None) -> Iterator[Turn]:
-        """Legal turns with all facts but one, those first that lack the one at fault."""
+        """Yield legal turns with all facts but one. Those without the fact at fault come first."""
         seen: set[Turn] = set()
         start = problem.col - 1 if problem else -1
         relaxed = sorted(
@@ -294,7 +288,7 @@ class FreeReader:
 
 @cites("notation.region", "notation.faction")
 def _doubted(meant: Meant, strangers: Sequence[Mention]) -> Meant:
-    """What is meant where words stand in the place of a name and are none: never a turn without a question."""
+    """Add a problem for each stranger, so that the turn is never taken without a question."""
     if not strangers:
         return meant
     problems = []
@@ -306,12 +300,12 @@ def _doubted(meant: Meant, strangers: Sequence[Mention]) -> Meant:
 
 
 def _is_denied(found: Sequence[Mention]) -> bool:
-    """Whether a card is named only to say that it is not played: `no support`."""
+    """Return True if a card is only ruled out: `no support`."""
     return any(first.kind == "no" and then.kind == "card" for first, then in pairwise(found))
 
 
 def _as_summoned(facts: Facts) -> Summoned | None:
-    """The single item of some facts as a summons."""
+    """Return the single item of some facts as a summons."""
     if len(facts.items) != 1 or facts.items[0].group is None or sum(facts.items[0].group) != 1:
         return None
     item = facts.items[0]
@@ -319,7 +313,7 @@ def _as_summoned(facts: Facts) -> Summoned | None:
 
 
 def _relaxed(facts: Facts) -> Iterator[tuple[tuple[Mention, ...], Facts]]:
-    """The facts without one of them, each with what is left out."""
+    """Yield the facts without one of them, each with the mentions left out."""
     for index, item in enumerate(facts.items):
         others = facts.items[:index], facts.items[index + 1 :]
 
@@ -342,14 +336,14 @@ def _relaxed(facts: Facts) -> Iterator[tuple[tuple[Mention, ...], Facts]]:
 
 
 def _completed(facts: Facts, options: Sequence[object]) -> Facts:
-    """The facts of a card that places followers, with those that it always places where none are named."""
+    """Add the followers that a placing card always places, if none are named."""
     if len(facts.items) != 1 or facts.items[0].group is not None or not options or not isinstance(options[0], Place):
         return facts
     return evolve(facts, items=(evolve(facts.items[0], group=options[0].group),))
 
 
 def _first(mention: Mention, violations: Sequence[Violation], names: Sequence[str]) -> Problem | None:
-    """The first broken rule as a problem with what stands at a mention."""
+    """Return the first broken rule as a problem at a mention."""
     for violation in violations:
         sentence = fill_names(violation.sentence, names)
         return _at(mention, violation.rule, sentence[:1].upper() + sentence[1:], fill_names(violation.hint, names))
@@ -357,12 +351,11 @@ def _first(mention: Mention, violations: Sequence[Violation], names: Sequence[st
 
 
 def _at(mention: Mention, rule: str, message: str, hint: str = "") -> Problem:
-    """A problem with what stands at a mention."""
     return Problem(Kind.ILLEGAL, rule, message, col=mention.start + 1, length=mention.end - mention.start, hint=hint)
 
 
 def _moved(problem: Problem, places: Sequence[tuple[int, int]], facts: Facts) -> Problem:
-    """A problem of the notation at its place in the text, or at the action as a whole."""
+    """Move a problem of the notation to its place in the text, or to the whole action."""
     if not places:
         said = [*facts.cards, *(mention for item in facts.items for mention in item.said)]
         places = [(min(mention.start for mention in said), max(mention.end for mention in said))] if said else [(0, 1)]

@@ -39,7 +39,6 @@ Kind = Literal[
 
 
 def _words(text: str) -> frozenset[str]:
-    """The words of a list."""
     return frozenset(text.split())
 
 
@@ -115,7 +114,7 @@ NO_CARD: frozenset[str] = frozenset()
 
 
 def squeezed(name: str) -> str:
-    """A name in small letters without anything between its words."""
+    """Return a name in lower case, without anything between its words."""
     return re.sub(r"[\W\d_]+", "", name.casefold())
 
 
@@ -143,7 +142,7 @@ class Names:
         return words
 
     def faction(self, word: str) -> int:
-        """The faction of a word for followers, whole, begun or with an error; -1 for none."""
+        """Find the faction of a word for followers, also if shortened or misspelt; -1 if there is none."""
         if word in self.followers:
             return self.followers[word][0]
         if len(word) < SHORTEST_START or word in FILLERS:
@@ -156,7 +155,7 @@ class Names:
         return self.followers[near][0] if near else -1
 
     def letters(self, word: str) -> list[int]:
-        """The factions of followers written as letters; [] where a word is none of that."""
+        """Find the factions of followers written as letters; [] if the word is something else."""
         factions = [self.lexicon.letters.get(letter.upper(), -1) for letter in word]
         return factions if -1 not in factions and len(factions) <= MOST_LETTERS else []
 
@@ -169,7 +168,7 @@ class Names:
 
     @cached_property
     def _cards(self) -> Mapping[str, frozenset[str]]:
-        """The squeezed names of cards, and their single words, with the cards that they may mean."""
+        """The squeezed names of cards and their single words, each with the cards it may mean."""
         words: dict[str, set[str]] = {}
         for name in self.game.cards:
             parts = re.findall(r"[^\W\d_]+", name.casefold())
@@ -182,7 +181,7 @@ class Names:
 
     @cached_property
     def _prefixes(self) -> frozenset[str]:
-        """The common words that names of cards begin with, as people part them: `Out-manoeuvre`."""
+        """Common words that begin a card's name when it is split: `Out-manoeuvre`."""
         return frozenset(
             word
             for word in FILLERS
@@ -196,7 +195,10 @@ class Names:
         return {named[squeezed(card)]: card for card in self.game.cards if squeezed(card) in named}
 
     def cards(self, words: Sequence[Token], *, first: bool) -> frozenset[str]:
-        """The cards that some words may name together; a shorter start is taken where nothing was named before."""
+        """Find the cards that some words may name together.
+
+        A shorter beginning is enough if nothing was named before.
+        """
         joined = _joined(words)
         if joined in self._cards:
             return self._cards[joined]
@@ -213,7 +215,7 @@ class Names:
         return self._cards.get(near, NO_CARD)
 
     def _several(self, words: Sequence[Token], joined: str) -> frozenset[str]:
-        """The cards that several words may name: the words of a name in any order, or one word that was parted."""
+        """Find the cards named by several words: in any order, or one word split in two."""
         named = [self.cards((word,), first=False) for word in words]
         together = frozenset.intersection(
             *(cards or self._of_faction(word.word) for cards, word in zip(named, words, strict=True))
@@ -228,17 +230,14 @@ class Names:
         return self._cards.get(find_like(joined, list(self.whole_cards), LIKE_SPLIT), NO_CARD)
 
     def _of_faction(self, word: str) -> frozenset[str]:
-        """The cards with a faction in their names, by any word for it."""
         faction = self.faction(word)
         return self._with_name(faction) if faction >= 0 else NO_CARD
 
     def _of_letter(self, letter: str) -> frozenset[str]:
-        """The cards with a faction in their names, by its letter."""
         factions = self.letters(letter)
         return self._with_name(factions[0]) if factions else NO_CARD
 
     def _with_name(self, faction: int) -> frozenset[str]:
-        """The cards with a faction in their names."""
         name = squeezed(self.game.board.factions[faction].name)
         return frozenset(card for card in self.game.cards if name in squeezed(card) and squeezed(card) != name)
 
@@ -255,11 +254,10 @@ class Names:
 
     @cached_property
     def _region_names(self) -> tuple[str, ...]:
-        """The squeezed names of regions, for comparing."""
         return tuple(squeezed(region.name) for region in self.game.board.regions)
 
     def region(self, words: Sequence[Token]) -> int:
-        """The region that some words name, whole, begun or with an error; -1 for none."""
+        """Find the region that some words name, also if shortened or misspelt; -1 if there is none."""
         joined = _joined(words)
         if joined in self.regions:
             return self.regions[joined]
@@ -276,7 +274,7 @@ class Names:
         return self.regions.get(near, -1)
 
     def is_known(self, token: Token) -> bool:
-        """Whether a word means something alone, so that it is no part of a name that was parted."""
+        """Return True if a word has a meaning alone, so it isn't part of a name that was split."""
         word = token.word
         verbs = any(word in verbs for verbs in (*VERBS.values(), TAKING))
         return (
@@ -290,7 +288,6 @@ class Names:
 
 
 def _joined(words: Sequence[Token]) -> str:
-    """Some words as one."""
     return "".join(token.word.replace("'", "") for token in words)
 
 
@@ -350,7 +347,7 @@ class Words:
         return frozenset(word.casefold() for name in self.players for word in re.findall(r"[^\W\d_]+", name))
 
     def mentions(self, said: Sentence) -> list[Mention]:
-        """What a sentence says, in its order."""
+        """List the mentions of a sentence, in its order."""
         found: list[Mention] = []
         at = 0
         while at < len(said):
@@ -361,7 +358,7 @@ class Words:
         return found
 
     def _mention(self, said: Sentence, at: int, *, first: bool) -> tuple[Mention | None, int]:
-        """The mention that begins at a token, and how many tokens it takes."""
+        """Return the mention that begins at a token, and its number of tokens."""
         token = said[at]
         if token.word.isdecimal():
             return self._counted(said, at, int(token.word[:2])) or (None, 1)
@@ -383,7 +380,7 @@ class Words:
     # -- followers ----------------------------------------------------------------------------------------
 
     def _counted(self, said: Sentence, at: int, number: int) -> tuple[Mention, int] | None:
-        """Followers with their number before them: `2 English`, `two of the English`, `2 x E`."""
+        """Read followers with a number before them: `2 English`, `two of the English`, `2 x E`."""
         behind = at + 1
         while behind < len(said) and said[behind].word in COUNTING:
             behind += 1
@@ -401,7 +398,7 @@ class Words:
         return Mention("followers", said[at].start, said[last].end, group=group), last - at + 1
 
     def _of_faction(self, words: Sequence[Token]) -> Mention:
-        """Followers of an open number, by a faction's name of several words."""
+        """Return followers of an open number, named by several words."""
         faction = self.names.faction("".join(token.word for token in words))
         group, some = self._group([faction]), frozenset([faction])
         return Mention("followers", words[0].start, words[-1].end, group=group, open=some)
@@ -410,7 +407,7 @@ class Words:
         return tally(factions, len(self.game.board.factions))
 
     def _followers(self, said: Sentence, at: int) -> Mention | None:
-        """Followers by words or letters: `English`, `a Scot`, `SSW`."""
+        """Read followers as words or letters: `English`, `a Scot`, `SSW`."""
         token = said[at]
         place = token.start, token.end
         faction = self.names.faction(token.word)
@@ -430,7 +427,6 @@ class Words:
     # -- names --------------------------------------------------------------------------------------------
 
     def _named(self, words: Sequence[Token], *, first: bool) -> Mention | None:
-        """The region, player or card that some words name together."""
         place = words[0].start, words[-1].end
         player = self._player(words)
         if player is not None:
@@ -448,19 +444,18 @@ class Words:
         return Mention("region", *place, value=region) if region >= 0 else None
 
     def _is_common(self, word: str) -> bool:
-        """Whether a single word is no name of a card or a region, whatever name it is like."""
+        """Return True if a word is no name of a card or a region, even if it resembles one."""
         verbs = any(word in verbs for verbs in (*VERBS.values(), TAKING))
         return verbs or word in FILLERS or len(word) == 1 or self.names.faction(word) >= 0
 
     def _player(self, words: Sequence[Token]) -> int | None:
-        """The seat of a player whom some words name, where turns may name players."""
+        """Find the seat of a player named by some words, if turns may name players."""
         if not self.game.names_players:
             return None
         typed = " ".join(token.word for token in words).removesuffix("'s")
         return next((seat for seat, name in enumerate(self.players) if name.casefold() == typed), None)
 
     def _word(self, said: Sentence, at: int) -> Mention:
-        """What a word says that names nothing."""
         token = said[at]
         word, place = token.word, (token.start, token.end)
         if word in TAKING:
@@ -473,7 +468,7 @@ class Words:
         )
 
     def _strange(self, said: Sentence, at: int) -> Kind:
-        """What a word is that is not known: it may stand in the place of followers or of a region."""
+        """Return the kind of an unknown word: it may stand in the place of followers or of a region."""
         if word_is_number(said[at]):
             counts = at + 1 < len(said) and self._word(said, at + 1).kind == "no-faction"
             return "filler" if counts else "unknown"
@@ -482,7 +477,7 @@ class Words:
         return "no-region" if is_out_of_place(said, at) else "unknown"
 
     def _is_among_followers(self, said: Sentence, at: int) -> bool:
-        """Whether a word stands where followers belong: behind a number, or before a region that somebody is in."""
+        """Return True if a word stands where followers belong: after a number, or before an occupied region."""
         before = said[at - 1] if at else None
         behind = [token for token in said[at + 1 : at + 4] if token.word not in ARTICLES]
         if before is not None and word_is_number(before):
@@ -496,12 +491,11 @@ class Words:
 
 
 def word_is_number(token: Token) -> bool:
-    """Whether a token counts what stands behind it; an article does not."""
+    """Return True if a token counts the words after it. An article doesn't."""
     return token.word.isdecimal() or (token.word in NUMBERS and token.word not in ARTICLES)
 
 
 def _sign(token: Token) -> Mention | None:
-    """What a sign says."""
     kinds: tuple[tuple[Kind, frozenset[str]], ...] = (
         ("against", BOTH_WAYS), ("to", ONE_WAY), ("and", AND), ("stop", STOPS)
     )  # fmt: skip
@@ -510,7 +504,7 @@ def _sign(token: Token) -> Mention | None:
 
 
 def _window(said: Sentence, at: int, width: int) -> tuple[Token, ...]:
-    """So many words from a token on, with nothing but hyphens between them; () where there are not so many."""
+    """Return this many words from a token on, with only hyphens between them; () if there are too few."""
     words: list[Token] = []
     for token in said[at:]:
         if token.is_word:

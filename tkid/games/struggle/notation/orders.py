@@ -44,7 +44,7 @@ OTHERWISE = re.compile(r"\b(?:else|otherwise)\b\W*(?:stop|pass|ask|if)\b|(?:\bst
 
 
 class StruggleSigns:
-    """What shows turns and plans of a game with these players."""
+    """The signs of turns and plans in a game with these players."""
 
     signs: Sequence[str] = ARROWS
     done, otherwise = DONE, OTHERWISE
@@ -63,24 +63,24 @@ class StruggleSigns:
         self.letters = frozenset(faction.letter for faction in board.factions)
 
     def is_continuation(self, words: Sequence[str]) -> bool:
-        """Whether a line begins like a summons."""
+        """Return True if a line begins like a summons."""
         return words[:1] in (["summon"], ["summons"]) or words == ["no", "summon"]
 
     @cites("notation.free.short-pass")
     def is_written_out(self, read: ReadTurn, letters: int) -> bool:
-        """Whether a turn is surely one: a pass is written out."""
+        """Return True unless the turn is a pass that isn't written out."""
         return read.moves != (PASS,) or letters >= WHOLE_PASS
 
     def is_standing(self, words: Sequence[str]) -> bool:
-        """Whether a line that begins like a standing order was meant as one."""
+        """Return True if a line that begins like a standing order is short enough to be one."""
         most = intent.MOST_OF_A_WISH if words[0].startswith("pass") else intent.MOST_OF_A_PAIR
         return len(words) <= most
 
     def is_turn(self, text: str) -> bool:
-        """Whether a line was meant as a turn.
+        """Return True if a line looks like a turn.
 
-        It begins with `pass`, and what follows makes no sentence of it; or with a card, whole, shortened or with an
-        error, and shows a sign of a turn: an arrow, a summons, a region, followers, or hardly another word.
+        It begins with `pass`, and the rest makes no sentence of it; or with a card, whole, shortened or misspelt,
+        and shows a sign of a turn: an arrow, a summons, a region, followers, or hardly another word.
         """
         words = split_small_words(text)
         signs = any(sign in text.casefold() for sign in ARROWS)
@@ -101,7 +101,7 @@ class StruggleSigns:
         return self._is_like_card(words, signs=signs or place)
 
     def _is_played(self, text: str, rest: list[str]) -> bool:
-        """Whether what stands behind a card's name soon names followers, a region or, for Spy, a player."""
+        """Return True if the words after a card's name soon name followers, a region or, for Spy, a player."""
         soon = rest[: intent.MAX_WORDS_BEHIND_CARD]
         groups = any({*word} <= self.letters for word in WORD.findall(text)[1 : intent.MAX_WORDS_BEHIND_CARD + 1])
         named = text.lower().lstrip().startswith("spy") and bool(rest) and self.people.find_seat(rest[0]) is not None
@@ -112,7 +112,7 @@ class StruggleSigns:
         return len(word) >= intent.SHORTEST_LIKE and is_like_name(word, self.known)
 
     def _is_like_card(self, words: list[str], *, signs: bool) -> bool:
-        """Whether a line begins with a card's name, or a pass, with an error in it."""
+        """Return True if a line begins with a misspelt card name or pass."""
         names = [*(self.cards if signs else self.own), "pass", "summon"]
         firsts = [first for first in (words[0], " ".join(words[:2])) if len(first) >= intent.SHORTEST_LIKE]
         if signs:
@@ -237,7 +237,7 @@ class StruggleOrders:
         self.forms: Mapping[str, str] = MappingProxyType(own)
 
     def begins_standing(self, text: str) -> bool:
-        """Whether a line begins like a standing order."""
+        """Return True if a line begins like a standing order."""
         standing = STANDING.match(text)
         until = standing["until"] if standing else ""
         return standing is not None and (not until or is_like_name(until.casefold(), UNTIL))
@@ -301,7 +301,7 @@ class StruggleOrders:
                 return f"{board.name(region)} {_became(board, disc)}"
 
     def find_signs(self, turns: TurnReader, people: People) -> StruggleSigns:
-        """What shows that a line was meant as a turn or a plan."""
+        """Return the signs by which a turn or a plan is recognised."""
         return StruggleSigns(turns, people)
 
 
@@ -331,14 +331,13 @@ def _region(lookup: Lookup, tree: object) -> int:
 
 
 def _became(board: Board, disc: int) -> str:
-    """What became of a region that got this disc, as an order says it."""
     if disc == UNSTABLE:
         return f"is {board.terms.lost}"
     return f"goes to {'' if board.factions[disc].apart else 'the '}{board.disc(disc)}"
 
 
 def _disc(lookup: Lookup, tree: object) -> int:
-    """The disc that a region got: a faction's, by letter or name, or that of a region which nobody won."""
+    """Look up the disc of a region: a faction's, by letter or name, or the one of a region that nobody won."""
     typed, column = lookup.find_typed(tree)
     board: Board = lookup.turns.game.board
     for index, faction in enumerate(board.factions):
@@ -354,7 +353,10 @@ def _disc(lookup: Lookup, tree: object) -> int:
 
 
 def orders_of(game: Game) -> StruggleOrders:
-    """The orders of a game, shown with the home of its last faction and the card that changes the track."""
+    """Return the orders of a game.
+
+    Their examples name the home of its last faction and the card that changes the track.
+    """
     home = [region for region in game.board.homes if region != NOWHERE][-1]
     card = next((card.name for card in game.cards.values() if card.form == "exchange"), next(iter(game.cards)))
     return _orders(game.board.name(home), card)
@@ -362,7 +364,7 @@ def orders_of(game: Game) -> StruggleOrders:
 
 @cache
 def _orders(region: str, card: str) -> StruggleOrders:
-    """The orders of an edition: one value, by which its wrong examples are known."""
+    """Return the orders of an edition: one value, so that the wrong examples are found again."""
     return StruggleOrders(region, card)
 
 

@@ -114,12 +114,15 @@ def disc_word(board: Board, disc: int) -> str:
 
 
 def resolved(regions: Iterable[int], discs: Sequence[int]) -> tuple[int, ...]:
-    """Those of the regions that have a disc, in their order."""
+    """Return those of the regions that have a disc, in their order."""
     return tuple(region for region in regions if discs[region] != OPEN)
 
 
 def write(game: Struggle, position: Position, readings: Mapping[str, str]) -> PositionData:
-    """The data of a position; `readings` are those that differ from the ruleset's defaults."""
+    """Return the data of a position.
+
+    `readings` are those that differ from the ruleset's defaults.
+    """
     board = game.board
     codes = [region.code for region in board.regions]
     letters = [faction.letter for faction in board.factions]
@@ -158,20 +161,20 @@ def write(game: Struggle, position: Position, readings: Mapping[str, str]) -> Po
 
 
 def discs_follow(game: Struggle, position: Position) -> bool:
-    """Whether the discard piles tell the negotiation discs left: not where a copy may have placed one."""
+    """Return True if the discard piles imply the negotiation discs left. A copy may have placed another one."""
     copying = {card.name for card in game.cards.values() if card.form == "copy"}
     copied = any(card in copying for pile in position.discards for card in pile)
     return not copied and position.negotiation_discs == discs_left(game, position.discards)
 
 
 def discs_left(game: Struggle, discards: Iterable[Iterable[str]]) -> tuple[int, ...]:
-    """The negotiation discs left by seat, as far as the discard piles tell."""
+    """Count the negotiation discs left by seat, as far as the discard piles show."""
     placing = {card.name for card in game.cards.values() if card.form == "exchange"}
     return tuple(max(0, game.setup.negotiation_discs - sum(c in placing for c in pile)) for pile in discards)
 
 
 def read(game: Struggle, data: PositionData) -> Position:
-    """The position of some data. Raises PositionDataError with every fault found."""
+    """Return the position of some data. Raises PositionDataError with every fault found."""
     board = game.board
     codes = {region.code: index for index, region in enumerate(board.regions)}
     letters = {faction.letter: index for index, faction in enumerate(board.factions)}
@@ -239,7 +242,6 @@ class _Reading(Faults):
         return position
 
     def _cards(self, place: str, piles: Iterable[Iterable[str]]) -> None:
-        """Note the cards that the game does not have."""
         self.faults.extend(
             f"{place}.{seat}: {card} is not a card of {self.game.code}"
             for seat, pile in enumerate(piles)
@@ -248,7 +250,6 @@ class _Reading(Faults):
         )
 
     def _over(self, position: Position) -> None:
-        """Note an ending that the game does not have, or that has not been reached."""
         if position.ending is None:
             if position.winners and position.to_act is not None:
                 self.faults.append("winners: the game goes on, so nobody has won")
@@ -304,7 +305,10 @@ class _Reading(Faults):
         return [*self.read_entries(values, seats, place, default), *[default] * seats][:seats]
 
     def _track(self, discs: tuple[int, ...]) -> tuple[tuple[int, ...], frozenset[int]]:
-        """The track, and the regions with a negotiation disc; the regions with discs come first where none is stated."""
+        """Return the track, and the regions with a negotiation disc.
+
+        Without a stated track, the regions with discs come first.
+        """
         cards, name = self.data.track, self.game.board.name
         everywhere = range(len(discs))
         if not cards:
@@ -357,7 +361,7 @@ class _Reading(Faults):
 
 
 MOST_SEATS = 99
-"""Seats that are counted at all; how many a game is for is its own matter."""
+"""Maximum number of seats counted at all. The number that a game is for is checked elsewhere."""
 
 
 # -- writing ----------------------------------------------------------------------------------------------
@@ -388,7 +392,7 @@ def _discs(game: Struggle, position: Position, seat: int) -> int | None:
 
 
 def _struggles(game: Struggle, position: Position) -> str | None:
-    """The resolved regions, where their order is not that of the track."""
+    """Write the resolved regions if their order isn't that of the track."""
     if position.struggles == resolved(position.track, position.discs):
         return None
     return " ".join(game.board.regions[region].code for region in position.struggles)
@@ -419,7 +423,7 @@ def _starter(_: Struggle, position: Position) -> int | None:
 
 
 class _Names:
-    """What the clauses of a line name: regions, cards, factions and seats; and the regions that they have described."""
+    """The names in the clauses of a line: regions, cards, factions and seats; and the regions described so far."""
 
     def __init__(self, game: Struggle) -> None:
         self.board = game.board
@@ -435,7 +439,7 @@ class _Names:
         return self.codes[region]
 
     def regions(self, *regions: Tree[Token]) -> dict[str, RegionData]:
-        """Regions with their followers or discs, together with those of earlier clauses."""
+        """Read regions with their followers or discs, together with those of earlier clauses."""
         for region in regions:
             name, value = region.children
             code = self.region(name)
@@ -448,7 +452,7 @@ class _Names:
         return self.described
 
     def track(self, *cards: Tree[Token]) -> list[tuple[str, bool]]:
-        """The region cards by code, each with whether it has a negotiation disc."""
+        """Read the region cards by code, each with True if it has a negotiation disc."""
         return [(self.region(region), star is not None) for region, star in (card.children for card in cards)]
 
     def struggles(self, *regions: Token) -> list[str]:
@@ -458,7 +462,7 @@ class _Names:
         return [self._card(name) for name in names.children if isinstance(name, Tree)]
 
     def banned(self, card: Tree[Token], seat: Token, *changes: Tree[Any]) -> BanData:
-        """A swap that may not be reversed next."""
+        """Read a swap that may not be reversed next."""
         delta = {}
         for change in changes:
             region, *signed = change.children
@@ -476,7 +480,7 @@ class _Names:
         return faction.upper()
 
     def followers(self, tree: Tree[Token]) -> Counts:
-        """Followers by letter, of letters run together and of counts."""
+        """Read followers by letter, from letters run together and from counts."""
         counts = dict.fromkeys(self.letters, 0)
         multiple = 1
         for token in tree.children:
@@ -513,7 +517,7 @@ class _Names:
 
 
 def _data(game: Struggle, stated: dict[str, Any]) -> PositionData:
-    """The position data of a line. The faces of the track, and the outcomes of struggles, follow from the discs."""
+    """Return the position data of a line. Faces of the track and outcomes of struggles follow from the discs."""
     discs = {code: region.disc for code, region in stated.setdefault("regions", {}).items()}
     track, struggles, left = (stated.get(name) for name in ("track", "struggles", "negotiation_discs"))
     if track:

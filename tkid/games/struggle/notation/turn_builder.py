@@ -44,7 +44,10 @@ class TurnRules:
 
 @frozen
 class Lexicon:
-    """What followers and regions of a board are called: `letters` (capitals) and names with codes; `none` is no follower."""
+    """The words for followers and regions of a board: `letters` (capitals) and names with codes.
+
+    `none` is a group without followers.
+    """
 
     board: Board
     letters: Mapping[str, int] = field(init=False)
@@ -112,14 +115,13 @@ class Build:
             raise WrongError(*self.problems)
 
     def _named(self, children: Any, *names: str) -> dict[str, Any]:
-        """Groups and regions by the name of the part that each is."""
+        """Return groups and regions by the name of the part that each is."""
         return {
             name: self._region_of(name, tree) if tree.data == "region" else self.group(name, tree)
             for name, tree in zip(names, children, strict=True)
         }
 
     def _region_of(self, part: str, tree: Any) -> int:
-        """A region that is part of a resolution."""
         return self.region(part, tree, self.rules.taken if part in TAKEN_FROM else "", "taken")
 
     def _place(self, children: Any) -> moves.Place:
@@ -139,7 +141,7 @@ class Build:
         return moves.ReturnPlace(region, tuple(one_by_one), placed)
 
     def _placed_and_returned(self, children: Any) -> tuple[int, Followers, Followers]:
-        """Region, followers placed and followers returned, in whichever order they are written."""
+        """Return region, followers placed and followers returned, in whichever order they are written."""
         region, *parts = children
         groups: dict[str, Followers] = {}
         for part in parts:
@@ -171,7 +173,7 @@ class Build:
         return moves.PlaceMove(region, placed, tuple(groups))
 
     def _landing(self, children: Any) -> tuple[int, Followers, Any]:
-        """The region, the followers placed there, and what else is done, as it was parsed; None for nothing."""
+        """Return the region, the followers placed there, and the parsed second step; None if there is none."""
         region, *steps = children
         index, placed = self.region("region", region), self.lexicon.none
         done: dict[str, Any] = {}
@@ -186,7 +188,7 @@ class Build:
         return index, placed, next(iter(done.values()), None)
 
     def _court_swap(self, children: Any) -> moves.CourtSwap:
-        """The side without a region is the court's."""
+        """Build a court swap. The side without a region is the court's."""
         court_last = children[1].data == "region"
         names = ("take", "region", "give") if court_last else ("give", "take", "region")
         trees = dict(zip(names, children, strict=True))
@@ -218,7 +220,7 @@ class Build:
         return moves.Spread(tuple(placed.get(faction) for faction in range(len(board.factions))))
 
     def summoned(self, followers: object, region: object) -> moves.Summon:
-        """The follower that is summoned, and from where. Raises WrongError."""
+        """Build a summons of one follower. Raises WrongError."""
         faction = self.one_follower("faction", followers, self.rules.one, "You summon one follower")
         place = self.region("region", region, self.rules.summoned, "summoned")
         self.check()
@@ -232,7 +234,7 @@ class Build:
         rule: str = "notation.one-each",
         what: str = "Write one follower here, with one letter",
     ) -> int | None:
-        """The faction of a group of one; None if it is none, which breaks the rule."""
+        """Return the faction of a group of one; None if it isn't one follower, which breaks the rule."""
         before = len(self.problems)
         group = self.group(part, tree)
         if len(self.problems) > before:
@@ -243,7 +245,7 @@ class Build:
         return group.index(1)
 
     def faction(self, part: str, tree: Any) -> int:
-        """A faction by its letter or its name."""
+        """Return a faction from its letter or its name."""
         text, factions = self._note(part, tree), self.lexicon.factions
         name = factions.find(text)
         if isinstance(name, Unknown):
@@ -253,7 +255,7 @@ class Build:
         return list(factions.names).index(name)
 
     def group(self, part: str, tree: Any) -> Followers:
-        """A group of followers from its letters."""
+        """Return a group of followers from its letters."""
         text, letters = self._note(part, tree), self.lexicon.letters
         if text == NO_FOLLOWER:
             return self.lexicon.none
@@ -266,7 +268,7 @@ class Build:
         return tuple(text.upper().count(letter) for letter in letters)
 
     def region(self, part: str, tree: Any, rule: str = "", verb: str = "") -> int:
-        """A region from its name; where followers are `verb` from it, the supply and courts break the rule."""
+        """Return a region from its name. If followers are `verb` from it, the supply and courts break the rule."""
         text, regions = self._note(part, tree), self.lexicon.regions
         name = regions.find(text)
         if isinstance(name, Unknown):
@@ -284,7 +286,7 @@ class Build:
         return list(regions.names).index(name)
 
     def _elsewhere(self, text: str) -> str:
-        """A place of followers that is no region, in words; "" where the text names none."""
+        """Return the words for a place of followers that isn't a region; "" if the text names none."""
         named = text.casefold().removeprefix("the ")
         if named in SUPPLY:
             return f"the {self.lexicon.board.terms.supply}"
@@ -292,7 +294,7 @@ class Build:
         return f"{player}'s court" if player else "a court" if named in COURT else ""
 
     def _joined(self, words: Any) -> Any:
-        """The second of two regions that follow each other with nothing but letters of followers between; () if there are none."""
+        """Return the second of two regions with only followers' letters between them; () if there is none."""
         regions, letters = self.lexicon.regions, self.lexicon.letters
         for at in range(1, len(words) - 1):
             around = (" ".join(words[:at]), " ".join(words[at + 1 :]))
@@ -303,7 +305,7 @@ class Build:
         return ()
 
     def _note(self, part: str, tree: Any) -> str:
-        """The words of a group or region; their place is noted."""
+        """Note the place of a group or region, and return its words."""
         self.parts[part] = self._span(tree)
         return " ".join(map(str, tree.children))
 

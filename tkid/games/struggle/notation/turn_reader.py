@@ -187,14 +187,14 @@ WRONG = {
 
 @cache
 def parser() -> LineParser:
-    """The parser of resolutions and summonses, by form."""
+    """Return the parser of resolutions and summonses, by form."""
     from tkid.notation.line_parser import LineParser, build_parser  # noqa: PLC0415 - turns as the program writes them need no grammar
 
     return LineParser(build_parser(("struggle_turn",), tuple(WRONG)), WRONG)
 
 
 def parse(form: str, text: str, start: int, hint: str) -> Tree[Token]:
-    """What stands from a column on, as a form. Raises WrongError, which carries the hint."""
+    """Parse the text from a column on as a form. Raises WrongError, which carries the hint."""
     from tkid.notation.line_parser import LineError  # noqa: PLC0415 - as above
 
     try:
@@ -210,13 +210,16 @@ def parse(form: str, text: str, start: int, hint: str) -> Tree[Token]:
 
 
 def form_error(message: str, column: int, length: int, hint: str, fixes: tuple[Fix, ...] = ()) -> WrongError:
-    """The error of a turn that does not have its form; the column counts from 0."""
+    """Return the error of a turn that doesn't have its form; the column counts from 0."""
     place = Place(col=column + 1, length=max(1, length))
     return WrongError(Problem(Kind.SYNTAX, "notation.form", message, hint=hint, fixes=fixes, **place))
 
 
 def example(form: str, name: str, own: str) -> str:
-    """The form of a card, for the hint. The example need not be legal now. `own` is what the form leaves open: a card that moves followers, or a summons."""
+    """Return the form of a card as a hint. Its example need not be legal now.
+
+    `own` fills the open part of the form: a card that moves followers, or a summons.
+    """
     own_examples = APART if form == "apart" else OF_CARDS
     return f"The form is `{name} {own_examples.get(name, RIGHT[form].format(own))}`."
 
@@ -245,7 +248,7 @@ class ExactReader:
         return move if move is not None and self.game.words.write_move(move) == text else None
 
     def group(self, letters: str) -> Followers:
-        """Followers by their letters."""
+        """Count followers by their letters."""
         return tuple([letters.count(letter) for letter in self.letters])
 
     def _guess(self, text: str) -> Move | None:
@@ -374,17 +377,16 @@ class TurnReader:
         return tuple(moves)
 
     def _move_written(self, text: str) -> Move | None:
-        """The move for which the program writes exactly this text."""
         move = self.exact.decision(text) or self._remembered(text).move
         return move if move is not None and fill_names(self.game.words.write_move(move), self.names) == text else None
 
     def _no_summons(self) -> ReadDecision:
-        """In place of a decision where nothing stands behind a semicolon."""
+        """Return a decision with the problem that the text after a semicolon is empty."""
         hint = f"The summons belongs here, as in `summon {self.summoned}`; a pass has no semicolon."
         return ReadDecision(None, form_error("Nothing follows the semicolon", 0, 1, hint).problems, {})
 
     def is_begun(self, text: str) -> bool:
-        """Whether a line begins like a turn: with a card, a pass or a summons."""
+        """Return True if a line begins like a turn: with a card, a pass or a summons."""
         words = WORD.findall(text)[:3]
         if not words or words[0].casefold() in {"summon", "summons"} or " ".join(words[:2]).casefold() == "no summon":
             return bool(words)
@@ -415,7 +417,7 @@ class TurnReader:
         return ReadDecision(move, (), LazyMapping(lambda: self.parsed(typed).parts))
 
     def parsed(self, typed: str) -> ReadDecision:
-        """A decision as the grammar reads it."""
+        """Parse a decision by the grammar."""
         text, columns = expand_arrows(typed.rstrip(" .!"))
         try:
             move, parts = self._understand(text)
@@ -450,7 +452,7 @@ class TurnReader:
         raise failures[0]
 
     def _played(self, card: Card, text: str, end: int, parts: dict[str, Span]) -> tuple[Move, dict[str, Span]]:
-        """A card with what stands behind its name, which ends at `end`."""
+        """Parse a card with the text after its name, which ends at `end`."""
         if card.form == "reveal":
             tree = parse(card.form, text, end, example(card.form, card.name, self.summoned))
             build = Build(self.lexicon, end, self.rules)
@@ -462,7 +464,7 @@ class TurnReader:
         return Play(card.name, resolution), parts | more
 
     def _copy(self, card: Card, text: str, start: int) -> tuple[Resolution, dict[str, Span]]:
-        """Whose pile is copied, and the copied card with its resolution."""
+        """Parse the player whose pile is copied, and the copied card with its resolution."""
         words = list(OF_NAME.finditer(text, start))
         if [word.group().casefold() for word in words] == ["nothing"]:
             return NOTHING, {}
@@ -483,7 +485,7 @@ class TurnReader:
         return Copy(seat, name, resolution), {"seat": (column, end - column), "copied": place} | parts
 
     def _whose(self, text: str, words: Sequence[Word], form: str) -> tuple[int, int, int]:
-        """The seat that is named, the longest name that fits, and where its name begins and ends."""
+        """Find the seat with the longest name that fits, and the beginning and end of that name."""
         if not words:
             raise form_error("Whose discard pile, and which card?", len(text.rstrip()), 1, form)
         column = words[0].start()
@@ -501,7 +503,7 @@ class TurnReader:
         raise WrongError(evolve(problem, message=f"`{typed}` is not a player in this game"))
 
     def _candidates(self, text: str, words: Sequence[Word]) -> list[tuple[str, int]]:
-        """The cards that the first words may name, with where the name ends: longest name first."""
+        """List the cards that the first words may name, each with the end of its name, longest name first."""
         start = words[0].start()
         names = [text[start : word.end()] for word in words[LONGEST_NAME - 1 :: -1]]
         fits = [self.cards.find_fits(name) for name in names]
@@ -516,7 +518,7 @@ class TurnReader:
         raise WrongError(unknown.make_problem("card", "notation.card", place, self.list_cards(), of=" of this ruleset"))
 
     def _refuse_absent(self, names: Sequence[str], start: int) -> None:
-        """Raise WrongError where one of the names is that of a card which the edition has, and this game has not."""
+        """Raise WrongError if a name is that of a card of the edition that isn't in this game."""
         for name in names:
             card = self.absent.find(name) if len(name) >= SHORTEST_START else None
             if isinstance(card, str):
@@ -531,7 +533,7 @@ class TurnReader:
         return Build(self.lexicon, start, self.rules).build(card.form, tree)
 
     def _parse(self, form: str, name: str, text: str, start: int, rule: str = "") -> Tree[Token]:
-        """A resolution or a summons. Several of them where one belongs break a rule of the game."""
+        """Parse one resolution or summons. Several of them break a rule of the game."""
         hint = example(form, name, self.summoned)
         try:
             return parse(form, text, start, hint)
@@ -550,7 +552,7 @@ class TurnReader:
 
     @staticmethod
     def _again(form: str, text: str, start: int) -> Span | None:
-        """Where a second group of followers with its region stands, in a text that is nothing but such groups."""
+        """Find a second group of followers with its region, in a text of nothing but such groups."""
         pieces = [each for each in PIECE.finditer(text, start) if each.group().strip()]
         if form not in ONE_GROUP or len(pieces) < 2:
             return None
@@ -574,7 +576,6 @@ class TurnReader:
 
 
 def _words(text: str, start: int = 0) -> list[Word]:
-    """The words of a text, from a column on."""
     return list(WORD.finditer(text, start))
 
 
@@ -586,7 +587,7 @@ def _expected_nothing(text: str, end: int) -> WrongError:
 
 
 def _in_original(problem: Problem, columns: list[int], typed: int) -> Problem:
-    """A problem whose columns are those of the text as it was typed."""
+    """Move a problem to the columns of the text as typed."""
     at = columns[min(problem.col - 1, len(columns) - 1)]
     end = columns[min(problem.col - 1 + problem.length, len(columns) - 1)]
     return evolve(problem, col=min(at, typed) + 1, length=max(1, end - at))

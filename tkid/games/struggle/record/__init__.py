@@ -26,20 +26,20 @@ from tkid.record.format.plugin import FIRST, Carried, RecordPlugin, RowError, Ro
 
 COUNT = re.compile(r"(\d*)\s*([^\W\d_]+)\s*")
 GAMES = 64
-"""For so many games their words are remembered."""
+"""Number of games whose words are cached."""
 GROUPS = 1 << 12
-"""So many groups of followers are remembered as they were written."""
+"""Number of typed groups of followers that are cached."""
 
 
 @lru_cache(GAMES)
 def _words(game: Struggle) -> tuple[Vocabulary, Vocabulary]:
-    """What the regions and the cards of a game are called: made once for all its records."""
+    """Return the names of the regions and the cards of a game, made once for all its records."""
     return Lexicon(game.board).regions, Vocabulary(game.cards, {HIDDEN: HIDDEN})
 
 
 @lru_cache(GROUPS)
 def _followers(game: Struggle, typed: str) -> Followers:
-    """Followers as letters run together, as counts with letters, or `-`. Raises RowError."""
+    """Read followers as letters run together, as counts with letters, or `-`. Raises RowError."""
     counts = {faction.letter: 0 for faction in game.board.factions}
     if not typed:
         raise RowError("The followers are missing", "Write them as letters, or `-` for none.")
@@ -57,7 +57,7 @@ def _followers(game: Struggle, typed: str) -> Followers:
 
 
 class SetupReader(Rows):
-    """Reads the lines of a set-up into a deal."""
+    """A reader of the lines of a set-up that makes a deal of them."""
 
     needed = "Every region, the supply, every court, the track and the first player need a line."
     of_players = ("Court", "Hand")
@@ -68,15 +68,15 @@ class SetupReader(Rows):
 
     @property
     def readers(self) -> Mapping[str, Callable[[str], Any]]:
-        """What reads the rest of a line, by its label."""
+        """The function that reads the rest of a line, by its label."""
         return {"Supply": self._followers, "Court": self._followers, "Hand": self._hand, "Track": self._track}
 
     def labels(self) -> Sequence[str]:
-        """The labels of the lines without which there is no deal."""
+        """List the labels of the lines that every deal needs."""
         return [*self.regions.names, "Supply", "Track", FIRST, *(f"Court {name}" for name in self.names)]
 
     def deal(self, values: Mapping[str, Any]) -> Deal:
-        """The deal of what the lines say by their labels."""
+        """Make the deal of the values of the lines, by their labels."""
         return Deal(
             regions=tuple(values[region] for region in self.regions.names),
             supply=values["Supply"],
@@ -89,7 +89,7 @@ class SetupReader(Rows):
     # -- one line -----------------------------------------------------------------------------------------
 
     def other_row(self, line: str) -> tuple[str, Any]:
-        """A region and its followers. Raises RowError."""
+        """Read a region and its followers. Raises RowError."""
         ends = [match.end() for match in re.finditer(r"\S+", line)]
         for end in reversed(ends[: max(len(name.split()) for name in self.regions.names)]):
             name = self.regions.find(line[:end])
@@ -123,7 +123,7 @@ class SetupReader(Rows):
         return tuple(every.index(name) for name in names)
 
     def _hand(self, text: str) -> tuple[str, ...]:
-        """The cards of a hand; a single `?` stands for all of them."""
+        """Read the cards of a hand; a single `?` is a hand of hidden cards."""
         cards = tuple(self.each(text.split(","), lambda part: [self._card(part)]) if text.strip(" -") else ())
         return self.game.hands.unknown if cards == (HIDDEN,) else cards
 
@@ -139,7 +139,7 @@ PARTS = {"Supply": "the supply", "Court": "the courts", "Track": "the track"}
 
 
 class StruggleRecord(RecordPlugin):
-    """How games of The King is Dead are recorded."""
+    """The record plugin of The King is Dead."""
 
     rules = Rules("turn.order", "turn.hand", "ending.over", "board.players", "ruling.start-player")
     row = r"(?:court|hand|first|supply|track)\s+\S|\S+ [0-9SWEswe=-]+$"
@@ -147,13 +147,13 @@ class StruggleRecord(RecordPlugin):
     parts = ("the regions", *PARTS.values())
 
     def closed(self, position: Position) -> Position:
-        """The position with nobody to act."""
+        """Return the position with no seat to act."""
         return evolve(position, to_act=None)
 
     # -- the set-up ---------------------------------------------------------------------------------------
 
     def setup_rows(self, game: Struggle, deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """Label and value of each line of a set-up."""
+        """Yield label and value of each line of a set-up."""
         board = game.board
         for region, followers in zip(board.regions, deal.regions, strict=True):
             yield region.name, board.group(followers)
@@ -167,28 +167,31 @@ class StruggleRecord(RecordPlugin):
         yield "First", names[deal.first]
 
     def part(self, game: Struggle, label: str) -> str:
-        """The part of the set-up that a line belongs to; "" for hands and the start player."""
+        """Return the part of the set-up that a line belongs to; "" for hands and the start player."""
         if label in {region.name for region in game.board.regions}:
             return "the regions"
         return PARTS.get(label.partition(" ")[0], "")
 
     def is_secret(self, row: str) -> bool:
-        """Whether a line of a set-up may differ between the files of the players."""
+        """Return True if a line of a set-up may differ between the files of the players."""
         return row.startswith("hand ")
 
     def settled(self, game: Struggle, position: Position) -> Position:
-        """The position with what follows from its discs, courts and hands."""
+        """Set what follows from the discs, courts and hands of a position."""
         return game.settled(position)
 
     # -- what is hidden -----------------------------------------------------------------------------------
 
     def seen_deal(self, game: Struggle, deal: Deal, seat: int | None) -> Deal:
-        """A deal with the seat's own hand, and the others hidden."""
+        """Return a deal with the seat's own hand, and the others hidden."""
         hidden = game.hands.unknown
         return evolve(deal, hands=tuple(hand if owner == seat else hidden for owner, hand in enumerate(deal.hands)))
 
     def learned(self, record: Record) -> Mapping[int, Callable[[Position], Position]]:
-        """Who holds Plot, by the turn after which the record tells so: a player's record may know it from nowhere else."""
+        """Find the holder of Plot by the turn after which the record tells it.
+
+        A player's record may have no other source for that.
+        """
         game = record.game
         assert isinstance(game, Struggle)
         if not game.plot:
@@ -205,13 +208,13 @@ class StruggleRecord(RecordPlugin):
         return {number: partial(game.knowing_plot, seat=seat) for number, seat in holders.items()}
 
     def unproven(self, game: Struggle, position: Position, seat: int, move: Move) -> Iterable[str]:
-        """A card of the deck that is played and not known to be in hand."""
+        """Return a card of the deck that is played and not known to be in hand."""
         if isinstance(move, Play) and move.card in game.hands.deck:
             return () if move.card in position.hands[seat] else (move.card,)
         return ()
 
     def left_open(self, game: Struggle, position: Position) -> Iterable[tuple[int, str]]:
-        """Who may hold Plot, unknown to the record, where a game ended without it."""
+        """Return the possible holders of Plot if the game ended and the record doesn't have it."""
         if (
             position.ending is None
             or not game.end.reveals_plot(position)
@@ -221,25 +224,28 @@ class StruggleRecord(RecordPlugin):
         return [(seat, game.plot) for seat in position.seats if game.may_hold(position, seat, game.plot)]
 
     def tells_late(self, move: Move) -> bool:
-        """Whether a move tells what the card counts for that is revealed at the end."""
+        """Return True if a move names the faction for which the card counts that is revealed at the end."""
         return isinstance(move, Reveal)
 
     def told_later(self, game: Struggle, names: Sequence[str]) -> Sequence[str]:
-        """Who held Plot."""
+        """Return the lines that say who held Plot."""
         return [f"{game.plot}: {name}" for name in names] if game.plot else ()
 
     def idle(self, move: Move) -> bool:
-        """Whether a move is a pass."""
+        """Return True if a move is a pass."""
         return move == PASS
 
     def opens(self, game: Struggle, events: Iterable[Event]) -> bool:
-        """Whether it followed from a turn who held the card that is revealed at the end."""
+        """Return True if a turn revealed who held the card that is revealed at the end."""
         return bool(game.plot) and any(event.line and event.rule == game.ids("card.plot") for event in events)
 
     def unheld(
         self, positions: Sequence[Position], turns: Sequence[Turn], hands: Iterable[Sequence[str]]
     ) -> Iterator[tuple[Turn, str]]:
-        """The turns in which a card was played that was not in hand at that moment, with these hands at the start."""
+        """Yield the turns in which a played card was not in hand at that moment.
+
+        `hands` are the hands at the start.
+        """
         left = [Counter(hand) for hand in hands]
         for (before, after), turn in zip(pairwise(positions), turns, strict=True):
             for card in after.discards[turn.seat][len(before.discards[turn.seat]) :]:
@@ -250,7 +256,7 @@ class StruggleRecord(RecordPlugin):
     # -- wrong turns --------------------------------------------------------------------------------------
 
     def carried_out(self, game: Struggle, position: Position, move: Move) -> Carried | None:
-        """What an illegal move leads to if it is carried out as it stands; None where the pieces do not allow it."""
+        """Carry out an illegal move as it is written; return None if the pieces don't allow it."""
         if position.to_act is None or position.decision == "plot" or isinstance(move, Reveal):
             return None
         if getattr(move, "card", "") not in {"", *game.cards}:
@@ -263,18 +269,18 @@ class StruggleRecord(RecordPlugin):
         return None if min(map(min, groups)) < 0 else (after, events)
 
     def seated(self, position: Position, seat: int) -> Position:
-        """The position with another seat to act; nobody else can name the faction that Plot counts for."""
+        """Set the seat to act, except while the owner of Plot has to name a faction."""
         return position if position.decision == "plot" else position.replace(to_act=seat)
 
     def skipped(self, position: Position, seat: int) -> Position:
-        """The position with a seat to act, where a turn, or what is left of it, cannot be carried out."""
+        """Set the seat to act after a turn, or the rest of one, that can't be carried out."""
         if position.decision == "plot":
             return position.replace(turn=position.turn + 1)
         passes = 0 if position.decision == "summon" else position.passes
         return position.replace(decision="play", to_act=seat, turn=position.turn + 1, passes=passes)
 
     def too_many(self, game: Struggle, first: Move, move: Move) -> Violation:
-        """What is wrong with a decision that stands behind the end of a turn."""
+        """Return the violation of a decision that comes after the end of a turn."""
         rule, hint, line = "summon.after-action", "", ""
         if isinstance(first, Summon) and isinstance(move, Play):
             line = game.words.turn((move, first))
@@ -290,7 +296,7 @@ class StruggleRecord(RecordPlugin):
         return Violation(game.ids(rule), message, hint=hint, fixes=fixes)
 
     def unfinished(self, game: Struggle, position: Position) -> Violation:
-        """A summons is missing."""
+        """Return the violation of a turn whose summons is missing."""
         message, moves = "You must summon a follower after the action", [game.legal(position)[0]]
         if game.summons.optional:
             message = "Say whether you take a follower after the action"
@@ -300,12 +306,12 @@ class StruggleRecord(RecordPlugin):
         return Violation(game.summons.due, message, hint=hint, fixes=tuple(Fix(text, Scope.END) for text in summons))
 
     def is_unfinished(self, game: Struggle, problem: Problem) -> bool:
-        """Whether a problem is that the summons of a follower is missing."""
+        """Return True if the problem is a missing summons."""
         return any(text != game.words.write_move(NO_SUMMON) for text in problem.proposed(Scope.END))
 
 
 def hands_alike(game: Struggle, hands: Iterable[tuple[str, ...]]) -> bool:
-    """Whether everybody holds what the ruleset deals to all."""
+    """Return True if everybody holds what the ruleset deals to all."""
     return all(sorted(hand) == sorted(game.hands.same) for hand in hands)
 
 

@@ -39,11 +39,11 @@ from tkid.record.json.objects import JsonError
 from tkid.record.json.positions import GameJson, unknown
 
 ENDS = {"supply": SUPPLY, "court": COURT}
-"""What stands in place of a region's code: the supply, and the court of whoever plays the card."""
+"""The two places of a transfer that are no region: the supply, and the court of the player of the card."""
 
 
 def move_json(game: Struggle, move: Move) -> dict[str, Any]:
-    """A move as a JSON object."""
+    """Return a move as a JSON object."""
     board = game.board
     match move:
         case Pass():
@@ -59,7 +59,7 @@ def move_json(game: Struggle, move: Move) -> dict[str, Any]:
 
 
 def resolution_json(game: Struggle, resolution: Resolution) -> dict[str, Any]:
-    """A resolution as a JSON object: the ways that followers go, or the region cards that change places, or a copy."""
+    """Return a resolution as a JSON object: transfers of followers, an exchange of region cards, or a copy."""
     codes = [region.code for region in game.board.regions]
     match resolution:
         case Exchange(first, second, disc):
@@ -83,10 +83,11 @@ def resolution_json(game: Struggle, resolution: Resolution) -> dict[str, Any]:
 
 
 def read_move_json(game: Struggle, value: Any) -> Move:
-    """The move of a JSON object.
+    """Read the move of a JSON object.
 
-    Raises JsonError where the object is none of the documented forms or names what there is not, and
-    NoSuchResolutionError where it is one, but nothing of the kind that its card does.
+    Raises:
+        JsonError: the object has none of the documented forms, or names something unknown.
+        NoSuchResolutionError: its form is known, but its card does nothing of the kind.
     """
     read = _Moves(game)
     kind = read.attribute(value, "move", str, "move")
@@ -108,7 +109,7 @@ def read_move_json(game: Struggle, value: Any) -> Move:
 
 
 class _Moves:
-    """Reads the parts of moves of a game."""
+    """A reader of the parts of moves of a game."""
 
     def __init__(self, game: Struggle) -> None:
         self.game = game
@@ -116,7 +117,7 @@ class _Moves:
         self.letters = [faction.letter for faction in game.board.factions]
 
     def attribute(self, value: Any, name: str, kind: type, place: str) -> Any:
-        """An attribute of an object that has to be there and of a type."""
+        """Return an attribute of an object. Raises JsonError if it is missing or of another type."""
         if not isinstance(value, dict):
             raise JsonError(f"{place}: a JSON object belongs here")
         found = value.get(name)
@@ -125,14 +126,14 @@ class _Moves:
         return found
 
     def faction(self, value: Any, place: str) -> int:
-        """A faction by its letter."""
+        """Read a faction by its letter."""
         letter = self.attribute(value, "faction", str, place)
         if letter not in self.letters:
             raise JsonError(f"{place}.faction: {letter} is none of {', '.join(self.letters)}")
         return self.letters.index(letter)
 
     def region(self, value: Any, name: str, place: str) -> int:
-        """A region by its code."""
+        """Read a region by its code."""
         return self._coded(self.attribute(value, name, str, place), f"{place}.{name}")
 
     def _coded(self, code: Any, place: str) -> int:
@@ -141,14 +142,14 @@ class _Moves:
         return self.codes.index(code)
 
     def card(self, value: Any, place: str) -> str:
-        """A card of the edition, in this game or not."""
+        """Read a card of the edition, in this game or not."""
         card: str = self.attribute(value, "card", str, place)
         if card not in self.game.cards and card not in self.game.absent:
             raise JsonError(f"{place}.card: {card} is not a card of {self.game.code}")
         return card
 
     def resolution(self, card: str, value: Mapping[str, Any]) -> Resolution:
-        """What is done with a card. Of a card that is not in this game nothing is known but what is done."""
+        """Read the resolution of a card; that of a card that is not in this game is `nothing`."""
         if value.get("transfers") == [] or card in self.game.absent:
             return NOTHING
         form = self.game.cards[card].form
@@ -172,7 +173,6 @@ class _Moves:
         return Exchange(cards[0], cards[1], None if disc is None else self._coded(disc, "disc"))
 
     def _transfers(self, value: Mapping[str, Any]) -> Iterator[Transfer]:
-        """Who goes from where to where."""
         for transfer in self.attribute(value, "transfers", list, "resolution"):
             origin, target = (self._end(transfer, name) for name in ("from", "to"))
             counts = self.attribute(transfer, "followers", dict, "transfers")
@@ -183,18 +183,18 @@ class _Moves:
             yield Transfer(tuple(counts.get(letter, 0) for letter in self.letters), origin, target)
 
     def _end(self, transfer: Any, name: str) -> Where:
-        """The place that a transfer comes from or goes to."""
+        """Read the origin or the target of a transfer."""
         code = self.attribute(transfer, name, str, "transfers")
         return ENDS[code] if code in ENDS else self._coded(code, name)
 
 
 class StruggleJson(GameJson):
-    """Positions of The King is Dead as JSON."""
+    """The JSON plugin of The King is Dead."""
 
     def legal_json(self, game: Struggle, position: Position) -> dict[str, Any]:
-        """Whether a pass is legal, and for each card in hand the number of its resolutions.
+        """Report whether a pass is legal, and the number of resolutions of each card in hand.
 
-        Where a follower may be summoned without a card, the number of those too.
+        If a follower may be summoned without a card, add the number of those summonses.
         """
         if position.decision != "play" or position.to_act is None:
             return {"pass": False, "cards": {}}
@@ -206,7 +206,7 @@ class StruggleJson(GameJson):
         }
 
     def legal_texts(self, game: Struggle, position: Position) -> dict[str, Any]:
-        """What is legal in a position, as texts."""
+        """List the legal decisions of a position as texts."""
         if position.decision == "plot":
             return {
                 "plots": [game.words.write_move(move).removeprefix(f"{game.plot} ") for move in game.legal(position)]
@@ -223,29 +223,29 @@ class StruggleJson(GameJson):
         }
 
     def card(self, game: Struggle, typed: str) -> str | None:
-        """The card of a name."""
+        """Return the card of a name."""
         return typed if typed in game.cards else None
 
     def resolutions(self, game: Struggle, position: Position, card: str) -> list[str]:
-        """The legal resolutions of a card, with players by the numbers of their seats, from 1: there are no names."""
+        """List the legal resolutions of a card. Players are numbers of seats, from 1, as there are no names."""
         numbers = [str(seat + 1) for seat in position.seats]
         return [fill_names(game.words.resolution(each), numbers) for each in game.options(position, card)]
 
     def undecided(self, game: Struggle, position: Position) -> str:
-        """Why a position has no result yet."""
+        """Explain why a position has no result yet."""
         if position.decision == "plot":
             return f"position.plot: the faction that {game.plot} counts for decides, and is missing"
         return super().undecided(game, position)
 
 
 def _held(game: Struggle, position: Position) -> list[str]:
-    """The cards of the seat to act, each once."""
+    """List the cards of the seat to act, each once."""
     assert position.to_act is not None
     return [card for card in dict.fromkeys(position.hands[position.to_act]) if card in game.cards]
 
 
 def _summons(game: Struggle, moves: Iterable[Move]) -> list[str]:
-    """Who may be summoned, as text; `no summon` for nobody."""
+    """Write the followers who may be summoned; `no summon` for none."""
     return [game.words.write_move(move).removeprefix("summon ") for move in moves]
 
 
@@ -254,19 +254,19 @@ read_position_json = PLUGIN.read_position_json
 
 
 class StruggleQuestions(GameQuestions):
-    """What may be asked about The King is Dead."""
+    """The conformance questions about The King is Dead."""
 
     asked = ("borders", "setup", "dealt", "resolutions", "summons", "legal", "after", "power", "result")
 
     def position(self, value: Any) -> tuple[Struggle, Position]:
-        """The game and the position of a JSON object, in which somebody can decide something."""
+        """Read the game and the position of a JSON object, in which a seat can decide something."""
         game, position = read_position_json(value)
         if position.decision == "play" and position.contested is None:
             raise JsonError("position.decision: every region is resolved, so nobody can play")
         return game, position
 
     def move(self, game: Struggle, position: Position, value: Any) -> Move | None:
-        """A move; None where its card can do nothing of the kind."""
+        """Read a move; None if its card can do nothing of the kind."""
         try:
             move = read_move_json(game, value)
         except NoSuchResolutionError:
@@ -276,13 +276,13 @@ class StruggleQuestions(GameQuestions):
         return move
 
     def broken(self, game: Struggle, position: Position, move: Move) -> list[str]:
-        """The rules that a move breaks."""
+        """List the rules that a move breaks."""
         if isinstance(move, Play) and move.card in game.absent:
             return [game.ids(game.absent[move.card])]
         return [violation.rule for violation in game.check(position, move)]
 
     def borders(self, question: Question) -> Answer:
-        """The regions that border on one."""
+        """List the regions that border on one."""
         board: Board = game_of(question).board
         codes = [region.code for region in board.regions]
         code = question.get("region")
@@ -291,7 +291,7 @@ class StruggleQuestions(GameQuestions):
         return {"borders": [codes[other] for other in board.neighbours[codes.index(code)]]}
 
     def setup(self, question: Question) -> Answer:
-        """How the game is set up."""
+        """Return the numbers of the set-up."""
         game: Struggle = game_of(question)
         players = question.get("players")
         if type(players) is not int or players not in game.parties:
@@ -325,7 +325,7 @@ class StruggleQuestions(GameQuestions):
         return picked(question, attributes)
 
     def dealt(self, question: Question) -> Answer:
-        """Whether a position is one that a deal brings."""
+        """Check that a deal can lead to a position."""
         game, position = read_position_json(question.get("position"))
         if position.to_act is None:
             return {"proper": False, "rules": [game.ids("setup.first")]}
@@ -337,7 +337,7 @@ class StruggleQuestions(GameQuestions):
         return {"proper": not broken, "rules": broken}
 
     def resolutions(self, question: Question) -> Answer:
-        """The legal resolutions of a card."""
+        """List the legal resolutions of a card."""
         game, position = self.situation(question)
         card = question.get("card")
         if not isinstance(card, str) or card not in game.cards:
@@ -353,7 +353,7 @@ class StruggleQuestions(GameQuestions):
         }
 
     def summons(self, question: Question) -> Answer:
-        """The followers that may be summoned."""
+        """List the followers that may be summoned."""
         game, position = self.situation(question)
         alone = position.decision == "play" and game.summons.alone
         if position.decision != "summon" and not alone:
@@ -374,7 +374,7 @@ class StruggleQuestions(GameQuestions):
         }
 
     def power(self, question: Question) -> Answer:
-        """The factions in the order of their power."""
+        """List the factions in the order of their power."""
         game, position = self.situation(question)
         return {"power": [game.board.factions[faction].letter for faction in ranking(position, game.board.apart)]}
 

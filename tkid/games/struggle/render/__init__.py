@@ -11,7 +11,7 @@ from tkid.render.plugin import DrawnLater, RenderPlugin
 
 
 class StruggleRender(DrawnLater):
-    """How The King is Dead is shown."""
+    """Rendering of The King is Dead."""
 
     position = staticmethod(position)
     board = staticmethod(board)
@@ -30,7 +30,7 @@ class StruggleRender(DrawnLater):
     due = staticmethod(describe_due)
 
     def undecided(self, game: Struggle, position: Position) -> str:
-        """Who names a faction yet, for the card that was revealed."""
+        """Describe the decision that keeps a finished game open, to follow a player's name; "" if nothing is open."""
         return f"must say which faction {game.plot} counts for" if position.decision == "plot" else ""
 
 

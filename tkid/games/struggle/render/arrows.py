@@ -24,12 +24,12 @@ SIDE = 5
 COLUMNS, ROWS = WIDTH // SIDE, HEIGHT // SIDE
 ALL = (1 << COLUMNS * ROWS) - 1
 CELLS_AROUND = 2
-"""So many cells around an outline belong to it."""
+"""Number of cells around an outline that count as part of it."""
 
 
 @lru_cache(REMEMBERED)
 def covered(left: float, top: float, right: float, bottom: float) -> int:
-    """The cells whose middle is in a rectangle."""
+    """Return the cells whose middle is in a rectangle."""
     first, last = max(0, ceil(left / SIDE - 0.5)), min(COLUMNS - 1, floor(right / SIDE - 0.5))
     upper, lower = max(0, ceil(top / SIDE - 0.5)), min(ROWS - 1, floor(bottom / SIDE - 0.5))
     if last < first or lower < upper:
@@ -39,7 +39,7 @@ def covered(left: float, top: float, right: float, bottom: float) -> int:
 
 @cache
 def _column(height: int) -> int:
-    """A bit at the start of each of so many rows."""
+    """Return an integer with a bit set at the start of each row."""
     return sum(1 << COLUMNS * row for row in range(height))
 
 
@@ -52,7 +52,7 @@ EVERY_OTHER = sum(1 << COLUMNS * row + column for row in range(ROWS) for column 
 
 
 def around(boxes: Iterable[Box], by: float) -> int:
-    """The cells whose middle is nearer to a box than so much."""
+    """Return the cells whose middle is nearer than `by` to a box."""
     cells = 0
     for box in boxes:
         cells |= covered(box.left - by, box.top - by, box.right + by, box.bottom + by)
@@ -61,7 +61,7 @@ def around(boxes: Iterable[Box], by: float) -> int:
 
 @lru_cache(64)
 def within(outline: Line) -> int:
-    """The cells in an outline, and those close around it."""
+    """Return the cells in an outline, and those close around it."""
     crossings: list[list[float]] = [[] for _ in range(ROWS)]
     for (a, b), (c, d) in pairwise((*outline, *outline[:1])):
         if b != d:
@@ -79,22 +79,22 @@ def within(outline: Line) -> int:
 
 
 def cell_at(x: float, y: float) -> int:
-    """The cell at a point."""
+    """Return the cell at a point."""
     return int(y / SIDE) * COLUMNS + int(x / SIDE)
 
 
 def middle(cell: int) -> Point:
-    """The point in the middle of a cell."""
+    """Return the point in the middle of a cell."""
     return (cell % COLUMNS + 0.5) * SIDE, (cell // COLUMNS + 0.5) * SIDE
 
 
 def digits(cells: int) -> str:
-    """A set of cells as a text with a 1 at the place of each that is in it."""
+    """Write a set of cells as text, with a 1 at the place of each cell in the set."""
     return f"{cells | ALL + 1:b}"[:0:-1]
 
 
 def single(cells: int) -> Iterator[int]:
-    """The cells of a set, one by one."""
+    """Yield the cells of a set one by one."""
     while cells:
         lowest = cells & -cells
         yield lowest.bit_length() - 1
@@ -102,30 +102,33 @@ def single(cells: int) -> Iterator[int]:
 
 
 KEEP, SHY = 6.5, 13
-"""How far the cells of a line are from boxes always, and if they can be; between its cells a line may be 3.5 nearer."""
+"""Distances of a line's cells from boxes: the least that is allowed, and the preferred one.
+
+Between its cells a line may be 3.5 nearer.
+"""
 SHY_COSTS, AVOIDED_COSTS, EDGE_COSTS = 2, 5, 8
-"""What a step costs more near a box, in the region to avoid, and at the edge of the map."""
+"""Extra costs of a step near a box, in the region to avoid, and at the edge of the map."""
 STEP = 2
-"""What a step costs from a cell to the next."""
+"""Cost of a step from a cell to the next."""
 STOP = 14.5
-"""A head ends so far from the middle of its piece."""
+"""Distance from the tip of a head to the middle of its piece."""
 HEAD, HALF = 10.0, 4.25
 """The length of a head, and half its width."""
 APART = 1.6
-"""So far a head stays from everything but its piece."""
+"""Minimum distance of a head from everything except its piece."""
 SHORTEST = 26
 """The length of the straight line to a piece, at least."""
 NEAR, PAST = 58, 15.6
-"""Pieces so near to each other are reached from one fork; and so far a line passes from the middle of one to another."""
+"""Maximum distance between pieces that share a fork, and minimum distance of a line from other pieces."""
 Places = Sequence[tuple[int, int]]
 """Sets of cells, each with what a line costs that goes on from there."""
 
 
 @frozen
 class Ground:
-    """Where a line may go between pieces, past `boxes`, of which some are around the pieces.
+    """Area in which a line may go between pieces, past `boxes`; some boxes surround the pieces.
 
-    `classes` are the open cells by what a step to them costs more.
+    `classes` are the open cells by the extra cost of a step to them.
     """
 
     boxes: tuple[Box, ...]
@@ -139,7 +142,7 @@ class Ground:
 
     @classmethod
     def of(cls, boxes: tuple[Box, ...], avoid: Line, pieces: Line) -> Ground:
-        """The ground on which the region `avoid` is better avoided."""
+        """Build the ground on which lines prefer to avoid the region `avoid`."""
         left = open_ = INNER & ~around(boxes, KEEP)
         classes = []
         slow = ((EDGE, EDGE_COSTS), (within(avoid), AVOIDED_COSTS), (around(boxes, SHY), SHY_COSTS))
@@ -158,12 +161,10 @@ class Ground:
 
     @_free_at.default
     def _(self) -> Mapping[Point, str]:
-        """What is open at each piece."""
         return {piece: digits(INNER & ~around(self._others(*self._group(piece)), KEEP)) for piece in self.pieces}
 
     @_beside.default
     def _(self) -> Mapping[Point, Sequence[Box]]:
-        """What the head at each piece could touch."""
         reach = STOP + HEAD + HALF
         return {
             piece: [grown(box, APART) for box in self._others(piece) if holds(grown(box, reach), piece)]
@@ -171,19 +172,17 @@ class Ground:
         }
 
     def _others(self, *pieces: Point) -> Iterator[Box]:
-        """The boxes that are not around some pieces."""
         return (box for box in self.boxes if not any(holds(box, piece) for piece in pieces))
 
     def _group(self, piece: Point) -> list[Point]:
-        """A piece and those near it."""
         return [other for other in self.pieces if dist(piece, other) < NEAR]
 
     def free(self, x: float, y: float) -> bool:
-        """Whether a line may go through a point."""
+        """Return True if a line may go through a point."""
         return self._free[cell_at(x, y)] == "1"
 
     def costs(self, a: Point, b: Point) -> float | None:
-        """What the straight line costs; None if it is not open."""
+        """Return the cost of a straight line, or None if it isn't open."""
         cells = self._straight(a, b)
         if cells is None:
             return None
@@ -196,11 +195,14 @@ class Ground:
         return STEP * dist(a, b) / SIDE + more
 
     def is_open(self, a: Point, b: Point) -> bool:
-        """Whether a line may go straight from point to point."""
+        """Return True if a line may go straight from point to point."""
         return self._straight(a, b) is not None
 
     def _straight(self, a: Point, b: Point) -> list[int] | None:
-        """The cells on the straight line, without those at pieces; None if it is not open, or a head has no room."""
+        """Return the cells on a straight line, without those at pieces.
+
+        Return None if the line isn't open or a head has no room.
+        """
         length = dist(a, b)
         start, end = self._free_at.get(a), self._free_at.get(b)
         if length < SHORTEST * (bool(start) + bool(end)):
@@ -218,7 +220,7 @@ class Ground:
         return cells[first:last] if pointed else None
 
     def approaches(self, pieces: Line, distances: tuple[int, int]) -> int:
-        """Cells at some distances from all of some pieces from which heads can point at them."""
+        """Return the cells in a range of distances from all the pieces from which heads can point at them."""
         near, far = distances
         reach = self.open & EVERY_OTHER
         for x, y in pieces:
@@ -231,7 +233,6 @@ class Ground:
         return cells
 
     def _pointed(self, place: Point, piece: Point) -> bool:
-        """Whether there is room for the head of a line from a place to a piece."""
         corners = head(place, piece)
         return not any(holds(box, corner) for box in self._beside[piece] for corner in corners) and all(
             _passed(place, piece, other) > PAST for other in self._group(piece) if other != piece
@@ -239,7 +240,7 @@ class Ground:
 
 
 def _passed(a: Point, b: Point, point: Point) -> float:
-    """How far a stretch of a line is from a point."""
+    """Return the distance from a stretch of a line to a point."""
     across, down = b[0] - a[0], b[1] - a[1]
     share = ((point[0] - a[0]) * across + (point[1] - a[1]) * down) / (across**2 + down**2)
     share = min(1, max(0, share))
@@ -247,23 +248,23 @@ def _passed(a: Point, b: Point, point: Point) -> float:
 
 
 def holds(box: Box, point: Point) -> bool:
-    """Whether a point is in a box."""
+    """Return True if a box contains a point."""
     return box.left <= point[0] <= box.right and box.top <= point[1] <= box.bottom
 
 
 def grown(box: Box, by: float) -> Box:
-    """A box with so much more on each side."""
+    """Return a box that is larger by an amount on each side."""
     return Box(box.left - by, box.top - by, box.right + by, box.bottom + by)
 
 
 def toward(a: Point, b: Point, far: float) -> Point:
-    """The point so far from one on the way to another."""
+    """Return the point at a distance from `a` on the way to `b`."""
     share = far / dist(a, b)
     return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
 
 
 def head(origin: Point, piece: Point) -> Line:
-    """The corners of the head of a line that comes straight to a piece, its tip first."""
+    """Return the corners of the head of a line that comes straight to a piece, its tip first."""
     tip, base = toward(piece, origin, STOP), toward(piece, origin, STOP + HEAD)
     share = HALF / HEAD
     across, down = share * (base[1] - tip[1]), share * (tip[0] - base[0])
@@ -271,15 +272,15 @@ def head(origin: Point, piece: Point) -> Line:
 
 
 DIAGONAL = 3
-"""What a step costs across a corner; STEP is what it costs otherwise."""
+"""Cost of a step across a corner; every other step costs STEP."""
 STEPS = (
     *((step, STEP) for step in (1, -1, COLUMNS, -COLUMNS)),
     *((step, DIAGONAL) for step in (COLUMNS + 1, COLUMNS - 1, -COLUMNS + 1, -COLUMNS - 1)),
 )
 LATEST = 800
-"""No way costs as much as this."""
+"""Limit that the cost of a way never reaches."""
 SLACK = 1
-"""So much more a straight line may cost than the way that it replaces."""
+"""Amount by which a straight line may cost more than the way that it replaces."""
 
 
 @frozen
@@ -290,7 +291,7 @@ class Way:
     costs: tuple[float, ...]
 
     def between(self, start: Point | None, end: Point | None) -> Way:
-        """The way that begins and ends at pieces; None leaves an end as it is."""
+        """Return the way with pieces as its ends; None leaves an end as it is."""
         points, costs = self.points, self.costs
         if start:
             points, costs = (start, *points), (costs[0] + _length(start, points[0]), *costs)
@@ -299,7 +300,7 @@ class Way:
         return Way(points, costs)
 
     def pulled(self, ground: Ground) -> list[Point]:
-        """The corners of the way, pulled straight wherever that costs no more."""
+        """Return the corners of the way, pulled straight wherever that costs no more."""
         corners, at = [self.points[0]], 0
         while at < len(self.points) - 1:
             for further in range(len(self.points) - 1, at, -1):
@@ -318,7 +319,7 @@ def _length(a: Point, b: Point) -> float:
 
 
 def way(ground: Ground, starts: Places, ends: Places) -> Way | None:
-    """The cheapest way from one of the starts to one of the ends; None if there is none."""
+    """Return the cheapest way from one of the starts to one of the ends, or None."""
     fronts, end = _fronts(ground, ends, starts)
     if not fronts:
         return None
@@ -338,7 +339,7 @@ def way(ground: Ground, starts: Places, ends: Places) -> Way | None:
 
 
 def _fronts(ground: Ground, origins: Places, targets: Places) -> tuple[list[int], int]:
-    """The cells that are reached at each cost, up to where the cheapest way meets a target; and that target."""
+    """Return the cells reached at each cost, until the cheapest way meets a target; and that target."""
     due, fronts = [0] * (LATEST + EDGE_COSTS + DIAGONAL), list[int]()
     for cells, costs in origins:
         due[costs] |= cells
@@ -366,24 +367,24 @@ def _fronts(ground: Ground, origins: Places, targets: Places) -> tuple[list[int]
 
 
 SHARP = 0.6
-"""The cosine of the turn from which on a corner becomes two."""
+"""Cosine of a turn: corners with a smaller one are sharp and become two."""
 SPLIT = 8
-"""So far these are from it at first, at most."""
+"""Maximum distance of these two from the sharp corner at first."""
 MOVES = (16, 8, 4, 4)
-"""How far corners are moved, time after time."""
+"""Distances by which corners are moved, round by round."""
 DIRECTIONS = ((1, 0), (0, 1), (-1, 0), (0, -1), (0.7, 0.7), (0.7, -0.7), (-0.7, 0.7), (-0.7, -0.7))
-"""The directions in which they are moved."""
+"""Directions in which corners are moved."""
 TURNING, TIGHT = 30, 20
-"""So much longer a line may be if it turns less by a right angle; and how much more that counts where there is little room."""
+"""Length that a line may gain to turn a right angle less, and the extra weight of turns with little room."""
 
 
 def bends(line: Sequence[Point]) -> Iterator[tuple[Point, Point, Point]]:
-    """Each corner of a line between its neighbours."""
+    """Yield each corner of a line between its neighbours."""
     return zip(line, line[1:], line[2:], strict=False)
 
 
 def relaxed(ground: Ground, starts: Line, corners: Sequence[Point], ends: Line) -> Line:
-    """The corners of a line between some pieces and others, moved to where the line is best."""
+    """Return the corners of a line between two groups of pieces, moved to where the line is best."""
     line = _split(ground, [_middle(starts), *corners, _middle(ends)])
     sides = {0: starts, len(line) - 1: ends}
 
@@ -417,7 +418,6 @@ def _middle(points: Line) -> Point:
 
 
 def _split(ground: Ground, line: list[Point]) -> list[Point]:
-    """A line with two corners for each sharp one."""
     split = line[:1]
     for before, corner, after in bends(line):
         first, second = [toward(corner, other, min(SPLIT, dist(corner, other) / 3)) for other in (before, after)]
@@ -427,7 +427,7 @@ def _split(ground: Ground, line: list[Point]) -> list[Point]:
 
 
 def _strain(line: Sequence[Point], at: int) -> float:
-    """How much and in how little room a line turns around a corner."""
+    """Measure how much a line turns around a corner, and in how little room."""
     strain = 0.0
     for bend in range(max(1, at - 1), min(len(line) - 1, at + 2)):
         before, corner, after = line[bend - 1 : bend + 2]
@@ -437,27 +437,30 @@ def _strain(line: Sequence[Point], at: int) -> float:
 
 
 def _room(a: Point, b: Point, *, ends: bool) -> float:
-    """How much of a stretch is there for a turn at one of its corners, if the other is a corner or an end of the line."""
+    """Return the part of a stretch that is free for a turn at one of its corners.
+
+    `ends` means that its other corner is an end of the line.
+    """
     return dist(a, b) - STOP - HEAD if ends else dist(a, b) / 2
 
 
 def _turn(before: Point, corner: Point, after: Point) -> float:
-    """The cosine of the turn at a corner: 1 where there is none, -1 where the line goes back."""
+    """Return 1 where the line goes straight on, -1 where it goes back."""
     (a, b), (x, y), (d, e) = before, corner, after
     across, down, on, under = x - a, y - b, d - x, e - y
     return (across * on + down * under) / (hypot(across, down) * hypot(on, under) or 1)
 
 
 APPROACHES = (((50, 57), 22), ((36, 43), 20), ((26, 32), 22))
-"""A line comes straight to a piece from a place within some distances, and what that costs."""
+"""Distances from which a line comes straight to a piece, with their costs."""
 FORKS = (((36, 58), 0), ((27, 36), 10))
-"""The same for a fork, from which lines go to several pieces."""
+"""Distances from a fork to several pieces, with their costs."""
 FORKED = 40
-"""So much more a way may cost for reaching one more piece."""
+"""Extra cost that a way may have for reaching one more piece."""
 DETOUR = (0.6, 30)
-"""A way is good if it costs no more than so much for each unit between the pieces, and so much besides."""
+"""Cost of a good way at most: an amount for each unit between the pieces, and an amount on top."""
 ROUND, LEAST = 60, 5
-"""A corner is cut at most so far from its point, and at least."""
+"""Maximum and minimum distance from its point at which a corner is cut."""
 
 
 @frozen
@@ -468,7 +471,7 @@ class Route:
     cuts: tuple[float, ...]
 
     def path(self, *, before: float = STOP, after: float = STOP) -> str:
-        """The data of a path of SVG that stops short of both ends."""
+        """Write the data of an SVG path that stops short of both ends."""
         start, end = self.corners[0], self.corners[-1]
         data = "M{:.1f} {:.1f}".format(*toward(start, self.corners[1], before))
         for (a, corner, b), cut in zip(bends(self.corners), self.cuts, strict=True):
@@ -482,9 +485,10 @@ class Route:
 
 @lru_cache(2048)
 def routes(starts: Line, ends: Line, boxes: tuple[Box, ...], avoid: Line = ()) -> tuple[Route, ...]:
-    """Lines from pieces to pieces, past boxes and rather not through a region; () if there is no room for any.
+    """Find lines from pieces to pieces, past boxes and if possible not through a region.
 
-    Several pieces at an end are reached through a fork if there is room for one, or else one of them is.
+    Several pieces at an end are reached through a fork if there is room for one; otherwise one of them is. The
+    result is () if there is no room for any line.
     """
     ground = Ground.of(boxes, avoid, (*starts, *ends))
     enough = DETOUR[0] * min(dist(start, end) for start in starts for end in ends) + DETOUR[1]
@@ -513,7 +517,6 @@ class _End:
 
 
 def _ends(ground: Ground, pieces: Line) -> Iterator[_End]:
-    """The ways in which a line can end at pieces."""
     if len(pieces) > 1:
         yield _end(ground, pieces, FORKS)
     for piece in pieces:
@@ -525,7 +528,7 @@ def _end(ground: Ground, pieces: Line, distances: Sequence[tuple[tuple[int, int]
 
 
 def _lines(ground: Ground, start: _End, end: _End, found: Way) -> tuple[Route, ...]:
-    """The lines from each of some pieces along a way to each of others."""
+    """Build the lines from each of some pieces along a way to each of others."""
     corners = found.between(start.single, end.single).pulled(ground)
     inner = corners[len(start.pieces) == 1 : len(corners) - (len(end.pieces) == 1)]
     trunk = relaxed(ground, start.pieces, inner, end.pieces)
@@ -543,7 +546,7 @@ def _lines(ground: Ground, start: _End, end: _End, found: Way) -> tuple[Route, .
 
 
 def _cut(ground: Ground, line: Line, at: int) -> float:
-    """How far from its point a corner of a line can be cut."""
+    """Return the distance from its point at which a corner of a line can be cut."""
     before, corner, after = line[at - 1 : at + 2]
     cut = min(
         ROUND,
@@ -556,7 +559,6 @@ def _cut(ground: Ground, line: Line, at: int) -> float:
 
 
 def _is_open(ground: Ground, a: Point, bend: Point, b: Point) -> bool:
-    """Whether a line may go along a curve."""
     for tenth in range(1, 10):
         u, v, w = (1 - tenth / 10) ** 2, 0.02 * tenth * (10 - tenth), (tenth / 10) ** 2
         if not ground.free(u * a[0] + v * bend[0] + w * b[0], u * a[1] + v * bend[1] + w * b[1]):
@@ -570,16 +572,16 @@ STYLE: Style = {
     ".tip": paint(fill="last"),
 }
 UNDER_HEAD = STOP + 6
-"""A line ends so far from the middle of a piece, under its head."""
+"""Distance from the end of a line, under its head, to the middle of its piece."""
 
 
 def arrows(scene: Scene) -> Part:
-    """The lines of the last turn on the map."""
+    """Draw the lines of the last turn on the map."""
     return Part("arrows", "".join(_arrow(scene, *each) for each in _journeys(scene)))
 
 
 def _journeys(scene: Scene) -> Iterator[tuple[Transfer, Transfer | None]]:
-    """The followers that went from region to region, and those that came the other way for them."""
+    """Yield each transfer between regions, with the one that came the other way for it."""
     between = [transfer for transfer in scene.moved if transfer.between_regions]
     while between:
         there = between.pop(0)
@@ -590,7 +592,7 @@ def _journeys(scene: Scene) -> Iterator[tuple[Transfer, Transfer | None]]:
 
 
 def _arrow(scene: Scene, there: Transfer, back: Transfer | None) -> str:
-    """The line for followers that went from region to region, and for those that came back; "" where there is no room."""
+    """Draw the line for followers that changed regions, and for those that came back; "" if there is no room."""
     places = [packed(scene, index) for index in range(len(scene.board.regions))]
     origin, target = places[there.origin], places[there.target]
     starts = _arrivals(origin, back.group) if back else _tail(origin, there.group)
@@ -604,7 +606,7 @@ def _arrow(scene: Scene, there: Transfer, back: Transfer | None) -> str:
 
 
 def _arrivals(places: Packed, group: Followers) -> Line:
-    """Where followers are that came to a region; of those that left it at once, their ghosts."""
+    """Return the places of followers that came to a region; if they left it at once, of their ghosts."""
     came = [
         point for faction, n in enumerate(group) if n for point in places.places("follower", faction, came=True)[-n:]
     ]
@@ -613,7 +615,7 @@ def _arrivals(places: Packed, group: Followers) -> Line:
 
 
 def _tail(places: Packed, group: Followers) -> Line:
-    """Where followers were that left a region; in a crowd without ghosts, next to whom."""
+    """Return the places that followers left; in a crowd without ghosts, that of the last piece."""
     return tuple(_ghosts(places, group)) or tuple((piece.x, piece.y) for piece in places.pieces[-1:])
 
 
@@ -623,7 +625,7 @@ def _ghosts(places: Packed, group: Followers) -> list[Point]:
 
 @lru_cache(1024)
 def _boxes(places: Packed) -> tuple[Box, ...]:
-    """What an arrow goes round in a region; what is written beside a piece is a box of its own."""
+    """Return the boxes that arrows go round in a region; words beside a piece have a separate box."""
     whole = places.boxes[: len(places.boxes) - len(places.pieces)]
     pieces = []
     for piece in places.pieces:
@@ -636,7 +638,7 @@ def _boxes(places: Packed) -> tuple[Box, ...]:
 
 @lru_cache(1024)
 def drawn(lines: tuple[Route, ...], *, both: bool) -> str:
-    """Lines with heads at their ends, or with heads at `both` ends, over a halo."""
+    """Draw lines with heads at their ends, or with heads at `both` ends, over a halo."""
     if not lines:
         return ""
     path = "".join(line.path(before=UNDER_HEAD if both else STOP, after=UNDER_HEAD) for line in lines)

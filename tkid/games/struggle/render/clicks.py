@@ -57,7 +57,10 @@ from tkid.render.clicks import (
 )
 
 CAME, ELSEWHERE = 1, 0
-"""A follower came to the place, or it has gone to another region; one that went to a court or the supply has COURT or SUPPLY."""
+"""Marks of a follower: it came to the place, or it went to another region.
+
+One that went to a court or the supply has COURT or SUPPLY.
+"""
 SPENT, PASSED = -1, 1
 """A negotiation disc has left its owner; the turn was a pass."""
 TRACK, TURN = "track", "turn"
@@ -72,12 +75,12 @@ class Changes:
     position: Position
 
     def place(self, where: Where) -> str:
-        """The name of a region, of the supply or of the court of the seat to act."""
+        """Return the name of a region, of the supply or of the next player's court."""
         beyond = {SUPPLY: "supply", COURT: f"court-{self.position.to_act}"}
         return beyond.get(where) or self.game.board.regions[where].code
 
     def moved(self, *moving: Transfer) -> tuple[Change, ...]:
-        """Followers who go."""
+        """Return the changes when followers move."""
         return tuple(change for transfer in moving for change in self._each(transfer))
 
     def _each(self, transfer: Transfer) -> Iterator[Change]:
@@ -87,26 +90,26 @@ class Changes:
                 yield Change(self.place(transfer.target), (faction, CAME))
 
     def card(self, card: str) -> tuple[Change, ...]:
-        """A card that leaves the hand for the pile."""
+        """Return the changes when a card goes from the hand to the pile."""
         seat = self.position.to_act
         return Change(f"hand-{seat}", (card,)), Change(f"pile-{seat}", (card,))
 
     def cards(self, first: int, second: int) -> tuple[Change, ...]:
-        """Two region cards that change places."""
+        """Return the changes when two region cards swap places."""
         return (Change(TRACK, (first, second)),)
 
     def negotiated(self, disc: int | None) -> tuple[Change, ...]:
-        """A negotiation disc that goes on a region card."""
+        """Return the changes when a negotiation disc goes on a region card; () if there is no disc."""
         if disc is None:
             return ()
         return Change(TRACK, (disc,)), Change(self.place(COURT), (SPENT,))
 
     def single(self, move: Move) -> tuple[Change, ...]:
-        """A turn that is one move without a card."""
+        """Return the changes of a turn that is one move without a card."""
         return (Change(TURN, (PASSED,)),) if isinstance(move, Pass) else self.summons(move)
 
     def summons(self, move: Move) -> tuple[Change, ...]:
-        """A follower that is summoned; nothing for other moves."""
+        """Return the changes when a follower is summoned; () for other moves."""
         if not isinstance(move, Summon):
             return ()
         return self.moved(Transfer(self.game.board.one(move.faction), move.region, COURT))
@@ -114,7 +117,7 @@ class Changes:
 
 Steps = tuple[Step, ...]
 STAGES = {"summon": ("Summon", "", ""), "plot": ("Faction", "", "")}
-"""What the parts of a turn are about that does not begin with a card."""
+"""Headings of the parts of a turn that doesn't begin with a card."""
 REGION = "Choose the region."
 PLACED = "Choose the followers to place, from the {supply}."
 TARGET = "Choose the region to place them in."
@@ -137,7 +140,7 @@ OR_NOBODY = "Choose the follower that you summon to your court, or nobody."
 
 
 def choices(game: Struggle, view: View, names: Sequence[str]) -> Choices:
-    """All that a seat may click; nothing where it is not its turn."""
+    """Return everything that a seat may click; nothing if it isn't its turn."""
     return idle(view, names) or _Clicks(game, view.shown, names).choices()
 
 
@@ -161,7 +164,7 @@ class _Clicks:
         return Changes(self.game, self.position)
 
     def choices(self) -> Choices:
-        """All that may be clicked."""
+        """Return everything that may be clicked."""
         game, position = self.game, self.position
         ways = tuple(self._ways())
         regions = range(len(self.board.regions))
@@ -181,7 +184,7 @@ class _Clicks:
         )
 
     def _barred(self) -> Iterator[tuple[str, Refusal]]:
-        """The cards that cannot be played, and the regions that are resolved."""
+        """Yield the cards that cannot be played, and the regions that are resolved."""
         game, position = self.game, self.position
         assert position.to_act is not None
         for card in game.held(position, position.to_act) if position.decision == "play" else ():
@@ -195,7 +198,6 @@ class _Clicks:
                 yield self._space(region), closed
 
     def _due(self) -> str:
-        """The first question."""
         game, position = self.game, self.position
         if position.decision == "plot":
             return f"Choose the faction that {game.plot} counts for."
@@ -228,14 +230,14 @@ class _Clicks:
             yield self._single(due, summons, self._key(summons))
 
     def _single(self, due: str, move: Move, key: str) -> Way:
-        """A turn that is one click."""
+        """Return a turn that is one click."""
         return Way(self._text(move), (Step(due, (key,), self._changes.single(move)),), None, move)
 
     def _text(self, move: Move) -> str:
         return fill_names(self.game.words.write_move(move), self.names)
 
     def _after(self, play: Play) -> Ending | None:
-        """The summonses after an action, worked out once for all actions that leave the same factions in each region."""
+        """Return the summonses after an action, found once for all actions that leave the same factions in regions."""
         last = self.game.last_card
         if last is not None and last.is_held(self.position, play.card):
             return self._summonses(play)
@@ -255,7 +257,6 @@ class _Clicks:
         return Ending(first + (OR_NOBODY if NOBODY in keys else SUMMON), keys)
 
     def _key(self, move: Move) -> str:
-        """The key of a move that is one click."""
         match move:
             case Summon(faction, region):
                 return self._follower(region, faction)
@@ -267,7 +268,7 @@ class _Clicks:
     # -- steps --------------------------------------------------------------------------------------------
 
     def _steps(self, card: str, resolution: Any) -> list[Steps]:
-        """The steps of a resolution, once for each order in which they may be taken."""
+        """Return the steps of a resolution, once for each order in which they may be taken."""
         match resolution:
             case Copy(seat, copied, inner):
                 pile = Step(PILE, (f"pile/{seat}",))
@@ -278,7 +279,7 @@ class _Clicks:
                 return [tuple(step for step in self._in_order(card, resolution) if step.keys)]
 
     def _in_order(self, card: str, resolution: Any) -> Iterator[Step]:
-        """The steps of a resolution that have one order; those without keys are not taken."""
+        """Yield the steps of a resolution that has one order; those without keys are not taken."""
         match resolution:
             case Place(group, region) if self.game.cards[card].form == "apart" and sum(group) > 1:
                 yield Step(EACH, (self._region(region), self._region(region)), self._moved(*resolution.transfers()))
@@ -300,7 +301,7 @@ class _Clicks:
                 yield from self._in_turn(transfers(resolution))
 
     def _place_move(self, resolution: PlaceMove) -> list[Steps]:
-        """Each follower that moves on is clicked with its goal, in any order."""
+        """Return the steps for every order of the moving followers, each clicked with its goal."""
         name = self.board.name(resolution.region)
         placed = tuple(step for step in self._inside(resolution.region, resolution.transfers()[:1]) if step.keys)
         singles = [
@@ -320,12 +321,12 @@ class _Clicks:
         return [(*placed, *(step for single in order for step in single)) for order in orders]
 
     def _inside(self, region: int, moving: Iterable[Transfer]) -> Iterator[Step]:
-        """A region, then the followers that go there or leave it."""
+        """Yield a region, then the followers that go there or leave it."""
         yield Step(REGION, (self._region(region),))
         yield from self._in_turn(moving, region)
 
     def _in_turn(self, moving: Iterable[Transfer], chosen: int | None = None) -> Iterator[Step]:
-        """The followers that go, and where, unless that region is chosen already; a swap is one step."""
+        """Yield the followers that go, and their goal unless it is chosen already; a swap is one step."""
         waiting = list(moving)
         while waiting:
             group, origin, target = going = waiting.pop(0)
@@ -345,7 +346,7 @@ class _Clicks:
                 yield Step(GOAL, (self._region(target),), self._moved(going))
 
     def _swapped(self, going: Transfer, coming: Transfer) -> Step:
-        """Followers for followers; if a region gives none, the region itself."""
+        """Return the choice of followers for followers; if a region gives none, of the region itself."""
         ask = SWAPPED if any(going.group) and any(coming.group) else FOR_NOTHING
         if COURT in going.ends:
             ask = COURTED
@@ -364,7 +365,6 @@ class _Clicks:
         return f"space/{self.board.regions[region].code}"
 
     def _followers(self, place: Where, group: Followers) -> tuple[str, ...]:
-        """The keys of followers in a region, of the supply, or of the court of the seat to act."""
         beyond = {SUPPLY: "supply", COURT: f"court/{self.position.to_act}"}
         stem = beyond.get(place) or f"follower/{self.board.regions[place].code}"
         return tuple(f"{stem}/{f.letter}" for f, n in zip(self.board.factions, group, strict=True) for _ in range(n))
@@ -373,7 +373,7 @@ class _Clicks:
         return f"follower/{self.board.regions[region].code}/{self.board.factions[faction].letter}"
 
     def _cards(self) -> Iterator[tuple[str, str]]:
-        """The cards in hand and on top of piles, by key."""
+        """Yield the cards in hand and on top of piles, by key."""
         position = self.position
         for card in self.game.held(position, position.to_act or 0):
             yield f"card/{card}", card
@@ -384,7 +384,7 @@ class _Clicks:
     # -- what can be clicked ------------------------------------------------------------------------------
 
     def _spots(self) -> Iterator[tuple[str, Spot]]:
-        """Everything that could be clicked, by key, in the order of the list."""
+        """Yield everything that could be clicked, by key, in the order of the list."""
         board, position, names = self.board, self.position, self.names
         for card in self.game.held(position, position.to_act or 0):
             yield f"card/{card}", Spot(card, "Cards", card)

@@ -31,14 +31,14 @@ from tkid.render.lines import printable
 from tkid.render.plugin import Chapter, Count, Tally
 
 EACH = 2
-"""So many power struggles of one turn are told with their scores."""
+"""Maximum number of power struggles of one turn that are reported with their scores."""
 APART = "; "
-"""Between the facts of the smaller print."""
+"""Separator between the facts of the smaller print."""
 
 
 @frozen
 class Consequence:
-    """What a turn would bring: a line without a full stop, and what belongs to it in smaller print, "" for nothing.
+    """Result of a turn: a line without a full stop, and its details in smaller print ("" for none).
 
     `factions` are those whose tint the line has: the winner, all who tie, () for nobody.
     """
@@ -49,11 +49,11 @@ class Consequence:
 
 
 def consequence(game: Struggle, position: Position, moves: Sequence[Move], names: Sequence[str]) -> Consequence:
-    """What the moves of a whole turn by the seat to act would bring.
+    """Predict the result of a whole turn by the next player.
 
     Args:
         game: the game.
-        position: the position as the seat to act may know it; that seat is addressed as "you".
+        position: the position as the next player may know it; that player is addressed as "you".
         moves: the decisions of the turn, legal and in their canonical form.
         names: the players' names, in turn order.
     """
@@ -64,7 +64,7 @@ def consequence(game: Struggle, position: Position, moves: Sequence[Move], names
 
 
 def _worlds(game: Struggle, position: Position) -> Iterator[Position]:
-    """The position, and once for each seat that may hold Plot the position in which it does."""
+    """Yield the position, and for each seat that may hold Plot the position in which it does."""
     yield position
     for seat in position.seats:
         if game.plot and HIDDEN in position.hands[seat]:
@@ -72,7 +72,7 @@ def _worlds(game: Struggle, position: Position) -> Iterator[Position]:
 
 
 def _uncertain(turns: Sequence[_Turn]) -> Consequence:
-    """What a turn brings whatever cards are hidden."""
+    """Return the consequence of a turn that holds for all possible hidden cards."""
     first, *others = turns
     if all(turn.over for turn in turns):
         same = all(turn.struggles == first.struggles for turn in others)
@@ -99,7 +99,7 @@ class _Turn:
 
     @classmethod
     def of(cls, game: Struggle, start: Position, moves: tuple[Move, ...], names: Sequence[str]) -> _Turn:
-        """Play the moves."""
+        """Play the moves in one possible world."""
         after, struggles = start, list[ResolvedRegion]()
         for move in moves:
             after, events = game.apply(after, move)
@@ -107,7 +107,7 @@ class _Turn:
         return cls(game, start, moves, list(map(printable, names)), after, tuple(struggles))
 
     def consequence(self) -> Consequence:
-        """All that the turn brings, if the world is this one."""
+        """Return the result of the turn, assuming that this world is the real one."""
         if self.over:
             return self.end(self._victory())
         if self.struggles:
@@ -116,17 +116,17 @@ class _Turn:
 
     @property
     def over(self) -> bool:
-        """Whether the game is over but for a faction to be named."""
+        """True if the game is over, except that a faction may have to be named."""
         return self.after.decision in {None, "plot"}
 
     # -- the end of the game --------------------------------------------------------------------------------
 
     def end(self, victory: str = "") -> Consequence:
-        """The end of the game, and how it comes out if that is known."""
+        """Describe the end of the game, and its result if that is known."""
         return Consequence(f"This ends the game{victory}", APART.join(self._settled()), self._tint())
 
     def _victory(self) -> str:
-        """Who wins, and by what; or who decides that by naming a faction."""
+        """Name the winners and the reason, or the player who decides that by naming a faction."""
         game, after = self.game, self.after
         if after.to_act is not None:
             names = "name" if after.to_act == self.you else "names"
@@ -134,7 +134,7 @@ class _Turn:
         return f": {won(game, after, self.names, self.you)}"
 
     def _settled(self) -> list[str]:
-        """What power struggles the turn settles: each with its score, many by who wins them."""
+        """Describe the power struggles that the turn settles: each with its score, many by their winners."""
         board = self.game.board
         if len(self.struggles) <= EACH:
             return [settled(board, each.region, each.followers) for each in self.struggles]
@@ -149,7 +149,7 @@ class _Turn:
     # -- while the game goes on -----------------------------------------------------------------------------
 
     def settles(self, doubt: str = "") -> Consequence:
-        """A pass that settles the contested region; any other turn that settles one ends the game."""
+        """Describe a pass that settles the contested region; any other turn that settles one ends the game."""
         board, (struggle,) = self.game.board, self.struggles
         assert self.after.contested is not None
         text = f"Pass settles {board.name(struggle.region)}: {outcome(board, struggle.followers)}"
@@ -157,7 +157,7 @@ class _Turn:
         return Consequence(text, APART.join(filter(None, facts)), self._tint())
 
     def leaves(self, *facts: str) -> Consequence:
-        """A turn after which the contested region is still to be settled, with facts for the smaller print."""
+        """Describe a turn that leaves the contested region open, with facts for the smaller print."""
         board, region = self.game.board, self.after.contested
         assert region is not None
         followers = self.after.regions[region]
@@ -170,14 +170,13 @@ class _Turn:
         yield from self._cards()
 
     def _would_end(self) -> bool:
-        """Whether the power struggle in the contested region would be the last one."""
         after, region = self.after, self.after.contested
         assert region is not None
         disc, _ = disc_for(after.regions[region])
         return self.game.end.ending(after.replace(discs=put(after.discs, region, disc))) is not None
 
     def _when(self) -> str:
-        """What has to happen before the region is settled."""
+        """Describe what has to happen before the region is settled."""
         seats = len(self.after.courts)
         if not self.after.passes:
             return "once both players pass" if seats == 2 else f"once all {spell_number(seats)} players pass"
@@ -185,7 +184,7 @@ class _Turn:
         return f"if {players(left, self.names)} {'passes' if len(left) == 1 else 'pass'} too"
 
     def earlier(self) -> str:
-        """How it was before the turn, if that was otherwise."""
+        """Describe the state before the turn; "" if it was the same."""
         board, start, region = self.game.board, self.start, self.after.contested
         assert region is not None
         if start.contested is not None and start.contested != region:
@@ -194,7 +193,7 @@ class _Turn:
         return "" if was == now else f"before your turn, {was}"
 
     def _cards(self) -> Iterator[str]:
-        """That somebody can only pass from now on."""
+        """Yield a fact for each side that can only pass from now on."""
         seats = [seat for seat in self.after.seats if self.game.only_passes(self.after.replace(to_act=seat))]
         fresh = [seat for seat in seats if not self.game.only_passes(self.start.replace(to_act=seat))]
         if self.you in fresh:
@@ -205,7 +204,7 @@ class _Turn:
 
 
 def description(game: Struggle, view: View, names: Sequence[str]) -> str:
-    """All that a seat may know of a position, in sentences; only its own hand is listed card by card."""
+    """Describe a position as a seat may know it; only its own hand is listed card by card."""
     names = [printable(name) for name in names]
     shown = view.shown
     sentences = [
@@ -219,14 +218,14 @@ def description(game: Struggle, view: View, names: Sequence[str]) -> str:
 
 
 def map_description(game: Struggle, view: View, names: Sequence[str]) -> str:
-    """What the map of a position shows, in sentences: the next decision, and the regions."""
+    """Describe the map of a position in sentences: the next decision, and the regions."""
     names = [printable(name) for name in names]
     sentences = [*_due(game, view.shown, names), *_regions(game, view.shown)]
     return " ".join(f"{sentence}." for sentence in sentences)
 
 
 def _due(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[str]:
-    """Whose turn it is, what is contested and how it would end, and how many have passed; or how the game ended."""
+    """Yield the next decision, the contested region with its prospects, and the passes; or the ending."""
     if shown.to_act is None:
         if shown.ending is not None or shown.decision is not None:
             yield f"The game is over after turn {shown.turn}"
@@ -244,7 +243,7 @@ def _due(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[str]
 
 
 def _regions(game: Struggle, shown: Position) -> Iterator[str]:
-    """The open regions in the order of their struggles, each with its followers, and the resolved ones."""
+    """Yield the open regions in the order of their struggles with their followers, then the resolved ones."""
     board = game.board
     waiting = [region for region in shown.track if shown.discs[region] == OPEN]
     if len(waiting) > 1:
@@ -261,7 +260,7 @@ def _regions(game: Struggle, shown: Position) -> Iterator[str]:
 
 
 def _led(game: Struggle, followers: Followers) -> str:
-    """Followers with those who lead first: `3 Scottish lead 2 Welsh, 1 English`, `2 Scottish and 2 Welsh tie, 1 English`."""
+    """Write the leaders first: `3 Scottish lead 2 Welsh, 1 English`, `2 Scottish and 2 Welsh tie, 1 English`."""
     ahead = leaders(followers)
     first = [f"{followers[faction]} {game.board.factions[faction].name}" for faction in ahead]
     rest = _counted(game, tuple([0 if faction in ahead else n for faction, n in enumerate(followers)]), none="")
@@ -273,7 +272,6 @@ def _led(game: Struggle, followers: Followers) -> str:
 
 
 def _discs(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[str]:
-    """The negotiated regions, and who has negotiation discs left."""
     disc = game.board.terms.negotiation
     if shown.negotiated:
         cards = [game.board.name(region) for region in shown.track if region in shown.negotiated]
@@ -283,7 +281,6 @@ def _discs(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[st
 
 
 def _player(game: Struggle, view: View, name: str, seat: int) -> str:
-    """A player: court, negotiation disc, cards and discard pile."""
     shown = view.shown
     pieces = [
         *telling.team(game, shown, seat),
@@ -295,7 +292,7 @@ def _player(game: Struggle, view: View, name: str, seat: int) -> str:
 
 
 def _hand(hand: Sequence[str], *, own: bool) -> str:
-    """The viewer's own cards by name, other hands as a number."""
+    """List the viewer's own cards by name; write other hands as a number."""
     if not own or not hand:
         return f"{count_noun(len(hand), 'card', 'no')} in hand"
     cards = [
@@ -306,14 +303,13 @@ def _hand(hand: Sequence[str], *, own: bool) -> str:
 
 
 def _discards(pile: Sequence[str]) -> Iterator[str]:
-    """The size of the discard pile, and its top card."""
     if pile:
         top = "" if pile[-1] == HIDDEN else f", {pile[-1]} on top"
         yield f"{len(pile)} discarded{top}"
 
 
 def _counted(game: Struggle, followers: Followers, none: str = "nobody") -> str:
-    """Followers in words: `2 Scottish, 1 Welsh`; `none` where there are none."""
+    """Write followers as `2 Scottish, 1 Welsh`; without any, write `none`."""
     counts = zip(game.board.factions, followers, strict=True)
     return ", ".join(f"{n} {faction.name}" for faction, n in counts if n) or none
 
@@ -322,7 +318,7 @@ KIND, LOST = "struggle", "\u2715"
 
 
 def chapters(game: Struggle, positions: Sequence[Position]) -> tuple[Chapter, ...]:
-    """The power struggles in the order resolved, the one that goes on, and those to come."""
+    """Return the power struggles in the order resolved, the current one, and those to come."""
     return tuple(_chapters(game, positions))
 
 
@@ -343,7 +339,7 @@ def _chapters(game: Struggle, positions: Sequence[Position]) -> Iterator[Chapter
 
 
 def _names(game: Struggle, positions: Sequence[Position], first: int, end: int) -> tuple[tuple[int, str], ...]:
-    """The contested regions from one moment until before another, each with the moment at which it came to be so."""
+    """Return the contested regions in a range of moments, each with the moment when it became contested."""
     regions = [(moment, positions[moment].contested) for moment in range(first, end)]
     return tuple(
         (moment, game.board.name(region))
@@ -353,12 +349,12 @@ def _names(game: Struggle, positions: Sequence[Position], first: int, end: int) 
 
 
 def quiet(_: Struggle, before: Position, after: Position) -> bool:
-    """Whether nobody played a card or summoned a follower between two positions."""
+    """Return True if no player played a card or summoned a follower between two positions."""
     return (before.last_acted, before.courts) == (after.last_acted, after.courts)
 
 
 def tallies(game: Struggle, view: View, names: Sequence[str]) -> tuple[Tally, ...]:
-    """The courts, and the regions that the factions control."""
+    """Count the followers in each court, and the regions of each faction."""
     board, shown = game.board, view.shown
     control: Followers = tuple(shown.discs.count(place) for place in range(len(board.factions)))
     courts = zip(names, shown.courts, strict=True)

@@ -46,7 +46,7 @@ States = Mapping[str, Collection[State]]
 
 
 def looks(game: Struggle, view: View, names: Sequence[str], states: States) -> tuple[Looks, Mapping[str, Pieces]]:
-    """How each place looks in each of its states, as the seat to act sees it; and the regions where pieces only move."""
+    """Draw each place in each of its states for the next player; also return the regions where pieces only move."""
     drawing = _Looks(game, view.shown, view.seat, names)
     found: dict[str, Mapping[State, tuple[Part, ...]]] = {}
     pieces: dict[str, Pieces] = {}
@@ -76,7 +76,6 @@ class _Looks:
 
     @_before.default
     def _(self) -> Mapping[str, Part]:
-        """The parts as they are before the turn, without marks."""
         scene = Scene(self.game, self.position, self.seat, self.names, None)
         return {part.name: part for part in self._parts(scene)}
 
@@ -84,11 +83,10 @@ class _Looks:
         return chain(map_scene.ground(scene), regions.regions(scene), self._beside(scene))
 
     def _beside(self, scene: Scene) -> Iterable[Part]:
-        """What is not on the land."""
         return chain(tallies(scene), players(scene, (0, 0), whole=False))
 
     def pieces(self, index: int, states: Collection[State]) -> Pieces | None:
-        """A region where pieces come and go; None if they are counted instead of drawn one by one."""
+        """Build a region where pieces come and go; return None if they are counted instead of drawn one by one."""
         board, followers = self.game.board, self.position.regions[index]
         code = board.regions[index].code
         most = max(sum(whither == CAME for _, whither in state) for state in states)
@@ -108,31 +106,28 @@ class _Looks:
         )
 
     def _row(self, index: int, more: int) -> tuple[Piece, ...]:
-        """The places in a region, with those for so many more followers at the end."""
+        """Return the places in a region, with those for `more` followers at the end."""
         last = len(self.game.board.factions) - 1
         return packed(self._within(index, tuple([(last, CAME)] * more)), index).pieces
 
     def _within(self, index: int, state: State) -> Scene:
-        """A region in a state."""
         moved = self._moved(index, state)
         return self._with(index, self._sum(self.position.regions[index], index, moved), moved)
 
     def _with(self, index: int, followers: Followers, moved: tuple[Transfer, ...] = ()) -> Scene:
-        """A region with other followers, and marks for those that moved."""
+        """Return a scene with other followers in a region, and marks for those that moved."""
         after = put(self.position.regions, index, followers)
         return Scene(self.game, self.position.replace(regions=after), self.seat, self.names, None, moved=moved)
 
     def _land(self, index: int, followers: Followers) -> Part:
-        """The ground of a region with some followers."""
         land = map_scene.land(self._with(index, followers), index)
         return Part(f"land-{self.game.board.regions[index].code}", land)
 
     def _stands(self, index: int, followers: Followers) -> str:
-        """What stands in a region with some followers."""
         return regions.region(self._with(index, followers), index)
 
     def region(self, index: int, states: Iterable[State]) -> dict[State, tuple[Part, ...]]:
-        """A region: its ground, and what stands on it."""
+        """Draw the ground of a region and its contents, for each state."""
         return {state: tuple(self._region(index, state)) for state in states}
 
     def _region(self, index: int, state: State) -> Iterable[Part]:
@@ -141,7 +136,7 @@ class _Looks:
         yield Part(f"region-{code}", regions.region(scene, index))
 
     def track(self, state: State) -> tuple[Part, ...]:
-        """The region cards: two have changed places, and perhaps a disc is on one."""
+        """Draw the region cards when two have swapped places, perhaps with a disc on one."""
         position, seat = self.position, self.position.to_act
         assert seat is not None
         first, second = next((int(what[0]), int(what[1])) for what in state if len(what) > 1)
@@ -157,7 +152,7 @@ class _Looks:
         return self._changed(chain(tallies(scene), orders, contested))
 
     def passed(self) -> tuple[Part, ...]:
-        """All that a pass changes, but not who is next."""
+        """Draw everything that a pass changes, except the next player."""
         position, seat = self.position, self.position.to_act
         assert seat is not None
         after, events = self.game.apply(position, Pass())
@@ -166,7 +161,10 @@ class _Looks:
         return self._changed(self._parts(Scene(self.game, after, self.seat, self.names, last)))
 
     def others(self, states: States) -> dict[str, dict[State, tuple[Part, ...]]]:
-        """The supply, the court, the hand and the pile: each is one part, so one scene shows one state of each."""
+        """Draw the supply, the court, the hand and the pile.
+
+        Each is one part, so one scene shows one state of each.
+        """
         found: dict[str, dict[State, tuple[Part, ...]]] = {place: {} for place in states}
         for each in zip_longest(*states.values()):
             now = {place: state for place, state in zip(states, each, strict=True) if state is not None}
@@ -177,7 +175,7 @@ class _Looks:
         return found
 
     def _scene(self, now: Mapping[str, State]) -> Scene:
-        """A scene with a state of each place."""
+        """Return a scene with a state of each place."""
         position, seat = self.position, self.position.to_act
         assert seat is not None
         changes = Changes(self.game, position)
@@ -199,7 +197,7 @@ class _Looks:
         return Scene(self.game, after, self.seat, self.names, LastTurn(seat, ()), moved=(*supplied, *courted))
 
     def _moved(self, place: Where, state: Iterable[What]) -> tuple[Transfer, ...]:
-        """The transfers of a state; where it does not matter where followers come from or go, it is the first other region."""
+        """Return the transfers of a state; where the other end doesn't matter, it is the first other region."""
         other = 1 if place == 0 else 0
         moved = []
         for faction, whither in state:
@@ -211,13 +209,12 @@ class _Looks:
         return tuple(moved)
 
     def _sum(self, followers: Followers, place: Where, moved: Iterable[Transfer]) -> Followers:
-        """Followers at a place after transfers."""
         for group, _, target in moved:
             followers = plus(followers, group) if target == place else minus(followers, group)
         return followers
 
     def _changed(self, parts: Iterable[Part]) -> tuple[Part, ...]:
-        """The parts that look otherwise than before the turn."""
+        """Return the parts that look different from before the turn."""
         return tuple(part for part in parts if part.svg != self._before[part.name].svg)
 
 
@@ -256,7 +253,7 @@ STYLE: Style = {
 def picture(
     game: Struggle, view: View, names: Sequence[str], last: LastTurn | None = None, *, layout: Layout = "page"
 ) -> Picture:
-    """All that a seat may know of a position, drawn, or the map `alone`; `last` is the turn that led to it."""
+    """Draw a position as a seat may know it, or the map `alone`; `last` is the turn that led to it."""
     scene = Scene(game, view.shown, view.seat, names, last)
     headline = telling.headline(game, view, names)
     words = (map_description if layout == "alone" else description)(game, view, names)
@@ -286,7 +283,7 @@ def picture(
 
 
 def _map(scene: Scene) -> Iterator[Part]:
-    """The parts of the map, from the sea up."""
+    """Yield the parts of the map, from the sea up."""
     yield from map_scene.ground(scene)
     yield arrows(scene)
     yield from regions.regions(scene)
@@ -300,7 +297,6 @@ def _paper(width: int, high: int) -> Part:
 
 @lru_cache(64)
 def _defs(game: Struggle) -> str:
-    """The shapes that the parts use."""
     return (
         map_scene.defs(game.board)
         + pieces.define_pieces(game.board)
@@ -310,7 +306,7 @@ def _defs(game: Struggle) -> str:
 
 
 def preview(game: Struggle, view: View, names: Sequence[str], choices: Choices) -> Preview:
-    """The preview of all choices of the seat to act; nothing where there are none."""
+    """Build the preview of all choices of the next player; it is empty if there are no choices."""
     if not choices.ways:
         return Preview()
     outlooks = _Outlooks(game, view.shown, names, choices)
@@ -322,7 +318,10 @@ def preview(game: Struggle, view: View, names: Sequence[str], choices: Choices) 
 
 @frozen
 class _Outlooks:
-    """What turns bring. Where a turn neither ends the game nor resolves a region, the contested region alone says it."""
+    """Results of turns.
+
+    If a turn neither ends the game nor resolves a region, its result depends on the contested region alone.
+    """
 
     game: Struggle
     position: Position
@@ -335,7 +334,7 @@ class _Outlooks:
     _leaving: dict[tuple[str, tuple[int, ...]], Outlook] = field(factory=dict)
 
     def add(self, way: Way) -> None:
-        """Find out what a way brings, with each of its ends."""
+        """Add the results of a way, with each of its ends."""
         if not isinstance(way.move, Play) or way.then is None or self._last(way.move):
             for key in way.then.keys if way.then else ("",):
                 moves = [way.move, self.choices.ends[key].move] if key else [way.move]
@@ -344,7 +343,7 @@ class _Outlooks:
         self._settle(way)
 
     def _last(self, play: Play) -> bool:
-        """Whether nobody may have a card left that can be played."""
+        """Return True if all players may be out of cards that can be played."""
         seat, plot = self.position.to_act, self.game.plot
         left = [list(hand) for hand in self.position.hands]
         assert seat is not None
@@ -353,7 +352,7 @@ class _Outlooks:
         return not any(card != plot for hand in left for card in hand)
 
     def _settle(self, way: Way) -> None:
-        """What a way brings that leaves cards to play: by the followers who then are in the contested region."""
+        """Add the results of a way that leaves cards to play, by the followers then in the contested region."""
         assert way.then is not None
         region = self.position.replace(**changes(self.position, way.move.resolution)).contested
         assert region is not None
@@ -374,7 +373,7 @@ class _Outlooks:
                 known[after] = self._leaving[followers]
 
     def _balance(self, state: State) -> tuple[int, ...]:
-        """How many more or fewer followers of each faction there are in a region in a state."""
+        """Return the change in each faction's number of followers in a region."""
         balance = [0] * len(self.game.board.factions)
         for faction, whither in state:
             balance[int(faction)] += 1 if whither == CAME else -1
@@ -388,7 +387,7 @@ class _Outlooks:
 
 
 class StruggleDrawing:
-    """How The King is Dead is drawn."""
+    """Drawing of The King is Dead."""
 
     picture = staticmethod(picture)
     choices = staticmethod(choices)

@@ -53,13 +53,13 @@ STYLE: Style = {
 
 
 def define_pieces(board: Board) -> str:
-    """The shapes that pictures of a board use by their ids."""
+    """Return the shapes that pictures of a board use by their ids."""
     return "".join(shapes(board).values())
 
 
 @cache
 def shapes(board: Board) -> Mapping[str, str]:
-    """The definitions by their ids."""
+    """Return the definitions by their ids."""
     drawn = {"crack": _crack()}
     for faction in range(len(board.factions)):
         drawn |= _of_faction(board, faction)
@@ -67,27 +67,27 @@ def shapes(board: Board) -> Mapping[str, str]:
 
 
 def follower(board: Board, faction: int, x: float, y: float, *, key: str = "") -> str:
-    """A follower around a point, with a key to be clicked by."""
+    """Draw a follower around a point, with a key to be clicked by."""
     return _use(f"piece-{board.factions[faction].letter}", x, y, key)
 
 
 def ghost(board: Board, faction: int, x: float, y: float) -> str:
-    """The outline of a follower that left."""
+    """Draw the outline of a follower that left."""
     return _use(f"ghost-{board.factions[faction].letter}", x, y)
 
 
 def came(x: float, y: float, radius: float = RING) -> str:
-    """The ring around a follower or a coin that came."""
+    """Draw the ring around a follower or a coin that came."""
     return element("circle", cx=x, cy=y, r=radius, class_="came")
 
 
 def house(board: Board, faction: int, x: float, y: float) -> str:
-    """A faction's home behind a name: a house on its base line."""
+    """Draw a faction's home after a name: a house on its base line."""
     return _use(f"house-{board.factions[faction].letter}", x, y)
 
 
 def coin(board: Board, kind: int, x: float, y: float, radius: float = COIN) -> str:
-    """A control disc with its faction's shape and letter, or an instability disc with a crack."""
+    """Draw a control disc with its faction's shape and letter, or an instability disc with a crack."""
     name = "crack" if kind == UNSTABLE else f"coin-{board.factions[kind].letter}"
     if radius == COIN:
         return _use(name, x, y)
@@ -95,18 +95,18 @@ def coin(board: Board, kind: int, x: float, y: float, radius: float = COIN) -> s
 
 
 def draw_disc_slot(x: float, y: float, radius: float) -> str:
-    """A free place for a disc, or a disc that is used up: a dashed circle."""
+    """Draw a free place for a disc, or a disc that is used up: a dashed circle."""
     return element("circle", cx=x, cy=y, r=radius, class_="gone")
 
 
 def token(board: Board, x: float, y: float, radius: float = 6.5) -> str:
-    """A negotiation disc, with the first letter of its printed name."""
+    """Draw a negotiation disc, with the first letter of its printed name."""
     letter = board.terms.negotiation[0].upper()
     return element("circle", cx=x, cy=y, r=radius, class_="token") + _letter(x, y, letter, "b ink", 1.16 * radius)
 
 
 def number(x: float, y: float, place: int, *, state: str) -> str:
-    """The number of a struggle: `contested` on solid ink, `resolved` without a ring, or `open`."""
+    """Draw the number of a struggle: `contested` on solid ink, `resolved` without a ring, or `open`."""
     if state == "resolved":
         return _letter(x, y, str(place), "ink", 10.2)
     solid = state == "contested"
@@ -115,7 +115,6 @@ def number(x: float, y: float, place: int, *, state: str) -> str:
 
 
 def _use(name: str, x: float, y: float, key: str = "") -> str:
-    """A defined shape at a point."""
     data_at = f' data-at="{key}"' if key else ""
     return f'<use href="#{name}" x="{_tenths(x)}" y="{_tenths(y)}"{data_at}/>'
 
@@ -125,7 +124,6 @@ def _tenths(number: float) -> str:
 
 
 def _of_faction(board: Board, faction: int) -> dict[str, str]:
-    """A faction's follower, the ghost of one, its house and its coin."""
     letter, (sides, turn, radius) = board.factions[faction].letter, SIDES[faction % len(SIDES)]
     shape, look = polygon(sides, turn, radius), f"piece f{faction}"
     on, house_ = f"l{faction}", "M-7-5.5L0-12L7-5.5V2H-7Z"
@@ -141,7 +139,6 @@ def _of_faction(board: Board, faction: int) -> dict[str, str]:
 
 
 def _crack() -> str:
-    """The coin of an unstable region."""
     line = element("path", d="M-4.3-16.5l7.1 10.5-9.4 6.8 10.2 7.1-3.7 8.5", class_="crack")
     return element("circle", r=COIN, class_="piece lost") + line
 
@@ -152,7 +149,7 @@ def _letter(x: float, y: float, letter: str, class_: str, size: float) -> str:
 
 @cache
 def polygon(sides: int, turn: float, radius: float) -> str:
-    """A regular polygon around the origin; with a turn of 0, one corner is on top."""
+    """Return a regular polygon around the origin; with a turn of 0, one corner is on top."""
     corners = [
         (radius * sin(2 * pi * (n / sides + turn / 2)), -radius * cos(2 * pi * (n / sides + turn / 2)))
         for n in range(sides)
@@ -195,7 +192,7 @@ HYPHENS: Mapping[str, str] = MappingProxyType(
 
 @frozen
 class Face:
-    """What the front of a card shows: its name, the class of its band, and its emblem."""
+    """Front of a card: its name, the class of its band, and its emblem."""
 
     name: str
     band: str
@@ -204,7 +201,7 @@ class Face:
 
 @lru_cache(512)
 def face(game: Struggle, name: str) -> Face:
-    """The front of a card; of a hidden one, nothing but that it is a card."""
+    """Return the front of a card; that of a hidden card shows nothing."""
     if name == HIDDEN:
         return Face(HIDDEN, "down", "")
     card = game.cards[name]
@@ -212,12 +209,12 @@ def face(game: Struggle, name: str) -> Face:
 
 
 def with_emblems(game: Struggle) -> list[str]:
-    """The cards with an emblem that is neither pieces of one faction nor letters."""
+    """List the cards with an emblem that is neither pieces of one faction nor letters."""
     return [card.name for card in game.cards.values() if _emblem(game.board, card) in KINDS.values()]
 
 
 def define_cards(game: Struggle) -> str:
-    """The emblems of the cards of a game, whole and small, and the weave of a back."""
+    """Return the emblems of the cards of a game, whole and small, and the weave of a back."""
     drawn = {_emblem(game.board, card): card for card in game.cards.values()}
     return "".join(_defined(emblem, _drawing(game.board, card)) for emblem, card in drawn.items()) + WEAVE
 
@@ -243,7 +240,7 @@ def _defined(emblem: str, drawing: str) -> str:
 
 
 def _emblem(board: Board, card: Card) -> str:
-    """The emblem of a card: by its rule if it is one of those that everybody has, or else by its name."""
+    """Choose a card's emblem: by its rule if it is one that everybody has, otherwise by its name."""
     local = card.rule.rpartition(".")[2]
     if local == "support" and card.faction is not None:
         return board.factions[card.faction].letter
@@ -269,7 +266,6 @@ KINDS: Mapping[str, str] = MappingProxyType(
 
 
 def _drawing(board: Board, card: Card) -> str:
-    """What an emblem looks like."""
     emblem = _emblem(board, card)
     if emblem in DRAWINGS:
         return DRAWINGS[emblem]
@@ -285,7 +281,7 @@ def _drawing(board: Board, card: Card) -> str:
 
 
 def _of_each(board: Board) -> Iterator[str]:
-    """A piece of each of the first three factions, as a triangle."""
+    """Yield a piece of each of the first three factions, arranged in a triangle."""
     for faction, (x, y) in zip(board.courtly, ((-9, 5), (0, -7), (9, 5)), strict=False):
         yield _piece(board.factions[faction].letter, x, y, 0.75)
 
@@ -318,7 +314,7 @@ DRAWINGS: Mapping[str, str] = MappingProxyType(
 
 @lru_cache(2048)
 def whole(shown: Face, x: float, y: float, count: int = 1, key: str | None = None) -> str:
-    """A card with its name; with two or more there is a second edge, and their number. A hidden one is a back."""
+    """Draw a card with its name; several have a second edge and their number. A hidden one is a back."""
     if shown.name == HIDDEN:
         return _back(WHOLE, x, y, count)
     right, middle = WHOLE.width - 9, x + WHOLE.width / 2
@@ -336,7 +332,7 @@ def whole(shown: Face, x: float, y: float, count: int = 1, key: str | None = Non
 
 @lru_cache(2048)
 def small(shown: Face, x: float, y: float, count: int = 1, key: str | None = None) -> str:
-    """A card as band and emblem; its name is there for those who point at it."""
+    """Draw a card as band and emblem; its name appears when a reader points at it."""
     if shown.name == HIDDEN:
         return element("g", _back(SMALL, x, y, count), data_at=key)
     band = element("rect", x=x + 1.5, y=y + 1.5, width=SMALL.width - 3, height=3.4, rx=1, class_=shown.band)
@@ -346,23 +342,22 @@ def small(shown: Face, x: float, y: float, count: int = 1, key: str | None = Non
 
 
 def heap(x: float, y: float) -> str:
-    """The edges of the cards below the top of a pile of small cards."""
+    """Draw the edges of the cards below the top of a pile of small cards."""
     return "".join(_rect(SMALL, x - shift, y + shift / 2, class_="down", opacity=0.55) for shift in (5, 2.5))
 
 
 def draw_card_slot(x: float, y: float) -> str:
-    """A place for small cards where there are none."""
+    """Draw an empty place for small cards."""
     return _rect(SMALL, x, y, class_="gone")
 
 
 def _cards(size: Size, x: float, y: float, count: int, class_: str) -> str:
-    """A card, and the edge of a second one behind it if there are more."""
+    """Draw a card, and the edge of a second one behind it if there are more."""
     behind = _rect(size, x + size.shift, y - size.shift, class_=class_) if count > 1 else ""
     return behind + _rect(size, x, y, class_=class_)
 
 
 def _times(x: float, y: float, radius: float, count: int) -> str:
-    """How many cards there are, if more than one."""
     if count < 2:
         return ""
     size = 1.2 * radius
@@ -371,7 +366,6 @@ def _times(x: float, y: float, radius: float, count: int) -> str:
 
 
 def _back(size: Size, x: float, y: float, count: int) -> str:
-    """Cards face down, with their number."""
     letters, middle = size.letters, (x + size.width / 2, y + size.height / 2)
     half = wide(str(count), letters, bold=True) / 2 + 3
     left, top = middle[0] - half, middle[1] - 0.7 * letters
@@ -387,7 +381,7 @@ def _rect(size: Size, x: float, y: float, **look: object) -> str:
 
 @lru_cache(256)
 def _lines(name: str) -> tuple[str, ...]:
-    """A name in one line or two, none wider than the card."""
+    """Split a name into one line or two, none wider than the card."""
     if wide(name, NAME_SIZE, bold=True) <= NAME_ROOM:
         return (name,)
     first, _, rest = HYPHENS.get(name, name).replace("-", "- ").replace("-  ", "- ").partition(" ")
@@ -411,7 +405,7 @@ LEGEND, EMBLEMS = 114, 24
 TRACK = Box(346, 9, 478, 244)
 """The region cards with their numbers, in the North Sea."""
 WON = Box(360, 260, 476, 300)
-"""How many regions each faction has won."""
+"""Place of the number of regions that each faction has won."""
 SUPPLY = Box(10, 254, 76, 366)
 """The supply, in the Irish Sea."""
 PASSES = Box(10, 5, 110, 51)
@@ -419,17 +413,17 @@ PASSES = Box(10, 5, 110, 51)
 LOST = Box(204, 582, 472, 614)
 """The instability discs, in the Channel."""
 TALLIES: tuple[Box, ...] = (TRACK, WON, SUPPLY, PASSES, LOST)
-"""What stands on the sea, so that arrows go round it."""
+"""Places on the sea that arrows go round."""
 
 SPACES_TOP, SPACE, CARD_HEIGHT = 31, 27, 23
 """The top of the first region card, from one to the next, and their height."""
 IN_COLUMN = 9
-"""The most region cards in one column; more are in two columns of narrower cards."""
+"""Maximum number of region cards in one column; more are in two columns of narrower cards."""
 
 
 @cache
 def spaces(number: int) -> tuple[Box, ...]:
-    """Where the region cards are on a track of so many spaces; each has the number of its struggle to its left."""
+    """Return the places of the region cards on a track; each has the number of its struggle to its left."""
     if number <= IN_COLUMN:
         return tuple([_space(368, 470, place) for place in range(number)])
     rows = -(-number // 2)
@@ -482,7 +476,7 @@ SAMPLES: tuple[tuple[str, Sample], ...] = (
 
 @lru_cache(64)
 def emblems(game: Struggle) -> str:
-    """The emblems that do not say by themselves what card they are, with its name, in one line."""
+    """Draw the emblems that need an explanation, each with the name of its card, in one line."""
     svg, x = "", LEFT + 0.0
     for name in with_emblems(game):
         svg += element("use", href=f"#emblem-{face(game, name).emblem}-small", x=x + 10, y=13)
@@ -493,7 +487,7 @@ def emblems(game: Struggle) -> str:
 
 @cache
 def legend(board: Board) -> str:
-    """All marks with their words, under a line."""
+    """Draw all marks with their words, under a line."""
     svg = element("path", d=f"M{LEFT} 0H{WIDTH - LEFT}", class_="rule")
     svg += text(LEFT, 22, "Reading the board", class_="ink b")
     for n, (words, sample) in enumerate(SAMPLES):

@@ -35,7 +35,7 @@ INVASION, PITCH = 10, 26
 
 
 def tallies(scene: Scene) -> Iterator[Part]:
-    """What stands on the sea, as parts."""
+    """Draw the tallies on the sea, as parts."""
     board, shown = scene.board, scene.shown
     yield Part("track", text(spaces(len(shown.track))[0].left - 21, 22, "Struggles", class_="ink b", font_size=12))
     for place, region in enumerate(shown.track):
@@ -52,7 +52,10 @@ def tallies(scene: Scene) -> Iterator[Part]:
 
 @cache
 def defs(board: Board) -> str:
-    """The small discs of control: a larger letter and shape than a large one would have, made smaller."""
+    """Return the small control discs.
+
+    Their letter and shape are larger than those of a large disc made smaller.
+    """
     return "".join([_small_disc(board, faction) for faction in range(len(board.factions))])
 
 
@@ -65,7 +68,6 @@ def _small_disc(board: Board, faction: int) -> str:
 
 
 def _disc(board: Board, kind: int, x: float, y: float) -> str:
-    """A small disc of control or instability."""
     if kind == UNSTABLE:
         return pieces.coin(board, kind, x, y, DISC)
     return element("use", href=f"#disc-{board.factions[kind].letter}", x=x, y=y)
@@ -83,7 +85,10 @@ def _space(scene: Scene, place: int, region: int) -> str:
 
 @lru_cache(REMEMBERED)
 def _region_card(board: Board, place: int, region: int, disc: int, state: str, *, negotiated: bool) -> str:
-    """A region card on its space with its number: a card's back with a disc if resolved, in a heavy frame if contested."""
+    """Draw a region card on its space with its number.
+
+    A resolved card is a back with a disc, the contested one has a heavy frame.
+    """
     box, name, resolved = spaces(len(board.regions))[place], board.name(region), disc != OPEN
     middle = (box.top + box.bottom) / 2
     svg = _frame(box, class_="down" if resolved else "up" if state == "contested" else "card")
@@ -106,13 +111,12 @@ def _region_card(board: Board, place: int, region: int, disc: int, state: str, *
 
 
 def _frame(box: Box, **look: str) -> str:
-    """The outline of a region card."""
     width, height = box.right - box.left, box.bottom - box.top
     return element("rect", x=box.left, y=box.top, width=width, height=height, rx=4, **look)
 
 
 def _exchange(scene: Scene) -> str:
-    """The arrow between two region cards that changed places in the last turn."""
+    """Draw the arrow between two region cards that swapped places in the last turn."""
     if scene.exchanged is None:
         return ""
     boxes = spaces(len(scene.board.regions))
@@ -129,7 +133,6 @@ def _exchange(scene: Scene) -> str:
 
 @lru_cache(256)
 def _won(board: Board, won: Followers) -> str:
-    """How many regions each faction has won."""
     below = max(0, spaces(len(board.regions))[-1].bottom - TRACK.bottom + 1)
     many = len(won)
     left, pitch = (WON.left + 23, 34.0) if many <= 3 else (WON.left + 9, (WON.right - WON.left) / many)
@@ -144,7 +147,7 @@ def _won(board: Board, won: Followers) -> str:
 
 @lru_cache(1024)
 def _supply(board: Board, supply: Followers, changes: Followers) -> str:
-    """The followers in the supply, and how the last turn changed their number."""
+    """Draw the followers in the supply, and the changes of the last turn."""
     top = SUPPLY.bottom - 19 - TALLY_ROW * (len(supply) - 1)
     svg = text(EDGE, top - 17, cut(board.terms.stock, SUPPLY.right - EDGE, bold=True), class_="ink b")
     for faction, n in enumerate(supply):
@@ -157,7 +160,7 @@ def _supply(board: Board, supply: Followers, changes: Followers) -> str:
 
 @lru_cache(1024)
 def _passes(turn: int, passes: int, players: int) -> str:
-    """The number of the last turn, and a mark for each player, filled for those who passed in a row."""
+    """Draw the number of the last turn, and a mark for each player, filled for those who passed in a row."""
     svg = text(EDGE, 16, f"After turn {turn}", class_="dim s") if turn else ""
     svg += text(EDGE, 30, "Passes in a row", class_="ink b")
     for n in range(players):
@@ -168,7 +171,7 @@ def _passes(turn: int, passes: int, players: int) -> str:
 
 @lru_cache(256)
 def _lost(board: Board, unstable: int, invaders: int) -> str:
-    """The instability discs out of those that end the game."""
+    """Draw the instability discs out of those that end the game."""
     terms, y = board.terms, 599
     left = LOST.right - 16 - PITCH * (invaders - 1)
     who, words = terms.invaders[0].upper() + terms.invaders[1:], f"invade at {invaders} {terms.lost} regions"
@@ -189,7 +192,7 @@ def _count(x: float, y: float, n: int, size: str = "n") -> str:
 
 
 def gain(x: float, y: float, change: int) -> str:
-    """A change of a number by the last turn, `+1`; nothing for none."""
+    """Draw the change of a number by the last turn, `+1`; return "" for none."""
     return text(x, y, f"{change:+d}".replace("-", "\u2212"), class_="last b") if change else ""
 
 
@@ -200,7 +203,7 @@ BASE, SECOND, THIRD = 22, 36, 48
 CARDS_TOP, WHOLE_TOP = 5, 56
 WHOLE_PITCH, SMALL_PITCH, DISC_PITCH = 63, 25.5, 17
 USED_ROOM = 142
-"""The room for what is said of a discard pile."""
+"""Room for the words about a discard pile."""
 COURT_NAME = "court"
 COLUMN = 38
 """From one faction to the next in a court."""
@@ -210,7 +213,7 @@ Hand = tuple[tuple[str, int], ...]
 
 
 def players(scene: Scene, corner: tuple[int, int], *, whole: bool) -> Iterator[Part]:
-    """The parts of all players, from a corner down; all with `whole` cards, or only one of them."""
+    """Draw all players from a corner down, all with `whole` cards or only one of them."""
     (left, top), seats = corner, scene.shown.seats
     focus = _in_focus(scene)
     for seat in seats:
@@ -221,18 +224,17 @@ def players(scene: Scene, corner: tuple[int, int], *, whole: bool) -> Iterator[P
 
 
 def height(seats: int, *, whole: bool) -> int:
-    """The height of all rows."""
+    """Return the height of all rows."""
     return WHOLE_ROW * seats if whole else ROW * (seats - 1) + WHOLE_ROW
 
 
 def _in_focus(scene: Scene) -> int | None:
-    """The seat whose cards are whole: the viewer's, or else that of the next player; None if there are no such cards."""
+    """Return the seat whose cards are whole: the viewer's, otherwise the next player's; None if it has no cards."""
     seat = scene.shown.to_act if scene.seat is None else scene.seat
     return seat if seat is not None and scene.shown.hands[seat] else None
 
 
 def _row(scene: Scene, seat: int, at: tuple[int, int], high: int, *, whole: bool) -> Iterator[Part]:
-    """The parts of a player in a row so high."""
     shown, board, game = scene.shown, scene.board, scene.game
     gained = scene.change(COURT) if scene.last and scene.last.seat == seat else (0,) * len(board.factions)
     hand, pile = tuple(Counter(shown.hands[seat]).items()), shown.discards[seat]
@@ -248,9 +250,9 @@ def _row(scene: Scene, seat: int, at: tuple[int, int], high: int, *, whole: bool
 
 @frozen
 class About:
-    """What is said of a player: the name, the seat or the team, whether the player is to act or has won, and a note.
+    """Heading of a player's row: the name, the seat or team, signs for the next player and the winner, and a note.
 
-    `apart` from the row above by a line.
+    `apart` means that a line separates it from the row above.
     """
 
     name: str
@@ -273,7 +275,7 @@ def _about(scene: Scene, seat: int) -> About:
 
 @lru_cache(1024)
 def _panel(about: About, height: int) -> str:
-    """The ground of a row, and who it is."""
+    """Draw the ground of a row, with its player."""
     svg = ""
     if about.to_act or about.won:
         svg += element("rect", x=4, y=1, width=WIDTH - 8, height=height - 2, rx=6, class_="panel")
@@ -293,7 +295,7 @@ def _panel(about: About, height: int) -> str:
 
 
 def _beside_court(scene: Scene, seat: int) -> str:
-    """What a court is called; with the follower as which a revealed Plot counts, where there is room for that."""
+    """Write the label of a court, with the follower that a revealed Plot counts as if there is room."""
     game, shown = scene.game, scene.shown
     faction = game.end.plot_counts_for(shown) if game.plot in shown.hands[seat] else None
     if faction is None:
@@ -304,7 +306,7 @@ def _beside_court(scene: Scene, seat: int) -> str:
 
 @lru_cache(REMEMBERED)
 def _court(board: Board, seat: int, court: Followers, gained: Followers, discs: tuple[int, int], *, label: str) -> str:
-    """A court in fixed columns with its label, what the last turn added, and the negotiation discs, used ones dashed."""
+    """Draw a court in fixed columns with its label, its gains, and the negotiation discs, used ones dashed."""
     first = board.courtly[0]
     svg = text(COURT_LEFT, THIRD if gained[first] or label != COURT_NAME else SECOND, label, class_="dim s")
     few = len(board.courtly) <= 3
@@ -324,7 +326,7 @@ def _court(board: Board, seat: int, court: Followers, gained: Followers, discs: 
 
 @lru_cache(1024)
 def _hand(game: Struggle, hand: Hand, *, whole: bool, own: bool) -> str:
-    """A hand of whole cards, or of small ones; hidden ones as a back with their number."""
+    """Draw a hand of whole cards, or of small ones; hidden ones as a back with their number."""
     number = sum(count for _, count in hand)
     left = f"{count_noun(number, 'card', 'no')} left"
     if not whole or not hand:
@@ -344,13 +346,13 @@ def _hand(game: Struggle, hand: Hand, *, whole: bool, own: bool) -> str:
 
 
 def _pitch(number: int, usual: float, width: float, room: float) -> float:
-    """From one card to the next, closer if there are too many for the room."""
+    """Return the distance from one card to the next, closer if there are too many for the room."""
     return min(usual, (room - width) / max(1, number - 1))
 
 
 @lru_cache(1024)
 def _pile(game: Struggle, seat: int, top: str, number: int) -> str:
-    """The discard pile: the card on top with its name, and how many are used."""
+    """Draw the discard pile: the card on top with its name, and the number of used cards."""
     used = f"{number} used"
     name = cut(f"{top} \u00b7 ", USED_ROOM - wide(used, 10.5), 10.5) if top not in {"", HIDDEN} else ""
     words = text(RIGHT, THIRD, f"{name}{used}", class_="dim s", text_anchor="end")

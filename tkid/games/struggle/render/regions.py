@@ -27,7 +27,7 @@ BELOW = 4.5
 FULL = 96.0
 """The width of a row from which on another one begins, if there is room for it."""
 MOST_SINGLE = 12
-"""So many followers and ghosts stand one by one at most."""
+"""Maximum number of followers and ghosts that are drawn one by one."""
 EDGE = 4.0
 """The distance from the outline."""
 LINE = 1.6
@@ -42,7 +42,7 @@ COIN, AROUND_COIN = 17.0, 3.5
 COIN_GAP = 7.0
 """From a coin to its word."""
 LONGEST = 84.0
-"""The room for where a follower went."""
+"""Room for the place that a follower went to."""
 
 
 @frozen
@@ -86,7 +86,11 @@ class Piece:
 
 @frozen
 class Crowd:
-    """What is in a region: followers, those of them that came, `swapped` with whether from the west, and who left whither."""
+    """Contents of a region: followers, those of them that came, those that a swap brought, and those that left.
+
+    `swapped` has the faction of each that a swap brought, and True if it came from the west; `ghosts` has the faction
+    of each that left, and the words for its goal.
+    """
 
     followers: Followers
     came: Followers
@@ -96,7 +100,7 @@ class Crowd:
 
 @define(frozen=True, eq=False, slots=False)
 class Packed:
-    """Where everything in a region stands, in units of the map. `number` is the middle of the number of its struggle."""
+    """Places of everything in a region, in units of the map. `number` is the middle of the number of its struggle."""
 
     name: str
     name_at: Point
@@ -121,20 +125,20 @@ class Packed:
         return (self.line, *coin, *[piece.box for piece in self.pieces])
 
     def places(self, kind: str, faction: int, *, came: bool = False) -> list[Point]:
-        """The middles of followers or ghosts of a faction; with `came`, those that came in the last turn."""
+        """Return the middles of followers or ghosts of a faction; with `came`, those that came in the last turn."""
         found = [each for each in self.pieces if (each.kind, each.faction, each.came) == (kind, faction, came)]
         return [(each.x, each.y) for each in found]
 
 
 def packed(scene: Scene, index: int) -> Packed:
-    """Where everything in a region of a scene stands."""
+    """Return the places of everything in a region of a scene."""
     map_ = drawing(scene.board)
     disc = scene.shown.discs[index]
     return _resolved(map_, index, disc) if disc != OPEN else _open(map_, index, crowd(scene, index))
 
 
 def crowd(scene: Scene, index: int) -> Crowd:
-    """What is in an open region of a scene."""
+    """Return the contents of an open region of a scene."""
     followers = scene.shown.regions[index]
     if not scene.moved:
         return Crowd(followers, (0,) * len(followers))
@@ -153,18 +157,20 @@ def crowd(scene: Scene, index: int) -> Crowd:
 
 
 def _name(scene: Scene, target: int) -> str:
-    """Where a follower went that left for no region."""
+    """Name the goal of a follower that didn't go to a region."""
     return scene.mover if target == COURT else scene.board.terms.stock.lower()
 
 
 def _one_by_one(group: Followers) -> list[int]:
-    """The faction of each follower."""
     return [faction for faction, n in enumerate(group) for _ in range(n)]
 
 
 @lru_cache(REMEMBERED)
 def _resolved(map_: Drawing, index: int, disc: int) -> Packed:
-    """A resolved region: its name, and its coin with its word beside it in a line or two, or below it on narrow land."""
+    """Place the name and the coin of a resolved region.
+
+    The coin's word is beside it in a line or two, or below it on narrow land.
+    """
     packed, shape, word = _named(map_, index, down=4), map_.shapes[index], map_.board.disc(disc)
     y, around = packed.name_at[1] + 26, COIN + AROUND_COIN
     left, right = _land(shape, y - around, y + around)
@@ -187,7 +193,7 @@ def _resolved(map_: Drawing, index: int, disc: int) -> Packed:
 
 @lru_cache(REMEMBERED)
 def _open(map_: Drawing, index: int, within: Crowd) -> Packed:
-    """An open region: its name and the first form of its crowd that there is room for."""
+    """Place the name of an open region and the first form of its crowd that fits."""
     packed, shape = _named(map_, index), map_.shapes[index]
     for form in _forms(within):
         if (pieces := _rows(form, shape)) is not None:
@@ -197,7 +203,7 @@ def _open(map_: Drawing, index: int, within: Crowd) -> Packed:
 
 @lru_cache(REMEMBERED)
 def _named(map_: Drawing, index: int, down: float = 0) -> Packed:
-    """The line with a region's name: the number of its struggle, the name, and the houses of those at home here."""
+    """Place a region's name, with the number of its struggle and the houses of those at home here."""
     board, shape = map_.board, map_.shapes[index]
     homes = [faction for faction, home in enumerate(board.homes) if home == index]
     (x, y), around = shape.label, NUMBER + HOUSE * len(homes)
@@ -213,7 +219,7 @@ def _named(map_: Drawing, index: int, down: float = 0) -> Packed:
 
 
 def _land(shape: Shape, top: float, bottom: float) -> tuple[float, float]:
-    """The land between two heights, without its edge; where there is none, its end lies before its start."""
+    """Return the land between two heights, without its edge; without any land, the end lies before the start."""
     left, right = shape.room(top - LINE, bottom + LINE) or (shape.label[0], shape.label[0])
     return left + EDGE, right - EDGE
 
@@ -226,7 +232,7 @@ def _between(number: float, least: float, most: float) -> float:
 
 
 def _forms(within: Crowd) -> Iterator[list[Piece]]:
-    """The ways to show a crowd, the best first: one by one, without words, counted, and at last without ghosts and rings."""
+    """Yield ways to show a crowd, the best first: one by one, without words, counted, without ghosts and rings."""
     ghosts = [Piece("ghost", faction, words=words) for faction, words in within.ghosts]
     last = {words: at for at, (_, words) in enumerate(within.ghosts)}
     once = [
@@ -245,7 +251,7 @@ def _forms(within: Crowd) -> Iterator[list[Piece]]:
 
 
 def _single(within: Crowd) -> tuple[list[Piece], list[Piece]]:
-    """Followers one by one: by faction, in each those that came last; and apart from them, those that a swap brought.
+    """Return followers by faction, in each those that came last; and separately those that a swap brought.
 
     Behind these is no ghost of those that they were swapped for, so that an arrow can come to them.
     """
@@ -262,7 +268,7 @@ def _single(within: Crowd) -> tuple[list[Piece], list[Piece]]:
 
 
 def _counted(within: Crowd) -> list[Piece]:
-    """Followers as one piece and a number for each faction."""
+    """Return one piece and a number for each faction."""
     return [
         Piece("follower", faction, came=within.came[faction] > 0, words=f"\u00d7{n}" if n > 1 else "")
         for faction, n in enumerate(within.followers)
@@ -271,7 +277,7 @@ def _counted(within: Crowd) -> list[Piece]:
 
 
 def _rows(pieces: Sequence[Piece], shape: Shape) -> list[Piece] | None:
-    """Pieces in their places, in as few rows as are enough; None if there is no room for them."""
+    """Place pieces in as few rows as possible; return None if there is no room for them."""
     if not pieces:
         return []
     usual = ceil(sum(piece.room for piece in pieces) / FULL)
@@ -282,7 +288,7 @@ def _rows(pieces: Sequence[Piece], shape: Shape) -> list[Piece] | None:
 
 
 def _in_rows(pieces: Sequence[Piece], rows: int, shape: Shape, *, even: bool = True) -> list[Piece] | None:
-    """Pieces in so many rows at most, filled evenly or one after the other; None if there is no room for them."""
+    """Place pieces in at most `rows` rows, filled evenly or one by one; return None if there is no room."""
     left, y, placed = list(pieces), shape.label[1] + BELOW, list[Piece]()
     for more in range(rows, 0, -1):
         if not left:
@@ -300,7 +306,7 @@ def _in_rows(pieces: Sequence[Piece], rows: int, shape: Shape, *, even: bool = T
 
 
 def _row(pieces: Sequence[Piece], aim: float) -> list[Piece]:
-    """The first pieces, as many as come closest to a width."""
+    """Return the first pieces, as many as come closest to a width."""
     row, width = list[Piece](), 0.0
     for piece in pieces:
         if row and width + piece.room / 2 > aim:
@@ -311,17 +317,15 @@ def _row(pieces: Sequence[Piece], aim: float) -> list[Piece]:
 
 
 def _floor(row: Sequence[Piece], shape: Shape, top: float) -> tuple[float, float]:
-    """The land that a row has from a height on."""
     return _land(shape, top, top + 2 * max(piece.half for piece in row))
 
 
 def _fits(row: Sequence[Piece], ends: tuple[float, float]) -> bool:
-    """Whether a row is no wider than the land."""
     return sum(piece.room for piece in row) <= ends[1] - ends[0]
 
 
 def _in_a_row(row: Sequence[Piece], ends: tuple[float, float], middle: float, y: float) -> list[Piece]:
-    """Pieces side by side around a middle, as far as the land allows; those from the west first."""
+    """Place pieces side by side around a middle, as far as the land allows; those from the west first."""
     width = sum(piece.room for piece in row)
     x, placed = _between(middle - width / 2, ends[0], ends[1] - width), list[Piece]()
     for piece in sorted(row, key=lambda piece: not piece.west):
@@ -339,7 +343,7 @@ STYLE: Style = {
 
 
 def regions(scene: Scene) -> tuple[Part, ...]:
-    """What stands in each region, and the number of its struggle, as parts."""
+    """Draw the contents of each region, and the number of its struggle, as parts."""
     codes = [each.code for each in scene.board.regions]
     return (
         *[Part(f"region-{code}", region(scene, index)) for index, code in enumerate(codes)],
@@ -348,13 +352,13 @@ def regions(scene: Scene) -> tuple[Part, ...]:
 
 
 def region(scene: Scene, index: int) -> str:
-    """What stands in a region: its name, whose home it is, and its followers or its coin."""
+    """Draw the contents of a region: its name, the houses of those at home, and its followers or its coin."""
     shown = scene.shown
     return _region(packed(scene, index), scene.board, index, shown.discs[index], scene.resolved(index))
 
 
 def order(scene: Scene, index: int) -> str:
-    """The number of a region's struggle, before its name."""
+    """Draw the number of a region's struggle, before its name."""
     shown = scene.shown
     resolved = shown.discs[index] != OPEN
     state = "resolved" if resolved else "contested" if index == scene.contested else "open"

@@ -26,9 +26,9 @@ from tkid.render.picture import REMEMBERED, LastTurn, Part, Style, element, pain
 
 WIDTH, HEIGHT = 480, 620
 BAND = 2.0
-"""How finely the room in a region is measured, from top to bottom."""
+"""Height of the bands in which the room in a region is measured."""
 ROOM = (16, 90)
-"""How far above and below the base line of a name the room for it and the followers reaches."""
+"""Distances above and below the base line of a name that the room for it and the followers extends to."""
 PLATE, CORNER = (64.0, 41.0), 8.0
 """Half the width and height of a region on a plain map, and the radius of its corners."""
 MIDDLE, COLUMN, TOP, BOTTOM = 198.0, 75.0, 54.0, 576.0
@@ -57,7 +57,7 @@ class Shape:
         return x, y + 16
 
     def room(self, top: float, bottom: float) -> tuple[float, float] | None:
-        """The land between two heights, as far as it runs left and right of the label; None where it does not reach."""
+        """Return the land between two heights, left and right of the label; None if it doesn't reach that far."""
         bands = range(int(top // BAND), int(bottom // BAND) + 1)
         within = [self._bands.get(band) for band in bands]
         ends = [ends for ends in within if ends]
@@ -88,7 +88,6 @@ class Shape:
 
 
 def _open(lefts: Mapping[int, float], rights: Mapping[int, float], band: int, middle: float) -> bool:
-    """Whether a band has land on both sides of the middle."""
     return lefts.get(band, middle) < middle < rights.get(band, middle)
 
 
@@ -104,7 +103,7 @@ class Drawing:
 
 @frozen
 class _Britain:
-    """What `britain.json` says: arcs by the regions on their sides, isles, and for each region its arcs in order."""
+    """Contents of `britain.json`: arcs by the regions on their sides, isles, and the arcs of each region in order."""
 
     arcs: Mapping[str, Line]
     isles: tuple[Line, ...]
@@ -112,11 +111,11 @@ class _Britain:
     labels: Mapping[str, Point]
 
     def shape(self, region: str, code: str) -> Shape:
-        """A region, under the name that the board has for it."""
+        """Build a region, under the name that the board has for it."""
         return Shape(tuple(point for name in self.regions[region] for point in self._run(name)[:-1]), self.labels[code])
 
     def _run(self, name: str) -> Sequence[Point]:
-        """An arc; with a minus before its name, from its end to its start."""
+        """Return an arc; with a minus before its name, from its end to its start."""
         return self.arcs[name[1:]][::-1] if name.startswith("-") else self.arcs[name]
 
 
@@ -139,7 +138,7 @@ BRITAIN = _read()
 
 @cache
 def drawing(board: Board) -> Drawing:
-    """How a board is drawn: as Britain if it has Britain's regions and borders, or else plainly."""
+    """Return Britain for a board with Britain's regions and borders, otherwise a plain map."""
     borders = {frozenset(name.split("|")) for name in BRITAIN.arcs if "|" in name}
     regions = regions_of_britain(board, borders)
     if regions is None:
@@ -149,7 +148,7 @@ def drawing(board: Board) -> Drawing:
 
 
 def plain(board: Board) -> Drawing:
-    """A map for any board: regions as plates in two columns, as if around a ring, and borders as roads."""
+    """Build a map for any board: regions as plates in two columns, as if around a ring, and borders as roads."""
     many = len(board.regions)
     rows = -(-many // 2)
     step = (BOTTOM - TOP) / max(rows, 1)
@@ -164,13 +163,13 @@ def plain(board: Board) -> Drawing:
 
 
 def _road(start: Point, end: Point, step: float) -> Line:
-    """A road between two plates, which goes round those that stand between them in their column."""
+    """Return a road between two plates, which goes round those between them in their column."""
     past = start[0] == end[0] and abs(start[1] - end[1]) > 1.5 * step
     return (start, (MIDDLE, (start[1] + end[1]) / 2), end) if past else (start, end)
 
 
 def _plate(middle: Point, size: float) -> Line:
-    """A rectangle with round corners around a point."""
+    """Return a rectangle with round corners around a point."""
     radius = size * CORNER
     wide, high = size * PLATE[0] - radius, size * PLATE[1] - radius
     turns = [(quarter, pi / 2 * (quarter + step / 4)) for quarter in range(4) for step in range(5)]
@@ -185,7 +184,7 @@ def _plate(middle: Point, size: float) -> Line:
 
 
 def path(outline: Line) -> str:
-    """A closed line as the data of a path, in short steps."""
+    """Write a closed line as the data of a path, in short steps."""
     points = [(round(10 * x), round(10 * y)) for x, y in outline]
     steps = [f"{_tenth(c - a)} {_tenth(d - b)}" for (a, b), (c, d) in pairwise(points)]
     return f"M{_tenth(points[0][0])} {_tenth(points[0][1])}l{' '.join(steps).replace(' -', '-')}Z"
@@ -193,7 +192,7 @@ def path(outline: Line) -> str:
 
 @cache
 def _tenth(number: int) -> str:
-    """A number of tenths, as short as it can be written."""
+    """Write a number of tenths, as short as possible."""
     return f"{number / 10:.1f}".removesuffix(".0").replace("0.", ".", 1) if abs(number) < 10 else f"{number / 10:g}"
 
 
@@ -238,7 +237,7 @@ class Scene:
         return None if self.shown.to_act is None else self.shown.contested
 
     def resolved(self, region: int) -> bool:
-        """Whether the last turn resolved a region."""
+        """Return True if the last turn resolved a region."""
         events = [event.about for event in self.last.events] if self.last else []
         return any(isinstance(about, ResolvedRegion) and about.region == region for about in events)
 
@@ -251,15 +250,15 @@ class Scene:
         return None
 
     def came(self, target: Where) -> Followers:
-        """The followers that came to a place in the last turn."""
+        """Return the followers that came to a place in the last turn."""
         return self._sum(transfer for transfer in self.moved if transfer.target == target)
 
     def left(self, origin: Where) -> list[Transfer]:
-        """The transfers from a place in the last turn."""
+        """Return the transfers from a place in the last turn."""
         return [transfer for transfer in self.moved if transfer.origin == origin]
 
     def change(self, place: Where) -> Followers:
-        """How many followers a place gained in the last turn; lost ones count below zero."""
+        """Return the followers that a place gained in the last turn; lost ones count below zero."""
         return minus(self.came(place), self._sum(self.left(place)))
 
     def _sum(self, moved: Iterable[Transfer]) -> Followers:
@@ -296,17 +295,17 @@ STYLE: Style = {
 
 
 def defs(board: Board) -> str:
-    """The shapes of the regions and isles, and the patterns of ties and of unstable regions."""
+    """Return the shapes of the regions and isles, and the patterns of ties and of unstable regions."""
     return "".join(shapes(board).values())
 
 
 def shapes(board: Board) -> Mapping[str, str]:
-    """The definitions by their ids."""
+    """Return the definitions by their ids."""
     return _shapes(drawing(board))
 
 
 def ground(scene: Scene) -> tuple[Part, ...]:
-    """The sea with the coast, roads, the land of each region, and the heavy outline of the contested one."""
+    """Draw the sea with the coast, roads, the land of each region, and the heavy outline of the contested one."""
     map_, shown = drawing(scene.board), scene.shown
     codes = [region.code for region in scene.board.regions]
     return (
@@ -321,13 +320,13 @@ def ground(scene: Scene) -> tuple[Part, ...]:
 
 
 def outline(scene: Scene) -> Part:
-    """The heavy outline of the contested region."""
+    """Draw the heavy outline of the contested region."""
     region = scene.contested
     return Part("next", "" if region is None else contested(scene.board.regions[region].code))
 
 
 def land(scene: Scene, index: int) -> str:
-    """The ground of a region: the tint of who leads, stripes of all who tie, the colour of who won it, or lines."""
+    """Draw the ground of a region: the leader's tint, stripes of all who tie, the winner's colour, or lines."""
     shown = scene.shown
     return _land(drawing(scene.board), index, shown.discs[index], leaders(shown.regions[index]))
 
@@ -367,7 +366,7 @@ def _roads(map_: Drawing) -> str:
 
 
 def contested(code: str) -> str:
-    """The heavy outline of the contested region, on a glow that sets it off from every ground."""
+    """Draw the heavy outline of a region, on a glow that sets it off from every ground."""
     return "".join([element("use", href=f"#shape-{code}", class_=class_) for class_ in ("glow", "next")])
 
 
@@ -392,12 +391,11 @@ def _shapes(map_: Drawing) -> Mapping[str, str]:
 
 
 def _tie(board: Board, ahead: Sequence[int]) -> str:
-    """The id of the stripes of factions that tie."""
     return f"tie-{''.join(board.factions[faction].letter for faction in ahead)}"
 
 
 def _stripes(board: Board, ahead: Sequence[int]) -> str:
-    """Stripes at 45 degrees, as a gradient in steps: quicker to draw than a pattern, and without seams.
+    """Draw stripes at 45 degrees, as a gradient in steps: quicker to draw than a pattern, and without seams.
 
     From one stripe to the next the colour changes over half a unit, which makes the edges smooth.
     """

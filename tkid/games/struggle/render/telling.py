@@ -48,28 +48,28 @@ APOSTROPHE = "\u2019"
 
 
 def people(board: Board, factions: Sequence[int], *, article: bool = True) -> str:
-    """Factions as the subject or object of a sentence: `the Welsh`, `Mordred`; several without articles: `Scots and Welsh`."""
+    """Name factions in a sentence: `the Welsh`, `Mordred`; several have no articles: `Scots and Welsh`."""
     names = [board.factions[faction].people for faction in factions]
     alone = article and len(factions) == 1 and factions[0] not in board.apart
     return f"the {names[0]}" if alone else list_names(names, "and")
 
 
 def verb(board: Board, factions: Sequence[int], one: str, more: str) -> str:
-    """The form of a verb behind some factions: `more`, but `one` behind a faction that is a person."""
+    """Return `more`, or `one` for a single faction that is a person."""
     return one if len(factions) == 1 and factions[0] in board.apart else more
 
 
 def score(followers: Followers) -> str:
-    """The followers of the leader and of the next: `3-1`; the same number of each who tie: `2-2`."""
+    """Write the followers of the leader and of the next, `3-1`, or the same number of each who tie, `2-2`."""
     most, *rest = sorted(followers, reverse=True)
     tied = followers.count(most)
     return DASH.join(map(str, [most] * tied if tied > 1 else [most, rest[0]]))
 
 
 def group(board: Board, followers: Followers, *, again: bool = False) -> str:
-    """Some followers: `a Welsh follower`, `two Scots`, `two Scots and an English follower`.
+    """Describe some followers: `a Welsh follower`, `two Scots`, `two Scots and an English follower`.
 
-    `again` is for a sentence that has already said that they are followers: `a Welsh one`.
+    `again` is for a sentence that has already mentioned followers: `a Welsh one`.
     """
     present = [(faction, count) for faction, count in enumerate(followers) if count]
     single = [faction for faction, count in present if count == 1]
@@ -87,7 +87,7 @@ def group(board: Board, followers: Followers, *, again: bool = False) -> str:
 
 
 def follower(board: Board, faction: int) -> str:
-    """One follower: `a Welsh follower`, `an English follower`."""
+    """Describe one follower: `a Welsh follower`, `an English follower`."""
     return group(board, board.one(faction))
 
 
@@ -96,7 +96,7 @@ def _counted(count: int) -> str:
 
 
 def capital(text: str) -> str:
-    """A text with a capital at its start."""
+    """Return a text with a capital at its start."""
     return f"{text[:1].upper()}{text[1:]}"
 
 
@@ -104,7 +104,7 @@ Deeds = list[str]
 
 
 def deeds(game: Struggle, move: Move, names: Sequence[str]) -> Deeds:
-    """What a move does: `plays Muster`, `places two Scots in Moray`, `returns an English follower from there`."""
+    """Describe a move: `plays Muster`, `places two Scots in Moray`, `returns an English follower from there`."""
     match move:
         case Play(card, Copy(seat, copied, _) as copy):
             effect = done(game.board, copy)
@@ -124,13 +124,13 @@ def deeds(game: Struggle, move: Move, names: Sequence[str]) -> Deeds:
 
 
 def done(board: Board, resolution: Any) -> Deeds:
-    """What the resolution of a card does, a copied one too; [] for nothing."""
+    """Describe the effect of a card's resolution, also of a copied one; [] for nothing."""
     what = carried_out(resolution)
     return _DONE[type(what)](board, what)
 
 
 def heading(game: Struggle, moves: Sequence[Move]) -> str:
-    """What a turn comes to in a few words, to go behind a name: `plays Manoeuvre: Moray ⇄ Devon`."""
+    """Sum up a turn in a few words, to follow a name: `plays Manoeuvre: Moray ⇄ Devon`."""
     match moves[0]:
         case Play(card, resolution):
             return f"plays {called(game.board, card)}{_places(game.board, resolution)}"
@@ -139,17 +139,17 @@ def heading(game: Struggle, moves: Sequence[Move]) -> str:
 
 
 def joined(verbs: Sequence[str]) -> str:
-    """Verbs as one predicate: `plays March, moves a Scottish follower from Moray to Devon, and summons nobody`."""
+    """Join verbs: `plays March, moves a Scottish follower from Moray to Devon, and summons nobody`."""
     return f"{', '.join(verbs[:-1])}, and {verbs[-1]}" if len(verbs) > 2 else " and ".join(verbs)
 
 
 def called(board: Board, card: str) -> str:
-    """A card within a sentence; one that is named after a faction is `the Welsh card`."""
+    """Name a card within a sentence; one that is named after a faction is `the Welsh card`."""
     return f"the {card} card" if any(card == faction.name for faction in board.factions) else card
 
 
 def _places(board: Board, resolution: Any) -> str:
-    """The regions that a resolution touches, with an arrow between those of a swap or a move."""
+    """Write the regions that a resolution touches, with an arrow between those of a swap or a move."""
     match carried_out(resolution):
         case Exchange(first, second):
             return f": {board.name(first)} \u21c4 {board.name(second)}"
@@ -293,11 +293,11 @@ REASONS: Mapping[str, str] = {
     "ending.invasion.sets": "with the most complete sets",
     "ending.invasion.latest": LATEST,
 }
-"""What decided a game, to go behind `wins`, by the rule (a local id) of the comparison that found the winner."""
+"""Reasons for a victory, to follow `wins`, by the rule (a local id) of the comparison that found the winner."""
 
 
 def over(game: Struggle, position: Position, names: Sequence[str]) -> str:
-    """How a game ended, as a headline: `Ann is crowned: the English hold four regions`, `The French invade: nobody wins`."""
+    """Write how a game ended: `Ann is crowned: the English hold four regions`, `The French invade: nobody wins`."""
     board, winners = game.board, position.winners
     if position.ending == game.coronation.name and winners:
         return f"{crowned(game, winners, names)}: {_rule(game, position)}"
@@ -311,7 +311,7 @@ def over(game: Struggle, position: Position, names: Sequence[str]) -> str:
 
 
 def crowned(game: Struggle, winners: Sequence[int], names: Sequence[str], you: int | None = None) -> str:
-    """Who is crowned; team-mates win together, and others share the throne."""
+    """Name the players who are crowned; team-mates win together, and others share the throne."""
     who = players(winners, names, you)
     if len(winners) == 1:
         return f"{who} {'are' if you in winners else 'is'} crowned"
@@ -320,7 +320,7 @@ def crowned(game: Struggle, winners: Sequence[int], names: Sequence[str], you: i
 
 
 def won(game: Struggle, position: Position, names: Sequence[str], you: int | None = None) -> str:
-    """Who wins, and by what: `Ann wins by followers of the Welsh`, `nobody wins`."""
+    """Name the winners and the reason: `Ann wins by followers of the Welsh`, `nobody wins`."""
     winners = position.winners
     if not winners:
         return f"{NOBODY} wins"
@@ -331,19 +331,19 @@ def won(game: Struggle, position: Position, names: Sequence[str], you: int | Non
 
 
 def deciding(game: Struggle, position: Position) -> Step | None:
-    """The comparison that decided a finished game, as far as a position shows it; None where none did."""
+    """Return the comparison that decided a finished game, as far as a position shows it, or None."""
     result = game.result(position)
     return decisive(result) if result and result.winners == position.winners else None
 
 
 def decisive(result: Result) -> Step | None:
-    """The comparison that found the one side that wins; None where several share the victory, or nobody wins."""
+    """Return the comparison that found the one winning side; None if several share the victory or nobody wins."""
     narrowed = [step for step in result.chain if step.about and len(step.about.left) < len(step.about.values)]
     return narrowed[-1] if narrowed and len(narrowed[-1].about.left) == 1 else None
 
 
 def players(seats: Sequence[int], names: Sequence[str], you: int | None = None) -> str:
-    """Some players as a list, the reader first: `you and Bob`."""
+    """Write some players as a list, the reader first: `you and Bob`."""
     ordered = sorted(seats, key=lambda seat: (seat != you, seat))
     return list_names(["you" if seat == you else names[seat] for seat in ordered], "and")
 
@@ -353,7 +353,6 @@ def _wins(winners: Sequence[int], you: int | None) -> str:
 
 
 def _reason(game: Struggle, position: Position, step: Step) -> str:
-    """What decided a game, with the factions of the first two ranks."""
     _, _, rule = step.rule.partition(".")
     ranks = [people(game.board, [faction]) for faction in ranking(position, game.board.apart)]
     first, second, *_ = [*ranks, "", ""]
@@ -361,7 +360,7 @@ def _reason(game: Struggle, position: Position, step: Step) -> str:
 
 
 def _rule(game: Struggle, position: Position) -> str:
-    """The most powerful faction, and how many regions it controls: `the English hold four regions`."""
+    """Name the most powerful faction and the number of its regions: `the English hold four regions`."""
     ruler = ranking(position, game.board.apart)[0]
     count = position.discs.count(ruler)
     regions = count_noun_in_words(count, "region")
@@ -369,9 +368,9 @@ def _rule(game: Struggle, position: Position) -> str:
 
 
 def standing(board: Board, region: int, followers: Followers, *, last: bool = False, scored: bool = True) -> str:
-    """How the power struggle in a region would end with these followers, as a sentence; without `scored`, without numbers.
+    """Predict the end of a region's power struggle with these followers; without `scored`, without numbers.
 
-    `last` says that it would be the last region that may be lost: the game would end.
+    `last` means that no other region may be lost: the game would end.
     """
     ahead, name = leaders(followers), board.name(region)
     numbers = f" {score(followers)}" if scored else ""
@@ -385,7 +384,7 @@ def standing(board: Board, region: int, followers: Followers, *, last: bool = Fa
 
 
 def settled(board: Board, region: int, followers: Followers) -> str:
-    """How a power struggle with these followers ends, to go into a sentence: `the Welsh win Gwynedd 3-1`."""
+    """Describe the end of a power struggle within a sentence: `the Welsh win Gwynedd 3-1`."""
     ahead, short = leaders(followers), settled_shortly(board, region, followers)
     if len(ahead) == 1:
         return f"{short} {score(followers)}"
@@ -393,7 +392,7 @@ def settled(board: Board, region: int, followers: Followers) -> str:
 
 
 def settled_shortly(board: Board, region: int, followers: Followers) -> str:
-    """The same without numbers: `the Welsh win Gwynedd`, `Warwick becomes unstable`."""
+    """Describe the same without numbers: `the Welsh win Gwynedd`, `Warwick becomes unstable`."""
     ahead, name = leaders(followers), board.name(region)
     if len(ahead) == 1:
         return f"{people(board, ahead)} {verb(board, ahead, 'wins', 'win')} {name}"
@@ -401,7 +400,7 @@ def settled_shortly(board: Board, region: int, followers: Followers) -> str:
 
 
 def settled_together(board: Board, disc: int, regions: Sequence[int]) -> str:
-    """The same for several regions that get the same disc: `the Welsh win Gwynedd and Devon`."""
+    """Describe the same for several regions that get the same disc: `the Welsh win Gwynedd and Devon`."""
     names = list_names(map(board.name, regions), "and")
     if disc == UNSTABLE:
         return f"{names} {'become' if len(regions) > 1 else 'becomes'} {board.terms.lost}"
@@ -409,7 +408,7 @@ def settled_together(board: Board, disc: int, regions: Sequence[int]) -> str:
 
 
 def outcome(board: Board, followers: Followers) -> str:
-    """The same behind the region: `Welsh win 3-1`, `Scots and Welsh tie 1-1, so it is unstable`."""
+    """Describe the same after the region: `Welsh win 3-1`, `Scots and Welsh tie 1-1, so it is unstable`."""
     ahead, lost = leaders(followers), f"so it is {board.terms.lost}"
     if not ahead:
         return f"nobody is there, {lost}"
@@ -420,7 +419,7 @@ def outcome(board: Board, followers: Followers) -> str:
 
 
 def before(board: Board, followers: Followers) -> str:
-    """Who led a region, to go behind its new state: `the Welsh led 2-1`, `Scots and Welsh tied 2-2`, `nobody was there`."""
+    """Describe an earlier lead: `the Welsh led 2-1`, `Scots and Welsh tied 2-2`, `nobody was there`."""
     ahead = leaders(followers)
     if not ahead:
         return "nobody was there"
@@ -428,7 +427,7 @@ def before(board: Board, followers: Followers) -> str:
 
 
 def lead(board: Board, region: int, followers: Followers) -> str:
-    """Who leads a region now, as a sentence without its full stop: `The Welsh now lead Gwynedd 3-1`."""
+    """Describe the lead in a region now, without a full stop: `The Welsh now lead Gwynedd 3-1`."""
     ahead, name = leaders(followers), board.name(region)
     if not ahead:
         return f"Nobody is left in {name}"
@@ -438,17 +437,17 @@ def lead(board: Board, region: int, followers: Followers) -> str:
 
 
 def describe_due(game: Struggle, position: Position) -> str:
-    """The next decision, to go behind `to`."""
+    """Describe the next decision, to follow `to`."""
     return f"name a faction for {game.plot}" if position.decision == "plot" else position.decision or ""
 
 
 def next_starter(position: Position, names: Sequence[str]) -> list[str]:
-    """Who starts after the next power struggle, if that is not simply the next player."""
+    """Name the player who starts after the next power struggle, unless it is simply the next player."""
     return [] if position.starter is None else [f"then {names[(position.starter + 1) % len(position.courts)]} starts"]
 
 
 def ban(game: Struggle, position: Position, names: Sequence[str], reader: int | None = None) -> str:
-    """Who may not undo the last swap, as a sentence without its full stop; "" if anybody may.
+    """Name the player who may not undo the last swap, without a full stop; "" if anybody may.
 
     `reader` is the seat that is addressed as "you".
     """
@@ -463,7 +462,7 @@ def ban(game: Struggle, position: Position, names: Sequence[str], reader: int | 
 
 
 def team(game: Struggle, position: Position, seat: int) -> list[str]:
-    """The letter of a seat's team, in a team game."""
+    """Return the letter of a seat's team, in a team game."""
     parties = game.parties[len(position.courts)]
     if len(parties) == len(position.courts):
         return []
@@ -471,13 +470,13 @@ def team(game: Struggle, position: Position, seat: int) -> list[str]:
 
 
 def discs_left(game: Struggle, position: Position, seat: int) -> str:
-    """The negotiation discs that a player has left."""
+    """Describe the negotiation discs that a player has left."""
     disc, left = game.board.terms.negotiation, position.negotiation_discs[seat]
     return {0: f"{disc} used", 1: f"{disc} left"}.get(left, f"{left} {disc}s left")
 
 
 def headline(game: Struggle, view: View, names: Sequence[str]) -> str:
-    """Whose turn it is and what is contested, or how the game ended."""
+    """Write the next player and the contested region, or how the game ended."""
     shown, names = view.shown, list(map(printable, names))
     if shown.to_act is None:
         return over(game, shown, names)
@@ -488,7 +487,7 @@ def headline(game: Struggle, view: View, names: Sequence[str]) -> str:
 
 
 def forecast(game: Struggle, view: View, names: Sequence[str]) -> str:
-    """How the contested region would be resolved as it stands; by what a crown was won that the headline tells of."""
+    """Predict the end of the contested region; after a coronation, give the reason for the victory."""
     shown = view.shown
     if shown.to_act is None and shown.ending == game.coronation.name and deciding(game, shown):
         return f"{capital(won(game, shown, list(map(printable, names))))}."
@@ -496,7 +495,7 @@ def forecast(game: Struggle, view: View, names: Sequence[str]) -> str:
 
 
 def outlook(game: Struggle, shown: Position, *, scored: bool = True) -> str:
-    """How the contested region would be resolved, "" where nothing is contested any more; perhaps without numbers."""
+    """Predict the end of the contested region, perhaps without numbers; "" if no region is contested."""
     if shown.contested is None or shown.to_act is None or not _goes_on(shown):
         return ""
     last = shown.unstable + 1 == game.invaders
@@ -504,7 +503,7 @@ def outlook(game: Struggle, shown: Position, *, scored: bool = True) -> str:
 
 
 def told(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> str:
-    """The last turn as a sentence."""
+    """Describe the last turn in one sentence."""
     names = list(map(printable, names))
     verbs = [deed for move in last.moves for deed in deeds(game, move, names)]
     struggles = _struggles(game, view, last)
@@ -517,7 +516,7 @@ def told(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> st
 
 
 def tale(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> Tale:
-    """The last turn step by step."""
+    """Describe the last turn step by step."""
     names = list(map(printable, names))
     title = f"{names[last.seat]} {heading(game, last.moves) if last.moves else 'takes a turn'}"
     struggles = _struggles(game, view, last, short=True)
@@ -527,7 +526,7 @@ def tale(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> Ta
 
 
 def _struggles(game: Struggle, view: View, last: LastTurn, *, short: bool = False) -> str:
-    """What a turn settled: `the Welsh win Gwynedd 3-1`, `three regions are settled at once`; "" for nothing."""
+    """Write `the Welsh win Gwynedd 3-1`, `three regions are settled at once`; "" for nothing."""
     found = [event.about for event in _seen(view, last) if isinstance(event.about, ResolvedRegion)]
     if len(found) > 1:
         return f"{spell_number(len(found))} regions are settled at once"
@@ -536,7 +535,7 @@ def _struggles(game: Struggle, view: View, last: LastTurn, *, short: bool = Fals
 
 
 def _seen(view: View, last: LastTurn) -> list[Event]:
-    """What followed from a turn, as far as the seat may know."""
+    """Return the events of a turn, as far as the seat may know them."""
     return [event.seen(view.seat) for event in last.events]
 
 
@@ -544,7 +543,7 @@ def _seen(view: View, last: LastTurn) -> list[Event]:
 
 
 def _steps(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> Iterator[Told]:
-    """Each decision of a turn, and what followed: the first event of each decision is the decision itself."""
+    """Yield each decision of a turn, and its effects: the first event of each decision is the decision itself."""
     events, who = _seen(view, last), names[last.seat]
     for move, event in zip(last.moves, events, strict=False):
         yield from _decided(game, move, names, who, event.rule)
@@ -557,7 +556,7 @@ def _steps(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> 
 
 
 def _decided(game: Struggle, move: Move, names: Sequence[str], who: str, rule: str) -> Iterator[Told]:
-    """A decision; a card that is copied has a step of its own, with its own rule."""
+    """Yield a decision; a card that is copied has a separate step, with its own rule."""
     verbs = deeds(game, move, names)
     copy = move.resolution if isinstance(move, Play) and isinstance(move.resolution, Copy) else None
     yield Told(f"{who} {joined(verbs[:2] if copy else verbs)}.", rule)
@@ -566,7 +565,7 @@ def _decided(game: Struggle, move: Move, names: Sequence[str], who: str, rule: s
 
 
 def _followed(game: Struggle, event: Event, names: Sequence[str]) -> str:
-    """What followed by itself; "" for the comparisons at the end of a game, which are told together."""
+    """Describe an effect; "" for the comparisons at the end of a game, which are reported together."""
     board = game.board
     match event.about:
         case ResolvedRegion(region, followers):
@@ -578,7 +577,7 @@ def _followed(game: Struggle, event: Event, names: Sequence[str]) -> str:
 
 
 def _ended(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[Told]:
-    """The end of the game: who is crowned, and by what; or that all who are left tie."""
+    """Yield the players who are crowned, with the reason; or that all who are left tie."""
     rules = {ending.name: ending.rule for ending in game.endings}
     if shown.ending not in rules:
         return
@@ -594,7 +593,7 @@ def _ended(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[To
 
 
 def _changes(game: Struggle, view: View, last: LastTurn) -> Iterator[str]:
-    """Where others lead now than before the turn, and how the contested region would end."""
+    """Yield the new leads in regions, and the prospects of the contested region."""
     shown, earlier, board = view.shown, last.before, game.board
     if shown.contested is None or not _goes_on(shown):
         return
@@ -609,18 +608,16 @@ def _changes(game: Struggle, view: View, last: LastTurn) -> Iterator[str]:
 
 
 def _goes_on(shown: Position) -> bool:
-    """Whether a power struggle is to come, and the game is not over."""
     return shown.contested is not None and shown.decision in {"play", "summon"}
 
 
 def _changed(shown: Position, earlier: Position) -> list[int]:
-    """The open regions in which others lead than before."""
     pairs = enumerate(zip(earlier.regions, shown.regions, shown.discs, strict=True))
     return [region for region, (was, now, disc) in pairs if disc == OPEN and leaders(was) != leaders(now)]
 
 
 def _next(game: Struggle, shown: Position, names: Sequence[str]) -> str:
-    """Who is next, as a sentence, and that a pass would settle the region; "" when the game is over."""
+    """Name the next player, and report if a pass would settle the region; "" when the game is over."""
     if shown.to_act is None:
         return ""
     name = names[shown.to_act]

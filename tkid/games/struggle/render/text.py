@@ -44,15 +44,15 @@ from tkid.render.lines import (
 from tkid.render.plugin import UnknownCardError, unseen
 
 EXAMPLES = 3
-"""The most ways to play a card that are listed, unless all are asked for."""
+"""Maximum number of ways to play a card that are listed, unless all are requested."""
 WHOLE = "Each line is a whole turn, with one of the summonses that may follow."
 MORE = " `--card CARD` lists every way to play a card, `--all` every way to play any."
 
 
 def legal(game: Struggle, position: Position, names: Sequence[str], card: str, *, every: bool) -> list[str]:
-    """What the next player may do with one card, or with "" with all of them: whole turns below their cards.
+    """List the next player's turns with one card, or with "" with all of them: whole turns below their cards.
 
-    Each turn has one of the summonses that may follow, so that it can be played as it stands. Raises UnknownCardError.
+    Each turn has one of the summonses that may follow, so that it can be played as it is. Raises UnknownCardError.
     """
     seat = position.to_act or 0
     if position.decision == "play" and HIDDEN in position.hands[seat] and not (card or every):
@@ -109,7 +109,7 @@ def _card(game: Struggle, name: str) -> str:
 def _list_turns(
     game: Struggle, position: Position, heading: str, moves: Sequence[Move], names: Sequence[str], *, every: bool
 ) -> Iterator[str]:
-    """Turns below a heading: every way, or examples."""
+    """Yield turns below a heading: every way, or examples."""
     yield heading
     count = len(moves)
     for index in range(count) if every else dict.fromkeys(i * count // EXAMPLES for i in range(min(EXAMPLES, count))):
@@ -117,7 +117,7 @@ def _list_turns(
 
 
 def _whole(game: Struggle, position: Position, move: Move) -> tuple[Move, ...]:
-    """A legal move with a summons, where one is due after it: that in the middle of all that may follow."""
+    """Add a summons to a legal move if one is due: the middle one of all that may follow."""
     if isinstance(move, Play) and not game.may_hold(position, position.to_act or 0, move.card):
         return (move,)
     after, _ = game.apply(position, move)
@@ -133,7 +133,7 @@ FIRST_EDITION = ("CAL", "DIN", "DVA", "EBO", "CAE", "RAT", "LON", "AQU")
 
 
 def regions_of_britain(board: Board, borders: set[frozenset[str]]) -> list[str] | None:
-    """The regions of a board by their codes in the second edition; None if a drawing with these borders does not fit.
+    """Return the second edition's codes for a board's regions; None if a drawing with these borders doesn't fit.
 
     A drawing fits if it has exactly the board's borders.
     """
@@ -175,7 +175,7 @@ class Box:
         return self.width - 3
 
     def touches(self, other: Box) -> bool:
-        """Whether the boxes share more than a corner."""
+        """Return True if the boxes share more than a corner."""
         wide = min(self.right, other.right) - max(self.x, other.x)
         high = min(self.bottom, other.bottom) - max(self.y, other.y)
         return (wide == 0 and high > 1) or (high == 0 and wide > 1)
@@ -195,19 +195,19 @@ BRITAIN = {
 
 
 def borders() -> set[frozenset[str]]:
-    """The borders of the boxes of Britain."""
+    """Return the borders of the boxes of Britain."""
     return {frozenset((a, b)) for a, b in combinations(BRITAIN, 2) if BRITAIN[a].touches(BRITAIN[b])}
 
 
 @cache
 def boxes(board: Board) -> tuple[Box, ...] | None:
-    """The boxes of a board's regions; None for a board that is not Britain."""
+    """Return the boxes of a board's regions; None for a board that is not Britain."""
     regions = regions_of_britain(board, borders())
     return tuple(BRITAIN[region] for region in regions) if regions else None
 
 
 def draw(boxes: tuple[Box, ...], texts: Sequence[Sequence[str]], contested: int | None) -> list[str]:
-    """The boxes with lines of text in each, which may be marked; the contested region has double walls."""
+    """Draw the boxes with lines of text, which may be marked; the contested region has double walls."""
     canvas = [list(row) for row in _outline(boxes, contested)]
     for box, lines in zip(boxes, texts, strict=True):
         for row, line in enumerate(lines, box.y + 1):
@@ -218,7 +218,7 @@ def draw(boxes: tuple[Box, ...], texts: Sequence[Sequence[str]], contested: int 
 
 @cache
 def _outline(boxes: tuple[Box, ...], contested: int | None) -> tuple[tuple[str, ...], ...]:
-    """The empty boxes, as rows of cells."""
+    """Return the empty boxes, as rows of cells."""
     canvas = [[" "] * (max(box.right for box in boxes) + 1) for _ in range(max(box.bottom for box in boxes) + 1)]
     for box in boxes:
         _walls(canvas, box, "-", "|")
@@ -247,7 +247,6 @@ def _corners(canvas: list[list[str]], box: Box, corner: str) -> None:
 
 
 def _mark(canvas: list[list[str]], box: Box) -> None:
-    """Mark the walls of the contested region."""
     for y in (box.y, box.bottom):
         canvas[y][box.x] = CONTESTED + canvas[y][box.x]
         canvas[y][box.right] += END
@@ -257,9 +256,9 @@ def _mark(canvas: list[list[str]], box: Box) -> None:
 
 
 NAME_ROOM = 12
-"""The longest name of a region on the map; longer ones are cut."""
+"""Maximum length of a region's name on the map; longer ones are cut."""
 LETTERS = 9
-"""The most followers to be written as letters; more are written as counts."""
+"""Maximum number of followers that are written as letters; more are written as counts."""
 ROOM = 16
 """The columns for the title and the followers of a region."""
 MAP_ROOM = 58
@@ -274,7 +273,7 @@ LABEL = 10
 
 
 def position(game: Struggle, view: View, names: Sequence[str], events: Sequence[Event] = (), pen: Pen = PLAIN) -> str:
-    """All that a seat may know of a position, in lines of at most 78 columns, with events at the end."""
+    """Format a position as a seat may know it, in lines of at most 78 columns, with events at the end."""
     shown, names = view.shown, [printable(name) for name in names]
     blocks = [
         [*_headline(game, shown, names), *_forecast(game, shown), *_ban(game, shown, names), "=" * WIDTH],
@@ -288,7 +287,7 @@ def position(game: Struggle, view: View, names: Sequence[str], events: Sequence[
 
 
 def board(game: Struggle, view: View, names: Sequence[str]) -> list[str]:
-    """The map with the track and the supply to its right, and below it the swap that may not be undone next."""
+    """Return the map with the track and the supply to its right, and the swap that may not be undone next."""
     shown, names = view.shown, [printable(name) for name in names]
     lines = _beside(_map(game.board, shown), _panel(game, shown))
     warning, ban = telling.ban(game, shown, names, view.seat), shown.banned
@@ -298,7 +297,7 @@ def board(game: Struggle, view: View, names: Sequence[str]) -> list[str]:
 
 
 def legend(game: Struggle) -> tuple[str, str]:
-    """What the letters on the map mean, and which regions are neighbours as it is drawn."""
+    """Explain the letters on the map, and how it shows neighbours."""
     return PLAIN(_letters(game.board)), _borders(game.board)
 
 
@@ -311,14 +310,13 @@ def _beside(left: Sequence[str], right: Sequence[str]) -> list[str]:
 
 
 def _lettered(board: Board, followers: str) -> str:
-    """Followers as letters or as counts, those of each faction marked."""
+    """Mark the followers of each faction, written as letters or as counts."""
     letters = [each.letter for each in board.factions]
     groups = rf"\d*([{''.join(letters)}])\1*"
     return re.sub(groups, lambda group: marked(faction(letters.index(group[1])), group[0]), followers)
 
 
 def _on_disc(disc: int, word: str) -> str:
-    """The word for a disc, in the colour of its faction or of a warning."""
     return marked(WARNING if disc == UNSTABLE else faction(disc), word)
 
 
@@ -326,7 +324,7 @@ def _on_disc(disc: int, word: str) -> str:
 
 
 def _headline(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
-    """Whose turn it is, or how the game ended; the contested region; the passes in a row."""
+    """Write the next player or how the game ended; the contested region; the passes in a row."""
     if shown.to_act is None:
         pieces = _over(game, shown, names)
     else:
@@ -340,7 +338,7 @@ def _headline(game: Struggle, shown: Position, names: Sequence[str]) -> list[str
 
 
 def _forecast(game: Struggle, shown: Position) -> list[str]:
-    """How the contested region would be resolved, in ASCII."""
+    """Predict the end of the contested region, in ASCII."""
     text = outlook(game, shown).replace(DASH, "-")
     return wrapped(text.split(" ")) if text else []
 
@@ -352,7 +350,6 @@ def _over(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
 
 
 def _ban(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
-    """The swap that may not be undone next, and by whom."""
     warning, ban = telling.ban(game, shown, names), shown.banned
     if not warning or ban is None:
         return []
@@ -361,7 +358,7 @@ def _ban(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
 
 
 def _swap(game: Struggle, shown: Position, ban: Ban) -> str:
-    """A swap in canonical notation, `S Moray <> E Devon`; `S Moray > Devon` if one side gave nothing."""
+    """Write a swap in canonical notation, `S Moray <> E Devon`; `S Moray > Devon` if one side gave nothing."""
     (left, change), (right, _) = ban.delta
     given: Followers = tuple([max(-n, 0) for n in change])
     taken: Followers = tuple([max(n, 0) for n in change])
@@ -375,7 +372,7 @@ def _swap(game: Struggle, shown: Position, ban: Ban) -> str:
 
 
 def _map(board: Board, shown: Position) -> list[str]:
-    """The drawn map, or for a board without a drawing a list of the regions with their neighbours."""
+    """Return the drawn map, or for a board without a drawing a list of the regions with their neighbours."""
     places = boxes(board)
     if places is None:
         head = marked(HEADING, f"{'':3}    {'REGION':{NAME_ROOM - 3}} HOME {'FOLLOWERS':{ROOM}} BORDERS")
@@ -385,7 +382,7 @@ def _map(board: Board, shown: Position) -> list[str]:
 
 
 def _region(board: Board, shown: Position, region: int, room: int) -> tuple[str, str]:
-    """The two lines in a region's box: its number, its name and whose home it is; and its followers."""
+    """Return the two lines in a region's box: its number, name and home factions; and its followers."""
     room = min(room, ROOM)
     name, home = f"{_number(shown, region)}{_name(board, shown, region)}", _home(board, region)
     gap = " " * (room - columns(f"{name}home {home}"))
@@ -395,7 +392,7 @@ def _region(board: Board, shown: Position, region: int, room: int) -> tuple[str,
 
 
 def _number(shown: Position, region: int) -> str:
-    """When a region is contested, as on the track."""
+    """Write the order of a region's struggle, as on the track."""
     number = str(shown.track.index(region) + 1)
     return f"{marked(CONTESTED, f'>{number}')} " if region == shown.contested else f"{number} "
 
@@ -407,13 +404,11 @@ def _name(board: Board, shown: Position, region: int) -> str:
 
 
 def _home(board: Board, region: int) -> str:
-    """The letters of the factions whose home a region is."""
     homes = zip(board.factions, board.homes, strict=True)
     return _lettered(board, "".join(each.letter for each, home in homes if home == region))
 
 
 def _contents(board: Board, shown: Position, region: int, room: int) -> str:
-    """The followers in a region and who leads, or its disc."""
     disc, followers = shown.discs[region], shown.regions[region]
     if disc != OPEN:
         return f"* {_on_disc(disc, board.disc(disc) if disc == UNSTABLE else board.disc(disc).upper())}"
@@ -425,7 +420,7 @@ def _contents(board: Board, shown: Position, region: int, room: int) -> str:
 
 
 def _lead(board: Board, followers: Followers) -> tuple[str, ...]:
-    """Who leads in a region, from the longest wording to the shortest: `W leads`, `S=W tie`, `nobody`."""
+    """Return forms from the longest to the shortest: `W leads`, `S=W tie`, `nobody`."""
     letters = [board.factions[faction].letter for faction in leaders(followers)]
     return (
         (f"{'='.join(letters)} {'leads' if len(letters) == 1 else 'tie'}", "=".join(letters))
@@ -435,7 +430,7 @@ def _lead(board: Board, followers: Followers) -> tuple[str, ...]:
 
 
 def _list_region(board: Board, shown: Position, region: int) -> list[str]:
-    """A region in a list: name, home, followers, and the codes of its neighbours."""
+    """Return a region in a list: name, home, followers, and the codes of its neighbours."""
     number = padded(_number(shown, region), 3)
     title = f"{board.regions[region].code} {number}{padded(_name(board, shown, region), NAME_ROOM)} "
     first = f"{title}{padded(_home(board, region), 1)} {padded(_contents(board, shown, region, ROOM), ROOM)} "
@@ -444,7 +439,7 @@ def _list_region(board: Board, shown: Position, region: int) -> list[str]:
 
 
 def _panel(game: Struggle, shown: Position) -> list[str]:
-    """The lines to the right of the map: the track with its legend, the supply, the factions' regions."""
+    """Return the lines to the right of the map: the track with its legend, the supply, the factions' regions."""
     board, width = game.board, WIDTH - MAP_ROOM - GAP
     control = _tally(board, tuple(shown.discs.count(disc) for disc in range(len(board.factions))))
     control = [each for disc, each in enumerate(control) if disc in board.courtly or disc in shown.discs]
@@ -462,13 +457,12 @@ def _panel(game: Struggle, shown: Position) -> list[str]:
 
 
 def _row(label: str, counts: Sequence[str], width: int) -> list[str]:
-    """Counts behind a label, in columns if there is room."""
+    """Write counts after a label, in columns if there is room."""
     room = PANEL_LABEL if columns(" ".join(counts)) <= width - PANEL_LABEL else len(label) + 1
     return wrapped(counts, width, first=f"{label:<{room}}", hang=room)
 
 
 def _space(board: Board, shown: Position, space: int, width: int) -> str:
-    """A space of the track with its region card."""
     region = shown.track[space]
     disc, contested = shown.discs[region], region == shown.contested
     code = board.regions[region].code
@@ -481,7 +475,7 @@ def _space(board: Board, shown: Position, space: int, width: int) -> str:
 
 
 def _tally(board: Board, followers: Followers) -> list[str]:
-    """Counts with letters, zeros too: `4S 0W 3E`."""
+    """Write counts with letters, zeros too: `4S 0W 3E`."""
     counts = zip(board.factions, followers, strict=True)
     return [marked(faction(at), f"{n}{each.letter}") for at, (each, n) in enumerate(counts)]
 
@@ -503,7 +497,7 @@ def _borders(board: Board) -> str:
 
 
 def _player(game: Struggle, shown: Position, names: Sequence[str], seat: int) -> list[str]:
-    """A player in three lines: name, court and negotiation disc; hand; discard pile."""
+    """Return three lines: name, court and negotiation disc; hand; discard pile."""
     acts, wins = seat == shown.to_act, seat in shown.winners
     arrow = marked(DUE, "->") if acts else "  "
     name = marked(DUE, names[seat]) if acts else marked(WINS, names[seat]) if wins else names[seat]
@@ -537,7 +531,7 @@ def _discards(shown: Position, seat: int) -> list[str]:
 
 
 def explain_result(game: Struggle, position: Position, names: Sequence[str]) -> list[tuple[str, str]]:
-    """The comparisons that decided a game, each with its rule or ""; [] while the game goes on."""
+    """List the comparisons that decided a game, each with its rule or ""; [] while the game goes on."""
     result, board = game.result(position), game.board
     if result is None:
         return []
@@ -552,7 +546,7 @@ def explain_result(game: Struggle, position: Position, names: Sequence[str]) -> 
 
 
 def beside(game: Struggle, view: View, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Rows of a label and a text; a row that has nothing to say is left out."""
+    """Return rows of a label and a text; a row that has nothing to say is left out."""
     shown, people = view.shown, list(map(printable, names))
     if shown.to_act is None:
         return ()

@@ -16,7 +16,7 @@ from tkid.kernel.values import Changeable
 from tkid.rulebook import cites
 
 Followers = tuple[int, ...]
-"""How many followers of each faction, in the order of the board's factions."""
+"""Number of followers of each faction, in the order of the board's factions."""
 
 OPEN = -1
 """The value for a region without a disc, whose power struggle is still to come."""
@@ -32,11 +32,11 @@ NOBODY: Mapping[str, str] = MappingProxyType({})
 
 @frozen
 class Terms:
-    """What an edition prints: its words where editions differ.
+    """The printed words in which editions differ.
 
-    `supply` is the place that followers are placed from, `stock` its short heading; `disc` is what marks a resolved
-    region, `negotiation` what is laid on a region card; `lost` a region that no faction won, `falls` what it does,
-    `fell` what it did, `takers` to whom, by any word for them; `invaders` who comes when too many regions are lost.
+    `supply` is the place from which followers are placed, `stock` its short heading; `disc` marks a resolved region,
+    `negotiation` lies on a region card. `lost` is a region that no faction won, `falls` the verb for it and `fell` its
+    past; `takers` are the people to whom such a region falls, `invaders` those who come when too many regions are lost.
     """
 
     supply: str = "supply"
@@ -122,9 +122,10 @@ class Board:
         terms: Terms = USUAL,
         apart: Mapping[str, str] = NOBODY,
     ) -> Board:
-        """A board from text: `S Scottish, …`, `Moray MOR, …`, `MOR-STR …`, `S MOR, …`; by letter who stands apart.
+        """Build a board from text: `S Scottish, …`, `Moray MOR, …`, `MOR-STR …`, `S MOR, …`.
 
-        A faction's people have its name, or that of a third word: `S Scottish Scots`.
+        `apart` gives by letter the rule by which a faction stands apart. A faction's people have its name, or a third
+        word if there is one: `S Scottish Scots`.
         """
         named = [pair.strip().rpartition(" ")[::2] for pair in regions.split(",")]
         codes = [code for _, code in named]
@@ -141,31 +142,31 @@ class Board:
         )
 
     def group(self, followers: Followers) -> str:
-        """Followers as letters run together, `SSW`; `-` for none."""
+        """Write followers as letters run together, `SSW`; `-` for none."""
         return _letters(self.letters, followers)
 
     def counted(self, followers: Followers) -> str:
-        """Followers as counts, `1S 2E`; `-` for none."""
+        """Write followers as counts, `1S 2E`; `-` for none."""
         return " ".join(f"{n}{f.letter}" for f, n in zip(self.factions, followers, strict=True) if n) or "-"
 
     def in_words(self, followers: Followers) -> str:
-        """Followers as counts within a sentence."""
+        """Write followers as counts within a sentence."""
         return self.counted(followers) if any(followers) else "no follower"
 
     def one(self, faction: int) -> Followers:
-        """A single follower of a faction."""
+        """Return a group of a single follower of a faction."""
         return groups(1, len(self.factions))[faction]
 
     def name(self, region: int) -> str:
-        """A region's printed name."""
+        """Return a region's printed name."""
         return self.regions[region].name
 
     def disc(self, disc: int) -> str:
-        """What a disc means: a faction's name, the word for a region that nobody won, or `open`."""
+        """Return a faction's name, the word for a region that no faction won, or `open`."""
         return {OPEN: "open", UNSTABLE: self.terms.lost}.get(disc) or self.factions[disc].name
 
     def outcome(self, disc: int) -> str:
-        """How a power struggle came out, in the notation: a faction's name or `unstable`, whatever is printed."""
+        """Write the outcome of a power struggle in the notation: a faction's name or `unstable` in every edition."""
         return NO_FACTION if disc == UNSTABLE else self.factions[disc].name
 
 
@@ -175,29 +176,29 @@ def _letters(letters: str, followers: Followers) -> str:
 
 
 def plus(a: Followers, b: Followers) -> Followers:
-    """Both groups together."""
+    """Return both groups together."""
     return tuple(map(add, a, b))
 
 
 def minus(a: Followers, b: Followers) -> Followers:
-    """The first group without the second; may go below zero, see `holds`."""
+    """Return the first group without the second; counts may fall below zero, see `has_group`."""
     return tuple(map(sub, a, b))
 
 
 def holds(followers: Followers, group: Followers) -> bool:
-    """Whether the group can be taken from the followers."""
+    """Return True if the group can be taken from the followers."""
     return all(map(int.__ge__, followers, group))
 
 
 def tally(factions: Iterable[int], kinds: int) -> Followers:
-    """Followers given one by one, by faction, as counts."""
+    """Count followers that are listed one by one, by faction."""
     listed = tuple(factions)
     return tuple([listed.count(faction) for faction in range(kinds)])
 
 
 @cache
 def groups(size: int, factions: int) -> tuple[Followers, ...]:
-    """Every group of a size, in canonical order (most of the first faction first)."""
+    """Return every group of a size in canonical order (most of the first faction first)."""
     if factions == 1:
         return ((size,),)
     return tuple((n, *rest) for n in range(size, -1, -1) for rest in groups(size - n, factions - 1))
@@ -264,7 +265,7 @@ class Position(Changeable):
 
     @property
     def unstable(self) -> int:
-        """How many instability discs are on the board."""
+        """The number of instability discs on the board."""
         return self.discs.count(UNSTABLE)
 
     @property
@@ -274,7 +275,7 @@ class Position(Changeable):
 
 
 def put(items: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
-    """A tuple with one of its items replaced."""
+    """Return a tuple with one of its items replaced."""
     changed = list(items)
     changed[index] = value
     return tuple(changed)
@@ -285,10 +286,10 @@ View = game.View[Position]
 
 @cites("ruling.open-record", "ruling.open-hands")
 def view(position: Position, seat: int | None, *, hidden: bool, plot: str = "", own_pile: bool = True) -> View:
-    """What a seat may know: everything on the board, its own cards, the others' top discards.
+    """Hide what a seat may not know: it sees the board, its own cards and the others' top discards.
 
     With `own_pile` it may look through its own discard pile; otherwise it sees only the top card of that too. If
-    other players' hands are `hidden`, it sees how many cards are in them, and the card `plot` once it has been revealed.
+    other players' hands are `hidden`, it sees the number of cards in them, and the card `plot` once it is revealed.
     """
     hands, revealed = position.hands, plot if position.decision in {"plot", None} else ""
     if hidden:
@@ -300,11 +301,10 @@ def view(position: Position, seat: int | None, *, hidden: bool, plot: str = "", 
 
 
 def _hidden(cards: tuple[str, ...], revealed: str) -> tuple[str, ...]:
-    """A hand that is not known, but for a card that was revealed."""
+    """Hide the cards of a hand except for a revealed one."""
     known = (revealed,) * cards.count(revealed) if revealed else ()
     return (HIDDEN,) * (len(cards) - len(known)) + known
 
 
 def _covered(cards: tuple[str, ...]) -> tuple[str, ...]:
-    """A discard pile, of which the top card is seen."""
     return (HIDDEN,) * (len(cards) - 1) + cards[-1:]

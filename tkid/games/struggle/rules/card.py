@@ -43,13 +43,13 @@ supply = Part[Position, Followers](lambda position: (position.supply,))
 
 
 def contents(index: int) -> Part[Position, Followers]:
-    """The facet of a slot for followers in the region that is the bound value of this index."""
+    """Return the facet of a slot for followers in the region with this index among the bound values."""
     return Part(attrgetter("regions"), index)
 
 
 @cites("board.resolved")
 def unresolved(board: Board, rule: str) -> Wanted:
-    """The region has no disc."""
+    """Require that the region has no disc."""
     return Condition(
         rule,
         lambda seen, region: seen[0][region] == OPEN,
@@ -61,7 +61,10 @@ def unresolved(board: Board, rule: str) -> Wanted:
 
 @cites("board.near")
 def near(board: Board, rule: str, faction: int, *, home_counts: bool = True) -> Wanted:
-    """The region borders one that the faction controls, or (if it counts) the faction's home while that has no disc."""
+    """Require that the region borders one that the faction controls.
+
+    If `home_counts`, the faction's home counts as controlled while it has no disc.
+    """
     home = board.homes[faction] if home_counts else NOWHERE
     name = board.factions[faction].name
 
@@ -80,7 +83,7 @@ def near(board: Board, rule: str, faction: int, *, home_counts: bool = True) -> 
 
 
 def another(board: Board, rule: str) -> Wanted:
-    """The region is not the one already chosen."""
+    """Require that the region is not the one already chosen."""
     return Condition(
         rule,
         lambda seen, region: region != seen[1],
@@ -89,7 +92,7 @@ def another(board: Board, rule: str) -> Wanted:
 
 
 def bordering(board: Board, rule: str) -> Wanted:
-    """The region borders the one already chosen."""
+    """Require that the region borders the one already chosen."""
 
     def says(seen: Ground, region: int) -> str:
         assert seen[1] is not None
@@ -100,7 +103,7 @@ def bordering(board: Board, rule: str) -> Wanted:
 
 
 def number(board: Board, rule: str, size: int, action: str) -> Taken:
-    """The group has exactly this many followers; `action` says in words what the card does."""
+    """Require that the group has exactly this many followers; `action` says in words what the card does."""
     return Condition(
         rule,
         lambda _, group: sum(group) == size,
@@ -109,7 +112,7 @@ def number(board: Board, rule: str, size: int, action: str) -> Taken:
 
 
 def colour(board: Board, rule: str, faction: int, action: str = "are placed") -> Taken:
-    """The group has followers of one faction only; `action` says what is done with them."""
+    """Require followers of one faction only; `action` says in words what happens to them."""
     name, letter = board.factions[faction].name, board.factions[faction].letter
     return Condition(
         rule,
@@ -119,7 +122,7 @@ def colour(board: Board, rule: str, faction: int, action: str = "are placed") ->
 
 
 def other_colours(board: Board, rule: str, faction: int, action: str) -> Taken:
-    """The group has no follower of a faction; `action` says what is done with the others."""
+    """Require that the group has no follower of a faction; `action` says what happens to the others."""
     name = board.factions[faction].name
     return Condition(
         rule,
@@ -129,7 +132,10 @@ def other_colours(board: Board, rule: str, faction: int, action: str) -> Taken:
 
 
 def check_available(board: Board, rule: str, where: str, more: Followers = ()) -> Taken:
-    """The followers are there to be taken; `where` names the place for the message, `more` comes there before."""
+    """Require that the followers are there to be taken.
+
+    `where` names the place in the message; `more` are followers who come there before.
+    """
 
     def there(stock: Followers) -> Followers:
         return plus(stock, more) if more else stock
@@ -150,9 +156,10 @@ def region_slot(
     bound: bool = True,
     in_order: bool = False,
 ) -> Slot[Ground, int]:
-    """A slot for a region; with `in_order` only regions later on the list than the one already chosen are listed.
+    """Return a slot for a region.
 
-    `facet` is for shapes whose ground is not the discs.
+    With `in_order` it lists only regions that come later than the one already chosen. `facet` is for shapes whose
+    ground is not the discs.
     """
     everywhere = range(len(board.regions))
 
@@ -170,13 +177,13 @@ def group_slot(  # noqa: PLR0917 - what a slot is made of
     conditions: Iterable[Taken],
     where: Callable[[tuple[Any, ...]], str] = lambda _: "",
 ) -> Slot[Followers, Followers]:
-    """A slot for a group of followers of a size."""
+    """Return a slot for a group of followers of a size."""
     every = groups(size, len(board.factions))
     return Slot(name, facet, lambda _: every, tuple(conditions), where=where)
 
 
 def region_at(board: Board, index: int) -> Callable[[tuple[Any, ...]], str]:
-    """The name of the region that is the bound value of this index."""
+    """Return a function that names the region with this index among the bound values."""
     return lambda bound: board.name(bound[index])
 
 
@@ -186,27 +193,27 @@ Canonical = Callable[[Position, Any], Resolution]
 
 
 class Resolving(Protocol):
-    """What may be done with a card: a ladder, or what answers like one."""
+    """The resolutions of a card: a ladder, or an object with the same methods."""
 
     def list_ways(self, position: Position, /) -> Sequence[Any]:
-        """The legal resolutions, in the simplest form."""
+        """List the legal resolutions in the simplest form."""
         ...
 
     def list_options(self, position: Position, /) -> Options[Any]:
-        """The legal resolutions, which can be asked whether they have one."""
+        """List the legal resolutions with a test for membership."""
         ...
 
     def is_legal(self, position: Position, resolution: object, /) -> bool:
-        """Whether a resolution is legal."""
+        """Return True if a resolution is legal."""
         ...
 
     def check(self, position: Position, resolution: Any, /) -> tuple[Violation, ...]:
-        """Every rule that a resolution breaks."""
+        """Return every rule that a resolution breaks."""
         ...
 
 
 def as_written(_: Position, resolution: Resolution) -> Resolution:
-    """The canonical form of a resolution that can be written in one way only."""
+    """Return a resolution unchanged: the canonical form where there is only one way to write it."""
     return resolution
 
 
@@ -231,13 +238,13 @@ class Card:
 
 
 def rewriting(form: type[R], rewrite: Callable[[Position, R], Resolution]) -> Canonical:
-    """Rewrites resolutions of one form; `nothing`, and what another card would do, stays as it is."""
+    """Rewrite resolutions of one form only; `nothing` and resolutions of other cards stay unchanged."""
     return lambda position, resolution: rewrite(position, resolution) if isinstance(resolution, form) else resolution
 
 
 @frozen(eq=False)
 class CardFactory:
-    """What cards are made with: the board, and the ids of the edition's rules."""
+    """A maker of cards for a board, with the ids of the edition's rules."""
 
     board: Board
     ids: Ids
@@ -253,7 +260,10 @@ class CardFactory:
         gate: Gate[Position] | None = None,
         canonical: Canonical = as_written,
     ) -> Card:
-        """The card that a rule (local id) describes, with a ladder of these tiers; it may not be played if the gate is closed."""
+        """Make the card that a rule (local id) describes, with a ladder of these tiers.
+
+        Players can't play it while the gate is closed.
+        """
         rule = self.ids(local)
         ladder: Ladder[Position, Any] = Ladder(
             tiers, self.ids("partial.in-full"), rule, Words(self.board).resolution, gate
@@ -266,24 +276,30 @@ class CardFactory:
         return unresolved(self.board, self.ids("action.resolved"))
 
     def supplied(self, where: str = "the supply") -> Taken:
-        """The condition that followers are in the supply."""
+        """Require that the followers are in the supply."""
         return check_available(self.board, self.ids("action.supply"), where)
 
     def region(self, name: str, *conditions: Wanted, in_order: bool = False) -> Slot[Ground, int]:
-        """A bound slot for an open region."""
+        """Return a bound slot for an open region."""
         return region_slot(name, self.board, (self.unresolved, *conditions), in_order=in_order)
 
     def inside(
         self, name: str, index: int, size: int, *conditions: Taken, more: Followers = ()
     ) -> Slot[Followers, Followers]:
-        """A slot for followers of the region that is the bound value of this index; `more` are there by then."""
+        """Return a slot for followers of the region with this index among the bound values.
+
+        `more` are followers who are there by then.
+        """
         available = check_available(self.board, self.ids("action.region"), WHERE, more)
         where = region_at(self.board, index)
         return group_slot(name, self.board, contents(index), size, (*conditions, available), where)
 
 
 def spy(factory: CardFactory, name: str, cards: Mapping[str, Card], *, effect_first: bool) -> Card:
-    """A copy of any of these cards. With `effect_first`, a pile whose card has an effect comes before one whose has none."""
+    """Make a card that copies any of these cards.
+
+    With `effect_first`, a pile whose card has an effect comes before one whose card has none.
+    """
     copying = Copying(factory, name, cards, effect_first)
 
     def as_copied(position: Position, copy: Copy) -> Copy:
@@ -298,7 +314,7 @@ def spy(factory: CardFactory, name: str, cards: Mapping[str, Card], *, effect_fi
 
 @frozen(eq=False)
 class Copying:
-    """What Spy may do: whatever the ladders of the copied cards allow; nothing where no pile can be chosen."""
+    """The resolutions of Spy: those of the copied cards, or nothing if no pile can be chosen."""
 
     factory: CardFactory
     name: str
@@ -307,7 +323,7 @@ class Copying:
 
     @cites("ruling.spy-on-spy", "ruling.spy-pile", "ruling.spy-negotiate")
     def piles(self, position: Position) -> dict[int, Card]:
-        """The seats whose pile may be chosen, each with the card on top."""
+        """Return the seats whose pile may be chosen, each with the card on top."""
         tops = {seat: pile[-1] for seat, pile in enumerate(position.discards) if pile and seat != position.to_act}
         piles = {seat: self.cards[top] for seat, top in tops.items() if top in self.cards}
         if not self.effect_first:
@@ -315,11 +331,11 @@ class Copying:
         return {seat: card for seat, card in piles.items() if not card.ladder.is_legal(position, NOTHING)} or piles
 
     def list_ways(self, position: Position) -> Sequence[Resolution]:
-        """The legal copies."""
+        """List the legal copies."""
         return self.list_options(position)
 
     def list_options(self, position: Position) -> Options[Resolution]:
-        """The legal copies, which can be asked whether they have one."""
+        """List the legal copies with a test for membership."""
         copies: list[Sequence[Resolution]] = [
             Each(partial(Copy, seat, card.name), card.ladder.list_ways(position))
             for seat, card in self.piles(position).items()
@@ -327,7 +343,7 @@ class Copying:
         return Options(copies or [(NOTHING,)], partial(self.is_legal, position))
 
     def is_legal(self, position: Position, resolution: object) -> bool:
-        """Whether a copy is legal."""
+        """Return True if a copy is legal."""
         piles = self.piles(position)
         if not isinstance(resolution, Copy):
             return not piles and resolution == NOTHING
@@ -337,7 +353,7 @@ class Copying:
         )
 
     def check(self, position: Position, resolution: Resolution) -> tuple[Violation, ...]:
-        """Every rule that a copy breaks, with what would be legal instead."""
+        """Return every rule that a copy breaks, with the legal alternatives."""
         if self.is_legal(position, resolution):
             return ()
         ids = self.factory.ids
@@ -357,7 +373,7 @@ class Copying:
         return tuple(evolve(violation, alternatives=tuple(map(copied, violation.alternatives))) for violation in inner)
 
     def _pile(self, position: Position, copy: Copy) -> Iterator[Violation]:
-        """Why a pile, or the card named as its top card, cannot be chosen."""
+        """Yield the reasons that forbid a pile, or the card named as its top card."""
         ids, whose = self.factory.ids, f"{{{copy.seat}}}"
         pile = position.discards[copy.seat] if copy.seat in position.seats else ()
         if copy.seat == position.to_act:
@@ -375,7 +391,7 @@ class Copying:
 
 
 def plot(factory: CardFactory, name: str) -> Card:
-    """The card that is revealed when the winner is found."""
+    """Make the card that is revealed when the winner is found."""
     sentence = f"{name} is never played: it is revealed when the game is over"
     hint = "Play another card, or write `Pass`."
     never = Never(Violation(factory.ids("card.plot.never"), sentence, hint=hint))
@@ -384,27 +400,27 @@ def plot(factory: CardFactory, name: str) -> Card:
 
 @frozen(eq=False)
 class Never:
-    """What Plot has instead of a ladder: it can never be played."""
+    """A stand-in for the ladder of Plot, which can never be played."""
 
     violation: Violation
 
     def list_ways(self, _: Position) -> Sequence[Resolution]:
-        """No resolution."""
+        """Return no resolution."""
         return ()
 
     def list_options(self, _: Position) -> Options[Resolution]:
-        """No resolution."""
+        """Return no resolution."""
         return Options([], lambda _: False)
 
     def is_legal(self, *_: object) -> bool:
-        """Never."""
+        """Return False."""
         return False
 
     def check(self, *_: object) -> tuple[Violation, ...]:
-        """The rule that forbids it."""
+        """Return the rule that forbids playing the card."""
         return (self.violation,)
 
 
 def vain(factory: CardFactory, name: str, local: str, form: str) -> Card:
-    """A ladder without any tier; `form` is that in which an effect would be written."""
+    """Make a card without any effect; `form` is the form in which an effect would be written."""
     return factory.card(name, local, form, ())

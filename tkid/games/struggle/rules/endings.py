@@ -12,7 +12,7 @@ from tkid.kernel.game import NOBODY, Event, Result, Step
 from tkid.rulebook import Ids, choose_reading, cites
 
 Side = tuple[int, ...]
-"""Who is compared: one seat, or the seats of a party."""
+"""One seat, or the seats of a party, in a comparison."""
 
 
 @frozen
@@ -31,20 +31,20 @@ class Count:
     plotter: int | None = None
 
     def named(self, side: Side) -> str:
-        """A side for people: seats as `{0}`."""
+        """Name a side for people, with seats as `{0}`."""
         return " and ".join(f"{{{seat}}}" for seat in side)
 
 
 @frozen
 class Compared:
-    """What a comparison found: the sides that were tied before it, each with its measure if any, and those that are left."""
+    """The finding of a comparison: the sides tied before it, each with its measure if any, and those left."""
 
     values: Mapping[Side, float | None]
     left: tuple[Side, ...]
 
 
 def pooled(courts: tuple[Followers, ...], side: Side) -> Followers:
-    """The courts of a side put together."""
+    """Add the courts of a side together."""
     return tuple([sum(column) for column in zip(*(courts[seat] for seat in side), strict=True)])
 
 
@@ -64,7 +64,7 @@ class Comparison(ABC):
 
     @abstractmethod
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
-        """Compare."""
+        """Compare the sides, and return those that remain with the step for the report."""
 
 
 @frozen(eq=False)
@@ -80,7 +80,6 @@ class Highest(Comparison):
     shown: Callable[[float], str] = lambda value: f"{value:g}"
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
-        """Compare."""
         values = {side: self.measure(count, side) for side in sides}
         best = max(values.values())
         left = tuple(side for side in sides if values[side] == best)
@@ -94,7 +93,6 @@ class HighestOfAll(Highest):
     """Keep the seats with the highest measure, those included that an earlier comparison has left behind."""
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:  # noqa: ARG002 - a link
-        """Compare."""
         return super().__call__(count, tuple([(seat,) for seat in count.position.seats]))
 
 
@@ -105,7 +103,6 @@ class Parties(Comparison):
     label: str = "In a team game, compare the teams of the tied players"
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
-        """Compare."""
         tied = {seat for side in sides for seat in side}
         left = tuple(party for party in count.parties if tied & set(party))
         if left == sides:
@@ -122,7 +119,6 @@ class Plotter(Comparison):
     label: str = "The owner of Plot, if among the tied"
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
-        """Compare."""
         left = tuple(side for side in sides if count.plotter in side)
         if not left:
             return sides, None
@@ -135,7 +131,6 @@ class Remark(Comparison):
     """A link that compares nothing and only names the rule by which a tie remains."""
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:  # noqa: ARG002 - a link
-        """Compare."""
         return sides, Step(self.rule, self.label)
 
 
@@ -144,7 +139,6 @@ class Nobody(Remark):
     """The end of a chain in which no player wins."""
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:  # noqa: ARG002 - a link
-        """Compare."""
         return (), Step(self.rule, self.label)
 
 
@@ -157,12 +151,11 @@ class If:
     then: Comparison
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
-        """Compare."""
         return self.then(count, sides) if self.condition(count) else (sides, None)
 
 
 Link = Comparison | If
-"""What chains consist of."""
+"""A link of a chain."""
 
 
 @frozen(eq=False)
@@ -179,11 +172,11 @@ class Ending:
 
     @property
     def won(self) -> bool:
-        """Whether any player wins, so that courts are counted and what counts with them is revealed."""
+        """True if some player wins, so that courts are counted and the cards that count with them are revealed."""
         return not any(isinstance(link, Nobody) for link in self.chain)
 
     def decide(self, position: Position, board: Board, parties: tuple[Side, ...], plotter: int | None = None) -> Result:
-        """The winners of a finished game, and how they were found; `plotter` holds Plot and has named a faction."""
+        """Find the winners of a finished game step by step; `plotter` holds Plot and has named a faction."""
         order = ranking(position, board.apart) if self.ranked else ()
         courts = position.courts
         if plotter is not None and position.plot is not None:
@@ -200,9 +193,9 @@ class Ending:
         return Result(self.name, tuple(winners), tuple(steps))
 
     def plot_as_read(self, position: Position, parties: tuple[Side, ...], plotter: int) -> int:
-        """The faction that Plot counts for where that makes no difference: the most powerful one.
+        """Return the faction that Plot counts for if the choice makes no difference: the most powerful one.
 
-        Where the ending has no ranking, it is the one of which the plotter's side has fewest.
+        If the ending has no ranking, it is the faction with the fewest followers at the courts of the plotter's side.
         """
         if self.ranked:
             return ranking(position)[0]
@@ -212,9 +205,9 @@ class Ending:
 
 
 def ranking(position: Position, apart: Sequence[int] = ()) -> tuple[int, ...]:
-    """The factions that control regions: most regions first, among equals the one that last won a struggle.
+    """Rank the factions that control regions: most regions first, then the one that won a struggle last.
 
-    Those that stand apart are not ranked.
+    Factions that stand apart are not ranked.
     """
     won = [position.discs[region] for region in position.struggles]
     last = {disc: order for order, disc in enumerate(won) if disc >= 0 and disc not in apart}
@@ -222,7 +215,6 @@ def ranking(position: Position, apart: Sequence[int] = ()) -> tuple[int, ...]:
 
 
 def _ranked(count: Count, by_power: str, by_last: str) -> list[Step]:
-    """What the ranking of the factions found."""
     discs = count.position.discs
     regions = {faction: discs.count(faction) for faction in range(len(count.board.factions))}
     name = {faction: f.name for faction, f in enumerate(count.board.factions)}
@@ -237,7 +229,7 @@ def _ranked(count: Count, by_power: str, by_last: str) -> list[Step]:
 
 @frozen(eq=False)
 class GameEnd:
-    """How an edition's game ends. The attributes are those of `Struggle`."""
+    """The end of an edition's games. The attributes are those of `Struggle`."""
 
     ids: Ids
     board: Board
@@ -250,7 +242,7 @@ class GameEnd:
 
     @cites("ending.trigger", "ruling.third-disc")
     def ending(self, position: Position) -> Ending | None:
-        """The ending that a position has reached: the invasion comes first."""
+        """Return the ending that a position has reached, or None; the invasion comes first."""
         discs = position.discs
         if self.usurpation is not None and any(disc in discs for disc in self.board.apart):
             return self.usurpation
@@ -259,16 +251,19 @@ class GameEnd:
         return None if OPEN in discs else self.coronation
 
     def comes_at_once(self, discs: Sequence[int]) -> bool:
-        """Whether the game is over with these discs, even if regions are open."""
+        """Return True if the game is over with these discs, even if regions are open."""
         return discs.count(UNSTABLE) >= self.invaders or any(disc in discs for disc in self.board.apart)
 
     def reveals_plot(self, position: Position) -> bool:
-        """Whether the game has ended so that Plot, where it is known, is revealed."""
+        """Return True if the game has ended in a way that reveals Plot."""
         ending = self.ending(position)
         return bool(self.plot) and ending is not None and ending.won
 
     def result(self, position: Position) -> Result | None:
-        """How a finished game ended, None before: computed from the position, whatever it says of its winners."""
+        """Compute how a finished game ended, or return None before the end.
+
+        It ignores the winners that the position states.
+        """
         ending = self.ending(position)
         if ending is None:
             return None
@@ -278,7 +273,7 @@ class GameEnd:
         return self._whatever_plot_is(position, ending, plotter)
 
     def close(self, position: Position, ending: Ending) -> tuple[Position, tuple[Event, ...]]:
-        """End the game; where the winner depends on Plot, its owner has to name a faction before."""
+        """End the game; if the winner depends on Plot, ask its owner to name a faction first."""
         result, events = self.result(position), tuple[Event, ...]()
         plotter = self._plotter(position, ending)
         if plotter is not None and position.plot is None:
@@ -294,7 +289,7 @@ class GameEnd:
         return ended, (*events, *steps, over)
 
     def plot_counts_for(self, position: Position) -> int | None:
-        """The faction of which a revealed Plot counts as a follower in a finished game; None where none is revealed."""
+        """Return the faction for which a revealed Plot counts in a finished game; None if Plot isn't revealed."""
         ending = self.ending(position)
         plotter = self._plotter(position, ending) if ending else None
         if ending is None or plotter is None or position.plot is not None:
@@ -302,26 +297,24 @@ class GameEnd:
         return ending.plot_as_read(position, self.parties[len(position.courts)], plotter)
 
     def _plotter(self, position: Position, ending: Ending) -> int | None:
-        """The seat that is known to hold Plot, where that counts for the winner."""
+        """Return the seat that is known to hold Plot, if that counts for the winner."""
         if not self.plot or not ending.won:
             return None
         return next((seat for seat in position.seats if self.plot in position.hands[seat]), None)
 
     def _decided(self, position: Position, ending: Ending, plotter: int | None) -> Result:
-        """The result; with Plot named, the first step says what it counts as."""
         result = ending.decide(position, self.board, self.parties[len(position.courts)], plotter)
         if position.plot is None or plotter is None:
             return result
         return self._with_plot(result, self.ids("card.plot"), plotter, position.plot)
 
     def _with_plot(self, result: Result, rule: str, plotter: int, faction: int, why: str = "") -> Result:
-        """A result whose first step says what Plot counts as."""
         text = f"{{{plotter}}}'s {self.plot} counts as one {self.board.factions[faction].name} follower{why}"
         return evolve(result, chain=(Step(rule, text), *result.chain))
 
     @cites("ruling.plot")
     def _whatever_plot_is(self, position: Position, ending: Ending, plotter: int) -> Result | None:
-        """The result where it is the same whichever faction Plot counts for; else None."""
+        """Return the result if it is the same for every faction that Plot may count for, else None."""
         kinds = range(len(self.board.factions))
         winners = {self._decided(position.replace(plot=faction), ending, plotter).winners for faction in kinds}
         if len(winners) > 1:
@@ -337,45 +330,48 @@ NEVER = float("-inf")
 
 
 def support(rank: int) -> Callable[[Count, Side], float]:
-    """The followers at court of the faction of a rank, counted from 0."""
+    """Measure the followers at court of the faction with this rank, counted from 0."""
     return lambda count, side: sum(count.courts[seat][count.ranking[rank]] for seat in side)
 
 
 def unranked(count: Count, side: Side) -> float:
-    """The followers at court of the factions that control no region."""
+    """Count the followers at court of the factions that control no region."""
     return sum(sum(n for faction, n in enumerate(count.courts[seat]) if faction not in count.ranking) for seat in side)
 
 
 def sets(count: Count, side: Side) -> float:
-    """The complete sets in the courts of a side, put together."""
+    """Count the complete sets in the courts of a side together."""
     court = pooled(count.courts, side)
     return float(min(court[faction] for faction in count.board.courtly))
 
 
 def everybody(count: Count, side: Side) -> float:
-    """All followers at court."""
+    """Count all followers at court."""
     return sum(sum(count.courts[seat]) for seat in side)
 
 
 def latest(count: Count, side: Side) -> float:
-    """The turn in which a side last played a card."""
+    """Return the turn in which a side last played a card."""
     turns = [count.position.last_acted[seat] for seat in side]
     return max((turn for turn in turns if turn is not None), default=NEVER)
 
 
 def oldest(count: Count, side: Side) -> float:
-    """The same for comparisons in which the older card wins: with the sign turned."""
+    """Return the turn of a side's last card with its sign turned, so that the older card wins."""
     return -latest(count, side)
 
 
 @cites("ruling.team-emptied")
 def emptied(count: Count, side: Side) -> float:
-    """When a side had played all its cards, the later of its seats; earlier is better, so with the sign turned."""
+    """Return the turn in which a side had played all its cards (that of its later seat).
+
+    The sign is turned, because earlier is better.
+    """
     return _later([count.position.emptied[seat] for seat in side])
 
 
 def emptied_but_for_plot(count: Count, side: Side) -> float:
-    """The same, where a hand that holds nothing but Plot counts as empty since its owner's last card."""
+    """Measure like `measure_emptied`, but a hand of only Plot counts as empty since its owner's last card."""
     position = count.position
     alone = {seat for seat in side if seat == count.plotter and len(position.hands[seat]) == 1}
     return _later([(position.last_acted if seat in alone else position.emptied)[seat] for seat in side])
@@ -387,32 +383,32 @@ def _later(turns: list[int | None]) -> float:
 
 
 def in_turn(value: float) -> str:
-    """A measure that is the number of a turn, in words."""
+    """Write a measure that is the number of a turn in words."""
     return "never" if abs(value) == -NEVER else f"in turn {abs(value):g}"
 
 
 def where_several(link: Comparison) -> If:
-    """A link for games in which the factions have a first and a second."""
+    """Limit a link to games in which the factions have a first and a second."""
     return If("Two factions or more control regions", lambda count: len(count.ranking) > 1, link)
 
 
 def where_one(link: Comparison) -> If:
-    """A link for games in which there is no second faction."""
+    """Limit a link to games in which there is no second faction."""
     return If("One faction alone controls regions", lambda count: len(count.ranking) == 1, link)
 
 
 def where_few(link: Comparison) -> If:
-    """A link for games in which there is no second faction, and perhaps no first."""
+    """Limit a link to games without a second faction, and perhaps without a first."""
     return If("Fewer than two factions control regions", lambda count: len(count.ranking) < 2, link)
 
 
 def first(rule: str) -> Highest:
-    """Support of the most powerful faction."""
+    """Compare the support of the most powerful faction."""
     return Highest(rule, "Most followers of the faction ranked first", support(0), _of_rank(0, "most powerful"))
 
 
 def second(rule: str) -> Highest:
-    """Support of the second most powerful faction."""
+    """Compare the support of the second most powerful faction."""
     return Highest(rule, "Most followers of the faction ranked second", support(1), _of_rank(1, "second most powerful"))
 
 
@@ -421,30 +417,30 @@ def _of_rank(rank: int, words: str) -> Callable[[Count], str]:
 
 
 def skipped(ids: Ids) -> Remark:
-    """No second comparison without a second faction."""
+    """Note that the second comparison is skipped because there is no second faction."""
     return Remark(ids("ruling.second-rank"), "No other faction controls a region: the second comparison is skipped")
 
 
 def latest_card(rule: str) -> Highest:
-    """The side that played a card last wins."""
+    """Let the side win that played a card last."""
     return Highest(rule, "Who played a card last", latest, lambda _: "Latest action card", in_turn)
 
 
 def older_card(rule: str, what: str) -> Highest:
-    """The side that played a card last loses; `what` says so in the game's report."""
+    """Let the side lose that played a card last; `what` says so in the game's report."""
     return Highest(rule, "Who played their last card earlier", oldest, lambda _: what, in_turn)
 
 
 @cites("ruling.indecision")
 def indecision(rule: str) -> Highest:
-    """The same, as the first edition says it."""
+    """Let the side lose that played a card last, in the words of the first edition."""
     return older_card(rule, "Of the tied players, the last one to play a card loses")
 
 
 def coronation(ids: Ids, readings: Mapping[str, str], *, plot: bool = False) -> Ending:
-    """All struggles resolved: support of the most powerful faction, then of the second, then whose hand ran out first.
+    """Make the ending for resolved regions: support of the first faction, of the second, then the first empty hand.
 
-    With `plot`, whoever has that card comes before the last of these.
+    With `plot`, the owner of that card comes before the last of these.
     """
     second_rank, final_tie = ids("ruling.second-rank"), ids("ruling.final-tie")
     second_ranks: dict[str, Comparison] = {
@@ -482,7 +478,7 @@ def coronation(ids: Ids, readings: Mapping[str, str], *, plot: bool = False) -> 
 
 
 def control(ids: Ids) -> Ending:
-    """All struggles resolved: support of the most powerful faction, then of the second, then who acted last loses."""
+    """Make the ending for resolved regions: support of the first faction, of the second, then who acted last loses."""
     return _by_support(
         "control",
         ids,
@@ -497,9 +493,10 @@ def control(ids: Ids) -> Ending:
 
 @cites("ruling.mordred-scoring", "ruling.mordred-teams")
 def usurpation(ids: Ids, readings: Mapping[str, str], name: str) -> Ending:
-    """A faction that stands apart has won a struggle: as control, unless too few struggles were won to tell.
+    """Make the ending for a struggle won by a faction that stands apart.
 
-    Then the largest court wins, and after that who acted last.
+    It is decided like control. If too few struggles were won for that, the largest court wins, then the player who
+    acted last.
     """
     compared = choose_reading(readings, ids("ruling.mordred-court"), {"tied": Highest, "everybody": HighestOfAll})
     largest_court = compared(
@@ -522,13 +519,13 @@ def usurpation(ids: Ids, readings: Mapping[str, str], name: str) -> Ending:
 
 
 def _by_support(name: str, ids: Ids, rule: str, *chain: Link) -> Ending:
-    """An ending that ranks the factions and compares seat with seat."""
+    """Make an ending that ranks the factions and compares seat with seat."""
     by_power, by_last = ids("ending.power"), ids("ending.power-tie")
     return Ending(name, rule, seats=True, ranked=True, chain=chain, by_power=by_power, by_last=by_last)
 
 
 def invasion(ids: Ids) -> Ending:
-    """Too many instability discs: most complete sets, then who acted last."""
+    """Make the ending for too many instability discs: most complete sets, then who acted last."""
     return _by_instability(
         ids,
         If(
@@ -548,10 +545,10 @@ def invasion(ids: Ids) -> Ending:
 
 
 def lost(ids: Ids, text: str) -> Ending:
-    """Too many instability discs, and no player wins; `text` says who does."""
+    """Make the ending for too many instability discs in which no player wins; `text` says who does."""
     return _by_instability(ids, Nobody(ids("ruling.invasion"), text))
 
 
 def _by_instability(ids: Ids, *chain: Link) -> Ending:
-    """An ending that compares the parties and ranks nothing."""
+    """Make an ending that compares the parties and ranks nothing."""
     return Ending("invasion", ids("ending.invasion"), seats=False, ranked=False, chain=chain)

@@ -35,7 +35,7 @@ from tkid.rulebook import Ids, cites
 from tkid.rulebook.rulesets import NONE, Fact
 
 OUTCOMES_REMEMBERED = 16
-"""For so many positions before or after a very last card its outcomes are remembered."""
+"""Number of positions before or after a very last card for which outcomes are cached."""
 
 PASS = Pass()
 
@@ -81,7 +81,7 @@ class Struggle:
     finish: Finish = field(init=False)
     _flow: TurnFlow = field(init=False)
     _played: Mapping[str, Callable[[Any], Play]] = field(init=False)
-    """For each card what makes moves of its resolutions."""
+    """For each card, the function that makes moves of its resolutions."""
     _outcomes: Callable[[Position], LastCardOutcomes] = field(init=False)
 
     @plot.default
@@ -124,23 +124,23 @@ class Struggle:
 
     @property
     def endings(self) -> tuple[Ending, ...]:
-        """Every way in which the game can end."""
+        """All endings that the game can have."""
         return (self.coronation, self.invasion, *([self.usurpation] if self.usurpation else []))
 
     @property
     def secret(self) -> bool:
-        """Whether anything is dealt that not everybody may know."""
+        """True if cards are dealt in secret."""
         return self.hands.secret
 
     @property
     def names_players(self) -> bool:
-        """Whether a turn may name players, because a card copies theirs."""
+        """True if a turn may name players, because a card copies theirs."""
         return any(card.form == "copy" for card in self.cards.values())
 
     # -- before the game ----------------------------------------------------------------------------------
 
     def table(self, names: tuple[str, ...]) -> Table:
-        """The table at which these players sit, in turn order."""
+        """Seat the players in turn order."""
         return seat_players(self.parties, names)
 
     def deal(self, players: int, entropy: bytes) -> Deal:
@@ -149,12 +149,12 @@ class Struggle:
         return draw(self.setup, self.board, self.hands, players, Chance(entropy))
 
     def faults(self, deal: Deal) -> tuple[Violation, ...]:
-        """What in a written set-up is not as the rules ask."""
+        """Return the rules that a written set-up breaks."""
         return tuple(faults(self.setup, self.board, self.ids, self.hands, deal))
 
     @cites("setup.discs", "setup.first")
     def start(self, table: Table, deal: Deal) -> Position:
-        """The first position. Raises ValueError where the deal is for another number of players."""
+        """Return the first position. Raises ValueError if the deal is for another number of players."""
         check_deal(table, deal)
         players = len(table.names)
         return Position(
@@ -180,11 +180,11 @@ class Struggle:
     # -- deciding -----------------------------------------------------------------------------------------
 
     def turn_continues(self, position: Position) -> bool:
-        """Whether a follower has to be summoned yet in the turn that has begun."""
+        """Return True if the seat to act still has to summon a follower in this turn."""
         return position.decision == "summon"
 
     def legal(self, position: Position) -> Options[Move]:
-        """Every legal move of the seat to act."""
+        """List every legal move of the seat to act."""
 
         def admits(move: object) -> bool:
             return isinstance(move, Pass | Play | Summon | NoSummon | Reveal) and not self.check(position, move)
@@ -205,7 +205,7 @@ class Struggle:
         return Options([(PASS,), *plays, *alone], admits)
 
     def options(self, position: Position, card: str) -> Options[Any]:
-        """The legal resolutions of a card for the seat to act, whether it holds the card or not."""
+        """List the legal resolutions of a card for the seat to act, whether it holds the card or not."""
         options: Options[Any] = self.cards[card].ladder.list_options(position)
         if self.last_card is None or not self.last_card.is_held(position, card):
             return options
@@ -213,7 +213,7 @@ class Struggle:
         return Options([winning], lambda item: item in winning)
 
     def not_played(self, position: Position, card: str) -> Violation:
-        """Why a card has no legal resolution at all."""
+        """Return the reason why a card has no legal resolution at all."""
         last = self.last_card
         if last is not None and last.is_held(position, card) and self.cards[card].ladder.list_options(position):
             return last.violation(self.ids, "no way to play it does", ())
@@ -221,19 +221,19 @@ class Struggle:
         return broken
 
     def _allowed(self, position: Position) -> tuple[Summon | NoSummon, ...]:
-        """The summonses that the rule of the last card leaves; () where it does not apply."""
+        """List the summonses that the rule of the last card leaves; () if it doesn't apply."""
         spent = self.last_card is not None and self.last_card.is_spent(position)
         return self._outcomes(position).winning_summons() if spent else ()
 
     def held(self, position: Position, seat: int) -> tuple[str, ...]:
-        """The different cards that a seat holds; where some are hidden, all that it may hold."""
+        """List the different cards that a seat holds; if some are hidden, all that it may hold."""
         hand = position.hands[seat]
         if HIDDEN not in hand:
             return tuple(dict.fromkeys(hand))
         return tuple(card for card in self.cards if self.may_hold(position, seat, card))
 
     def may_hold(self, position: Position, seat: int, card: str) -> bool:
-        """Whether a seat holds a card, or may hold it as far as hidden cards allow."""
+        """Return True if a seat holds a card, or may hold it as one of its hidden cards."""
         hand = position.hands[seat]
         if card in hand or HIDDEN not in hand:
             return card in hand
@@ -241,14 +241,14 @@ class Struggle:
         return self.hands.may_hold(card, known[seat], [c for s in position.seats if s != seat for c in known[s]])
 
     def canonical(self, position: Position, move: Move) -> Move:
-        """The same move in the one form that is written down."""
+        """Return the same move in the one form that is written down."""
         if not isinstance(move, Play) or move.card not in self.cards:
             return move
         resolution = self.cards[move.card].canonical(position, move.resolution)
         return move if resolution is move.resolution else Play(move.card, resolution)
 
     def admits(self, position: Position, move: Move) -> bool:
-        """Whether a canonical move is legal: what `check` finds, without looking for reasons."""
+        """Return True if a canonical move is legal, as `check` does but without looking for reasons."""
         decision, seat = position.decision, position.to_act
         if seat is None or self.last_card is not None:
             return not self.check(position, move)
@@ -262,7 +262,7 @@ class Struggle:
         return not self.check(position, move)
 
     def check(self, position: Position, move: Move) -> tuple[Violation, ...]:
-        """Every rule that a move by the seat to act would break."""
+        """Return every rule that a move by the seat to act would break."""
         if position.decision is None or position.to_act is None:
             return (Violation(self.ids("ending.over"), f"The game is over: {position.ending}"),)
         out_of_place = self._out_of_place(position, move)
@@ -278,7 +278,6 @@ class Struggle:
         return missing + card.ladder.check(position, resolution) or self._refuse_last(position, card, resolution)
 
     def _refuse_last(self, position: Position, card: Card, resolution: Resolution) -> tuple[Violation, ...]:
-        """Why the very last card may not be played in this way, if it may not."""
         if self.last_card is None or not self.last_card.is_held(position, card.name):
             return ()
         outcomes = self._outcomes(position)
@@ -288,7 +287,7 @@ class Struggle:
         return (self.last_card.violation(self.ids, outcomes.in_words(resolution), winning),)
 
     def _refuse_summons(self, position: Position, move: Summon | NoSummon) -> tuple[Violation, ...]:
-        """Why a summons after the very last card is not allowed, if it is not; where none would win, any is."""
+        """Return the violation of a summons after the very last card. If no summons would win, any is allowed."""
         allowed = self._allowed(position)
         if self.last_card is None or not allowed or move in allowed:
             return ()
@@ -296,7 +295,7 @@ class Struggle:
         return (self.last_card.violation(self.ids, sentence, find_nearest(move, allowed)),)
 
     def _out_of_place(self, position: Position, move: Move) -> tuple[Violation, ...]:
-        """Why a move is of another kind than the next decision."""
+        """Return the violation of a move of another kind than the next decision."""
         ids, decision = self.ids, position.decision
         if decision == "plot" and not isinstance(move, Reveal):
             who = f"{{{position.to_act}}}"
@@ -329,7 +328,7 @@ class Struggle:
     # -- playing ------------------------------------------------------------------------------------------
 
     def play(self, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]]:
-        """The position after a legal move, and what followed. Raises IllegalMoveError for an illegal one."""
+        """Play a legal move and return what followed. Raises IllegalMoveError for an illegal one."""
         check_move(move)
         violations = self.check(position, move)
         if violations:
@@ -337,21 +336,21 @@ class Struggle:
         return self.apply(position, move)
 
     def apply(self, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]]:
-        """What a move leads to, without asking whether it is legal; canonical moves only."""
+        """Play a canonical move without checking that it is legal."""
         return self._flow.apply(position, move)
 
     def settled(self, position: Position) -> Position:
-        """The position with the next decision, or the ending and the winners, that follow from the rest of it."""
+        """Set the next decision, or the ending and the winners, as the rest of the position requires."""
         return self._flow.settled(position)
 
     def only_passes(self, position: Position) -> bool:
-        """Whether the seat to act can do nothing but pass, as everybody knows: its hand is empty, and none can be summoned."""
+        """Return True if everybody knows that the seat to act can only pass: it has no card and can't summon."""
         if position.decision != "play" or position.to_act is None or position.hands[position.to_act]:
             return False
         return not self.summons.without_action(position)
 
     def knowing_plot(self, position: Position, seat: int) -> Position:
-        """The position with a hidden card of a seat known to be Plot, where it may be that."""
+        """Replace a hidden card of a seat by Plot, if the card may be that."""
         hand = position.hands[seat]
         if self.plot in hand or not self.may_hold(position, seat, self.plot):
             return position
@@ -362,26 +361,29 @@ class Struggle:
     # -- knowing ------------------------------------------------------------------------------------------
 
     def view(self, position: Position, seat: int | None) -> View:
-        """What a seat may know; None asks for a spectator."""
+        """Hide what a seat may not know; None is a spectator."""
         check_seat(position, seat)
         revealed = self.plot if self.end.reveals_plot(position) else ""
         hidden = self.hands.secret or self.covered
         return view(position, seat, hidden=hidden, plot=revealed, own_pile=self.own_pile)
 
     def result(self, position: Position) -> Result | None:
-        """How a finished game ended, None before: computed from the position, whatever it says of its winners."""
+        """Compute how a finished game ended, or return None before the end.
+
+        It ignores the winners that the position states.
+        """
         return self.end.result(position)
 
 
 TOPICS = ("the board", "set-up", "turns", "cards", "endings")
-"""What facts are about, in reading order."""
+"""Topics of facts, in reading order."""
 CARD, ENDING = "Card: ", "Ending: "
 """How the titles of facts about cards and endings begin."""
 
 
 @frozen
 class Step:
-    """A link of a chain: what is asked, by which rule, and when ("" for always); `compares` is false for a remark."""
+    """A link of a chain: its question, its rule, and its condition ("" for none); a remark doesn't compare."""
 
     label: str
     rule: str
@@ -390,24 +392,23 @@ class Step:
 
     @property
     def sentence(self) -> str:
-        """What is asked and when, as one text."""
+        """The question and its condition as one text."""
         return f"If {self.when[:1].lower()}{self.when[1:]}: {self.label}" if self.when else self.label
 
 
 def steps(ending: Ending) -> tuple[Step, ...]:
-    """The links of an ending's chain in order."""
+    """List the links of an ending's chain in order."""
     asked = ((link.then, link.when) if isinstance(link, If) else (link, "") for link in ending.chain)
     return tuple(Step(each.label, each.rule, when, not isinstance(each, Remark)) for each, when in asked)
 
 
 def facts(game: Struggle) -> Iterator[Fact]:
-    """Everything that an edition says of itself, in reading order."""
+    """List everything that an edition says about itself, in reading order."""
     for topic, stated in zip(TOPICS, (_board, _start, _turns, _cards, _endings), strict=True):
         yield from (evolve(fact, topic=topic) for fact in stated(game))
 
 
 def _endings(game: Struggle) -> Iterator[Fact]:
-    """What ends a game, and what is asked then."""
     yield _fact("Regions without a winner that start an invasion", str(game.invaders), game.invasion.rule)
     for ending in game.endings:
         asked = "\n".join(f"{number}. {step.sentence}" for number, step in enumerate(steps(ending), 1))
@@ -420,7 +421,6 @@ def _fact(title: str, text: str, *rules: str) -> Fact:
 
 
 def _board(game: Struggle) -> Iterator[Fact]:
-    """The board of a game."""
     board, ids = game.board, game.ids
     names = [region.name for region in board.regions]
     yield _fact("Factions", ", ".join(faction.name for faction in board.factions), ids("board.factions"))
@@ -433,7 +433,7 @@ def _board(game: Struggle) -> Iterator[Fact]:
 
 
 def _start(game: Struggle) -> Iterator[Fact]:
-    """Who plays, and what they start with."""
+    """List the facts about the players and what they start with."""
     ids, setup, hands = game.ids, game.setup, game.hands
     yield _fact("Players", ", ".join(map(str, game.parties)), ids("board.players"))
     for players, each in setup.followers.items():
@@ -453,7 +453,6 @@ def _start(game: Struggle) -> Iterator[Fact]:
 
 
 def _turns(game: Struggle) -> Iterator[Fact]:
-    """When followers are summoned, and who begins."""
     ids, summons, last = game.ids, game.summons, game.last_card
     restricted = (f"with {last.players} players, only if you win outright with it", ids(last.rule)) if last else (NONE,)
     yield _fact("Who may play the last card of the game", *restricted)
@@ -467,7 +466,7 @@ def _turns(game: Struggle) -> Iterator[Fact]:
 
 
 def _first_editions(game: Struggle) -> Iterator[Fact]:
-    """What editions have that draw courts again, or have followers who come by themselves."""
+    """List the facts about redrawn courts and followers who come by themselves."""
     ids, setup, come = game.ids, game.setup, game.setup.arrivals
     by_number = groupby(setup.redraw.items(), lambda pair: pair[1])
     again = "; ".join(
@@ -481,7 +480,7 @@ def _first_editions(game: Struggle) -> Iterator[Fact]:
 
 
 def _cards(game: Struggle) -> Iterator[Fact]:
-    """The cards: each with its name, what it does step by step, and the rules of its steps."""
+    """List the cards, each with its name, its steps, and the rules of its steps."""
     for card in game.cards.values():
         text = f"{card.name}: {ladder(card)}"
         rules = [card.rule, *(shape.rule for shapes in _tiers(card) for shape in shapes)]
@@ -496,13 +495,13 @@ def _cards(game: Struggle) -> Iterator[Fact]:
 
 
 def identity(game: Struggle, card: Card) -> tuple[str, int]:
-    """What makes a card the same in several editions, whatever it is called: its local rule, and which of several."""
+    """Return what editions share of a card under all its names: its local rule, and its number of that rule."""
     alike = [each.name for each in game.cards.values() if each.rule == card.rule]
     return card.rule.partition(".")[2], alike.index(card.name)
 
 
 def ladder(card: Card) -> str:
-    """What a card does step by step, in one line."""
+    """Describe the steps of a card in one line."""
     if card.form == "reveal":
         return "revealed at the end"
     if card.form == "copy":

@@ -37,24 +37,24 @@ class Transfer(NamedTuple):
 
     @property
     def ends(self) -> tuple[Where, Where]:
-        """Where they come from, and where they go."""
+        """The origin and the target."""
         return self.origin, self.target
 
     @property
     def between_regions(self) -> bool:
-        """Whether it is from a region to a region."""
+        """True if followers go from a region to a region."""
         return self.origin >= 0 and self.target >= 0
 
 
 class NoSuchResolutionError(ValueError):
-    """No resolution of the form moves followers in this way."""
+    """There is no resolution of the form that moves followers in this way."""
 
 
 @frozen
 class Flow:
-    """What some transfers come to: by origin and target how many followers go, each pair of places once.
+    """The sum of some transfers: the followers by origin and target, each pair of places once.
 
-    `none` is a group of nobody. Two flows are equal whatever order their transfers come in.
+    `none` is an empty group. Two flows are equal if their transfers differ only in their order.
     """
 
     groups: Mapping[tuple[Where, Where], Followers]
@@ -62,7 +62,7 @@ class Flow:
 
     @classmethod
     def of(cls, transfers: Iterable[Transfer], kinds: int) -> Flow:
-        """The flow of some transfers of followers of so many factions."""
+        """Add up transfers of followers of this number of factions."""
         none = (0,) * kinds
         groups: dict[tuple[Where, Where], Followers] = {}
         for each in transfers:
@@ -75,19 +75,24 @@ class Flow:
         return tuple(Transfer(group, *ends) for ends, group in self.groups.items())
 
     def only(self, *counts: int) -> tuple[Transfer, ...]:
-        """The transfers. Raises NoSuchResolutionError unless there are as many as one of the counts says."""
+        """Return the transfers. Raises NoSuchResolutionError unless their number is one of the counts."""
         if len(self.groups) not in counts:
             raise NoSuchResolutionError
         return self.transfers
 
     def between(self, origin: Where, target: Where) -> Followers:
-        """How many followers go from one place to another."""
+        """Return the followers who go from one place to another."""
         return self.groups.get((origin, target), self.none)
 
     def landing(self) -> tuple[int, Followers, tuple[Transfer, ...]]:
-        """The region that the first transfer enters from the supply, or else leaves; who is placed there; and the rest.
+        """Split off the followers who are placed in the first transfer's region.
 
-        Raises NoSuchResolutionError where nobody moves.
+        Returns:
+            The region that the first transfer enters from the supply, or else leaves; the followers placed there; and the
+            other transfers.
+
+        Raises:
+            NoSuchResolutionError: there are no transfers.
         """
         for _, origin, target in self.transfers[:1]:
             place = as_region(target if origin == SUPPLY else origin)
@@ -97,7 +102,7 @@ class Flow:
 
 
 def as_region(where: Where) -> int:
-    """The same place. Raises NoSuchResolutionError where it is no region."""
+    """Return the place if it is a region. Raises NoSuchResolutionError otherwise."""
     if where < 0:
         raise NoSuchResolutionError
     return where
@@ -116,12 +121,12 @@ class Place:
     region: int
 
     def transfers(self) -> tuple[Transfer, ...]:
-        """Those who are placed."""
+        """List the followers who are placed."""
         return (Transfer(self.group, SUPPLY, self.region),)
 
     @classmethod
     def of(cls, flow: Flow) -> Place:
-        """From the supply into one region."""
+        """Read followers placed from the supply in one region."""
         ((group, _, target),) = flow.only(1)
         return cls(group, as_region(target))
 
@@ -135,13 +140,13 @@ class Apart:
     groups: tuple[Followers, Followers]
 
     def transfers(self) -> tuple[Transfer, ...]:
-        """Those who are placed in the one region, then in the other."""
+        """List the followers placed in the one region, then those placed in the other."""
         first, second = self.groups
         return Transfer(first, SUPPLY, self.left), Transfer(second, SUPPLY, self.right)
 
     @classmethod
     def of(cls, flow: Flow) -> Place | Apart:
-        """From the supply into two regions, or all into one."""
+        """Read followers placed from the supply in two regions, or all in one."""
         (first, _, left), *rest = flow.only(1, 2)
         if not rest:
             return Place.of(flow)
@@ -156,7 +161,7 @@ class Spread:
     regions: tuple[int | None, ...]
 
     def transfers(self) -> tuple[Transfer, ...]:
-        """Those who are placed, one by one."""
+        """List the placed followers one by one."""
         kinds = len(self.regions)
         return tuple(
             [
@@ -168,7 +173,7 @@ class Spread:
 
     @classmethod
     def of(cls, flow: Flow) -> Spread:
-        """From the supply, each faction's follower into its region."""
+        """Read each faction's follower placed from the supply in its region."""
         regions: list[int | None] = [None] * len(flow.none)
         for group, _, target in flow.transfers:
             for faction, number in enumerate(group):
@@ -186,7 +191,7 @@ class Exchange:
     disc: int | None
 
     def transfers(self) -> tuple[Transfer, ...]:
-        """None: it is cards that change places."""
+        """Return no transfer: only cards change places."""
         return ()
 
 
@@ -200,16 +205,16 @@ class Swap:
     take: Followers
 
     def flipped(self) -> Swap:
-        """The same swap told from the other side."""
+        """Return the same swap told from the other side."""
         return Swap(self.right, self.left, self.take, self.give)
 
     def transfers(self) -> tuple[Transfer, ...]:
-        """Those who are given, and those who are taken for them."""
+        """List the followers who are given, then those who are taken for them."""
         return Transfer(self.give, self.left, self.right), Transfer(self.take, self.right, self.left)
 
     @classmethod
     def of(cls, flow: Flow) -> Swap:
-        """There and back between two regions; with a single transfer, for nothing."""
+        """Read followers who go there and back between two regions; a single transfer is a swap for nothing."""
         (give, left, right), *back = flow.only(1, 2)
         return cls(as_region(left), as_region(right), give, back[0].group if back else flow.none)
 
@@ -223,12 +228,12 @@ class Shift:
     target: int
 
     def transfers(self) -> tuple[Transfer, ...]:
-        """Those who are moved."""
+        """List the followers who are moved."""
         return (Transfer(self.group, self.origin, self.target),)
 
     @classmethod
     def of(cls, flow: Flow) -> Shift:
-        """From one region to another."""
+        """Read followers who go from one region to another."""
         ((group, origin, target),) = flow.only(1)
         return cls(group, as_region(origin), as_region(target))
 
@@ -242,12 +247,12 @@ class PlaceReturn:
     returned: Followers
 
     def transfers(self) -> tuple[Transfer, ...]:
-        """Those who are placed, then those who are returned."""
+        """List the followers who are placed, then those who are returned."""
         return Transfer(self.placed, SUPPLY, self.region), Transfer(self.returned, self.region, SUPPLY)
 
     @classmethod
     def of(cls, flow: Flow) -> PlaceReturn:
-        """From the supply into a region, and from there back."""
+        """Read followers placed from the supply in a region, and followers returned from there."""
         place, placed, _ = flow.landing()
         return cls(place, placed, flow.between(place, SUPPLY))
 
@@ -264,13 +269,13 @@ class ReturnPlace:
     placed: Followers
 
     def transfers(self) -> tuple[Transfer, ...]:
-        """Those who are returned, then those who are placed."""
+        """List the followers who are returned, then those who are placed."""
         returned = tally(self.returned, len(self.placed))
         return Transfer(returned, self.region, SUPPLY), Transfer(self.placed, SUPPLY, self.region)
 
     @classmethod
     def of(cls, flow: Flow) -> ReturnPlace:
-        """From a region to the supply, and from there back; those who return in the order of the factions."""
+        """Read followers returned from a region, in the order of the factions, and followers placed there."""
         place, placed, _ = flow.landing()
         returned = flow.between(place, SUPPLY)
         return cls(place, tuple(faction for faction, n in enumerate(returned) for _ in range(n)), placed)
@@ -290,7 +295,7 @@ class PlaceSwap:
     take: Followers
 
     def transfers(self) -> tuple[Transfer, ...]:
-        """Those who are placed, then those who are given, and those who are taken for them."""
+        """List the followers who are placed, then those who are given, then those who are taken for them."""
         landed = Transfer(self.placed, SUPPLY, self.region)
         if self.other is None:
             return (landed,)
@@ -298,7 +303,7 @@ class PlaceSwap:
 
     @classmethod
     def of(cls, flow: Flow) -> PlaceSwap:
-        """From the supply into a region, and there and back between it and another."""
+        """Read followers placed in a region, and a swap between it and another."""
         place, placed, others = flow.landing()
         if not others:
             return cls(place, placed, None, flow.none, flow.none)
@@ -319,13 +324,13 @@ class PlaceMove:
     moved: tuple[tuple[Followers, int], ...]
 
     def transfers(self) -> tuple[Transfer, ...]:
-        """Those who are placed, then those who move on."""
+        """List the followers who are placed, then those who move on."""
         moved = (Transfer(group, self.region, target) for group, target in self.moved)
         return Transfer(self.placed, SUPPLY, self.region), *moved
 
     @classmethod
     def of(cls, flow: Flow) -> PlaceMove:
-        """From the supply into a region, and from it to others."""
+        """Read followers placed in a region, and followers who go from it to others."""
         place, placed, others = flow.landing()
         moved = sorted(((group, as_region(target)) for group, _, target in others), key=lambda going: going[1])
         return cls(place, placed, tuple(moved))
@@ -340,12 +345,12 @@ class CourtSwap:
     take: Followers
 
     def transfers(self) -> tuple[Transfer, ...]:
-        """Those who are given, and those who are taken for them."""
+        """List the followers who are given, then those who are taken for them."""
         return Transfer(self.give, COURT, self.region), Transfer(self.take, self.region, COURT)
 
     @classmethod
     def of(cls, flow: Flow) -> CourtSwap:
-        """There and back between the court and a region."""
+        """Read followers who go there and back between the court and a region."""
         give, take = sorted(flow.only(2), key=lambda transfer: transfer.origin)
         return cls(as_region(give.target), give.group, take.group)
 
@@ -359,7 +364,7 @@ class Copy:
     resolution: Resolution
 
     def transfers(self) -> tuple[Transfer, ...]:
-        """Those of the copied card."""
+        """List the transfers of the copied card."""
         return transfers(self.resolution)
 
 
@@ -391,21 +396,21 @@ FORMS: Mapping[str, Callable[[Flow], Resolution]] = {
     "place_move": PlaceMove.of,
     "court_swap": CourtSwap.of,
 }
-"""The forms of cards that move followers, each with the way back from a flow, if it is one of the form, to a resolution."""
+"""For each form of cards that move followers, the function that makes a resolution of a flow."""
 
 
 def transfers(resolution: Resolution) -> tuple[Transfer, ...]:
-    """The followers that a resolution moves, in order; of a copy, what the copied card moves.
+    """List the followers that a resolution moves, in order; for a copy, those that the copied card moves.
 
-    A transfer may be of nobody, as where a swap takes no follower for one.
+    A group may be empty, for example if a swap takes no follower for one.
     """
     return () if isinstance(resolution, Nothing) else resolution.transfers()
 
 
 def resolution_of(form: str, flow: Flow) -> Resolution:
-    """The resolution of one of the FORMS that moves followers in this way.
+    """Find the resolution of one of the FORMS that moves followers in this way.
 
-    Raises NoSuchResolutionError where there is none.
+    Raises NoSuchResolutionError if there is no such resolution.
     """
     resolution = FORMS[form](flow)
     if Flow.of(transfers(resolution), len(flow.none)) != flow:
@@ -414,7 +419,7 @@ def resolution_of(form: str, flow: Flow) -> Resolution:
 
 
 def carried_out(resolution: Resolution) -> Resolution:
-    """What is carried out: the resolution itself, or what a copy copies."""
+    """Return the resolution itself, or for a copy the copied one."""
     return carried_out(resolution.resolution) if isinstance(resolution, Copy) else resolution
 
 
@@ -455,7 +460,7 @@ TEXTS_REMEMBERED = 1 << 12
 
 @frozen(eq=False)
 class Words:
-    """Writes the moves of a board. Resolutions are written without the card's name."""
+    """A writer of the moves of a board. Resolutions are written without the card's name."""
 
     board: Board
     write_move: Callable[[Move], str] = field(init=False, eq=False)
@@ -485,7 +490,7 @@ class Words:
                 return f"{card} {self.board.factions[faction].letter}"
 
     def summon(self, faction: int, region: int) -> str:
-        """A summoned follower: `W Gwynedd`."""
+        """Write a summoned follower: `W Gwynedd`."""
         return f"{self.board.factions[faction].letter} {self.board.name(region)}"
 
     def turn(self, moves: Iterable[Move]) -> str:
@@ -494,7 +499,7 @@ class Words:
 
 
 def _part(what: str, followers: str) -> str:
-    """A part of a resolution, which is left out where no follower takes part."""
+    """Write a part of a resolution, or nothing if no follower takes part."""
     return "" if followers == "-" else f" {what} {followers}"
 
 
@@ -578,7 +583,7 @@ BALANCES_REMEMBERED = 1 << 12
 
 
 def changes(position: Position, resolution: Resolution) -> Changes:
-    """What a resolution by the seat to act changes in the position."""
+    """Find what a resolution by the seat to act changes in the position."""
     done = carried_out(resolution) if isinstance(resolution, Copy) else resolution
     if isinstance(done, Exchange):
         return _exchanged(position, done)
@@ -592,7 +597,7 @@ def _nothing() -> Changes:
 
 @lru_cache(BALANCES_REMEMBERED)
 def balance(resolution: Resolution) -> tuple[tuple[Where, Followers], ...]:
-    """By how many followers each place that a resolution touches grows, or shrinks."""
+    """Compute by how many followers each place grows or shrinks that a resolution touches."""
     growth: dict[Where, Followers] = {}
     for group, origin, target in transfers(resolution):
         none = (0,) * len(group)
@@ -602,7 +607,7 @@ def balance(resolution: Resolution) -> tuple[tuple[Where, Followers], ...]:
 
 
 def _moved(position: Position, resolution: Resolution) -> Changes:
-    """Followers come and go: in the regions, and behind them in the court of the seat to act and in the supply."""
+    """Move followers between the regions, the court of the seat to act and the supply."""
     seat = position.to_act
     assert seat is not None
     court = position.courts[seat]
@@ -616,7 +621,7 @@ def _moved(position: Position, resolution: Resolution) -> Changes:
 
 
 def _exchanged(position: Position, exchange: Exchange) -> Changes:
-    """Two region cards change places, and a disc goes on one of them."""
+    """Let two region cards change places, and put a disc on one of them."""
     instead = {exchange.first: exchange.second, exchange.second: exchange.first}
     changed: Changes = {"track": tuple([instead.get(region, region) for region in position.track])}
     if exchange.disc is not None:

@@ -15,18 +15,21 @@ from tkid.kernel.ladder import Bar, Condition, Part, Shape, Slot
 from tkid.rulebook import cites
 
 Numbers = tuple[int, int]
-"""How many followers are given, and how many taken."""
+"""Number of followers given, and number of followers taken."""
 Steps = tuple[tuple[Numbers, ...], ...]
 """The tiers of a swap, best first, each with alternative numbers."""
 NUMBERS = {0: "nothing", 1: "one", 2: "two"}
 Undo = Literal["by everybody", "by its player", "by nobody"]
-"""By whom the next action may reverse a swap."""
+"""Players whose next action may reverse a swap."""
 
 
 def swap(
     factory: CardFactory, name: str, local: str, steps: Steps, *, border: bool, undo: Undo = "by its player"
 ) -> Card:
-    """A swap of bordering or of any two regions; where its reversal is banned next, local rule `undo` says so."""
+    """Make a card that swaps followers of two regions, bordering ones if `border`.
+
+    If its reversal is banned next, the local rule `undo` says so.
+    """
     pair_first = any(given > taken for step in steps for given, taken in step)
     canonical = rewriting(Swap, partial(_in_order, pair_first=pair_first))
     if undo == "by everybody":
@@ -40,7 +43,7 @@ def swap(
 
 
 def colour_swap(factory: CardFactory, name: str, local: str, faction: int, steps: Steps, *, border: bool) -> Card:
-    """Followers of a faction for followers of others."""
+    """Make a card that swaps followers of a faction for followers of others."""
     board = factory.board
     own = factory.ids(f"{local}.{board.factions[faction].name.lower()}")
     on_side = f"may be on the {board.factions[faction].name} side of the swap"
@@ -69,7 +72,7 @@ def _tiers(
     sides: tuple[c.Taken, ...] = (),
     bar: Bar[Position, Swap] | None = None,
 ) -> Tiers:
-    """The tiers of a swap; each side under its condition."""
+    """Make the tiers of a swap; each side has its condition."""
     board, ids = factory.board, factory.ids
     number = ids(f"{local}.number")
     printed = f"{name} swaps {', or else '.join(_label(numbers) for step in steps for numbers in step)}"
@@ -94,7 +97,10 @@ def _label(numbers: Numbers) -> str:
 
 
 def _in_order(_: Position, swap: Swap, *, pair_first: bool) -> Swap:
-    """The side with fewer followers comes first, or that with more; of equal ones that of the region first on the list."""
+    """Put the side with fewer followers first, or with `pair_first` that with more.
+
+    If both are equal, the region first on the list comes first.
+    """
     left, right = sum(swap.give), sum(swap.take)
     flip = (left < right) if pair_first and left != right else left > right
     return swap.flipped() if flip or (left == right and swap.left > swap.right) else swap
@@ -102,19 +108,19 @@ def _in_order(_: Position, swap: Swap, *, pair_first: bool) -> Swap:
 
 @lru_cache(BALANCES_REMEMBERED)
 def delta(swap: Swap) -> tuple[tuple[int, Followers], ...]:
-    """The regions that a swap changes, in order, each with the change."""
+    """List the regions that a swap changes, in order, each with the change."""
     return tuple(sorted((region, change) for region, change in balance(swap) if any(change)))
 
 
 def ban(card: str, resolution: Resolution, seat: int) -> Ban | None:
-    """The ban on undoing that a swap leaves behind: none where it changed nothing."""
+    """Return the ban on undoing that a swap leaves behind, or None if it changed nothing."""
     changed = delta(resolution) if isinstance(resolution, Swap) else ()
     return Ban(card, seat, changed) if changed else None
 
 
 @cites("ruling.undo")
 def undoing(card: str, rule: str, undo: Undo) -> Bar[Position, Swap]:
-    """A swap may not be exactly reversed by the next action, at least not by another player."""
+    """Forbid that the next action exactly reverses a swap, at least for other players."""
 
     def active(position: Position) -> bool:
         banned = position.banned
@@ -143,13 +149,16 @@ RegionCards = tuple[tuple[int, ...], tuple[int, ...], frozenset[int], int | None
 """The region cards as a slot sees them: track, discs, negotiated, and the card already chosen."""
 FromTrack = Condition[RegionCards, int]
 Chosen = tuple[int, int, bool]
-"""What decides where the disc goes: the two cards, and whether the player has a disc left."""
+"""Two chosen cards, and whether the player has a disc left, on which the place of the disc depends."""
 OnCard = Condition[Chosen, int | None]
 """A condition on the card that the disc goes on; None for no disc."""
 
 
 def negotiate(factory: CardFactory, name: str, local: str = "card.negotiate") -> Card:
-    """Two face-up cards without a negotiation disc; without a disc of one's own, the swap alone."""
+    """Make a card that swaps two face-up region cards without a negotiation disc.
+
+    A player without a disc of their own only swaps.
+    """
     ids, region, printed = factory.ids, factory.board.name, factory.board.terms.negotiation
     some = OnCard(
         ids(f"{local}.disc"),
@@ -188,7 +197,7 @@ def negotiate(factory: CardFactory, name: str, local: str = "card.negotiate") ->
 
 
 def _cards(factory: CardFactory, local: str) -> tuple[Slot[RegionCards, int], ...]:
-    """The slots for the two cards, in track order."""
+    """Return the slots for the two cards, in track order."""
     ids, name, printed = factory.ids, factory.board.name, factory.board.terms.negotiation
     conditions = (
         FromTrack(
@@ -213,7 +222,6 @@ def _cards(factory: CardFactory, local: str) -> tuple[Slot[RegionCards, int], ..
 
 
 def _ground(position: Position) -> Ground:
-    """What decides which cards may change places, and whether the player has a disc left."""
     assert position.to_act is not None
     left = position.negotiation_discs[position.to_act] > 0
     return position.track, position.discs, position.negotiated, left
@@ -224,7 +232,7 @@ def _region_cards(ground: Ground, bound: tuple[int, ...]) -> RegionCards:
 
 
 def _later(lying: RegionCards) -> tuple[int, ...]:
-    """The cards to choose from: all of the track, or those behind the one already chosen."""
+    """List the cards to choose from: all of the track, or those behind the one already chosen."""
     track, *_, first = lying
     return track if first is None else track[track.index(first) + 1 :]
 
@@ -235,7 +243,7 @@ def _chosen(ground: Ground, bound: tuple[int, ...]) -> Chosen:
 
 
 def _track_order(position: Position, exchange: Exchange) -> Exchange:
-    """The card on the lower space comes first."""
+    """Put the card on the lower space first."""
     index = position.track.index
     in_order = index(exchange.first) <= index(exchange.second)
     return exchange if in_order else Exchange(exchange.second, exchange.first, exchange.disc)
@@ -245,7 +253,7 @@ SIZES = {2: "two followers to a bordering region", 1: "one follower to a borderi
 
 
 def march(factory: CardFactory, name: str) -> Card:
-    """Two followers together from an open region into a bordering open one, or else one."""
+    """Make a card that moves two followers together into a bordering open region, or else one."""
     board, two = factory.board, factory.ids("card.march.two")
     bordering = c.bordering(board, factory.ids("card.march.border"))
     printed = f"{name} moves two followers, or one if two can move nowhere"
@@ -266,7 +274,7 @@ def march(factory: CardFactory, name: str) -> Card:
 
 
 def court_swap(factory: CardFactory, name: str, local: str) -> Card:
-    """One follower of one's court for one of any open region, of the same faction too."""
+    """Make a card that swaps one follower at court for one of any open region, even of the same faction."""
     board, rule = factory.board, factory.ids(f"{local}.number")
     number = c.number(board, rule, 1, f"{name} swaps one follower for one")
     available = c.check_available(board, factory.ids(local), "the court")

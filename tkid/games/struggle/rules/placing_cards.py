@@ -25,7 +25,7 @@ from tkid.games.struggle.rules.moves import (
 from tkid.kernel.ladder import NOTHING, WHERE, Condition, Gate, Shape, Slot
 
 Numbers = tuple[int, int]
-"""How many followers of the region are given, and how many of the bordering one taken; (0, 0) for no swap."""
+"""Number of followers of the region given, and of the bordering one taken; (0, 0) for no swap."""
 NO_SWAP = (0, 0)
 Swaps = Mapping[int, tuple[Numbers, ...]]
 """By the number of followers placed, from two down to none, the swaps that go with it, best first."""
@@ -35,15 +35,15 @@ WORDS = ("none", "one", "two")
 Another = Condition[c.Ground, int | None]
 Moved = tuple[tuple[Followers, int], ...]
 Going = tuple[Followers, tuple[int, ...], int]
-"""What decides who moves on: the region's followers by then, the discs, and the region."""
+"""The region's followers by then, the discs, and the region, on which it depends who moves on."""
 
 
 def landing_swap(
     factory: CardFactory, name: str, local: str, faction: int, swaps: Swaps, *, own: bool, home_counts: bool = True
 ) -> Card:
-    """As many of two of the faction as the supply has, then a swap with a bordering region, or as much of that as can be.
+    """Make a card that places up to two of the faction, then swaps with a bordering region, as far as possible.
 
-    `own`: the follower that is given is of the faction; `home_counts`: the faction's open home counts as controlled.
+    `own`: the follower given is of the faction; `home_counts`: the faction's open home counts as controlled.
     """
     steps = [(placed, swap) for placed in LANDED for swap in (*swaps[placed], NO_SWAP) if placed or swap != NO_SWAP]
     given, taken = swaps[LANDED[0]][0]
@@ -54,7 +54,7 @@ def landing_swap(
 
 
 def landing_move(factory: CardFactory, name: str, local: str, faction: int) -> Card:
-    """As many of two of the faction as the supply has, then two of that region each to a bordering one, or one."""
+    """Make a card that places up to two of the faction, then moves two of that region to bordering ones, or one."""
     steps = [(2, 2), (2, 0), (1, 2), (1, 1), (1, 0), (0, 2), (0, 1)]
     tiers = tuple((_moving(factory, name, local, faction, step),) for step in steps)
     return factory.card(name, local, "place_move", tiers, canonical=rewriting(PlaceMove, _together))
@@ -64,13 +64,12 @@ def landing_move(factory: CardFactory, name: str, local: str, faction: int) -> C
 
 
 def _region(factory: CardFactory, local: str, faction: int, *, home: bool) -> Slot[c.Ground, int]:
-    """The slot for the region in which followers are placed."""
+    """Return the slot for the region in which followers are placed."""
     near = c.near(factory.board, factory.ids(f"{local}.near"), faction, home_counts=home)
     return factory.region("region", near)
 
 
 def _placed(factory: CardFactory, local: str, faction: int, size: int, printed: str) -> Slot[Followers, Followers]:
-    """The slot for the followers that are placed."""
     board, ids = factory.board, factory.ids
     conditions = (
         c.number(board, ids(f"{local}.number"), size, printed),
@@ -90,7 +89,6 @@ def _label(placed: int, then: str) -> str:
 def _swapping(
     factory: CardFactory, printed: str, local: str, faction: int, step: tuple[int, Numbers], *, own: bool, home: bool
 ) -> Shape[Position, PlaceSwap]:
-    """So many placed, and so many of that region for so many of a bordering one."""
     board, ids = factory.board, factory.ids
     size, (given, taken) = step
     number = ids(f"{local}.number")
@@ -121,7 +119,7 @@ def _swapping(
 
 
 def _other(factory: CardFactory, local: str, printed: str, *, swaps: bool) -> Slot[c.Ground, int | None]:
-    """The slot for the bordering region; None where nobody is swapped."""
+    """Return the slot for the bordering region; it holds None if no follower is swapped."""
     board, ids = factory.board, factory.ids
     takes_part: Another = Condition(
         ids(f"{local}.number"),
@@ -140,7 +138,7 @@ def _other(factory: CardFactory, local: str, printed: str, *, swaps: bool) -> Sl
 
 
 def _where_named(wanted: c.Wanted) -> Another:
-    """A condition on a region that is not asked where there is none."""
+    """Let a condition on a region hold if no region is named."""
     return Condition(
         wanted.rule,
         lambda seen, other: other is None or wanted.holds(seen, other),
@@ -154,7 +152,6 @@ def _where_named(wanted: c.Wanted) -> Another:
 def _moving(
     factory: CardFactory, name: str, local: str, faction: int, step: tuple[int, int]
 ) -> Shape[Position, PlaceMove]:
-    """So many placed, and so many of that region each to a bordering one."""
     board, ids = factory.board, factory.ids
     size, going = step
     number = ids(f"{local}.number")
@@ -175,7 +172,7 @@ def _moving(
 
 
 def _may_go(factory: CardFactory, local: str, printed: str, going: int) -> list[Condition[Going, Moved]]:
-    """The conditions on those who move on."""
+    """Return the conditions on the followers who move on."""
     board, ids = factory.board, factory.ids
     kinds, name = len(board.factions), board.name
 
@@ -216,14 +213,14 @@ def _may_go(factory: CardFactory, local: str, printed: str, going: int) -> list[
 
 @cache
 def _ways_out(board: Board, region: int, going: int) -> tuple[Moved, ...]:
-    """Every way in which so many followers can go to neighbours of a region."""
+    """List the ways in which this number of followers can go to neighbours of a region."""
     kinds = len(board.factions)
     singles = [(one, target) for target in board.neighbours[region] for one in groups(1, kinds)]
     return tuple(map(_sorted, combinations_with_replacement(singles, going)))
 
 
 def _sorted(moved: Iterable[tuple[Followers, int]]) -> Moved:
-    """The groups put together by target, in the order of the board's regions."""
+    """Merge groups with the same target, in the order of the board's regions."""
     targets: dict[int, Followers] = {}
     for group, target in sorted(moved, key=lambda going: going[1]):
         targets[target] = plus(targets[target], group) if target in targets else group
@@ -231,17 +228,17 @@ def _sorted(moved: Iterable[tuple[Followers, int]]) -> Moved:
 
 
 def _together(_: Position, landing: PlaceMove) -> PlaceMove:
-    """Those who go to one region are written together."""
+    """Write followers who go to one region together."""
     return PlaceMove(landing.region, landing.placed, _sorted(landing.moved))
 
 
 Pair = tuple[Followers, Followers]
-"""What goes into each of two regions."""
+"""The groups placed in each of two regions."""
 PLACING_SIZES = {2: "two followers into one region", 1: "one follower into one region"}
 
 
 def support(factory: CardFactory, name: str, faction: int) -> Card:
-    """Two of the faction into a region near it; one where the supply has one."""
+    """Make a card that places two of the faction in a region near it, or one if the supply has one."""
     colour = c.colour(factory.board, factory.ids("card.support.faction"), faction)
     near = c.near(factory.board, factory.ids("card.support.near"), faction)
     printed = f"{name} places two followers, or one if the {factory.board.terms.supply} has one"
@@ -249,9 +246,9 @@ def support(factory: CardFactory, name: str, faction: int) -> Card:
 
 
 def faction_card(factory: CardFactory, name: str, faction: int) -> Card:
-    """Two of the faction into one region or two, each beside one that it controls; one where the supply has one.
+    """Make a card that places two of the faction in one region or two, each next to one that it controls.
 
-    As long as the faction controls nothing, the card may not be played.
+    It places one if the supply has one. While the faction controls nothing, the card can't be played.
     """
     board, ids = factory.board, factory.ids
     two = ids("card.support.two")
@@ -272,7 +269,7 @@ def faction_card(factory: CardFactory, name: str, faction: int) -> Card:
 
 
 def _apart(factory: CardFactory, rule: str, printed: str, colour: c.Taken, beside: c.Wanted) -> Shape[Position, Apart]:
-    """One follower into each of two regions."""
+    """Shape the placing of one follower in each of two regions."""
     board = factory.board
 
     def of_both(condition: c.Taken) -> Condition[Followers, Pair]:
@@ -298,7 +295,7 @@ def _apart(factory: CardFactory, rule: str, printed: str, colour: c.Taken, besid
 
 
 def _in_order(_: Position, apart: Apart) -> Resolution:
-    """The region that is first on the list comes first; into one region both go together."""
+    """Put the region first on the list first; followers in one region are written together."""
     left, right, (one, other) = apart.left, apart.right, apart.groups
     if left == right:
         return Place(plus(one, other), left)
@@ -306,7 +303,7 @@ def _in_order(_: Position, apart: Apart) -> Resolution:
 
 
 def resist(factory: CardFactory, name: str, faction: int) -> Card:
-    """Two that are not of the faction into a region near it; one where the supply has one."""
+    """Make a card that places two of other factions in a region near the faction, or one."""
     colour = c.other_colours(factory.board, factory.ids("card.resist.faction"), faction, "are placed")
     near = c.near(factory.board, factory.ids("card.resist.near"), faction)
     printed = f"{name} places two followers, or one if the supply has one"
@@ -314,14 +311,17 @@ def resist(factory: CardFactory, name: str, faction: int) -> Card:
 
 
 def conquest(factory: CardFactory, name: str, local: str, faction: int) -> Card:
-    """Two of any faction or factions into a region near one faction; one where the supply has one."""
+    """Make a card that places two of any factions in a region near one faction, or one if the supply has one."""
     near = c.near(factory.board, factory.ids(f"{local}.near"), faction)
     printed = f"{name} places two followers, or one if the supply has one"
     return _placing(factory, name, local, printed, None, near)
 
 
 def aid(factory: CardFactory, name: str) -> Card:
-    """Two of a faction that the supply has most of into any region; one where it has but one of each."""
+    """Make a card that places two of a faction that the supply has most of, in any region.
+
+    It places one if the supply has at most one of each.
+    """
     board = factory.board
 
     def most(supply: Followers, group: Followers) -> bool:
@@ -340,7 +340,7 @@ def aid(factory: CardFactory, name: str) -> Card:
 def _placing(
     factory: CardFactory, name: str, local: str, printed: str, colour: c.Taken | None, *near: c.Wanted
 ) -> Card:
-    """Two followers, or else one, under a condition on their factions, if there is one, and others on the region."""
+    """Make a card that places two followers, or else one, under conditions on their factions and on the region."""
     two, colours = factory.ids(f"{local}.two"), (colour,) if colour else ()
     tiers = tuple((_shape_placing(factory, size, two, printed, colours, near),) for size in PLACING_SIZES)
     return factory.card(name, local, "place", tiers)
@@ -349,7 +349,6 @@ def _placing(
 def _shape_placing(  # noqa: PLR0917 - what a shape is made of
     factory: CardFactory, size: int, rule: str, printed: str, colour: tuple[c.Taken, ...], near: tuple[c.Wanted, ...]
 ) -> Shape[Position, Place]:
-    """So many followers into one region."""
     board = factory.board
     group = (*colour, c.number(board, rule, size, printed), factory.supplied(f"the {board.terms.supply}"))
     slots = (
@@ -364,11 +363,14 @@ Returned = tuple[int, ...]
 """Factions, one for each follower in the order in which they are returned."""
 Leading = Condition[Followers, Returned]
 Step = tuple[str, int, int, Leading | None]
-"""A tier: its label, how many are returned and how many placed, and whose the returned ones have to be."""
+"""A tier: its label, the numbers of followers returned and placed, and a condition on the returned ones."""
 
 
 def quell(factory: CardFactory, name: str, local: str, faction: int, *, whole: bool = False) -> Card:
-    """One of the faction for two of any; where none of it is within reach, just the two. `whole`: two, or no effect."""
+    """Make a card that returns one of the faction and places two of any; without one to return, it just places two.
+
+    `whole`: it places two or has no effect.
+    """
     can = "" if whole else " if it can"
     printed = f"{name} returns one follower, if one of its faction is within reach, and places two{can}"
     leading = _leading(factory, local, faction)
@@ -383,9 +385,10 @@ def quell(factory: CardFactory, name: str, local: str, faction: int, *, whole: b
 
 
 def suppress(factory: CardFactory, name: str, local: str, faction: int, *, both: bool, lone: bool = True) -> Card:
-    """One of the faction and another for one of any; `both`: the other is of the faction too. Or else less.
+    """Make a card that returns one of the faction and another follower and places one, or does less.
 
-    `lone`: where no region allows that, one of the faction alone comes before one of any faction.
+    `both`: the other is of the faction too. `lone`: if no region allows that, one of the faction alone comes before
+    one of any faction.
     """
     printed = f"{name} returns two followers, or as many as are within reach, and places one"
     leading = _leading(factory, local, faction)
@@ -401,7 +404,7 @@ def suppress(factory: CardFactory, name: str, local: str, faction: int, *, both:
 
 
 def _leading(factory: CardFactory, local: str, faction: int) -> Leading:
-    """The first of the returned is of the faction."""
+    """Require that the first returned follower is of the faction."""
     name = factory.board.factions[faction].name
     return Condition(
         factory.ids(f"{local}.first"),
@@ -411,7 +414,7 @@ def _leading(factory: CardFactory, local: str, faction: int) -> Leading:
 
 
 def _all_own(factory: CardFactory, faction: int) -> Leading:
-    """All of the returned are of the faction."""
+    """Require that all returned followers are of the faction."""
     name = factory.board.factions[faction].name
     return Condition(
         factory.ids("ruling.suppress-second"),
@@ -436,7 +439,7 @@ def _renewal(  # noqa: PLR0917 - what, then how far
 def _shape_renewal(
     factory: CardFactory, local: str, faction: int, printed: str, step: Step
 ) -> Shape[Position, ReturnPlace]:
-    """So many followers of a region returned, so many placed there out of what the supply holds by then."""
+    """Shape a return of followers of a region, and a placing out of the supply as it is by then."""
     board, ids = factory.board, factory.ids
     label, back, out, leading = step
     number = ids(f"{local}.number")
@@ -477,13 +480,16 @@ def _shape_renewal(
 
 
 Seen = tuple[tuple[int, ...], bool]
-"""What decides where a faction's follower goes: the discs, and whether the supply has one."""
+"""The discs, and whether the supply has one, on which the place of a faction's follower depends."""
 Placed = Condition[Seen, int | None]
 """A condition on the region of a faction's follower; None where none is placed."""
 
 
 def assemble(factory: CardFactory, name: str, local: str = "card.assemble") -> Card:
-    """A follower of each faction, together or apart; one that the supply lacks, or that stands apart, is left out."""
+    """Make a card that places a follower of each faction, together or apart.
+
+    It leaves out factions that stand apart, or that the supply lacks.
+    """
     board = factory.board
     spread: Shape[Position, Spread] = Shape(
         factory.ids(f"{local}.each"),
@@ -497,7 +503,6 @@ def assemble(factory: CardFactory, name: str, local: str = "card.assemble") -> C
 
 
 def _follower(factory: CardFactory, local: str, faction: int) -> Slot[Seen, int | None]:
-    """The slot for the region of one faction's follower."""
     board, ids = factory.board, factory.ids
     apart, name = board.factions[faction].apart, board.factions[faction].name
     unresolved = factory.unresolved
@@ -536,7 +541,7 @@ def _follower(factory: CardFactory, local: str, faction: int) -> Slot[Seen, int 
 
 
 def _written(_: Position, spread: Spread) -> Resolution:
-    """A spread of nothing at all is written `nothing`."""
+    """Write a spread of nothing at all as `nothing`."""
     return NOTHING if all(region is None for region in spread.regions) else spread
 
 
@@ -544,7 +549,10 @@ AMBUSH_SIZES = {2: "two placed, one returned", 1: "one placed, one returned", 0:
 
 
 def ambush(factory: CardFactory, name: str, faction: int) -> Card:
-    """As many of two as the supply has into an open region, and one out of it, which may be one of them."""
+    """Make a card that places up to two followers in an open region and returns one from it.
+
+    The returned follower may be one of those placed.
+    """
     board, number = factory.board, factory.ids("card.ambush.number")
     colour = c.colour(board, factory.ids("card.ambush.faction"), faction)
     placed = f"{name} places two followers, or as many as the supply has"

@@ -18,7 +18,7 @@ from tkid.rulebook import Ids, cites
 
 @frozen
 class Deal:
-    """All that chance decides, as data: courts and hands by seat, followers by region, the track, who starts."""
+    """The results of chance as data: courts and hands by seat, followers by region, the track, who starts."""
 
     regions: tuple[Followers, ...]
     supply: Followers
@@ -30,7 +30,7 @@ class Deal:
 
 @frozen
 class Hands:
-    """What everybody holds at the start: the same cards, and some more that are drawn in secret out of one deck.
+    """The cards of each player at the start: the same for all, and some drawn in secret out of one deck.
 
     `rule` (a local id) says so. Without a deck hands are no secret: everybody starts with the same.
     """
@@ -42,12 +42,12 @@ class Hands:
 
     @property
     def secret(self) -> bool:
-        """Whether anything is dealt that the others may not know."""
+        """True if some cards are dealt that the others may not know."""
         return bool(self.deck)
 
     @property
     def unknown(self) -> tuple[str, ...]:
-        """A hand of which nothing is known but its size; one that is no secret is known."""
+        """A hand whose size alone is known; a hand that is no secret is known."""
         return (HIDDEN,) * (len(self.same) + self.dealt) if self.secret else self.same
 
     def draw(self, players: int, chance: Chance) -> tuple[tuple[str, ...], ...]:
@@ -59,9 +59,10 @@ class Hands:
         return tuple(self.same + tuple(sorted(cards, key=self.deck.index)) for cards in dealt)
 
     def may_hold(self, card: str, own: Iterable[str], others: Iterable[str]) -> bool:
-        """Whether a card that is not known may be among a seat's, whose known cards are `own`; `others` are known too.
+        """Return True if one of a seat's hidden cards may be this card.
 
-        Known are cards in hand and cards played. There is one of each card in the deck.
+        `own` are the seat's known cards, `others` those of the others: cards in hand and cards played. There is one of
+        each card in the deck.
         """
         mine = Counter(own)
         if card in self.deck:
@@ -69,7 +70,7 @@ class Hands:
         return mine[card] < self.same.count(card)
 
     def faults(self, ids: Ids, hands: tuple[tuple[str, ...], ...]) -> Iterator[Violation]:
-        """What is not as the set-up asks; a hidden card may be any."""
+        """Yield the faults of written hands; a hidden card may be any card."""
         size, starts = len(self.same) + self.dealt, f"a hand starts with {', '.join(self.same)}"
         drawn = Counter(card for hand in hands for card in hand if card in self.deck)
         for seat, hand in enumerate(hands):
@@ -113,20 +114,20 @@ class Setup:
     arrivals: Arrivals | None = None
 
     def homes(self, board: Board) -> tuple[Followers, ...]:
-        """The followers that are in their homes before anything is drawn."""
+        """Return the followers that are in their homes before anything is drawn."""
         return _homes(self, board)
 
     def waiting(self, board: Board) -> tuple[Followers, ...]:
-        """The followers that stand apart and are in a region from the start."""
+        """Return the followers that stand apart and are in a region from the start."""
         return _waiting(self, board)
 
     def total(self, board: Board, players: int) -> Followers:
-        """All followers of each faction that are in the game."""
+        """Count all followers of each faction in the game."""
         total = (self.followers[players],) * len(board.factions)
         return total if self.arrivals is None else put(total, self.arrivals.faction, self.arrivals.number)
 
     def alike(self, courts: Sequence[Followers]) -> tuple[int, ...]:
-        """The seats that have to draw their courts again: each holds a single faction, and so do enough others."""
+        """Return the seats that draw their courts again: each holds a single faction, and enough others do."""
         single = tuple(seat for seat, court in enumerate(courts) if max(court) == sum(court))
         enough = self.redraw.get(len(courts), 0)
         return single if 0 < enough <= len(single) else ()
@@ -177,7 +178,7 @@ def draw(setup: Setup, board: Board, hands: Hands, players: int, chance: Chance)
 
 @cites("setup.two-players")
 def faults(setup: Setup, board: Board, ids: Ids, hands: Hands, deal: Deal) -> Iterator[Violation]:
-    """What is not as the set-up asks; the part of each violation is the name of the line that is at fault."""
+    """Yield the faults of a written set-up; the part of each violation is the name of the faulty line."""
     yield from _region_faults(setup, board, ids, deal)
     yield from _court_faults(setup, board, ids, deal)
     expected = setup.total(board, len(deal.courts))
@@ -191,7 +192,6 @@ def faults(setup: Setup, board: Board, ids: Ids, hands: Hands, deal: Deal) -> It
 
 
 def _region_faults(setup: Setup, board: Board, ids: Ids, deal: Deal) -> Iterator[Violation]:
-    """What is not as the set-up asks in the regions."""
     names = [region.name for region in board.regions]
     alone, waiting = setup.arrivals, setup.waiting(board)
     for index, (followers, home) in enumerate(zip(deal.regions, setup.homes(board), strict=True)):
@@ -208,7 +208,6 @@ def _region_faults(setup: Setup, board: Board, ids: Ids, deal: Deal) -> Iterator
 
 
 def _court_faults(setup: Setup, board: Board, ids: Ids, deal: Deal) -> Iterator[Violation]:
-    """What is not as the set-up asks at court."""
     for seat, court in enumerate(deal.courts):
         if sum(court) != setup.court:
             sentence = f"a court starts with {setup.court} followers, not {sum(court)}"
@@ -223,6 +222,6 @@ def _court_faults(setup: Setup, board: Board, ids: Ids, deal: Deal) -> Iterator[
 
 
 def _numbers(board: Board, total: Followers) -> Iterator[tuple[int, str]]:
-    """How many followers there are of whom: the same of each faction, but for those that stand apart."""
+    """Yield the number of followers of each faction, once for all that are alike, then for those that stand apart."""
     yield total[board.courtly[0]], "each faction"
     yield from ((n, board.factions[f].name) for f, n in enumerate(total) if f not in board.courtly)

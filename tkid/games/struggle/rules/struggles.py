@@ -20,11 +20,11 @@ NO_SUMMON = NoSummon()
 
 @frozen(eq=False)
 class Summoning:
-    """When a follower is summoned: after every action, or only if its player wants; and perhaps in a turn without a card.
+    """The rules of summoning: after every action, or only if the player wants; and perhaps in a turn without a card.
 
-    `due` is the rule by which one is summoned after an action. `optional` is the rule by which that may be left out, ""
-    where it has to be done as long as any region holds a follower. `courtly` are the factions that can be summoned.
-    `alone` is the rule by which a turn may be a summons and nothing else, "" where no turn is.
+    `due` is the rule by which one is summoned after an action. `optional` is the rule by which a player may omit that,
+    "" if it is a duty while any region holds a follower. `courtly` are the factions that can be summoned.
+    `alone` is the rule by which a turn may be a summons and nothing else, "" if no turn may be.
     """
 
     ladder: Ladder[Position, Summon]
@@ -34,21 +34,21 @@ class Summoning:
     alone: str = ""
 
     def anybody(self, position: Position) -> bool:
-        """Whether there is anybody who could be summoned."""
+        """Return True if some region holds a follower that can be summoned."""
         return any(followers[faction] for followers in position.regions for faction in self.courtly)
 
     def after_action(self, position: Position) -> list[Sequence[Summon | NoSummon]]:
-        """What may follow an action."""
+        """List the summonses that may follow an action."""
         _, parts = self.ladder.find_tier(position)
         return [*parts, (NO_SUMMON,)] if self.optional or not parts else [*parts]
 
     def without_action(self, position: Position) -> Options[Summon]:
-        """Who may be summoned in a turn without a card."""
+        """List the summonses that may be a turn without a card."""
         parts = self.ladder.find_tier(position)[1] if self.alone else []
         return Options(parts, lambda move: bool(parts) and self.ladder.is_legal(position, move))
 
     def check(self, position: Position, move: Summon | NoSummon) -> tuple[Violation, ...]:
-        """Every rule that a summons breaks, or the lack of one; whether it is due is not asked."""
+        """Return the rules that a summons breaks, or the lack of one; it doesn't check that one is due."""
         if isinstance(move, NoSummon):
             sentence = "You must summon: there are followers in the regions"
             missing = self.ladder.check(position, NOTHING)
@@ -60,7 +60,7 @@ class Summoning:
 
 
 def summoning(board: Board, ids: Ids, due: str = "summon.must", optional: str = "", alone: str = "") -> Summoning:
-    """Any follower of any region; nobody only where no region holds one, or where summoning is `optional`.
+    """Allow to summon any follower; to summon none only if no region holds one, or if summoning is `optional`.
 
     `due`, `optional` and `alone` are local ids of the rules that say so (see `Summoning`).
     """
@@ -112,13 +112,13 @@ class ResolvedRegion:
 
 @cache
 def leaders(followers: Followers) -> tuple[int, ...]:
-    """The factions with the most followers: one leads, several tie, () where nobody stands."""
+    """Return the factions with the most followers: one leads, several tie, () in an empty region."""
     most = max(followers)
     return tuple([faction for faction, n in enumerate(followers) if n == most]) if most else ()
 
 
 def outcome(followers: Followers) -> tuple[int, str]:
-    """The disc that a region with these followers gets, and the rule (local id) that says so."""
+    """Return the disc that a region with these followers gets, and the rule (local id) that says so."""
     ahead = leaders(followers)
     if not ahead:
         return UNSTABLE, "struggle.empty"
@@ -145,7 +145,6 @@ def resolve(position: Position, board: Board, ids: Ids) -> tuple[Position, Event
 
 @lru_cache(STRUGGLES_REMEMBERED)
 def _resolved(board: Board, ids: Ids, rule: str, region: int, followers: Followers, disc: int) -> Event:  # noqa: PLR0917
-    """A power struggle in words."""
     name, counted = board.name(region), board.counted(followers)
     text = {
         "struggle.majority": f"{board.disc(disc)} followers win the power struggle in {name} ({counted})",
@@ -167,7 +166,7 @@ class Arrival:
 
 @frozen
 class Arrivals:
-    """Who comes, how many there are in all, in which regions one stands from the start, and where the next comes.
+    """Followers who come without being placed: their number, their regions at the start, and where the next comes.
 
     `target` gives for each region where one comes once that region is resolved. Those who are in no region wait
     in the supply, which is their stock. `rule` (local id) is the rule on all of it.
@@ -180,13 +179,13 @@ class Arrivals:
     target: tuple[int, ...]
 
     def coming(self, position: Position) -> int | None:
-        """Where one comes after the latest power struggle: None where nobody does."""
+        """Return the region where one comes after the latest power struggle, or None."""
         target = self.target[position.struggles[-1]]
         return target if position.discs[target] == OPEN and position.supply[self.faction] else None
 
     @cites("mordred.arrival", "ruling.mordred-stock")
     def arrive(self, position: Position, board: Board, ids: Ids) -> tuple[Position, tuple[Event, ...]]:
-        """The position after the arrival that a power struggle brings, if it brings one."""
+        """Let the follower come that a power struggle brings, if it brings one."""
         target = self.coming(position)
         if target is None:
             return position, ()

@@ -38,7 +38,7 @@ EVENTS_REMEMBERED = 1 << 12
 
 @frozen(eq=False)
 class TurnFlow:
-    """How the turns of an edition go. The attributes are those of `Struggle`; `arrivals` are those of its set-up."""
+    """The course of an edition's turns. The attributes are those of `Struggle`; `arrivals` are those of its set-up."""
 
     cards: Mapping[str, Card]
     arrivals: Arrivals | None
@@ -46,14 +46,14 @@ class TurnFlow:
     words: Words
     end: GameEnd
     _told: Callable[[str, int, Move], Event] = field(init=False)
-    """What a seat did, by a rule, in words; said once for all games."""
+    """The event of a seat's move, by a rule; cached for all games."""
 
     @_told.default
     def _(self) -> Callable[[str, int, Move], Event]:
         return lru_cache(EVENTS_REMEMBERED)(lambda rule, seat, move: Event(rule, f"{{{seat}}} {self._did(move)}"))
 
     def apply(self, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]]:
-        """What a move leads to, without asking whether it is legal; canonical moves only."""
+        """Play a canonical move without checking that it is legal."""
         if type(move) is Play:
             return self._act(position, move)
         if type(move) is Summon:
@@ -63,7 +63,6 @@ class TurnFlow:
         return self._name_plot(position, move) if isinstance(move, Reveal) else self._summon_nobody(position)
 
     def _did(self, move: Move) -> str:
-        """What was done, in words."""
         if isinstance(move, Summon):
             return f"summons {self.words.summon(move.faction, move.region)}"
         if isinstance(move, Play) and move.resolution == NOTHING:
@@ -77,10 +76,10 @@ class TurnFlow:
 
     @cites("ending.over")
     def settled(self, position: Position) -> Position:
-        """The position with what follows from the rest: the next decision, or the ending and the winners.
+        """Set what follows from the rest of a position: the next decision, or the ending and the winners.
 
         A position that can be reached stays as it is. In one that cannot, the game may have been over with fewer regions
-        resolved; and where nobody can act any more, the others are resolved.
+        resolved; and if no player can act any more, the others are resolved.
         """
         position = self._when_over(position.replace(ending=None, winners=()))
         ending = self.end.ending(position)
@@ -91,7 +90,7 @@ class TurnFlow:
         return self._end_turn(position.replace(decision="play", to_act=position.to_act or 0), ())[0]
 
     def _when_over(self, position: Position) -> Position:
-        """The position without the regions that were resolved after the game was over."""
+        """Undo the regions that were resolved after the game was over."""
         for number in range(1, len(position.struggles)):
             left = position.struggles[number:]
             discs = tuple([OPEN if region in left else disc for region, disc in enumerate(position.discs)])
@@ -112,7 +111,7 @@ class TurnFlow:
 
     @cites("struggle.next")
     def _resolved(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
-        """The position after the power struggle in the contested region, and who comes after it if the game goes on."""
+        """Resolve the contested region, and let the follower come whom that brings if the game continues."""
         resolved, struggle = resolve(position, self.end.board, self.end.ids)
         if position.starter is not None:
             starter = (position.starter + 1) % len(position.courts)
@@ -167,13 +166,13 @@ class TurnFlow:
     @staticmethod
     @cites("struggle.next")
     def _next_turn(position: Position, passes: int) -> Changes:
-        """What is different in any position at the turn of the next seat, after so many passes in a row."""
+        """Return the changes that begin the turn of the next seat, after this number of passes in a row."""
         assert position.to_act is not None
         following = (position.to_act + 1) % len(position.courts)
         return {"turn": position.turn + 1, "decision": "play", "to_act": following, "passes": passes}
 
     def _end_turn(self, position: Position, events: tuple[Event, ...]) -> tuple[Position, tuple[Event, ...]]:
-        """Resolve what is left when nobody can act any more; end the game when it is over."""
+        """Resolve the remaining regions when no player can act any more; end the game when it is over."""
         ending = self.end.ending(position)
         if ending is None and self._can_act(position):
             return position, events
@@ -189,7 +188,7 @@ class TurnFlow:
         return ended, (*events, *more)
 
     def _can_act(self, position: Position) -> bool:
-        """Whether anybody can do anything but pass."""
+        """Return True if some player can do more than pass."""
         plot = self.end.plot
         for hand in position.hands:
             for card in hand:
@@ -206,7 +205,7 @@ class TurnFlow:
 
 Winners = tuple[int, ...]
 REMEMBERED = 1 << 16
-"""So many endings, and so many winners, are remembered at most."""
+"""Maximum number of endings, and of winners, in the cache."""
 
 
 @define(eq=False)
@@ -220,7 +219,7 @@ class Finish:
     _winners: dict[tuple[Any, ...], Winners] = field(init=False, factory=dict)
 
     def spent(self, position: Position) -> Position:
-        """The position as far as it does not depend on how the last card is played: it is played, in this turn."""
+        """Play the last card in this turn, as far as the position doesn't depend on how it is played."""
         if position.decision == "summon":
             return position
         seat = position.to_act
@@ -229,7 +228,7 @@ class Finish:
         return position.replace(hands=((),) * len(position.courts), last_acted=last_acted, emptied=emptied)
 
     def each(self, spent: Position, changed: Changes) -> Iterator[tuple[Summon | NoSummon, Winners]]:
-        """Every summons after some changes, with the winners.
+        """Yield every summons after some changes, with the winners.
 
         Args:
             spent: the position once the card is spent.
@@ -260,7 +259,7 @@ class Finish:
     def _coming(
         self, order: tuple[int, ...], regions: tuple[Followers, ...], supply: Followers
     ) -> list[Followers] | None:
-        """Who comes into each region by himself before its power struggle; None where nobody does in this game."""
+        """Find the followers who come into each region before its power struggle; None in games without arrivals."""
         board, arrivals = self.board, self.arrivals
         if arrivals is None:
             return None
@@ -277,9 +276,9 @@ class Finish:
     def _found(
         self, spent: Position, order: tuple[int, ...], ends: tuple[int, ...], courts: tuple[Followers, ...]
     ) -> Winners:
-        """Who wins if the regions come out in this way, in this order, with these courts.
+        """Find the winners if the regions come out in this way, in this order, with these courts.
 
-        That depends on the ending, the ranking of the factions, the courts, and who played cards when.
+        They depend on the ending, the ranking of the factions, the courts, and the turns in which players played cards.
         """
         key = spent.discs, spent.struggles, order, ends
         if (known := self._overs.get(key)) is None:
@@ -296,7 +295,7 @@ class Finish:
     def _over(
         self, spent: Position, order: tuple[int, ...], ends: tuple[int, ...]
     ) -> tuple[str, tuple[int, ...], Position]:
-        """The ending, the ranking of the factions, and the position when the game is over."""
+        """Return the ending, the ranking of the factions, and the position when the game is over."""
         discs, struggles = list(spent.discs), list(spent.struggles)
         for region, disc in zip(order, ends, strict=True):
             discs[region] = disc
@@ -310,7 +309,7 @@ class Finish:
 
 
 def _remember(known: dict[tuple[Any, ...], Any], key: tuple[Any, ...], value: Any) -> Any:
-    """Note what was found; when there is no more room, forget all else."""
+    """Cache a value; clear a full cache first."""
     if len(known) >= REMEMBERED:
         known.clear()
     known[key] = value
@@ -319,24 +318,24 @@ def _remember(known: dict[tuple[Any, ...], Any], key: tuple[Any, ...], value: An
 
 @frozen
 class LastCard:
-    """With so many players the very last card of the game has to win it; `rule` (a local id) says so."""
+    """A rule (local id `rule`) for games of `players` players: the very last card has to win the game."""
 
     players: int
     rule: str
 
     def is_held(self, position: Position, card: str) -> bool:
-        """Whether a card is the very last one, in the hand of the seat to act."""
+        """Return True if a card is the very last one, in the hand of the seat to act."""
         if len(position.courts) != self.players or position.decision != "play" or position.to_act is None:
             return False
         return sum(map(len, position.hands)) == 1 and card in position.hands[position.to_act]
 
     def is_spent(self, position: Position) -> bool:
-        """Whether the very last card has been played, and a follower is still to be summoned."""
+        """Return True if the very last card has been played and the summons after it is still due."""
         return len(position.courts) == self.players and position.decision == "summon" and not any(position.hands)
 
     @cites("ruling.last-card")
     def violation(self, ids: Ids, outcome: str, winning: tuple[object, ...]) -> Violation:
-        """The refusal of a play, or of a summons after it, that comes to another end than this card has to."""
+        """Return the refusal of a last play, or of a summons after it, that doesn't win."""
         sentence = f"you may play the very last card only to win outright; {outcome}"
         if winning:
             return Violation(ids(self.rule), sentence, alternatives=winning)
@@ -345,7 +344,7 @@ class LastCard:
 
 @define(eq=False)
 class LastCardOutcomes:
-    """How a game ends once its very last card is spent, for every way to play it and to summon after it.
+    """The ends of a game for every way to play its very last card and to summon after it.
 
     `position` is the one before that card is played, or before its summons.
     """
@@ -365,31 +364,31 @@ class LastCardOutcomes:
         return self.finish.spent(self.position)
 
     def winning(self, resolutions: Iterable[Any]) -> tuple[Any, ...]:
-        """Those of some legal resolutions that some summons makes a victory of the seat alone."""
+        """Keep the legal resolutions that can win for the seat alone with some summons."""
         return tuple(filter(self.can_win, resolutions))
 
     def can_win(self, resolution: Resolution) -> bool:
-        """Whether some summons after a resolution makes the seat win alone."""
+        """Return True if some summons after a resolution makes the seat win alone."""
         won = (self._seat,)
         return any(winners == won for _, winners in self.after(resolution))
 
     def after(self, resolution: Resolution) -> Iterator[tuple[Summon | NoSummon, Winners]]:
-        """Every summons after a resolution, with the winners."""
+        """Yield every summons after a resolution, with the winners."""
         return self.finish.each(self._spent, changes(self.position, resolution))
 
     def winning_summons(self) -> tuple[Summon | NoSummon, ...]:
-        """The summonses after the card that make the seat win alone."""
+        """List the summonses after the card that make the seat win alone."""
         won = (self._seat,)
         return tuple(summons for summons, winners in self.finish.each(self._spent, {}) if winners == won)
 
     def in_words(self, resolution: Resolution) -> str:
-        """The outcome of a resolution that cannot win."""
+        """Describe the outcome of a resolution that cannot win."""
         outcomes = dict.fromkeys(winners for _, winners in self.after(resolution))
         names = ", or ".join(map(_named, outcomes))
         return f"with this {names} would win" + (", whoever is summoned" if len(outcomes) == 1 else "")
 
     def summons_in_words(self, move: Summon | NoSummon) -> str:
-        """The outcome of a summons."""
+        """Describe the outcome of a summons."""
         winners = dict(self.finish.each(self._spent, {})).get(move, ())
         return f"with this summons {_named(winners)} would win"
 

@@ -15,4 +15,4 @@ PLUGIN: Mapping[str, str] = {
     "digest-advanced": "digest:DIGEST_ADVANCED",
     "manual": "first_edition:MANUAL",
 }
-"""Where each ruleset is stated, by its code: the module beside this one, and the name in it."""
+"""Module and name of each ruleset, by its code; the modules are in this folder."""

@@ -42,7 +42,7 @@ NAMES = {
     "Suppress": "Repression",
     "Muster": "Gathering",
 }
-"""What the digest calls the second edition's cards."""
+"""The digest's names for the second edition's cards."""
 EXTRA = ("Conquest", "Swift Strike", "Invasion", "Reinforcement", "Attack", "Command", "Betrayal")
 """The cards that no other source knows."""
 SPECIAL = (*(NAMES[name] for name in CUNNING), *EXTRA)
@@ -60,7 +60,7 @@ IN_FULL = {"as-worded": (True, False), "in-full": (True, True), "as-far-as-possi
 
 
 def ruled_cards(readings: Mapping[str, str]) -> tuple[Card, ...]:
-    """The cards of which the digest says when they have no effect, as far as a reading lets them go."""
+    """Make the cards for which a reading says when they have no effect."""
     all_or_nothing, both_or_none = choose_reading(readings, IDS("ruling.no-effect"), IN_FULL)
     swaps = (((1, 2),),) if all_or_nothing else (((1, 2),), ((1, 1),))
     return (
@@ -96,7 +96,7 @@ IDS.cite(
 
 
 def build(readings: Mapping[str, str]) -> Struggle:
-    """The basic game under these readings of its rulings."""
+    """Build the basic game under these readings of its rulings."""
     cards = (*SUPPORT_CARDS, *COMMON_CARDS)
     invasions = {"nobody": lost(IDS, "France wins, and no player does"), "sets": invasion(IDS)}
     return evolve(
@@ -111,7 +111,7 @@ def build(readings: Mapping[str, str]) -> Struggle:
 
 
 def build_advanced(readings: Mapping[str, str]) -> Struggle:
-    """The advanced game under these readings of its rulings."""
+    """Build the advanced game under these readings of its rulings."""
     taken_over = (*COMMON_CARDS, *second_edition.cunning_cards(_FACTORY, _CALLED))
     copied = (*taken_over, *ruled_cards(readings), REPRESSION, *EXTRA_CARDS)
     spying = second_edition.spy_card(_FACTORY, copied, readings)

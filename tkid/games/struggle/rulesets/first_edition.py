@@ -58,7 +58,7 @@ IDS.cite("ruling.cards", "ruling.partial-swap", "ruling.undo")
 
 
 def cards(board: Board, readings: Mapping[str, str]) -> Mapping[str, Card]:
-    """The cards on a board, by name."""
+    """Make the cards for a board, by name."""
     factory, undo = CardFactory(board, IDS), choose_reading(readings, IDS("ruling.undo"), UNDO)
     made = (
         *(support(factory, faction.name, index) for index, faction in enumerate(board.factions) if not faction.apart),
@@ -77,7 +77,7 @@ HANDS = Hands(
 
 
 def build_first_edition(readings: Mapping[str, str]) -> Struggle:
-    """The game under these readings of its rulings."""
+    """Build the game under these readings of its rulings."""
     return Struggle(
         code="first-edition",
         ids=IDS,
@@ -126,7 +126,7 @@ CARDS = (
 SUMMONS = summoning(BOARD, MANUAL_IDS, due="summon.may", optional="summon.nobody", alone="turn.take")
 
 AS_FIRST = {"first.ruling.undo": "none"}
-"""How the first edition is read where it is taken over; the manual has a rule of its own on reversals."""
+"""The readings of the first edition that the manual takes over; it has its own rule on reversals."""
 
 MANUAL_IDS.cite(
     "ruling.take", "ruling.partial-swap", "ruling.undo", "ruling.in-vain", "ruling.cards", "ruling.last-card"
@@ -136,7 +136,7 @@ MANUAL_IDS.cite("ruling.struggle-cards", "ruling.majority", "ruling.controlled-r
 
 
 def build_manual(readings: Mapping[str, str]) -> Struggle:
-    """The game under these readings of its rulings."""
+    """Build the game under these readings of its rulings."""
     return evolve(
         build_first_edition({**AS_FIRST, **readings}),
         code="manual",
@@ -192,7 +192,7 @@ IDS.cite("mordred", "mordred.followers", "mordred.switched", "mordred.struggle")
 
 
 def build_mordred(readings: Mapping[str, str]) -> Struggle:
-    """The game under these readings of its rulings."""
+    """Build the game under these readings of its rulings."""
     return evolve(
         build_first_edition(readings),
         code="first-edition-mordred",

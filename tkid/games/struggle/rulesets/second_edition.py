@@ -40,7 +40,7 @@ _FACTORY = CardFactory(BOARD, IDS)
 SCOTTISH, WELSH, ENGLISH = range(3)
 
 Called = Callable[[str], str]
-"""What a card of this edition is called: by its own name here, by another in an edition that takes the card over."""
+"""A function from a card's name in this edition to its name in the edition that takes it over."""
 
 CUNNING = (
     "Spy",
@@ -59,7 +59,7 @@ CUNNING = (
 
 
 def support_cards(factory: CardFactory, called: Called = str) -> tuple[Card, ...]:
-    """The cards of the basic game alone."""
+    """Make the cards of the basic game alone."""
     return (
         support(factory, called("Scottish Support"), SCOTTISH),
         support(factory, called("Welsh Support"), WELSH),
@@ -68,7 +68,7 @@ def support_cards(factory: CardFactory, called: Called = str) -> tuple[Card, ...
 
 
 def common_cards(factory: CardFactory, called: Called = str) -> tuple[Card, ...]:
-    """The cards of both games, Assemble first."""
+    """Make the cards of both games, Assemble first."""
     return (
         assemble(factory, called("Assemble")),
         negotiate(factory, called("Negotiate")),
@@ -78,7 +78,7 @@ def common_cards(factory: CardFactory, called: Called = str) -> tuple[Card, ...]
 
 
 def cunning_cards(factory: CardFactory, called: Called = str) -> tuple[Card, ...]:
-    """The cunning cards that are played and copied, but for Suppress, which is read in two ways."""
+    """Make the cunning cards that are played and copied, except Suppress, which has two readings."""
     edict_tiers = (((2, 2),), ((1, 2), (2, 1)), ((1, 1),))
     return (
         ambush(factory, called("Ambush"), SCOTTISH),
@@ -94,24 +94,24 @@ def cunning_cards(factory: CardFactory, called: Called = str) -> tuple[Card, ...
 
 
 def spy_card(factory: CardFactory, copied: Iterable[Card], readings: Mapping[str, str]) -> Card:
-    """Spy, which copies one of these cards."""
+    """Make Spy, which copies one of these cards."""
     effect_first = choose_reading(readings, factory.ids("ruling.spy-pile"), {"any": False, "resolvable": True})
     return spy(factory, "Spy", {card.name: card for card in copied}, effect_first=effect_first)
 
 
 def by_name(cards: Iterable[Card], names: Iterable[str]) -> dict[str, Card]:
-    """Cards in the order of these names, those that are not among them left out."""
+    """Return the cards of these names in their order."""
     named = {card.name: card for card in cards}
     return {name: named[name] for name in dict.fromkeys(names)}
 
 
 def hand(cards: Iterable[Card]) -> tuple[str, ...]:
-    """One of each card, and two of the one that brings one follower of each faction."""
+    """List one of each card, and two of the one that brings one follower of each faction."""
     return tuple(card.name for card in cards for _ in range(2 if card.form == "spread" else 1))
 
 
 def build(readings: Mapping[str, str]) -> Struggle:
-    """The basic game under these readings of its rulings."""
+    """Build the basic game under these readings of its rulings."""
     cards = (*support_cards(_FACTORY), *common_cards(_FACTORY))
     return Struggle(
         code="second-edition",
@@ -131,7 +131,7 @@ def build(readings: Mapping[str, str]) -> Struggle:
 
 
 def build_advanced(readings: Mapping[str, str]) -> Struggle:
-    """The advanced game under these readings of its rulings: other cards, and Plot."""
+    """Build the advanced game under these readings of its rulings: other cards, and Plot."""
     both_english = choose_reading(readings, IDS("ruling.suppress-second"), {"any": False, "english": True})
     suppressing = suppress(_FACTORY, "Suppress", "card.suppress", ENGLISH, both=both_english)
     common = common_cards(_FACTORY)
